@@ -1,0 +1,125 @@
+/** Writes openapi.json from the routes' shapes. With --check: fails when the committed one is stale. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { STATUS_CODES } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RouteOptions } from 'fastify';
+import { pino } from 'pino';
+import { loadConfig } from '../src/config.ts';
+import { createService, openContext } from '../src/service.ts';
+
+type Json = Record<string, unknown>;
+
+/** What the routes put into `schema`, beyond Fastify's own. */
+interface RouteSchema {
+  operationId?: string;
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  security?: Json[];
+  params?: ObjectShape;
+  querystring?: ObjectShape;
+  body?: Json;
+  response?: Record<string, Json>;
+}
+
+interface ObjectShape {
+  properties: Record<string, Json>;
+  required?: string[];
+}
+
+const file = new URL('../openapi.json', import.meta.url);
+const text = `${JSON.stringify(describeService(await collectRoutes()), null, 2)}\n`;
+if (!process.argv.includes('--check')) {
+  writeFileSync(file, text);
+} else if (readFileSync(file, 'utf8') !== text) {
+  process.stderr.write('openapi.json is stale. Run: npm run openapi\n');
+  process.exitCode = 1;
+}
+
+async function collectRoutes(): Promise<RouteOptions[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'promptharbor-openapi-'));
+  const config = loadConfig({ DATA_DIR: dataDir });
+  const logger = pino({ level: 'silent' });
+  const ctx = await openContext(config, logger);
+  const routes: RouteOptions[] = [];
+  const app = await createService(config, ctx, logger, (route) => routes.push(route));
+  await app.close();
+  await ctx.store.close();
+  rmSync(dataDir, { recursive: true });
+  return routes;
+}
+
+function describeService(routes: RouteOptions[]): Json {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+  const schemas: Record<string, Json> = {};
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    // The routes give no schema type to Fastify's hook; they are all written as RouteSchema.
+    const schema = (route.schema ?? {}) as RouteSchema;
+    if (!schema.operationId || route.method === 'HEAD') continue;
+    const path = route.url.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [String(route.method).toLowerCase()]: describeOperation(schema, schemas) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'PromptHarbor',
+      version,
+      description:
+        'Keep prompts out of your code. Every request carries the account’s one key as `Authorization: Bearer <key>`. ' +
+        'Failures answer `{"error", "code", "details"}`; every answer has an `x-request-id`.',
+    },
+    paths,
+    components: {
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'The account’s API key: `ph_` and 64 hexadecimal characters.' },
+      },
+      schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => a.localeCompare(b))),
+    },
+  };
+}
+
+function describeOperation(schema: RouteSchema, schemas: Record<string, Json>): Json {
+  const { operationId, summary, description, tags, security } = schema;
+  const responses = Object.entries(schema.response ?? {}).map(([status, shape]) => [status, describeAnswer(status, shape, schemas)]);
+  const parameters = [...describeParameters('path', schema.params), ...describeParameters('query', schema.querystring)];
+  return {
+    operationId,
+    summary,
+    ...(description && { description }),
+    tags,
+    security: security ?? [],
+    ...(parameters.length > 0 && { parameters }),
+    ...(schema.body && { requestBody: { required: true, content: { 'application/json': { schema: hoist(schema.body, schemas) } } } }),
+    responses: Object.fromEntries(responses),
+  };
+}
+
+function describeAnswer(status: string, shape: Json, schemas: Record<string, Json>): Json {
+  const description = STATUS_CODES[status] ?? status;
+  if (shape.type === 'null') return { description };
+  return { description, content: { 'application/json': { schema: hoist(shape, schemas) } } };
+}
+
+function describeParameters(place: 'path' | 'query', shape: ObjectShape | undefined): Json[] {
+  return Object.entries(shape?.properties ?? {}).map(([name, { description, ...schema }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || (shape?.required?.includes(name) ?? false),
+    ...(description !== undefined && { description }),
+    schema,
+  }));
+}
+
+/** Shapes with a title become components, each written once and referred to by name. */
+function hoist(value: unknown, schemas: Record<string, Json>): unknown {
+  if (Array.isArray(value)) return value.map((item) => hoist(item, schemas));
+  if (typeof value !== 'object' || value === null) return value;
+  const { title, examples, ...rest } = value as Json;
+  const inner = Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, hoist(item, schemas)]));
+  const shape = { ...inner, ...(examples !== undefined && { examples }) };
+  if (typeof title !== 'string') return { ...(title !== undefined && { title: hoist(title, schemas) }), ...shape };
+  schemas[title] = { title, ...shape };
+  return { $ref: `#/components/schemas/${title}` };
+}

@@ -1,0 +1,78 @@
+import type { AddressInfo } from 'node:net';
+import { loadConfig } from '../config.ts';
+import type { Context } from '../domain/context.ts';
+import { sweep } from '../domain/housekeeping.ts';
+import { StartError } from '../errors.ts';
+import { createLogger } from '../logger.ts';
+import { createService, openContext } from '../service.ts';
+
+const stopWithinMs = 9000;
+const sweepEveryMs = 60 * 60 * 1000;
+
+/** config → store → app → listen → close. */
+export async function serve(): Promise<void> {
+  const config = loadConfig();
+  const logger = createLogger(config.logLevel);
+  const ctx = await openContext(config, logger);
+  const app = await createService(config, ctx, logger);
+
+  try {
+    await app.listen({ port: config.port, host: config.host });
+  } catch (err) {
+    await ctx.store.close();
+    throw explainListenFailure(err, config);
+  }
+  const { address, family, port } = app.server.address() as AddressInfo;
+  const url = config.publicUrl?.origin ?? `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  process.stderr.write(welcome(url, (await ctx.store.accounts.count()) === 0));
+
+  const sweeping = startSweeping(ctx, (err) => logger.error({ err }, 'housekeeping failed'));
+  await stopSignal();
+  clearInterval(sweeping);
+  // Whoever keeps a connection busy past this is cut off, so that a stop never hangs.
+  const impatience = setTimeout(() => app.server.closeAllConnections(), stopWithinMs);
+  await app.close();
+  clearTimeout(impatience);
+  await ctx.store.close();
+  logger.info('stopped');
+  logger.flush();
+}
+
+function startSweeping(ctx: Context, onError: (err: unknown) => void): NodeJS.Timeout {
+  const run = () => sweep(ctx).catch(onError);
+  run();
+  return setInterval(run, sweepEveryMs);
+}
+
+function stopSignal(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+  return promise;
+}
+
+function explainListenFailure(err: unknown, { port, host }: { port: number; host: string }): unknown {
+  const code = err instanceof Error && 'code' in err ? err.code : undefined;
+  if (code === 'EADDRINUSE') return new StartError(`Port ${port} on ${host} is taken. Stop what uses it, or set PORT to another one.`);
+  if (code === 'EACCES') return new StartError(`Port ${port} needs more rights than this user has. Set PORT to 1024 or higher.`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new StartError(`This machine has no address ${host}. Set HOST to one it has, or to 0.0.0.0.`);
+  return err;
+}
+
+function welcome(url: string, isNew: boolean): string {
+  const firstStep = isNew
+    ? `
+  Make your account and get its key:
+
+    curl -s ${url}/api/auth/register -H 'Content-Type: application/json' \\
+      -d '{"email":"you@example.com","password":"at least 8 characters"}'
+`
+    : '';
+  return `
+  PromptHarbor is ready at ${url}
+  API reference: ${url}/docs
+${firstStep}
+  Stop with Ctrl+C.
+
+`;
+}

@@ -1,0 +1,107 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { StartError } from './errors.ts';
+
+export interface Config {
+  port: number;
+  host: string;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  secretKey: string | undefined;
+  secretKeyPrevious: string | undefined;
+  publicUrl: URL | undefined;
+  registration: 'open' | 'closed';
+  trustProxy: boolean | number | string[];
+  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+  smtpUrl: string | undefined;
+  rateLimitPerMinute: number | undefined;
+  metricsToken: string | undefined;
+}
+
+type Environment = Record<string, string | undefined>;
+
+/** Reads all settings from the environment. Throws one error that lists every fault. */
+export function loadConfig(env: Environment = process.env): Config {
+  const faults: string[] = [];
+
+  /** An unset or empty variable takes the default; one that does not parse is noted as a fault. */
+  function read<T>(name: string, fallback: T, expected: string, parse: (value: string) => T | undefined): T {
+    const value = env[name]?.trim();
+    if (value === undefined || value === '') return fallback;
+    const parsed = parse(value);
+    if (parsed === undefined) faults.push(`${name}: expected ${expected}`);
+    return parsed ?? fallback;
+  }
+
+  const secret = '32 characters or more, for example from `openssl rand -hex 32`';
+  const config: Config = {
+    port: read('PORT', 3000, 'a port from 0 to 65535', integerBetween(0, 65535)),
+    host: read('HOST', '127.0.0.1', 'an address or host name to listen on', parseHost),
+    dataDir: resolve(read('DATA_DIR', './data', 'a folder', (value) => value)),
+    databaseUrl: read('DATABASE_URL', undefined, 'an address that starts with postgres://', parsePostgresUrl),
+    secretKey: read('SECRET_KEY', undefined, secret, parseSecret),
+    secretKeyPrevious: read('SECRET_KEY_PREVIOUS', undefined, secret, parseSecret),
+    publicUrl: read('PUBLIC_URL', undefined, 'an address such as https://prompts.example.com, without a path', parseOrigin),
+    registration: read('REGISTRATION', 'open', 'open or closed', oneOf('open', 'closed')),
+    trustProxy: read('TRUST_PROXY', false, 'true, false, a number of proxies, or their addresses separated by commas', parseTrustProxy),
+    logLevel: read(
+      'LOG_LEVEL',
+      'info',
+      'fatal, error, warn, info, debug, trace or silent',
+      oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    ),
+    smtpUrl: read('SMTP_URL', undefined, 'an address that starts with smtp:// or smtps://', parseSmtpUrl),
+    rateLimitPerMinute: read('RATE_LIMIT_PER_MINUTE', undefined, 'a whole number from 1 to 1000000', integerBetween(1, 1_000_000)),
+    metricsToken: read('METRICS_TOKEN', undefined, '16 characters or more', (value) => (value.length >= 16 ? value : undefined)),
+  };
+
+  if (config.databaseUrl && !config.secretKey) {
+    faults.push(`SECRET_KEY: required with DATABASE_URL, the same on every instance; expected ${secret}`);
+  }
+  if (faults.length > 0) throw new StartError(`These settings are wrong:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+  return config;
+}
+
+function integerBetween(min: number, max: number) {
+  return (value: string) => (/^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined);
+}
+
+function oneOf<const T extends string>(...choices: T[]) {
+  return (value: string) => choices.find((choice) => choice === value);
+}
+
+function parseHost(value: string): string | undefined {
+  return isIP(value) || /^[a-zA-Z0-9.-]{1,253}$/.test(value) ? value : undefined;
+}
+
+function parseSecret(value: string): string | undefined {
+  return [...value].length >= 32 ? value : undefined;
+}
+
+function parseOrigin(value: string): URL | undefined {
+  const url = URL.parse(value);
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username) return undefined;
+  return url.pathname === '/' && !url.search && !url.hash ? url : undefined;
+}
+
+function parsePostgresUrl(value: string): string | undefined {
+  return /^postgres(ql)?:\/\//.test(value) && URL.canParse(value) ? value : undefined;
+}
+
+function parseSmtpUrl(value: string): string | undefined {
+  return /^smtps?:\/\//.test(value) && URL.canParse(value) ? value : undefined;
+}
+
+function parseTrustProxy(value: string): boolean | number | string[] | undefined {
+  if (value === 'true' || value === 'false') return value === 'true';
+  if (/^\d{1,2}$/.test(value)) return Number(value);
+  const addresses = value.split(',').map((part) => part.trim());
+  return addresses.every(isAddressOrRange) ? addresses : undefined;
+}
+
+function isAddressOrRange(value: string): boolean {
+  const [address = '', bits, ...rest] = value.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}

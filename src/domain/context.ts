@@ -1,0 +1,25 @@
+import { availableParallelism } from 'node:os';
+import type { Store } from '../store/store.ts';
+import type { Keyring } from './secrets.ts';
+import { createTurnstile, type Turnstile } from './turnstile.ts';
+
+/** What every use case works with. Made once at start. */
+export interface Context {
+  store: Store;
+  keyring: Keyring;
+  /** Password hashing takes a core and 46 MiB a piece: as many at a time as there are cores. */
+  hashing: Turnstile;
+  registration: 'open' | 'closed';
+  audit(event: AuditEvent): void;
+}
+
+/** What happened to an account, for the log. Never holds a key, a password or a cookie. */
+export interface AuditEvent {
+  type: 'account_created' | 'sign_in' | 'sign_in_failed' | 'key_reset' | 'password_changed' | 'sign_out';
+  accountId?: string;
+  address?: string;
+}
+
+export function createContext(parts: Omit<Context, 'hashing'>): Context {
+  return { ...parts, hashing: createTurnstile({ running: availableParallelism(), waiting: 64 }) };
+}

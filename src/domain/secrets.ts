@@ -1,0 +1,70 @@
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
+
+/** Seals API keys with the master secret and opens what it or the previous secret sealed. */
+export interface Keyring {
+  /** Encrypts for storage. What is sealed for one owner cannot be opened as another's. */
+  seal(plain: string, owner: string): string;
+  /** Decrypts, or returns undefined where no secret at hand fits. */
+  open(sealed: string, owner: string): string | undefined;
+  /** Whether the current secret sealed it, so that re-sealing has nothing to do. */
+  isCurrent(sealed: string): boolean;
+  /** Signs session cookies. Independent of the sealing key. */
+  readonly sessionSecret: string;
+}
+
+export function createKeyring(secrets: { current: string; previous?: string | undefined }): Keyring {
+  const current = deriveSealingKey(secrets.current);
+  const keys = new Map([[current.id, current.key]]);
+  if (secrets.previous) {
+    const previous = deriveSealingKey(secrets.previous);
+    keys.set(previous.id, previous.key);
+  }
+
+  return {
+    seal(plain, owner) {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', current.key, nonce).setAAD(Buffer.from(owner));
+      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return ['v1', current.id, nonce.toString('base64url'), body.toString('base64url')].join('.');
+    },
+
+    open(sealed, owner) {
+      const [version, keyId = '', nonce = '', body = ''] = sealed.split('.');
+      const key = keys.get(keyId);
+      if (version !== 'v1' || !key) return undefined;
+      const bytes = Buffer.from(body, 'base64url');
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'), { authTagLength: 16 });
+        decipher.setAAD(Buffer.from(owner)).setAuthTag(bytes.subarray(-16));
+        return decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8');
+      } catch {
+        return undefined;
+      }
+    },
+
+    isCurrent: (sealed) => sealed.startsWith(`v1.${current.id}.`),
+    sessionSecret: derive(secrets.current, 'session cookie').toString('base64url'),
+  };
+}
+
+/** Makes a new API key: `ph_` and 256 random bits in hexadecimal. */
+export function newKey(): string {
+  return `ph_${randomBytes(32).toString('hex')}`;
+}
+
+/** What the database looks a key up by. A key has 256 random bits, so a plain digest cannot be guessed back. */
+export function digestKey(key: string): string {
+  return hash('sha256', key, 'base64url');
+}
+
+export function isKey(text: string): boolean {
+  return /^ph_[0-9a-f]{64}$/.test(text);
+}
+
+function deriveSealingKey(secret: string) {
+  return { id: derive(secret, 'key id').toString('hex', 0, 4), key: derive(secret, 'key cipher') };
+}
+
+function derive(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', `promptharbor ${purpose} v1`, 32));
+}

@@ -1,0 +1,69 @@
+/** Every failure a caller can meet: its stable code, HTTP status and public text. */
+const errorTable = {
+  invalid_input: [400, 'Invalid input'],
+  invalid_json: [400, 'The body is not valid JSON'],
+  invalid_url: [400, 'The address is not a valid URL'],
+  bad_request: [400, 'The request is malformed'],
+  unauthorized: [401, 'Unauthorized'],
+  invalid_credentials: [401, 'Invalid email or password'],
+  cross_origin: [403, 'Changes by cookie are accepted only from this site'],
+  registration_closed: [403, 'Registration is closed'],
+  not_found: [404, 'Not found'],
+  method_not_allowed: [405, 'Method not allowed'],
+  request_timeout: [408, 'The request took too long to arrive'],
+  key_changed: [409, 'The key was reset in the meantime'],
+  email_taken: [409, 'An account with this email exists already'],
+  body_too_large: [413, 'The body is larger than this endpoint accepts'],
+  unsupported_media_type: [415, 'Send the body as application/json'],
+  too_many_attempts: [429, 'Too many failed attempts, try again later'],
+  rate_limited: [429, 'Too many requests with this key, try again later'],
+  headers_too_large: [431, 'The request headers are too large'],
+  internal: [500, 'Something went wrong on our side'],
+  overloaded: [503, 'The service is busy, try again shortly'],
+  database_unavailable: [503, 'The database does not answer, try again shortly'],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** One invalid field: where it is in the input (a JSON pointer) and what is wrong with it. */
+export interface Fault {
+  path: string;
+  message: string;
+}
+
+interface AppErrorOptions {
+  /** Replaces the table's public text. */
+  text?: string;
+  details?: Fault[];
+  retryAfterSeconds?: number;
+  /** What happened inside. Logged, never sent. */
+  cause?: unknown;
+}
+
+/** A failure with a public face. The HTTP layer turns it into an answer in one place. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly details: Fault[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, options: AppErrorOptions = {}) {
+    const [status, text] = errorTable[code];
+    super(options.text ?? text, { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.status = status;
+    this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? (status === 503 ? 1 : undefined);
+  }
+}
+
+/** One field of the input is not acceptable. */
+export function invalidField(path: string, message: string): AppError {
+  return new AppError('invalid_input', { details: [{ path, message }] });
+}
+
+/** The program cannot start. The message is one sentence for the operator that says what to do. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}

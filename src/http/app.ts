@@ -1,0 +1,123 @@
+import type { IncomingMessage } from 'node:http';
+import underPressure from '@fastify/under-pressure';
+import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
+import type { Context } from '../domain/context.ts';
+import type { Sessions } from '../domain/sessions.ts';
+import { AppError } from '../errors.ts';
+import { createAuthentication } from './auth.ts';
+import { parseJson } from './body.ts';
+import { handleClientError, handleError } from './errors.ts';
+import { answerWrongMethods } from './methods.ts';
+import { createRateLimit } from './rate-limit.ts';
+import { requestIdOf } from './request-id.ts';
+import { accountRoutes } from './routes/accounts.ts';
+import { docsRoutes } from './routes/docs.ts';
+import { healthRoutes } from './routes/health.ts';
+import { promptRoutes } from './routes/prompts.ts';
+import type { RouteParts } from './routes/route.ts';
+import { sessionRoutes } from './routes/sessions.ts';
+import { compileValidator, type TypeBoxProvider } from './validation.ts';
+
+export interface AppParts {
+  ctx: Context;
+  sessions: Sessions;
+  publicUrl: URL | undefined;
+  trustProxy: boolean | number | string[];
+  rateLimitPerMinute: number | undefined;
+  logger: FastifyBaseLogger;
+  /** Hears of every route as it is registered. */
+  onRoute?: ((route: RouteOptions) => void) | undefined;
+}
+
+const maxEventLoopDelayMs = 1000;
+
+/** Puts the HTTP service together. It does not listen yet. */
+export async function buildApp({ ctx, sessions, publicUrl, trustProxy, rateLimitPerMinute, logger, onRoute }: AppParts) {
+  const app = Fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    genReqId: requestIdOf,
+    trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
+    bodyLimit: 1_048_576,
+    // A prompt's name has up to 200 characters, and each may come percent-encoded.
+    routerOptions: { maxParamLength: 600 },
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    http: { headersTimeout: 15_000, maxHeaderSize: 16_384 },
+    clientErrorHandler: handleClientError,
+    frameworkErrors: handleError,
+    forceCloseConnections: 'idle',
+  }).withTypeProvider<TypeBoxProvider>();
+
+  app.setValidatorCompiler(compileValidator);
+  app.setErrorHandler(handleError);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJson);
+
+  if (onRoute) app.addHook('onRoute', onRoute);
+  app.decorateRequest('actor', undefined);
+  app.addHook('onRequest', setCommonHeaders(publicUrl));
+  app.addHook('onRequest', refuseUnknownPath);
+  app.addHook('onRequest', forgetTypeOfNoBody);
+  app.addHook('onResponse', logRequest);
+  await app.register(underPressure, {
+    maxEventLoopDelay: maxEventLoopDelayMs,
+    pressureHandler: (req) => {
+      if (req.routeOptions.url !== '/healthz') throw new AppError('overloaded');
+    },
+  });
+
+  const publicOrigin = publicUrl?.origin;
+  const rateLimit = rateLimitPerMinute === undefined ? undefined : createRateLimit(rateLimitPerMinute);
+  const parts: RouteParts = {
+    ctx,
+    sessions,
+    publicOrigin,
+    authentication: createAuthentication({ ctx, sessions, publicOrigin, rateLimit }),
+  };
+  answerWrongMethods(app, () => {
+    for (const routes of [accountRoutes, sessionRoutes, promptRoutes, healthRoutes, docsRoutes]) routes(app, parts);
+  });
+  return app;
+}
+
+function setCommonHeaders(publicUrl: URL | undefined) {
+  const secure = publicUrl?.protocol === 'https:';
+  return async function commonHeaders(req: FastifyRequest, reply: FastifyReply): Promise<void> {
+    reply.header('x-request-id', req.id);
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('referrer-policy', 'no-referrer');
+    reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+    if (secure) reply.header('strict-transport-security', 'max-age=31536000');
+  };
+}
+
+/** Before its body is looked at. The path may be anyone's typing, so it is not repeated. */
+async function refuseUnknownPath(req: FastifyRequest): Promise<void> {
+  if (req.is404) throw new AppError('not_found');
+}
+
+/** A request may name a content type and send nothing, as the interface's own examples do. */
+async function forgetTypeOfNoBody(req: FastifyRequest): Promise<void> {
+  if (!hasBody(req.raw)) delete req.headers['content-type'];
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+/** One line a request: the route as declared, never the address as sent, which may hold anything. */
+async function logRequest(req: FastifyRequest, reply: FastifyReply): Promise<void> {
+  req.log.info(
+    {
+      method: req.method,
+      route: req.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+      durationMs: Math.round(reply.elapsedTime * 1000) / 1000,
+      account: req.actor?.account.id,
+    },
+    'request',
+  );
+}

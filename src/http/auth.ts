@@ -1,0 +1,83 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../domain/context.ts';
+import { findAccountByKey } from '../domain/keys.ts';
+import { digestKey } from '../domain/secrets.ts';
+import type { Browser, Sessions } from '../domain/sessions.ts';
+import { AppError } from '../errors.ts';
+import type { Account } from '../store/accounts.ts';
+import type { RateLimit } from './rate-limit.ts';
+
+/** Who makes the request: a program with the account's key, or a person with a browser session. */
+export type Actor =
+  | { via: 'key'; account: Account; key: string; keyDigest: string }
+  | { via: 'session'; account: Account; keyDigest: string };
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor: Actor | undefined;
+  }
+}
+
+export interface AuthParts {
+  ctx: Context;
+  sessions: Sessions;
+  publicOrigin: string | undefined;
+  rateLimit: RateLimit | undefined;
+}
+
+/** A route step: finds out who asks, or answers 401. An Authorization header, if there is one, alone decides. */
+export function createAuthentication({ ctx, sessions, publicOrigin, rateLimit }: AuthParts) {
+  return async function authenticate(req: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (req.headers.authorization !== undefined) {
+      const key = readBearer(req.raw);
+      const account = key === undefined ? undefined : await findAccountByKey(ctx, key);
+      if (key === undefined || !account) throw new AppError('unauthorized');
+      rateLimit?.take(account.id);
+      req.actor = { via: 'key', account, key, keyDigest: digestKey(key) };
+      return;
+    }
+
+    const session = await sessions.find(browserOf(req));
+    const account = session && (await ctx.store.accounts.findById(session.accountId));
+    if (!session || !account) throw new AppError('unauthorized');
+    if (req.method !== 'GET' && req.method !== 'HEAD') assertOwnOrigin(req, publicOrigin);
+    for (const cookie of session.cookies) reply.header('set-cookie', cookie);
+    req.actor = { via: 'session', account, keyDigest: account.keyDigest };
+  };
+}
+
+/** The actor of a route that has the authentication step. */
+export function actorOf(req: FastifyRequest): Actor {
+  if (!req.actor) throw new Error('The route lacks the authentication step');
+  return req.actor;
+}
+
+/** Refuses what another site makes a browser send. Browsers say where a request comes from; we insist on hearing it. */
+export function assertOwnOrigin(req: FastifyRequest, publicOrigin: string | undefined): void {
+  const { origin } = req.headers;
+  const own = publicOrigin ?? `${req.protocol}://${req.host}`;
+  const isOwn = origin === undefined ? req.headers['sec-fetch-site'] === 'same-origin' : origin === own;
+  if (!isOwn) throw new AppError('cross_origin');
+}
+
+export function browserOf(req: FastifyRequest): Browser {
+  return { cookie: req.headers.cookie, userAgent: req.headers['user-agent'], address: req.ip };
+}
+
+/** The key of `Authorization: Bearer <key>`: one header, one space, scheme in any case. Anything else is no key. */
+function readBearer(req: IncomingMessage): string | undefined {
+  // Node keeps the first of several Authorization headers; a proxy may have looked at another one.
+  if (countHeader(req.rawHeaders, 'authorization') !== 1) return undefined;
+  const header = req.headers.authorization ?? '';
+  return header.slice(0, 7).toLowerCase() === 'bearer ' ? header.slice(7) : undefined;
+}
+
+function countHeader(rawHeaders: string[], name: string): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const header = rawHeaders[index];
+    if (header?.length === name.length && header.toLowerCase() === name) count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,46 @@
+import type { FastifySchemaCompiler, FastifyTypeProvider } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { AppError, type Fault } from '../errors.ts';
+
+/** Lets a handler's types follow from the route's TypeBox schemas. */
+export interface TypeBoxProvider extends FastifyTypeProvider {
+  validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
+  serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
+}
+
+/** Bodies are taken as they are; what comes as text in an address (query, parameters) is converted first. */
+export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  const validator = Compile(schema);
+  return (input: unknown) => {
+    const value: unknown = httpPart === 'body' ? input : validator.Convert(input);
+    if (validator.Check(value)) return { value };
+    return { error: new AppError('invalid_input', { details: toFaults(validator.Errors(value)) }) };
+  };
+};
+
+const maxFaults = 20;
+
+function toFaults(errors: ReturnType<ReturnType<typeof Compile>['Errors']>): Fault[] {
+  const faults: Fault[] = [];
+  for (const { keyword, instancePath, params, message } of errors) {
+    if (keyword === 'required') {
+      faults.push(...params.requiredProperties.map((name) => ({ path: `${instancePath}/${name}`, message: 'Required' })));
+    } else if (keyword === 'additionalProperties') {
+      faults.push(
+        ...params.additionalProperties.map((name) => ({ path: `${instancePath}/${escapePointer(name)}`, message: 'Unknown field' })),
+      );
+    } else if (keyword !== 'boolean') {
+      faults.push({ path: instancePath, message: sentence(message) });
+    }
+  }
+  return faults.slice(0, maxFaults);
+}
+
+function sentence(message: string): string {
+  return message.charAt(0).toUpperCase() + message.slice(1);
+}
+
+function escapePointer(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1').slice(0, 100);
+}

@@ -1,0 +1,98 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { Kysely, SqliteDialect, type SqliteStatement } from 'kysely';
+import { AppError, StartError } from '../errors.ts';
+import type { Database } from './tables.ts';
+
+/** The only file that knows which engine runs. Everything else in the store is written once for all. */
+export function openDatabase(dataDir: string): Kysely<Database> {
+  const file = join(dataDir, 'promptharbor.db');
+  const sqlite = openSqlite(dataDir, file);
+  return new Kysely<Database>({ dialect: new SqliteDialect({ database: adaptSqlite(sqlite) }) });
+}
+
+function openSqlite(dataDir: string, file: string): DatabaseSync {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const sqlite = new DatabaseSync(file, { timeout: 1000, enableForeignKeyConstraints: true });
+    chmodSync(file, 0o600);
+    // The file is held exclusively: a second process is refused instead of writing behind this one's back.
+    sqlite.exec('PRAGMA locking_mode = EXCLUSIVE');
+    sqlite.exec('PRAGMA journal_mode = WAL');
+    // FULL, because with NORMAL a power cut can bring a revoked key back.
+    sqlite.exec('PRAGMA synchronous = FULL');
+    sqlite.exec('BEGIN IMMEDIATE; COMMIT');
+    return sqlite;
+  } catch (err) {
+    throw new StartError(explainOpenFailure(err, dataDir, file), { cause: err });
+  }
+}
+
+function explainOpenFailure(err: unknown, dataDir: string, file: string): string {
+  if (isSqliteError(err) && primaryCode(err) === sqliteBusy) {
+    return `Another PromptHarbor is using ${file}. Stop it first, or set DATA_DIR to another folder.`;
+  }
+  if (isSqliteError(err) && primaryCode(err) === sqliteNotADatabase) {
+    return `${file} is not a PromptHarbor database. Move it away, or set DATA_DIR to another folder.`;
+  }
+  return `Cannot write in ${dataDir}: make the folder writable for this user, or set DATA_DIR to another one.`;
+}
+
+/** Gives node:sqlite the face Kysely expects, and prepares each statement once. */
+function adaptSqlite(sqlite: DatabaseSync) {
+  const statements = new Map<string, SqliteStatement>();
+  return {
+    close: () => sqlite.close(),
+    prepare(sql: string): SqliteStatement {
+      let statement = statements.get(sql);
+      if (!statement) {
+        if (statements.size >= maxStatements) statements.clear();
+        statement = adaptStatement(sqlite.prepare(sql));
+        statements.set(sql, statement);
+      }
+      return statement;
+    },
+  };
+}
+
+function adaptStatement(statement: StatementSync): SqliteStatement {
+  // Kysely types parameters as unknown; every value the store passes is text, a number or null.
+  const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => guard(() => statement.all(...values(parameters))),
+    run: (parameters) => guard(() => statement.run(...values(parameters))),
+    iterate: (parameters) => statement.iterate(...values(parameters)),
+  };
+}
+
+function guard<T>(query: () => T): T {
+  try {
+    return query();
+  } catch (err) {
+    if (isSqliteError(err) && unavailableCodes.has(primaryCode(err))) {
+      throw new AppError('database_unavailable', { cause: err });
+    }
+    throw err;
+  }
+}
+
+interface SqliteError extends Error {
+  errcode: number;
+}
+
+function isSqliteError(err: unknown): err is SqliteError {
+  return err instanceof Error && 'errcode' in err && typeof err.errcode === 'number';
+}
+
+/** SQLite's extended codes keep the primary one in the low byte. */
+function primaryCode(err: SqliteError): number {
+  return err.errcode & 0xff;
+}
+
+const maxStatements = 500;
+const sqliteBusy = 5;
+const sqliteNotADatabase = 26;
+// BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN: the disk or the file, not the query, is at fault.
+const unavailableCodes = new Set([sqliteBusy, 6, 7, 8, 10, 13, 14]);

@@ -1,0 +1,78 @@
+import type { ColumnType, Generated } from 'kysely';
+
+/**
+ * The tables. Times are ISO 8601 UTC text on both engines: they sort as text, and the API sends them as they are.
+ * Written once and never updated: `Fixed`.
+ */
+type Fixed<T> = ColumnType<T, T, never>;
+
+export interface Database {
+  accounts: AccountTable;
+  sessions: SessionTable;
+  verifications: VerificationTable;
+  throttles: ThrottleTable;
+  prompts: PromptTable;
+  meta: MetaTable;
+  migrations: MigrationTable;
+}
+
+/** The key lives on the account's own row: one key per account is the schema's doing. */
+export interface AccountTable {
+  id: Fixed<string>;
+  email: string;
+  name: string;
+  password_hash: string;
+  key_digest: string;
+  key_cipher: string;
+  key_created_at: string;
+  /** Goes up with every write to the account's prompts. */
+  revision: Generated<number>;
+  created_at: Fixed<string>;
+  updated_at: string;
+}
+
+export interface SessionTable {
+  id: Fixed<string>;
+  token: Fixed<string>;
+  account_id: Fixed<string>;
+  expires_at: string;
+  ip_address: string | null;
+  user_agent: string | null;
+  created_at: Fixed<string>;
+  updated_at: string;
+}
+
+export interface VerificationTable {
+  id: Fixed<string>;
+  identifier: string;
+  value: string;
+  expires_at: string;
+  created_at: Fixed<string>;
+  updated_at: string;
+}
+
+export interface ThrottleTable {
+  name: Fixed<string>;
+  failures: number;
+  blocked_until: string;
+  updated_at: string;
+}
+
+export interface PromptTable {
+  account_id: Fixed<string>;
+  id: Fixed<string>;
+  name: string;
+  created_at: Fixed<string>;
+  updated_at: string;
+}
+
+export interface MetaTable {
+  name: Fixed<string>;
+  value: string;
+}
+
+export interface MigrationTable {
+  id: Fixed<number>;
+  name: Fixed<string>;
+  applied_at: Fixed<string>;
+}
