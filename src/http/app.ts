@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import underPressure from '@fastify/under-pressure';
-import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController, type RouteOptions } from 'fastify';
 import type { Context } from '../domain/context.ts';
 import type { Sessions } from '../domain/sessions.ts';
 import { AppError } from '../errors.ts';
@@ -10,6 +10,7 @@ import { handleClientError, handleError } from './errors.ts';
 import { answerWrongMethods } from './methods.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { requestIdOf } from './request-id.ts';
+import './served.ts';
 import { accountRoutes } from './routes/accounts.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -35,7 +36,7 @@ const maxEventLoopDelayMs = 1000;
 export async function buildApp({ ctx, sessions, publicUrl, trustProxy, rateLimitPerMinute, logger, onRoute }: AppParts) {
   const app = Fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
     genReqId: requestIdOf,
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
     bodyLimit: 1_048_576,
@@ -57,6 +58,7 @@ export async function buildApp({ ctx, sessions, publicUrl, trustProxy, rateLimit
 
   if (onRoute) app.addHook('onRoute', onRoute);
   app.decorateRequest('actor', undefined);
+  app.decorateRequest('served', undefined);
   app.addHook('onRequest', setCommonHeaders(publicUrl));
   app.addHook('onRequest', refuseUnknownPath);
   app.addHook('onRequest', forgetTypeOfNoBody);

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** The parsed JSON body, or undefined where there is none. */
+  body: unknown;
+  text: string;
+}
+
+export interface RequestOptions {
+  key?: string;
+  cookie?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** One HTTP call. A `body` is sent as JSON, a `key` as bearer. */
+export async function call(service: { url: string }, method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+  const headers: Record<string, string> = { ...options.headers };
+  if (options.key !== undefined) headers.authorization = `Bearer ${options.key}`;
+  if (options.cookie !== undefined) headers.cookie = options.cookie;
+  if (options.body !== undefined) headers['content-type'] ??= 'application/json';
+  const response = await fetch(service.url + path, {
+    method,
+    headers,
+    body: options.body === undefined ? null : JSON.stringify(options.body),
+    redirect: 'manual',
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : undefined, text };
+}
+
+export interface TestAccount {
+  email: string;
+  password: string;
+  token: string;
+  userId: string;
+}
+
+let accounts = 0;
+
+/** Registers an account of its own for a test, so that tests do not see each other's. */
+export async function register(service: { url: string }, given: { email?: string; password?: string } = {}): Promise<TestAccount> {
+  accounts += 1;
+  const email = given.email ?? `user${accounts}-${process.pid}@example.com`;
+  const password = given.password ?? 'a long enough password';
+  const { status, body } = await call(service, 'POST', '/api/auth/register', { body: { email, password } });
+  assert.equal(status, 201, JSON.stringify(body));
+  const { token, userId } = body as { token: string; userId: string };
+  return { email, password, token, userId };
+}
+
+/** Signs in as a browser on our own pages would, and returns the cookie to send. */
+export async function signIn(service: { url: string }, { email, password }: { email: string; password: string }): Promise<string> {
+  const answer = await call(service, 'POST', '/api/session/sign-in/email', { body: { email, password }, headers: { origin: service.url } });
+  assert.equal(answer.status, 200, answer.text);
+  return cookieOf(answer);
+}
+
+export function cookieOf({ headers }: Answer): string {
+  return headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+}

@@ -1,0 +1,43 @@
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { loadConfig } from '../../src/config.ts';
+import type { Context } from '../../src/domain/context.ts';
+import { createService, openContext } from '../../src/service.ts';
+import { type Engine, engines, type TestDatabase } from './engines.ts';
+
+export interface Service {
+  url: string;
+  ctx: Context;
+  database: TestDatabase;
+  /** Everything logged so far. */
+  logs(): string;
+  close(): Promise<void>;
+}
+
+/** The real service in this process: real sockets, real database. Settings as an operator would give them. */
+export async function startService(
+  options: { engine?: Engine | undefined; env?: Record<string, string>; database?: TestDatabase } = {},
+): Promise<Service> {
+  const engine = options.engine ?? engines[0];
+  if (!engine) throw new Error('There is no engine to test on');
+  const database = options.database ?? (await engine.create());
+  const config = loadConfig({ PORT: '0', ...database.env, ...options.env });
+  const lines: string[] = [];
+  const logger = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
+  const ctx = await openContext(config, logger);
+  const app = await createService(config, ctx, logger);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    ctx,
+    database,
+    logs: () => lines.join(''),
+    async close() {
+      await app.close();
+      await ctx.store.close();
+      if (!options.database) await database.remove();
+    },
+  };
+}
