@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { RouteOptions } from 'fastify';
 import { pino } from 'pino';
 import { loadConfig } from '../src/config.ts';
-import { createService, openContext } from '../src/service.ts';
+import { closeContext, createService, openContext } from '../src/service.ts';
 
 type Json = Record<string, unknown>;
 
@@ -45,7 +45,7 @@ async function collectRoutes(): Promise<RouteOptions[]> {
   const routes: RouteOptions[] = [];
   const app = await createService(config, ctx, logger, (route) => routes.push(route));
   await app.close();
-  await ctx.store.close();
+  await closeContext(ctx);
   rmSync(dataDir, { recursive: true });
   return routes;
 }

@@ -1,6 +1,7 @@
 /** Every failure a caller can meet: its stable code, HTTP status and public text. */
 const errorTable = {
   invalid_input: [400, 'Invalid input'],
+  invalid_template: [400, 'The template does not parse'],
   invalid_json: [400, 'The body is not valid JSON'],
   invalid_url: [400, 'The address is not a valid URL'],
   bad_request: [400, 'The request is malformed'],
@@ -9,12 +10,21 @@ const errorTable = {
   cross_origin: [403, 'Changes by cookie are accepted only from this site'],
   registration_closed: [403, 'Registration is closed'],
   not_found: [404, 'Not found'],
+  prompt_not_found: [404, 'There is no prompt with this name'],
+  version_not_found: [404, 'The prompt has no such version'],
+  label_not_found: [404, 'The prompt has no such label'],
   method_not_allowed: [405, 'Method not allowed'],
   request_timeout: [408, 'The request took too long to arrive'],
+  name_taken: [409, 'A prompt with this name exists already'],
+  version_conflict: [409, 'Someone saved a newer version in the meantime'],
   key_changed: [409, 'The key was reset in the meantime'],
   email_taken: [409, 'An account with this email exists already'],
   body_too_large: [413, 'The body is larger than this endpoint accepts'],
   unsupported_media_type: [415, 'Send the body as application/json'],
+  missing_variables: [422, 'Variables are missing'],
+  unresolved_partial: [422, 'A prompt that the template takes in cannot be found'],
+  render_failed: [422, 'The prompt cannot be rendered'],
+  template_too_costly: [422, 'The template takes too long or too much memory'],
   too_many_attempts: [429, 'Too many failed attempts, try again later'],
   rate_limited: [429, 'Too many requests with this key, try again later'],
   headers_too_large: [431, 'The request headers are too large'],
@@ -29,6 +39,9 @@ export type ErrorCode = keyof typeof errorTable;
 export interface Fault {
   path: string;
   message: string;
+  /** Where in a text, for a template that does not parse. */
+  line?: number;
+  column?: number;
 }
 
 interface AppErrorOptions {

@@ -19,6 +19,12 @@ export async function openContext(config: Config, logger: Logger): Promise<Conte
   }
 }
 
+/** Ends what openContext began. */
+export async function closeContext({ templates, store }: Context): Promise<void> {
+  await templates.close();
+  await store.close();
+}
+
 /** The whole service on an open context, ready to listen. */
 export async function createService(config: Config, ctx: Context, logger: Logger, onRoute?: AppParts['onRoute']) {
   const { publicUrl, trustProxy, rateLimitPerMinute } = config;

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { pino } from 'pino';
 import { type Config, loadConfig } from '../config.ts';
-import { openContext } from '../service.ts';
+import { closeContext, openContext } from '../service.ts';
 
 const enoughDiskBytes = 200 * 1024 * 1024;
 
@@ -49,7 +49,7 @@ async function checkDatabase(config: Config): Promise<string> {
   try {
     return `the schema is current, the secret fits, ${await ctx.store.accounts.count()} accounts`;
   } finally {
-    await ctx.store.close();
+    await closeContext(ctx);
   }
 }
 

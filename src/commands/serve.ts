@@ -4,7 +4,7 @@ import type { Context } from '../domain/context.ts';
 import { sweep } from '../domain/housekeeping.ts';
 import { StartError } from '../errors.ts';
 import { createLogger } from '../logger.ts';
-import { createService, openContext } from '../service.ts';
+import { closeContext, createService, openContext } from '../service.ts';
 
 const stopWithinMs = 9000;
 const sweepEveryMs = 60 * 60 * 1000;
@@ -19,7 +19,7 @@ export async function serve(): Promise<void> {
   try {
     await app.listen({ port: config.port, host: config.host });
   } catch (err) {
-    await ctx.store.close();
+    await closeContext(ctx);
     throw explainListenFailure(err, config);
   }
   const { address, family, port } = app.server.address() as AddressInfo;
@@ -33,7 +33,7 @@ export async function serve(): Promise<void> {
   const impatience = setTimeout(() => app.server.closeAllConnections(), stopWithinMs);
   await app.close();
   clearTimeout(impatience);
-  await ctx.store.close();
+  await closeContext(ctx);
   logger.info('stopped');
   logger.flush();
 }

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { loadConfig } from '../config.ts';
 import type { Context } from '../domain/context.ts';
-import { openContext } from '../service.ts';
+import { closeContext, openContext } from '../service.ts';
 
 /** Runs a command on the opened store, quietly, and closes it whatever happens. */
 export async function withContext(run: (ctx: Context) => Promise<void>): Promise<void> {
@@ -9,6 +9,6 @@ export async function withContext(run: (ctx: Context) => Promise<void>): Promise
   try {
     await run(ctx);
   } finally {
-    await ctx.store.close();
+    await closeContext(ctx);
   }
 }

@@ -9,6 +9,8 @@ export const ErrorBody = Type.Object(
         Type.Object({
           path: Type.String({ description: 'Where in the input, as a JSON pointer.' }),
           message: Type.String(),
+          line: Type.Optional(Type.Integer({ description: 'In a template that does not parse.' })),
+          column: Type.Optional(Type.Integer()),
         }),
         { description: 'For invalid input: each field that is wrong.' },
       ),

@@ -1,11 +1,106 @@
 import { Type } from 'typebox';
+import { listOf, pageParameters } from './list.ts';
+import { Label, Version, versionInput, Warning } from './version.ts';
 
-export const PromptList = Type.Object(
+export const PromptName = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$',
+  description: '1 to 200 characters of a-z A-Z 0-9 . _ - /; a slash makes folders. In a path, write it as one segment: `support%2Ftriage`.',
+  examples: ['support/triage'],
+});
+
+const Description = Type.String({ maxLength: 2000 });
+const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
+  maxItems: 20,
+  uniqueItems: true,
+  description: 'Up to 20 tags of up to 50 characters.',
+});
+
+const examplePrompt = {
+  id: 'p_mhz1k3p0_0005f0c9a7e21d4b836',
+  name: 'support/triage',
+  type: 'text',
+  description: 'Sorts incoming requests',
+  tags: ['support'],
+  latestVersion: 3,
+  labels: { production: 3 },
+  createdAt: '2026-11-12T09:00:00.000Z',
+  updatedAt: '2026-11-15T08:30:00.000Z',
+};
+
+const promptFields = {
+  id: Type.String(),
+  name: Type.String(),
+  type: Type.Enum(['text', 'chat']),
+  description: Type.String(),
+  tags: Type.Array(Type.String()),
+  latestVersion: Type.Integer(),
+  labels: Type.Record(Type.String(), Type.Integer(), { description: 'The version each label points at.' }),
+  createdAt: Type.String(),
+  updatedAt: Type.String(),
+};
+
+export const Prompt = Type.Object(promptFields, { title: 'Prompt', examples: [examplePrompt] });
+
+export const ListedPrompt = Type.Object(
   {
-    data: Type.Array(
-      Type.Object({ id: Type.String(), name: Type.String(), createdAt: Type.String(), updatedAt: Type.String() }, { title: 'Prompt' }),
+    ...promptFields,
+    deletedAt: Type.Optional(Type.String({ description: 'With `deleted=true`: when it went to the bin.' })),
+    version: Type.Optional(
+      Type.Union([Version, Type.Null()], { description: 'With `include=content`: the version at `label`, or null where there is none.' }),
     ),
-    nextCursor: Type.Union([Type.String(), Type.Null()], { description: 'Pass it as `cursor` for the next page; null on the last.' }),
   },
-  { title: 'PromptList', examples: [{ data: [], nextCursor: null }] },
+  { title: 'ListedPrompt', examples: [examplePrompt] },
+);
+
+export const PromptList = listOf('PromptList', ListedPrompt);
+
+export const CreatedPrompt = Type.Object({ ...promptFields, version: Version, warnings: Type.Array(Warning) }, { title: 'CreatedPrompt' });
+
+export const NewPrompt = Type.Object(
+  {
+    name: PromptName,
+    type: Type.Optional(Type.Enum(['text', 'chat'], { description: 'Follows from `template` or `messages` if left out.' })),
+    description: Type.Optional(Description),
+    tags: Type.Optional(Tags),
+    ...versionInput,
+  },
+  {
+    title: 'NewPrompt',
+    additionalProperties: false,
+    examples: [{ name: 'support/triage', template: 'Sort this request: {{ request }}', tags: ['support'], config: { temperature: 0.2 } }],
+  },
+);
+
+export const PromptChange = Type.Object(
+  { name: Type.Optional(PromptName), description: Type.Optional(Description), tags: Type.Optional(Tags) },
+  { title: 'PromptChange', additionalProperties: false, minProperties: 1, examples: [{ description: 'Sorts incoming requests' }] },
+);
+
+export const PromptListQuery = Type.Object(
+  {
+    search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name or the description.' })),
+    tag: Type.Optional(Type.String({ maxLength: 50 })),
+    folder: Type.Optional(Type.String({ maxLength: 200, description: 'Prompts in this folder and those below it.' })),
+    label: Type.Optional(Type.Union([Label, Type.Literal('latest')], { description: 'Prompts that have this label.' })),
+    name: Type.Optional(
+      Type.Union([PromptName, Type.Array(PromptName, { maxItems: 100 })], { description: 'Just these; may be repeated.' }),
+    ),
+    sort: Type.Optional(Type.Enum(['name', '-updatedAt'], { default: 'name' })),
+    include: Type.Optional(Type.Literal('content', { description: 'Adds each prompt’s version at `label` (default `production`).' })),
+    deleted: Type.Optional(Type.Literal('true', { description: 'What is in the bin.' })),
+    ...pageParameters,
+  },
+  { additionalProperties: false },
+);
+
+export const PromptPath = Type.Object({ name: Type.String({ description: 'The prompt’s name, as one segment.' }) });
+
+export const VersionChoice = Type.Object(
+  {
+    label: Type.Optional(Type.Union([Label, Type.Literal('latest')], { description: 'Default: `production`.' })),
+    version: Type.Optional(Type.Integer({ minimum: 1, description: 'Instead of a label.' })),
+  },
+  { additionalProperties: false },
 );

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Store } from '../store/store.ts';
 import type { Keyring } from './secrets.ts';
+import { createTemplatePool, type TemplatePool } from './templates/pool.ts';
 import { createTurnstile, type Turnstile } from './turnstile.ts';
 
 /** What every use case works with. Made once at start. */
@@ -9,6 +10,7 @@ export interface Context {
   keyring: Keyring;
   /** Password hashing takes a core and 46 MiB a piece: as many at a time as there are cores. */
   hashing: Turnstile;
+  templates: TemplatePool;
   registration: 'open' | 'closed';
   audit(event: AuditEvent): void;
 }
@@ -20,6 +22,6 @@ export interface AuditEvent {
   address?: string;
 }
 
-export function createContext(parts: Omit<Context, 'hashing'>): Context {
-  return { ...parts, hashing: createTurnstile({ running: availableParallelism(), waiting: 64 }) };
+export function createContext(parts: Omit<Context, 'hashing' | 'templates'>): Context {
+  return { ...parts, hashing: createTurnstile({ running: availableParallelism(), waiting: 64 }), templates: createTemplatePool() };
 }

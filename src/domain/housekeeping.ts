@@ -1,4 +1,5 @@
 import type { Context } from './context.ts';
+import { emptyBins } from './prompts.ts';
 
 const throttleMemoryMs = 24 * 60 * 60 * 1000;
 
@@ -7,4 +8,5 @@ export async function sweep(ctx: Context): Promise<void> {
   const now = new Date();
   await ctx.store.sessions.deleteExpired(now);
   await ctx.store.throttles.deleteUnusedSince(new Date(now.getTime() - throttleMemoryMs));
+  await emptyBins(ctx, now);
 }

@@ -1,6 +1,15 @@
 import { randomBytes } from 'node:crypto';
 
-/** Makes an id such as `u_mhz1k3p0_5f0c9a7e21d4b836`: sorts by time of birth, unique without asking the database. */
+let lastTime = 0;
+let count = 0;
+
+/**
+ * Makes an id such as `u_mhz1k3p0_0015f0c9a7e21d4b836`: unique without asking the database, and ids of one process sort in the
+ * order they were made, also within a millisecond.
+ */
 export function newId(prefix: string): string {
-  return `${prefix}_${Date.now().toString(36)}_${randomBytes(8).toString('hex')}`;
+  const time = Date.now();
+  count = time === lastTime ? count + 1 : 0;
+  lastTime = time;
+  return `${prefix}_${time.toString(36)}_${count.toString(36).padStart(3, '0')}${randomBytes(8).toString('hex')}`;
 }

@@ -4,6 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest
 import type { Context } from '../domain/context.ts';
 import type { Sessions } from '../domain/sessions.ts';
 import { AppError } from '../errors.ts';
+import { createAnswers } from './answers.ts';
 import { createAuthentication } from './auth.ts';
 import { parseJson } from './body.ts';
 import { handleClientError, handleError } from './errors.ts';
@@ -15,8 +16,10 @@ import { accountRoutes } from './routes/accounts.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { healthRoutes } from './routes/health.ts';
 import { promptRoutes } from './routes/prompts.ts';
+import { renderingRoutes } from './routes/rendering.ts';
 import type { RouteParts } from './routes/route.ts';
 import { sessionRoutes } from './routes/sessions.ts';
+import { versionRoutes } from './routes/versions.ts';
 import { compileValidator, type TypeBoxProvider } from './validation.ts';
 
 export interface AppParts {
@@ -76,10 +79,12 @@ export async function buildApp({ ctx, sessions, publicUrl, trustProxy, rateLimit
     ctx,
     sessions,
     publicOrigin,
+    answers: createAnswers(),
     authentication: createAuthentication({ ctx, sessions, publicOrigin, rateLimit }),
   };
   answerWrongMethods(app, () => {
-    for (const routes of [accountRoutes, sessionRoutes, promptRoutes, healthRoutes, docsRoutes]) routes(app, parts);
+    for (const routes of [accountRoutes, sessionRoutes, promptRoutes, versionRoutes, renderingRoutes, healthRoutes, docsRoutes])
+      routes(app, parts);
   });
   return app;
 }

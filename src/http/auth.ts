@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../domain/context.ts';
+import type { Editor } from '../domain/history.ts';
 import { findAccountByKey } from '../domain/keys.ts';
 import { digestKey } from '../domain/secrets.ts';
 import type { Browser, Sessions } from '../domain/sessions.ts';
@@ -51,6 +52,12 @@ export function createAuthentication({ ctx, sessions, publicOrigin, rateLimit }:
 export function actorOf(req: FastifyRequest): Actor {
   if (!req.actor) throw new Error('The route lacks the authentication step');
   return req.actor;
+}
+
+/** Whose prompts a route changes, and whether a program or a person does it. */
+export function editorOf(req: FastifyRequest): Editor {
+  const { via, account } = actorOf(req);
+  return { accountId: account.id, by: via === 'key' ? 'api' : 'dashboard' };
 }
 
 /** Refuses what another site makes a browser send. Browsers say where a request comes from; we insist on hearing it. */

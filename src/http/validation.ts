@@ -15,15 +15,15 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   return (input: unknown) => {
     const value: unknown = httpPart === 'body' ? input : validator.Convert(input);
     if (validator.Check(value)) return { value };
-    return { error: new AppError('invalid_input', { details: toFaults(validator.Errors(value)) }) };
+    return { error: new AppError('invalid_input', { details: toFaults(schema, validator.Errors(value)) }) };
   };
 };
 
 const maxFaults = 20;
 
-function toFaults(errors: ReturnType<ReturnType<typeof Compile>['Errors']>): Fault[] {
+function toFaults(schema: TSchema, errors: ReturnType<ReturnType<typeof Compile>['Errors']>): Fault[] {
   const faults: Fault[] = [];
-  for (const { keyword, instancePath, params, message } of errors) {
+  for (const { keyword, schemaPath, instancePath, params, message } of errors) {
     if (keyword === 'required') {
       faults.push(...params.requiredProperties.map((name) => ({ path: `${instancePath}/${name}`, message: 'Required' })));
     } else if (keyword === 'additionalProperties') {
@@ -31,10 +31,21 @@ function toFaults(errors: ReturnType<ReturnType<typeof Compile>['Errors']>): Fau
         ...params.additionalProperties.map((name) => ({ path: `${instancePath}/${escapePointer(name)}`, message: 'Unknown field' })),
       );
     } else if (keyword !== 'boolean') {
-      faults.push({ path: instancePath, message: sentence(message) });
+      // A pattern says nothing to people; what the contract says of the field does.
+      const text = keyword === 'pattern' ? descriptionAt(schema, schemaPath) : undefined;
+      faults.push({ path: instancePath, message: text ?? sentence(message) });
     }
   }
   return faults.slice(0, maxFaults);
+}
+
+/** The description of the schema that a path such as `#/properties/name` leads to. */
+function descriptionAt(schema: TSchema, schemaPath: string): string | undefined {
+  let place: unknown = schema;
+  for (const step of schemaPath.split('/').slice(1))
+    place = typeof place === 'object' && place !== null ? Reflect.get(place, step) : undefined;
+  const description: unknown = typeof place === 'object' && place !== null ? Reflect.get(place, 'description') : undefined;
+  return typeof description === 'string' ? description : undefined;
 }
 
 function sentence(message: string): string {

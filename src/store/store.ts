@@ -1,11 +1,15 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { createAccountStore } from './accounts.ts';
 import { openDatabase } from './dialect.ts';
+import { createHistoryStore } from './history.ts';
+import { createLabelStore } from './labels.ts';
 import { createMetaStore } from './meta.ts';
 import { migrate } from './migrate.ts';
 import { createPromptStore } from './prompts.ts';
 import { createSessionStore } from './sessions.ts';
+import type { Database } from './tables.ts';
 import { createThrottleStore } from './throttles.ts';
+import { createVersionStore } from './versions.ts';
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
@@ -23,8 +27,23 @@ export async function openStore(options: { dataDir: string }) {
     accounts: createAccountStore(db),
     sessions: createSessionStore(db),
     throttles: createThrottleStore(db),
-    prompts: createPromptStore(db),
+    ...bindPromptStores(db),
     meta: createMetaStore(db),
+
+    /**
+     * Changes an account's prompts in one transaction. It begins by raising the account's revision, which makes every answer kept
+     * for the old one obsolete, and lets an account's writers wait for each other instead of running into each other.
+     */
+    async changePrompts<T>(accountId: string, change: (stores: PromptStores) => Promise<T>): Promise<T> {
+      return db.transaction().execute(async (transaction) => {
+        await transaction
+          .updateTable('accounts')
+          .set((eb) => ({ revision: eb('revision', '+', 1) }))
+          .where('id', '=', accountId)
+          .execute();
+        return change(bindPromptStores(transaction));
+      });
+    },
 
     /** Resolves when the database answers. */
     async ping(): Promise<void> {
@@ -32,5 +51,17 @@ export async function openStore(options: { dataDir: string }) {
     },
 
     close: () => db.destroy(),
+  };
+}
+
+export type PromptStores = ReturnType<typeof bindPromptStores>;
+
+/** The stores a change of prompts works on: of the database at large, or of one transaction. */
+function bindPromptStores(db: Kysely<Database>) {
+  return {
+    prompts: createPromptStore(db),
+    versions: createVersionStore(db),
+    labels: createLabelStore(db),
+    history: createHistoryStore(db),
   };
 }

@@ -12,6 +12,10 @@ export interface Database {
   verifications: VerificationTable;
   throttles: ThrottleTable;
   prompts: PromptTable;
+  prompt_versions: PromptVersionTable;
+  prompt_labels: PromptLabelTable;
+  prompt_tags: PromptTagTable;
+  prompt_events: PromptEventTable;
   meta: MetaTable;
   migrations: MigrationTable;
 }
@@ -62,8 +66,53 @@ export interface PromptTable {
   account_id: Fixed<string>;
   id: Fixed<string>;
   name: string;
+  type: Fixed<PromptType>;
+  description: string;
+  latest_version: number;
   created_at: Fixed<string>;
   updated_at: string;
+  deleted_at: string | null;
+}
+
+export type PromptType = 'text' | 'chat';
+
+/** Never updated: a version is what it was when it was saved. */
+export interface PromptVersionTable {
+  account_id: Fixed<string>;
+  prompt_id: Fixed<string>;
+  version: Fixed<number>;
+  /** JSON: the template as a string, or the messages as an array. */
+  content: Fixed<string>;
+  config: Fixed<string>;
+  /** JSON: what the analysis of the template found. */
+  variables: Fixed<string>;
+  partials: Fixed<string>;
+  message: Fixed<string>;
+  created_at: Fixed<string>;
+}
+
+export interface PromptLabelTable {
+  account_id: Fixed<string>;
+  prompt_id: Fixed<string>;
+  label: Fixed<string>;
+  version: number;
+}
+
+export interface PromptTagTable {
+  account_id: Fixed<string>;
+  prompt_id: Fixed<string>;
+  tag: Fixed<string>;
+}
+
+export interface PromptEventTable {
+  account_id: Fixed<string>;
+  prompt_id: Fixed<string>;
+  id: Fixed<string>;
+  type: Fixed<string>;
+  /** JSON: what changed. */
+  detail: Fixed<string>;
+  by: Fixed<string>;
+  at: Fixed<string>;
 }
 
 export interface MetaTable {

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { loadConfig } from '../../src/config.ts';
 import type { Context } from '../../src/domain/context.ts';
-import { createService, openContext } from '../../src/service.ts';
+import { closeContext, createService, openContext } from '../../src/service.ts';
 import { type Engine, engines, type TestDatabase } from './engines.ts';
 
 export interface Service {
@@ -36,7 +36,7 @@ export async function startService(
     logs: () => lines.join(''),
     async close() {
       await app.close();
-      await ctx.store.close();
+      await closeContext(ctx);
       if (!options.database) await database.remove();
     },
   };

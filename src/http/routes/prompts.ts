@@ -1,20 +1,122 @@
-import { PromptList } from '../../contract/prompt.ts';
-import { actorOf } from '../auth.ts';
+import { Type } from 'typebox';
+import {
+  CreatedPrompt,
+  NewPrompt,
+  Prompt,
+  PromptChange,
+  PromptList,
+  PromptListQuery,
+  PromptPath,
+  VersionChoice,
+} from '../../contract/prompt.ts';
+import { Version } from '../../contract/version.ts';
+import { changePrompt, createPrompt, deletePrompt, listPrompts, restorePrompt } from '../../domain/prompts.ts';
+import { getVersion } from '../../domain/versions.ts';
+import { actorOf, editorOf } from '../auth.ts';
 import { failures, type Routes } from './route.ts';
 
-export const promptRoutes: Routes = (app, { ctx, authentication }) => {
+export const promptRoutes: Routes = (app, { ctx, authentication, answers }) => {
+  const common = { tags: ['Prompts'], security: [{ key: [] }] };
+
   app.get(
+    '/api/prompts',
+    {
+      onRequest: [authentication, answers.fromMemory],
+      schema: {
+        ...common,
+        operationId: 'listPrompts',
+        summary: 'List prompts',
+        description:
+          'With `include=content`, all prompts that an application needs in one call. Pages by name are complete whatever others ' +
+          'write meanwhile; by `-updatedAt`, a prompt that changes while you page moves to the front.',
+        querystring: PromptListQuery,
+        response: { 200: PromptList, ...failures(400, '401 key', 503) },
+      },
+    },
+    async (req, reply) => answers.send(req, reply, { body: await listPrompts(ctx, actorOf(req).account.id, req.query) }),
+  );
+
+  app.post(
     '/api/prompts',
     {
       onRequest: authentication,
       schema: {
-        operationId: 'listPrompts',
-        tags: ['Prompts'],
-        summary: 'List prompts',
-        security: [{ key: [] }],
-        response: { 200: PromptList, ...failures('401 key', 503) },
+        ...common,
+        operationId: 'createPrompt',
+        summary: 'Create a prompt',
+        description: 'The first version gets the label `production` unless `labels` says otherwise.',
+        body: NewPrompt,
+        response: { 201: CreatedPrompt, ...failures(400, '401 key', 409, 422, 503) },
       },
     },
-    async (req) => ({ data: await ctx.store.prompts.list(actorOf(req).account.id, 50), nextCursor: null }),
+    async (req, reply) => reply.status(201).send(await createPrompt(ctx, editorOf(req), req.body)),
+  );
+
+  app.get(
+    '/api/prompts/:name',
+    {
+      onRequest: [authentication, answers.fromMemory],
+      schema: {
+        ...common,
+        operationId: 'getPrompt',
+        summary: 'Get a prompt at a label or version',
+        params: PromptPath,
+        querystring: VersionChoice,
+        response: { 200: Version, ...failures(400, '401 key', 404, 503) },
+      },
+    },
+    async (req, reply) => {
+      const { prompt, version, label } = await getVersion(ctx, actorOf(req).account.id, req.params.name, req.query);
+      return answers.send(req, reply, { body: version, served: { promptId: prompt.id, version: version.version, label } });
+    },
+  );
+
+  app.patch(
+    '/api/prompts/:name',
+    {
+      onRequest: authentication,
+      schema: {
+        ...common,
+        operationId: 'changePrompt',
+        summary: 'Rename, describe or tag a prompt',
+        params: PromptPath,
+        body: PromptChange,
+        response: { 200: Prompt, ...failures(400, '401 key', 404, 409, 503) },
+      },
+    },
+    async (req) => changePrompt(ctx, editorOf(req), req.params.name, req.body),
+  );
+
+  app.delete(
+    '/api/prompts/:name',
+    {
+      onRequest: authentication,
+      schema: {
+        ...common,
+        operationId: 'deletePrompt',
+        summary: 'Move a prompt to the bin, for 30 days',
+        params: PromptPath,
+        response: { 204: Type.Null(), ...failures('401 key', 404, 503) },
+      },
+    },
+    async (req, reply) => {
+      await deletePrompt(ctx, editorOf(req), req.params.name);
+      return reply.status(204).send();
+    },
+  );
+
+  app.post(
+    '/api/prompts/:name/restore',
+    {
+      onRequest: authentication,
+      schema: {
+        ...common,
+        operationId: 'restorePrompt',
+        summary: 'Take a prompt out of the bin',
+        params: PromptPath,
+        response: { 200: Prompt, ...failures(400, '401 key', 404, 409, 503) },
+      },
+    },
+    async (req) => restorePrompt(ctx, editorOf(req), req.params.name),
   );
 };

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance, RawReplyDefaultExpression, Raw
 import { ErrorBody, Unauthorized } from '../../contract/error.ts';
 import type { Context } from '../../domain/context.ts';
 import type { Sessions } from '../../domain/sessions.ts';
+import type { Answers } from '../answers.ts';
 import type { createAuthentication } from '../auth.ts';
 import type { TypeBoxProvider } from '../validation.ts';
 
@@ -18,6 +19,8 @@ export interface RouteParts {
   sessions: Sessions;
   /** The step that finds out who asks, or answers 401. */
   authentication: ReturnType<typeof createAuthentication>;
+  /** Answers that may be kept by account and revision. */
+  answers: Answers;
   /** Where the service is reached, if it was told. */
   publicOrigin: string | undefined;
 }

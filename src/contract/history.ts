@@ -1,0 +1,50 @@
+import { Type } from 'typebox';
+import { listOf } from './list.ts';
+
+export const HistoryEntry = Type.Object(
+  {
+    id: Type.String(),
+    type: Type.Enum(['created', 'version_saved', 'label_moved', 'label_removed', 'renamed', 'described', 'deleted', 'restored']),
+    at: Type.String(),
+    by: Type.Enum(['api', 'dashboard'], { description: 'A program with the key, or a person in the dashboard.' }),
+    version: Type.Optional(Type.Integer()),
+    message: Type.Optional(Type.String()),
+    label: Type.Optional(Type.String()),
+    from: Type.Optional(Type.Union([Type.String(), Type.Integer(), Type.Null()], { description: 'The name or version before.' })),
+    to: Type.Optional(Type.Union([Type.String(), Type.Integer()], { description: 'The name or version after.' })),
+  },
+  {
+    title: 'HistoryEntry',
+    examples: [
+      {
+        id: 'e_mhz1k3p0_0005f0c9a7e21d4b836',
+        type: 'label_moved',
+        at: '2026-11-15T08:30:00.000Z',
+        by: 'dashboard',
+        label: 'production',
+        from: 2,
+        to: 3,
+      },
+    ],
+  },
+);
+
+export const History = listOf('History', HistoryEntry);
+
+export const DiffQuery = Type.Object(
+  { from: Type.Integer({ minimum: 1, description: 'A version.' }), to: Type.Integer({ minimum: 1, description: 'Another.' }) },
+  { additionalProperties: false },
+);
+
+export const Diff = Type.Object(
+  {
+    from: Type.Integer(),
+    to: Type.Integer(),
+    text: Type.String({ description: 'Unified diff of the text; empty where nothing differs.' }),
+    config: Type.String({ description: 'Unified diff of the config as indented JSON; empty where nothing differs.' }),
+  },
+  {
+    title: 'Diff',
+    examples: [{ from: 1, to: 2, text: '--- version 1\n+++ version 2\n@@ -1,1 +1,1 @@\n-Hello\n+Hello {{ name }}\n', config: '' }],
+  },
+);

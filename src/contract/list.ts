@@ -1,0 +1,17 @@
+import { type TSchema, Type } from 'typebox';
+
+/** A page of a list. */
+export function listOf<T extends TSchema>(title: string, item: T) {
+  return Type.Object(
+    {
+      data: Type.Array(item),
+      nextCursor: Type.Union([Type.String(), Type.Null()], { description: 'Pass it as `cursor` for the next page; null on the last.' }),
+    },
+    { title },
+  );
+}
+
+export const pageParameters = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'How many at most.' })),
+  cursor: Type.Optional(Type.String({ maxLength: 1000, description: 'The `nextCursor` of the page before.' })),
+};

@@ -1,0 +1,45 @@
+import { Type } from 'typebox';
+import { Config, Label, Messages, Template } from './version.ts';
+
+const Variables = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'By name. A placeholder’s is an array of messages.',
+  examples: [{ customer: 'Ada', request: 'Where is my order?' }],
+});
+
+const rendered = {
+  text: Type.Optional(Type.String({ description: 'Of a text prompt.' })),
+  messages: Type.Optional(Type.Array(Type.Object({ role: Type.String(), content: Type.String() }), { description: 'Of a chat prompt.' })),
+  config: Config,
+};
+
+export const RenderRequest = Type.Object(
+  {
+    variables: Type.Optional(Variables),
+    label: Type.Optional(Type.Union([Label, Type.Literal('latest')])),
+    version: Type.Optional(Type.Integer({ minimum: 1 })),
+  },
+  { title: 'RenderRequest', additionalProperties: false, examples: [{ variables: { customer: 'Ada', request: 'Where is my order?' } }] },
+);
+
+export const RenderedPrompt = Type.Object(
+  { name: Type.String(), version: Type.Integer(), ...rendered },
+  {
+    title: 'RenderedPrompt',
+    examples: [{ name: 'support/triage', version: 3, text: 'Sort this request of Ada: Where is my order?', config: { temperature: 0.2 } }],
+  },
+);
+
+export const PreviewRequest = Type.Object(
+  {
+    template: Type.Optional(Template),
+    messages: Type.Optional(Messages),
+    config: Type.Optional(Config),
+    variables: Type.Optional(Variables),
+  },
+  { title: 'PreviewRequest', additionalProperties: false, examples: [{ template: 'Hello {{ name }}', variables: { name: 'Ada' } }] },
+);
+
+export const Preview = Type.Object(
+  { ...rendered, variables: Type.Array(Type.Object({ name: Type.String(), required: Type.Boolean() })) },
+  { title: 'Preview', examples: [{ text: 'Hello Ada', config: {}, variables: [{ name: 'name', required: true }] }] },
+);

@@ -1,0 +1,115 @@
+import type { PromptType } from '../store/tables.ts';
+import type { LabelledVersion } from '../store/versions.ts';
+import { parseStoredContent } from './content.ts';
+import type { Context } from './context.ts';
+import { type Analysis, type PartialReference, partialKey, type TemplateVariable } from './templates/types.ts';
+
+/** A prompt that others take in, as the store has it now. */
+interface Partial {
+  type: PromptType;
+  text: string;
+  variables: TemplateVariable[];
+  partials: PartialReference[];
+}
+
+/** All prompts that some templates take in, directly or not, by key. What cannot be found is not in it. */
+export type PartialGraph = ReadonlyMap<string, Partial>;
+
+export interface PartialProblem {
+  kind: 'missing' | 'circular' | 'too_deep' | 'not_text';
+  reference: PartialReference;
+}
+
+const maxDepth = 8;
+const maxPartials = 100;
+
+/** Loads what the references lead to, level by level, with one query for each label on a level. */
+export async function loadPartials(ctx: Context, accountId: string, references: PartialReference[]): Promise<PartialGraph> {
+  const graph = new Map<string, Partial>();
+  let wanted = references;
+  for (let depth = 0; depth < maxDepth && wanted.length > 0 && graph.size < maxPartials; depth += 1) {
+    const found = (
+      await Promise.all([...namesByLabel(wanted)].map(([label, names]) => ctx.store.versions.listLabelled(accountId, [...names], label)))
+    ).flat();
+    for (const version of found) graph.set(partialKey(version), toPartial(version));
+    wanted = found
+      .flatMap((version) => graph.get(partialKey(version))?.partials ?? [])
+      .filter((reference) => !graph.has(partialKey(reference)));
+  }
+  return graph;
+}
+
+/** The variables of a template with those of all it takes in. */
+export function mergeVariables({ variables, partials }: Pick<Analysis, 'variables' | 'partials'>, graph: PartialGraph): TemplateVariable[] {
+  const merged = new Map<string, boolean>();
+  const add = (name: string, required: boolean) => merged.set(name, (merged.get(name) ?? false) || required);
+  for (const { name, required } of variables) add(name, required);
+
+  function visit(reference: PartialReference, path: ReadonlySet<string>, hidden: ReadonlySet<string>, conditional: boolean): void {
+    const key = partialKey(reference);
+    const partial = graph.get(key);
+    if (!partial || path.has(key) || path.size >= maxDepth) return;
+    const bound = new Set([...hidden, ...reference.bound]);
+    const optional = conditional || reference.conditional;
+    for (const { name, required } of partial.variables) if (!bound.has(name)) add(name, required && !optional);
+    for (const inner of partial.partials) visit(inner, new Set([...path, key]), bound, optional);
+  }
+  for (const reference of partials) visit(reference, new Set(), new Set(), false);
+  return [...merged].map(([name, required]) => ({ name, required }));
+}
+
+/** The first reference that rendering would fail on. `self` is the prompt's own name, for a circle back to it. */
+export function findPartialProblem(
+  references: PartialReference[],
+  graph: PartialGraph,
+  self: string | undefined,
+): PartialProblem | undefined {
+  function visit(reference: PartialReference, path: string[]): PartialProblem | undefined {
+    const key = partialKey(reference);
+    if (path.includes(key) || reference.name === self) return { kind: 'circular', reference };
+    if (path.length >= maxDepth) return { kind: 'too_deep', reference };
+    const partial = graph.get(key);
+    if (!partial) return { kind: 'missing', reference };
+    if (partial.type !== 'text') return { kind: 'not_text', reference };
+    return firstOf(partial.partials, (inner) => visit(inner, [...path, key]));
+  }
+  return firstOf(references, (reference) => visit(reference, []));
+}
+
+export function describeProblem({ kind, reference: { name, label } }: PartialProblem): string {
+  switch (kind) {
+    case 'missing':
+      return `There is no prompt "${name}" with the label "${label}"`;
+    case 'circular':
+      return `The prompt "${name}" takes itself in`;
+    case 'too_deep':
+      return `The prompts take each other in more than ${maxDepth} levels deep`;
+    case 'not_text':
+      return `"${name}" is a chat prompt and cannot be taken in`;
+  }
+}
+
+function toPartial({ type, content, variables, partials }: LabelledVersion): Partial {
+  const parsed = parseStoredContent(type, content);
+  return {
+    type,
+    text: parsed.type === 'text' ? parsed.template : '',
+    // Written by this service from an Analysis.
+    variables: JSON.parse(variables) as TemplateVariable[],
+    partials: JSON.parse(partials) as PartialReference[],
+  };
+}
+
+function namesByLabel(references: PartialReference[]): Map<string, Set<string>> {
+  const names = new Map<string, Set<string>>();
+  for (const { name, label } of references) names.set(label, (names.get(label) ?? new Set()).add(name));
+  return names;
+}
+
+function firstOf<T, R>(items: T[], find: (item: T) => R | undefined): R | undefined {
+  for (const item of items) {
+    const result = find(item);
+    if (result !== undefined) return result;
+  }
+  return undefined;
+}

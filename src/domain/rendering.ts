@@ -1,0 +1,88 @@
+import type { Static } from 'typebox';
+import type { Preview, PreviewRequest, RenderedPrompt } from '../contract/render.ts';
+import { AppError, invalidField } from '../errors.ts';
+import { analyseContent, type Content, parseContent, parseStoredContent, placeholdersOf, serialiseConfig, sourcesOf } from './content.ts';
+import type { Context } from './context.ts';
+import { describeProblem, findPartialProblem, loadPartials, mergeVariables } from './partials.ts';
+import type { Analysis, PartialReference } from './templates/types.ts';
+import { getVersion, type VersionChoice } from './versions.ts';
+
+type Variables = Record<string, unknown>;
+type ChatMessage = { role: string; content: string };
+type Rendered = { text: string } | { messages: ChatMessage[] };
+
+const roles = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
+
+/** Fills a prompt with the caller's variables. */
+export async function renderPrompt(
+  ctx: Context,
+  accountId: string,
+  name: string,
+  request: VersionChoice & { variables?: Variables | undefined },
+): Promise<{ rendered: Static<typeof RenderedPrompt>; promptId: string; label: string | undefined }> {
+  const { prompt, record, version, label } = await getVersion(ctx, accountId, name, request);
+  const content = parseStoredContent(prompt.type, record.content);
+  // Written by insertVersion from an Analysis.
+  const partials = JSON.parse(record.partials) as PartialReference[];
+  const result = await render(ctx, accountId, content, { variables: version.variables, partials }, request.variables ?? {}, prompt.name);
+  return { rendered: { name: prompt.name, version: version.version, ...result, config: version.config }, promptId: prompt.id, label };
+}
+
+/** Fills a prompt that is not saved (yet). */
+export async function previewPrompt(
+  ctx: Context,
+  accountId: string,
+  request: Static<typeof PreviewRequest>,
+): Promise<Static<typeof Preview>> {
+  const content = parseContent(request);
+  serialiseConfig(request.config);
+  const analysis = await analyseContent(ctx, content);
+  const variables = mergeVariables(analysis, await loadPartials(ctx, accountId, analysis.partials));
+  const result = await render(ctx, accountId, content, { variables, partials: analysis.partials }, request.variables ?? {}, undefined);
+  return { ...result, config: request.config ?? {}, variables };
+}
+
+async function render(
+  ctx: Context,
+  accountId: string,
+  content: Content,
+  needs: Pick<Analysis, 'variables' | 'partials'>,
+  variables: Variables,
+  self: string | undefined,
+): Promise<Rendered> {
+  const graph = await loadPartials(ctx, accountId, needs.partials);
+  const problem = findPartialProblem(needs.partials, graph, self);
+  if (problem) throw new AppError('unresolved_partial', { text: describeProblem(problem) });
+  const missing = needs.variables.filter(({ name, required }) => required && variables[name] === undefined);
+  if (missing.length > 0) {
+    const details = missing.map(({ name }) => ({ path: `/variables/${name}`, message: 'Required' }));
+    throw new AppError('missing_variables', { text: `Variables are missing: ${missing.map(({ name }) => name).join(', ')}`, details });
+  }
+  const inserted = new Map(placeholdersOf(content).map((name) => [name, parseMessages(name, variables[name])]));
+
+  const partials = Object.fromEntries([...graph].map(([key, { text }]) => [key, text]));
+  const result = await ctx.templates.run({ kind: 'render', sources: sourcesOf(content), variables, partials });
+  if (!result.ok)
+    throw new AppError('render_failed', { text: `The prompt cannot be rendered: ${result.fault.message}`, details: [result.fault] });
+  const texts = result.texts.values();
+  if (content.type === 'text') return { text: texts.next().value ?? '' };
+  return {
+    messages: content.messages.flatMap((message) =>
+      'placeholder' in message ? (inserted.get(message.placeholder) ?? []) : [{ role: message.role, content: texts.next().value ?? '' }],
+    ),
+  };
+}
+
+/** The caller's own messages for a placeholder. None are as good as an empty list: a conversation has to begin. */
+function parseMessages(name: string, value: unknown): ChatMessage[] {
+  if (value === undefined || value === null) return [];
+  const path = `/variables/${name}`;
+  if (!Array.isArray(value)) throw invalidField(path, 'Give an array of messages, each with role and content');
+  return value.map((item: unknown, index) => {
+    const { role, content }: { role?: unknown; content?: unknown } = typeof item === 'object' && item !== null ? item : {};
+    if (typeof role !== 'string' || !roles.has(role) || typeof content !== 'string') {
+      throw invalidField(`${path}/${index}`, `Give a role (${[...roles].join(', ')}) and content as text`);
+    }
+    return { role, content };
+  });
+}

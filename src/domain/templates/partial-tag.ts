@@ -1,0 +1,56 @@
+import {
+  type Context,
+  type Emitter,
+  evalQuotedToken,
+  Hash,
+  type Liquid,
+  Tag,
+  type TagToken,
+  type Template,
+  type TopLevelToken,
+  TypeGuards,
+} from 'liquidjs';
+import { defaultLabel, partialKey } from './types.ts';
+
+/** Parsed partials of the template that is being rendered. A worker renders one template at a time. */
+let partials: ReadonlyMap<string, Template[]> = new Map();
+
+export function setPartials(next: ReadonlyMap<string, Template[]>): void {
+  partials = next;
+}
+
+/**
+ * `{% render 'shared/tone', label: 'staging', topic: 'ships' %}`: takes in another prompt. Unlike Liquid's own tag it names
+ * a label, reads no file, and lets the partial see the caller's variables, though not what the template assigned.
+ */
+export class PartialTag extends Tag {
+  readonly prompt: string;
+  readonly label: string;
+  readonly hash: Hash;
+
+  constructor(token: TagToken, remainTokens: TopLevelToken[], liquid: Liquid) {
+    super(token, remainTokens, liquid);
+    const file = this.tokenizer.readValue();
+    if (!file || !TypeGuards.isQuotedToken(file)) throw new Error("name the prompt in quotes, as in {% render 'shared/tone' %}");
+    this.prompt = evalQuotedToken(file);
+    this.hash = new Hash(this.tokenizer, liquid.options.keyValueSeparator);
+    this.tokenizer.skipBlank();
+    if (!this.tokenizer.end()) throw new Error(`unexpected "${this.tokenizer.remaining().slice(0, 40)}"`);
+    const { label, ...bound } = this.hash.hash;
+    if (label && !TypeGuards.isQuotedToken(label)) throw new Error("write the label in quotes, as in label: 'staging'");
+    this.label = label ? evalQuotedToken(label) : defaultLabel;
+    this.hash.hash = bound;
+  }
+
+  *render(ctx: Context, emitter: Emitter): Generator<unknown, void, unknown> {
+    const templates = partials.get(partialKey({ name: this.prompt, label: this.label }));
+    if (!templates) throw new Error(`there is no prompt "${this.prompt}" with the label "${this.label}"`);
+    // LiquidJS types a generator's yielded results as unknown; a Hash renders to a plain object.
+    const bound = (yield this.hash.render(ctx)) as Record<string, unknown>;
+    yield this.liquid.renderer.renderTemplates(templates, ctx.spawn({ ...ctx.environments, ...bound }), emitter);
+  }
+
+  *arguments() {
+    for (const value of Object.values(this.hash.hash)) if (value && TypeGuards.isValueToken(value)) yield value;
+  }
+}
