@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { createAccountStore } from './accounts.ts';
-import { openDatabase } from './dialect.ts';
+import { type DatabaseSettings, openDatabase } from './dialect/open.ts';
+import { createKeyLookup } from './key-lookup.ts';
 import { createMetaStore } from './meta.ts';
 import { migrate } from './migrate.ts';
 import { createPromptStore } from './prompts.ts';
@@ -10,17 +11,18 @@ import { createThrottleStore } from './throttles.ts';
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
 /** Opens the database and brings its schema up to date. */
-export async function openStore(options: { dataDir: string }) {
-  const db = openDatabase(options.dataDir);
+export async function openStore(settings: DatabaseSettings) {
+  const database = await openDatabase(settings);
   try {
-    await migrate(db);
+    await database.runLong(migrate);
   } catch (err) {
-    await db.destroy();
+    await database.close();
     throw err;
   }
+  const { db, close } = database;
 
   return {
-    accounts: createAccountStore(db),
+    accounts: createAccountStore(db, createKeyLookup(database)),
     sessions: createSessionStore(db),
     throttles: createThrottleStore(db),
     prompts: createPromptStore(db),
@@ -31,6 +33,6 @@ export async function openStore(options: { dataDir: string }) {
       await sql`select 1`.execute(db);
     },
 
-    close: () => db.destroy(),
+    close,
   };
 }

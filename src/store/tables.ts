@@ -14,6 +14,7 @@ export interface Database {
   prompts: PromptTable;
   meta: MetaTable;
   migrations: MigrationTable;
+  migration_lock: MigrationLockTable;
 }
 
 /** The key lives on the account's own row: one key per account is the schema's doing. */
@@ -75,4 +76,10 @@ export interface MigrationTable {
   id: Fixed<number>;
   name: Fixed<string>;
   applied_at: Fixed<string>;
+}
+
+/** One row. Whoever has written it in an open transaction is the one who migrates. */
+export interface MigrationLockTable {
+  id: Fixed<number>;
+  holder: string;
 }
