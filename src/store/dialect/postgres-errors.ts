@@ -27,7 +27,7 @@ export function isConflict(err: unknown): boolean {
 
 /** What was to be created exists, if only since a moment ago. */
 export function isDuplicate(err: unknown): boolean {
-  return err instanceof pg.DatabaseError && (err.code === '23505' || err.code === '42P07');
+  return err instanceof pg.DatabaseError && duplicateCodes.has(err.code ?? '');
 }
 
 // 08 connection, 53 out of resources (53300: too many connections), 58 system error.
@@ -38,3 +38,5 @@ const brokenCodes = new Set(['57P01', '57P02', '57P03', '57P05']);
 const awayCodes = new Set([...brokenCodes, '57014', '55P03', '25006']);
 // Serialization failure, deadlock.
 const conflictCodes = new Set(['40001', '40P01']);
+// Row, table, type.
+const duplicateCodes = new Set(['23505', '42P07', '42710']);
