@@ -8,7 +8,7 @@ import { openStore } from './store/store.ts';
 
 /** Opens the store and the secret: what the service and every command work with. */
 export async function openContext(config: Config, logger: Logger): Promise<Context> {
-  const store = await openStore({ dataDir: config.dataDir });
+  const store = await openStore(config);
   try {
     const keyring = await unlock(store, { ...config, dataDir: config.databaseUrl ? undefined : config.dataDir });
     const audit: Context['audit'] = ({ type, accountId, address }) => logger.info({ event: type, account: accountId, address }, 'account');

@@ -1,5 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
+import type { KeyLookup } from './key-lookup.ts';
 import type { AccountTable, Database } from './tables.ts';
+import { runTransaction } from './transaction.ts';
 
 /** What the key lookup of every request returns. */
 export interface Account {
@@ -34,18 +36,14 @@ export interface AccountSummary {
 
 export type AccountStore = ReturnType<typeof createAccountStore>;
 
-export function createAccountStore(db: Kysely<Database>) {
+export function createAccountStore(db: Kysely<Database>, findByKeyDigest: KeyLookup) {
   const findCredentials = async (column: 'id' | 'email', value: string): Promise<AccountCredentials | undefined> => {
     const row = await db.selectFrom('accounts').selectAll().where(column, '=', value).executeTakeFirst();
     return row && toCredentials(row);
   };
 
   return {
-    /** The one indexed read of an authenticated request. */
-    async findByKeyDigest(keyDigest: string): Promise<Account | undefined> {
-      return db.selectFrom('accounts').select(['id', 'email', 'name', 'revision']).where('key_digest', '=', keyDigest).executeTakeFirst();
-    },
-
+    findByKeyDigest,
     findByEmail: (email: string) => findCredentials('email', email),
     findById: (id: string) => findCredentials('id', id),
 
@@ -84,7 +82,7 @@ export function createAccountStore(db: Kysely<Database>) {
 
     /** Sets a new password and ends the account's sessions together. False when there is no such account. */
     async replacePassword(id: string, passwordHash: string): Promise<boolean> {
-      return db.transaction().execute(async (transaction) => {
+      return runTransaction(db, async (transaction) => {
         const result = await transaction
           .updateTable('accounts')
           .set({ password_hash: passwordHash, updated_at: new Date().toISOString() })

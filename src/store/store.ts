@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { createAccountStore } from './accounts.ts';
-import { openDatabase } from './dialect.ts';
+import { type DatabaseSettings, openDatabase } from './dialect/open.ts';
 import { createHistoryStore } from './history.ts';
+import { createKeyLookup } from './key-lookup.ts';
 import { createLabelStore } from './labels.ts';
 import { createMetaStore } from './meta.ts';
 import { migrate } from './migrate.ts';
@@ -9,22 +10,24 @@ import { createPromptStore } from './prompts.ts';
 import { createSessionStore } from './sessions.ts';
 import type { Database } from './tables.ts';
 import { createThrottleStore } from './throttles.ts';
+import { runTransaction } from './transaction.ts';
 import { createVersionStore } from './versions.ts';
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
 /** Opens the database and brings its schema up to date. */
-export async function openStore(options: { dataDir: string }) {
-  const db = openDatabase(options.dataDir);
+export async function openStore(settings: DatabaseSettings) {
+  const database = await openDatabase(settings);
   try {
-    await migrate(db);
+    await database.runLong(migrate);
   } catch (err) {
-    await db.destroy();
+    await database.close();
     throw err;
   }
+  const { db, close } = database;
 
   return {
-    accounts: createAccountStore(db),
+    accounts: createAccountStore(db, createKeyLookup(database)),
     sessions: createSessionStore(db),
     throttles: createThrottleStore(db),
     ...bindPromptStores(db),
@@ -35,7 +38,7 @@ export async function openStore(options: { dataDir: string }) {
      * for the old one obsolete, and lets an account's writers wait for each other instead of running into each other.
      */
     async changePrompts<T>(accountId: string, change: (stores: PromptStores) => Promise<T>): Promise<T> {
-      return db.transaction().execute(async (transaction) => {
+      return runTransaction(db, async (transaction) => {
         await transaction
           .updateTable('accounts')
           .set((eb) => ({ revision: eb('revision', '+', 1) }))
@@ -50,7 +53,7 @@ export async function openStore(options: { dataDir: string }) {
       await sql`select 1`.execute(db);
     },
 
-    close: () => db.destroy(),
+    close,
   };
 }
 

@@ -18,6 +18,7 @@ export interface Database {
   prompt_events: PromptEventTable;
   meta: MetaTable;
   migrations: MigrationTable;
+  migration_lock: MigrationLockTable;
 }
 
 /** The key lives on the account's own row: one key per account is the schema's doing. */
@@ -124,4 +125,10 @@ export interface MigrationTable {
   id: Fixed<number>;
   name: Fixed<string>;
   applied_at: Fixed<string>;
+}
+
+/** One row. Whoever has written it in an open transaction is the one who migrates. */
+export interface MigrationLockTable {
+  id: Fixed<number>;
+  holder: string;
 }

@@ -2,17 +2,23 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Kysely, SqliteDialect, type SqliteStatement } from 'kysely';
-import { AppError, StartError } from '../errors.ts';
-import type { Database } from './tables.ts';
+import { AppError, StartError } from '../../errors.ts';
+import type { Database } from '../tables.ts';
+import type { OpenedDatabase } from './open.ts';
+import { assertStorable } from './storable.ts';
 
-/** The only file that knows which engine runs. Everything else in the store is written once for all. */
-export function openDatabase(dataDir: string): Kysely<Database> {
-  const file = join(dataDir, 'promptharbor.db');
-  const sqlite = openSqlite(dataDir, file);
-  return new Kysely<Database>({ dialect: new SqliteDialect({ database: adaptSqlite(sqlite) }) });
+/** The embedded database: one file, held by this process alone. */
+export function openSqlite(dataDir: string): OpenedDatabase {
+  const sqlite = openFile(dataDir, sqliteFileIn(dataDir));
+  const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: adaptSqlite(sqlite) }) });
+  return { db, lookups: undefined, runLong: (work) => work(db), close: () => db.destroy() };
 }
 
-function openSqlite(dataDir: string, file: string): DatabaseSync {
+export function sqliteFileIn(dataDir: string): string {
+  return join(dataDir, 'promptharbor.db');
+}
+
+function openFile(dataDir: string, file: string): DatabaseSync {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     const sqlite = new DatabaseSync(file, { timeout: 1000, enableForeignKeyConstraints: true });
@@ -57,8 +63,11 @@ function adaptSqlite(sqlite: DatabaseSync) {
 }
 
 function adaptStatement(statement: StatementSync): SqliteStatement {
-  // Kysely types parameters as unknown; every value the store passes is text, a number or null.
-  const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
+  const values = (parameters: readonly unknown[]) => {
+    assertStorable(parameters);
+    // Kysely types parameters as unknown; every value the store passes is text, a number or null.
+    return parameters as SQLInputValue[];
+  };
   return {
     reader: statement.columns().length > 0,
     all: (parameters) => guard(() => statement.all(...values(parameters))),

@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import type { Pool, PoolClient } from 'pg';
+import { isBroken, isConflict, translateError } from './postgres-errors.ts';
+import { assertStorable } from './storable.ts';
+
+const maxAttempts = 4;
+
+/**
+ * A connection from the pool, for as long as Kysely needs it. Statements have no names and leave nothing behind in the session,
+ * so that each may run on another server connection of a pooler.
+ *
+ * What is safe to run again is run again here: a read whose connection broke, and any statement of its own that lost a conflict.
+ * A write whose connection broke is not: whether it happened is unknown, and the caller is told so.
+ */
+export async function leaseClient(pool: Pool): Promise<PostgresPoolClient> {
+  let client: PoolClient | undefined = await checkOut(pool);
+  let inTransaction = false;
+  let broken = false;
+
+  const renew = async () => {
+    client?.release(true);
+    client = undefined;
+    client = await checkOut(pool);
+    broken = false;
+  };
+
+  async function run<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+    assertStorable(parameters);
+    inTransaction ||= opensTransaction.test(sql);
+    for (let attempt = 1; ; attempt += 1) {
+      if (!client) throw new Error('The connection was given back');
+      try {
+        // pg copies the values; Kysely's result shape is a part of pg's.
+        const result = await client.query(sql, parameters as unknown[]);
+        if (closesTransaction.test(sql)) inTransaction = false;
+        return result as unknown as PostgresQueryResult<R>;
+      } catch (err) {
+        broken ||= isBroken(err);
+        if (inTransaction || attempt === maxAttempts) throw translateError(err);
+        if (isConflict(err)) await delay(Math.random() * 10 * 2 ** attempt);
+        else if (broken && attempt === 1 && isRead.test(sql)) await renew();
+        else throw translateError(err);
+      }
+    }
+  }
+
+  return {
+    // The overload for cursors is not served: nothing here streams from PostgreSQL.
+    query: run as PostgresPoolClient['query'],
+    release(destroy) {
+      client?.release(destroy || broken);
+      client = undefined;
+    },
+  };
+}
+
+async function checkOut(pool: Pool): Promise<PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (err) {
+    throw translateError(err);
+  }
+}
+
+const opensTransaction = /^(begin|start transaction)\b/;
+const closesTransaction = /^(commit|rollback)$/;
+const isRead = /^select\b(?!.*\bfor (update|share|no key update|key share)\b)/s;

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { StartError } from '../../src/errors.ts';
+import { type OpenedDatabase, openDatabase } from '../../src/store/dialect/open.ts';
+import { type Migration, migrate, migrations } from '../../src/store/migrate.ts';
+import { openStore } from '../../src/store/store.ts';
+import { call, register } from '../support/client.ts';
+import { engines, postgres, type TestDatabase } from '../support/engines.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const settingsOf = ({ env, dataDir }: TestDatabase) => ({ dataDir, databaseUrl: env.DATABASE_URL });
+
+/** What the next version might bring: it only adds, so that this version can go on. */
+const addition: Migration = {
+  id: 1000,
+  name: 'addition',
+  async up(db) {
+    await sql`alter table accounts add column plan text default 'free' not null`.execute(db);
+    await sql`create table additions (id integer primary key)`.execute(db);
+  },
+};
+
+for (const engine of engines) {
+  describe(`migrations (${engine.name})`, () => {
+    let database: TestDatabase;
+    beforeEach(async () => {
+      database = await engine.create();
+    });
+    afterEach(() => database.remove());
+
+    it('bring an empty database up to date, and do nothing the next time', async () => {
+      for (let start = 0; start < 2; start += 1) {
+        const store = await openStore(settingsOf(database));
+        assert.equal(await store.accounts.count(), 0);
+        await store.close();
+      }
+    });
+
+    it('bring an older database up to date and keep what it holds', async () => {
+      const opened = await openDatabase(settingsOf(database));
+      await migrate(opened.db, migrations.slice(0, 1));
+      await opened.db.insertInto('meta').values({ name: 'kept', value: 'yes' }).execute();
+      await opened.close();
+      const store = await openStore(settingsOf(database));
+      assert.equal(await store.meta.find('kept'), 'yes');
+      await store.close();
+    });
+
+    it('leave nothing behind when a step fails, so that it can be repeated', async () => {
+      const opened = await openDatabase(settingsOf(database));
+      const failing: Migration = {
+        ...addition,
+        async up(db) {
+          await addition.up(db);
+          throw new Error('out of luck');
+        },
+      };
+      await assert.rejects(migrate(opened.db, [...migrations, failing]), /out of luck/);
+      await migrate(opened.db, [...migrations, addition]);
+      await opened.close();
+    });
+
+    it('refuse a database of a newer version', async () => {
+      const opened = await openDatabase(settingsOf(database));
+      await migrate(opened.db, [...migrations, addition]);
+      await opened.close();
+      await assert.rejects(openStore(settingsOf(database)), StartError);
+    });
+  });
+}
+
+describe('migrations of several instances (PostgreSQL)', () => {
+  let database: TestDatabase;
+  let opened: OpenedDatabase[];
+  beforeEach(async () => {
+    database = await postgres.create();
+    opened = await Promise.all(Array.from({ length: 5 }, () => openDatabase(settingsOf(database))));
+  });
+  afterEach(async () => {
+    await Promise.all(opened.map(({ close }) => close()));
+    await database.remove();
+  });
+
+  it('run each step once when all start at once on an empty database', async () => {
+    let runs = 0;
+    const counting: Migration = {
+      ...addition,
+      async up(db) {
+        runs += 1;
+        await addition.up(db);
+      },
+    };
+    await Promise.all(opened.map(({ runLong }) => runLong((db) => migrate(db, [...migrations, counting]))));
+    assert.equal(runs, 1);
+    const applied = await opened[0]?.db.selectFrom('migrations').select('id').orderBy('id').execute();
+    assert.deepEqual(
+      applied?.map(({ id }) => id),
+      [...migrations, addition].map(({ id }) => id),
+    );
+  });
+
+  it('wait for the instance that migrates, and go on when it is killed in the middle', async () => {
+    const [other] = opened;
+    assert.ok(other);
+    const args = [database.env.DATABASE_URL ?? ''];
+    const stalled = fork(join(import.meta.dirname, '../support/stalled-migration.ts'), args, { execArgv: [] });
+    assert.deepEqual(await once(stalled, 'message'), ['under way', undefined]);
+
+    const events: string[] = [];
+    const waiting = other.runLong((db) => migrate(db, [...migrations, addition])).then(() => events.push('migrated'));
+    await waitForLockedBackend(other);
+    events.push('killed');
+    stalled.kill('SIGKILL');
+    await waiting;
+    assert.deepEqual(events, ['killed', 'migrated']);
+    const { rows } = await sql<{ name: string | null }>`select to_regclass('half_done')::text as name`.execute(other.db);
+    assert.equal(rows[0]?.name, null);
+  });
+
+  async function waitForLockedBackend({ db }: OpenedDatabase): Promise<void> {
+    for (;;) {
+      const { rows } = await sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(
+        db,
+      );
+      if (rows.length > 0) return;
+    }
+  }
+});
+
+describe('a rolling restart to a version with additions (PostgreSQL)', () => {
+  let old: Service;
+  before(async () => {
+    old = await startService({ engine: postgres });
+  });
+  after(() => old.close());
+
+  it('keeps instances of this version serving', async () => {
+    const account = await register(old);
+    const opened = await openDatabase(settingsOf(old.database));
+    await opened.runLong((db) => migrate(db, [...migrations, addition]));
+    await opened.close();
+
+    assert.equal((await call(old, 'GET', '/api/auth/token', { key: account.token })).status, 200);
+    const reset = await call(old, 'DELETE', '/api/auth/token', { key: account.token });
+    assert.equal(reset.status, 200);
+    assert.equal((await call(old, 'GET', '/api/auth/token', { key: account.token })).status, 401);
+    assert.equal((await call(old, 'POST', '/api/auth/token', { body: { email: account.email, password: account.password } })).status, 200);
+    await register(old);
+  });
+});

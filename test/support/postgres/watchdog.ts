@@ -1,0 +1,36 @@
+// Stops a PostgreSQL server and removes its folder as soon as the process that started both is gone, however it went: a test run
+// that ends well, fails, is interrupted or is killed leaves nothing behind.
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const [dir = ''] = process.argv.slice(2);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+process.once('disconnect', async () => {
+  const pid = postmasterPid();
+  if (pid !== undefined) await stop(pid);
+  rmSync(dir, { recursive: true, force: true });
+});
+
+function postmasterPid(): number | undefined {
+  const file = join(dir, 'data/postmaster.pid');
+  return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : undefined;
+}
+
+/** SIGINT asks PostgreSQL to cut its clients off and stop; SIGQUIT does not ask. */
+async function stop(pid: number): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    for (let waited = 0; waited < 5000; waited += 20) {
+      if (!sendSignal(pid, waited === 0 ? signal : 0)) return;
+      await delay(20);
+    }
+  }
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,16 @@
+// An instance that hangs in the middle of a migration, to be killed: it has made a table, and never comes to an end.
+import { sql } from 'kysely';
+import { openDatabase } from '../../src/store/dialect/open.ts';
+import { migrate, migrations } from '../../src/store/migrate.ts';
+
+const stalling = {
+  id: 1000,
+  name: 'stalling',
+  async up(db: Parameters<(typeof migrations)[0]['up']>[0]) {
+    await sql`create table half_done (id integer primary key)`.execute(db);
+    process.send?.('under way');
+    await new Promise(() => {});
+  },
+};
+const database = await openDatabase({ dataDir: '', databaseUrl: process.argv[2] });
+await database.runLong((db) => migrate(db, [...migrations, stalling]));
