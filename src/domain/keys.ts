@@ -3,10 +3,9 @@ import type { TokenInfo } from './accounts.ts';
 import type { Context } from './context.ts';
 import { digestKey, isKey, newKey } from './secrets.ts';
 
-/** Finds the account a key belongs to, with one indexed read. Nothing about keys is remembered between requests. */
-export async function findAccountByKey(ctx: Context, key: string): Promise<Account | undefined> {
-  if (!isKey(key)) return undefined;
-  return ctx.store.accounts.findByKeyDigest(digestKey(key));
+/** Finds the account a key belongs to, with one indexed read. A promise only where the database is a journey away. */
+export function findAccountByKey(ctx: Context, key: string): Account | undefined | Promise<Account | undefined> {
+  return isKey(key) ? ctx.store.accounts.findByKeyDigest(digestKey(key)) : undefined;
 }
 
 /** Opens the stored key, to show it to its owner again. */

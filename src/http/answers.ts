@@ -17,7 +17,7 @@ interface KeptAnswer {
 
 export interface Answers {
   /** A route step behind authentication: answers from memory, or with 304, where it can. */
-  fromMemory(req: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined>;
+  fromMemory(req: FastifyRequest, reply: FastifyReply, done: () => void): void;
   /** Sends an answer and keeps it for the next who asks the same. */
   send(req: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply;
 }
@@ -37,13 +37,13 @@ export function createAnswers(): Answers {
   });
 
   return {
-    async fromMemory(req, reply) {
+    fromMemory(req, reply, done) {
       const etag = etagOf(req);
-      if (req.headers['if-none-match'] === etag) return withHeaders(reply, etag).status(304).send();
       const found = kept.get(keyOf(req));
-      if (!found) return undefined;
-      req.served = found.served;
-      return sendJson(reply, etag, found.json);
+      req.served = found?.served;
+      if (req.headers['if-none-match'] === etag) withHeaders(reply, etag).status(304).send();
+      else if (found) sendJson(reply, etag, found.json);
+      else done();
     },
 
     send(req, reply, { body, served }) {

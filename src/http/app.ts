@@ -62,9 +62,7 @@ export async function buildApp({ ctx, sessions, publicUrl, trustProxy, rateLimit
   if (onRoute) app.addHook('onRoute', onRoute);
   app.decorateRequest('actor', undefined);
   app.decorateRequest('served', undefined);
-  app.addHook('onRequest', setCommonHeaders(publicUrl));
-  app.addHook('onRequest', refuseUnknownPath);
-  app.addHook('onRequest', forgetTypeOfNoBody);
+  app.addHook('onRequest', receive(publicUrl));
   app.addHook('onResponse', logRequest);
   await app.register(underPressure, {
     maxEventLoopDelay: maxEventLoopDelayMs,
@@ -89,25 +87,19 @@ export async function buildApp({ ctx, sessions, publicUrl, trustProxy, rateLimit
   return app;
 }
 
-function setCommonHeaders(publicUrl: URL | undefined) {
-  const secure = publicUrl?.protocol === 'https:';
-  return async function commonHeaders(req: FastifyRequest, reply: FastifyReply): Promise<void> {
+/** The first step of every request: what all answers carry, and what is refused before its body is looked at. */
+function receive(publicUrl: URL | undefined) {
+  const isSecure = publicUrl?.protocol === 'https:';
+  return (req: FastifyRequest, reply: FastifyReply, done: (err?: Error) => void): void => {
     reply.header('x-request-id', req.id);
     reply.header('x-content-type-options', 'nosniff');
     reply.header('referrer-policy', 'no-referrer');
     reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
-    if (secure) reply.header('strict-transport-security', 'max-age=31536000');
+    if (isSecure) reply.header('strict-transport-security', 'max-age=31536000');
+    // A request may name a content type and send nothing, as the interface's own examples do.
+    if (!hasBody(req.raw)) delete req.headers['content-type'];
+    done(req.is404 ? new AppError('not_found') : undefined);
   };
-}
-
-/** Before its body is looked at. The path may be anyone's typing, so it is not repeated. */
-async function refuseUnknownPath(req: FastifyRequest): Promise<void> {
-  if (req.is404) throw new AppError('not_found');
-}
-
-/** A request may name a content type and send nothing, as the interface's own examples do. */
-async function forgetTypeOfNoBody(req: FastifyRequest): Promise<void> {
-  if (!hasBody(req.raw)) delete req.headers['content-type'];
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
@@ -116,7 +108,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** One line a request: the route as declared, never the address as sent, which may hold anything. */
-async function logRequest(req: FastifyRequest, reply: FastifyReply): Promise<void> {
+function logRequest(req: FastifyRequest, reply: FastifyReply, done: () => void): void {
   req.log.info(
     {
       method: req.method,
@@ -127,4 +119,5 @@ async function logRequest(req: FastifyRequest, reply: FastifyReply): Promise<voi
     },
     'request',
   );
+  done();
 }

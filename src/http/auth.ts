@@ -3,16 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../domain/context.ts';
 import type { Editor } from '../domain/history.ts';
 import { findAccountByKey } from '../domain/keys.ts';
-import { digestKey } from '../domain/secrets.ts';
 import type { Browser, Sessions } from '../domain/sessions.ts';
 import { AppError } from '../errors.ts';
-import type { Account } from '../store/accounts.ts';
+import type { Account, AccountCredentials } from '../store/accounts.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 /** Who makes the request: a program with the account's key, or a person with a browser session. */
-export type Actor =
-  | { via: 'key'; account: Account; key: string; keyDigest: string }
-  | { via: 'session'; account: Account; keyDigest: string };
+export type Actor = { via: 'key'; account: Account; key: string } | { via: 'session'; account: AccountCredentials };
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,25 +24,39 @@ export interface AuthParts {
   rateLimit: RateLimit | undefined;
 }
 
-/** A route step: finds out who asks, or answers 401. An Authorization header, if there is one, alone decides. */
+/**
+ * A route step: finds out who asks, or answers 401. An Authorization header, if there is one, alone decides.
+ * Written with callbacks, because every request of every program passes here, and a promise it does not need costs it dearly.
+ */
 export function createAuthentication({ ctx, sessions, publicOrigin, rateLimit }: AuthParts) {
-  return async function authenticate(req: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (req.headers.authorization !== undefined) {
-      const key = readBearer(req.raw);
-      const account = key === undefined ? undefined : await findAccountByKey(ctx, key);
-      if (key === undefined || !account) throw new AppError('unauthorized');
-      rateLimit?.take(account.id);
-      req.actor = { via: 'key', account, key, keyDigest: digestKey(key) };
+  return function authenticate(req: FastifyRequest, reply: FastifyReply, done: (err?: Error) => void): void {
+    if (req.headers.authorization === undefined) {
+      authenticateSession(req, reply).then(() => done(), done);
       return;
     }
+    const key = readBearer(req.raw);
+    const account = key === undefined ? undefined : findAccountByKey(ctx, key);
+    if (account instanceof Promise) account.then((found) => admit(req, key, found, done), done);
+    else admit(req, key, account, done);
+  };
 
+  function admit(req: FastifyRequest, key: string | undefined, account: Account | undefined, done: (err?: Error) => void): void {
+    if (key === undefined || !account) {
+      done(new AppError('unauthorized'));
+      return;
+    }
+    req.actor = { via: 'key', account, key };
+    done(rateLimit?.take(account.id));
+  }
+
+  async function authenticateSession(req: FastifyRequest, reply: FastifyReply): Promise<void> {
     const session = await sessions.find(browserOf(req));
     const account = session && (await ctx.store.accounts.findById(session.accountId));
     if (!session || !account) throw new AppError('unauthorized');
     if (req.method !== 'GET' && req.method !== 'HEAD') assertOwnOrigin(req, publicOrigin);
     for (const cookie of session.cookies) reply.header('set-cookie', cookie);
-    req.actor = { via: 'session', account, keyDigest: account.keyDigest };
-  };
+    req.actor = { via: 'session', account };
+  }
 }
 
 /** The actor of a route that has the authentication step. */

@@ -1,8 +1,8 @@
 import { AppError } from '../errors.ts';
 
 export interface RateLimit {
-  /** Counts a call of the account, or throws when this minute's calls are used up. */
-  take(accountId: string): void;
+  /** Counts a call of the account. Returns the error to answer with when this minute's calls are used up. */
+  take(accountId: string): AppError | undefined;
 }
 
 /** Calls per account and minute of the clock, counted by each instance for itself. Memory is bounded: a new minute starts empty. */
@@ -20,9 +20,10 @@ export function createRateLimit(perMinute: number): RateLimit {
       }
       const count = (counts.get(accountId) ?? 0) + 1;
       if (count > perMinute) {
-        throw new AppError('rate_limited', { retryAfterSeconds: Math.ceil(((current + 1) * 60_000 - now) / 1000) });
+        return new AppError('rate_limited', { retryAfterSeconds: Math.ceil(((current + 1) * 60_000 - now) / 1000) });
       }
       counts.set(accountId, count);
+      return undefined;
     },
   };
 }

@@ -1,18 +1,43 @@
 import { type Kysely, sql } from 'kysely';
 import type { Account } from './accounts.ts';
-import type { OpenedDatabase } from './dialect/open.ts';
+import type { DirectReads, OpenedDatabase } from './dialect/open.ts';
 import { gather } from './gather.ts';
 import type { Database } from './tables.ts';
 
-/** The one indexed read of an authenticated request. Never answered from memory of an earlier one. */
-export type KeyLookup = (keyDigest: string) => Promise<Account | undefined>;
+/** The one indexed read of an authenticated request. Where the answer is at hand it comes at once, without a promise. */
+export type KeyLookup = (keyDigest: string) => Account | undefined | Promise<Account | undefined>;
 
-export function createKeyLookup({ db, lookups }: OpenedDatabase): KeyLookup {
-  return lookups ? gather((digests) => findAll(lookups, digests), { keys: 256, queries: 2 }) : (digest) => findOne(db, digest);
+export function createKeyLookup({ db, lookups, direct }: OpenedDatabase): KeyLookup {
+  if (direct) return createKeyIndex(direct);
+  return gather((digests) => findAll(lookups ?? db, digests), { keys: 256, queries: 2 });
 }
 
-async function findOne(db: Kysely<Database>, keyDigest: string): Promise<Account | undefined> {
-  return db.selectFrom('accounts').select(['id', 'email', 'name', 'revision']).where('key_digest', '=', keyDigest).executeTakeFirst();
+const maxKnown = 1_000_000;
+
+/**
+ * The index from key to account, kept in memory on the embedded engine alone. It is no cache with a window: the file is held
+ * exclusively, and a row that changes leaves the index in the same step, before the change is committed. Only what was found is kept.
+ */
+export function createKeyIndex(direct: DirectReads, limit = maxKnown): KeyLookup {
+  const known = new Map<string, Account>();
+  const find = direct.findOne<Account>('select id, email, name, revision from accounts where key_digest = ?');
+  direct.onAccountChange((keyDigest) => known.delete(keyDigest));
+
+  return (keyDigest) => {
+    const account = known.get(keyDigest);
+    if (account) return account;
+    const found = find(keyDigest);
+    // While a transaction is open, the answer comes later, and another change may come before it: it is not kept.
+    if (!found || found instanceof Promise) return found;
+    if (known.size >= limit) dropOldest(known);
+    known.set(keyDigest, found);
+    return found;
+  };
+}
+
+function dropOldest(known: Map<string, Account>): void {
+  const oldest = known.keys().next();
+  if (!oldest.done) known.delete(oldest.value);
 }
 
 async function findAll(db: Kysely<Database>, keyDigests: string[]): Promise<Map<string, Account>> {

@@ -1,6 +1,7 @@
 import { Login, NewToken, Registration, TokenInfo } from '../../contract/account.ts';
 import { authenticate, registerAccount } from '../../domain/accounts.ts';
 import { resetKey, showKey } from '../../domain/keys.ts';
+import { digestKey } from '../../domain/secrets.ts';
 import { AppError } from '../../errors.ts';
 import { actorOf } from '../auth.ts';
 import { failures, type Routes } from './route.ts';
@@ -55,16 +56,12 @@ export const accountRoutes: Routes = (app, { ctx, authentication }) => {
         response: { 200: TokenInfo, ...failures('401 key', 503) },
       },
     },
-    async (req, reply) => {
-      reply.header('cache-control', 'no-store');
+    (req, reply) => {
       const actor = actorOf(req);
-      if (actor.via === 'key') {
-        const { id: userId, email, name } = actor.account;
-        return { token: actor.key, userId, email, name };
-      }
-      const account = await ctx.store.accounts.findById(actor.account.id);
-      if (!account) throw new AppError('unauthorized');
-      return showKey(ctx, account);
+      const { id: userId, email, name } = actor.account;
+      reply
+        .header('cache-control', 'no-store')
+        .send(actor.via === 'key' ? { token: actor.key, userId, email, name } : showKey(ctx, actor.account));
     },
   );
 
@@ -82,7 +79,8 @@ export const accountRoutes: Routes = (app, { ctx, authentication }) => {
     },
     async (req, reply) => {
       const actor = actorOf(req);
-      const token = await resetKey(ctx, { accountId: actor.account.id, currentDigest: actor.keyDigest, address: req.ip });
+      const currentDigest = actor.via === 'key' ? digestKey(actor.key) : actor.account.keyDigest;
+      const token = await resetKey(ctx, { accountId: actor.account.id, currentDigest, address: req.ip });
       if (token === undefined) throw new AppError(actor.via === 'key' ? 'unauthorized' : 'key_changed');
       return reply.header('cache-control', 'no-store').send({ token });
     },

@@ -35,6 +35,7 @@ export async function openPostgres(url: string): Promise<OpenedDatabase> {
   return {
     db,
     lookups,
+    direct: undefined,
     async runLong(work) {
       const patient = open(noLimits);
       try {

@@ -4,14 +4,38 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { Kysely, SqliteDialect, type SqliteStatement } from 'kysely';
 import { AppError, StartError } from '../../errors.ts';
 import type { Database } from '../tables.ts';
-import type { OpenedDatabase } from './open.ts';
+import type { DirectReads, OpenedDatabase } from './open.ts';
 import { assertStorable } from './storable.ts';
 
 /** The embedded database: one file, held by this process alone. */
 export function openSqlite(dataDir: string): OpenedDatabase {
   const sqlite = openFile(dataDir, sqliteFileIn(dataDir));
   const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: adaptSqlite(sqlite) }) });
-  return { db, lookups: undefined, runLong: (work) => work(db), close: () => db.destroy() };
+  return { db, lookups: undefined, direct: createDirectReads(sqlite, db), runLong: (work) => work(db), close: () => db.destroy() };
+}
+
+function createDirectReads(sqlite: DatabaseSync, db: Kysely<Database>): DirectReads {
+  return {
+    findOne<Row>(sql: string) {
+      const statement = sqlite.prepare(sql);
+      // The caller names the columns it selects; node:sqlite types any row as a record.
+      const read = (parameter: string) => guard(() => statement.get(parameter)) as Row | undefined;
+      return (parameter: string) => (sqlite.isTransaction ? db.connection().execute(async () => read(parameter)) : read(parameter));
+    },
+
+    onAccountChange(listener) {
+      sqlite.function('account_changed', (keyDigest) => {
+        listener(String(keyDigest));
+        return null;
+      });
+      // Temporary: they belong to this connection, and the schema on disk knows nothing of them.
+      for (const change of ['update', 'delete']) {
+        sqlite.exec(
+          `create temp trigger account_${change} after ${change} on main.accounts begin select account_changed(old.key_digest); end`,
+        );
+      }
+    },
+  };
 }
 
 export function sqliteFileIn(dataDir: string): string {
