@@ -1,0 +1,89 @@
+import { applyLoad, type Load, type Measured } from './load.ts';
+import { cpuMs } from './processes.ts';
+
+export interface Contender {
+  name: string;
+  load: Omit<Load, 'seconds'>;
+  /** Whose CPU time to count. */
+  pids: number[];
+}
+
+export interface Row {
+  part: string;
+  work: string;
+  contender: string;
+  requestsPerSecond: number;
+  /** The slowest and fastest round. */
+  spread: [number, number];
+  p50Ms: number;
+  p99Ms: number;
+  /** CPU time a request, where the system tells. */
+  cpuMicroseconds: number | undefined;
+  /** Throughput against the contender that the part measures by. */
+  ratio?: number;
+  /** What that ratio should be. */
+  goal?: string;
+}
+
+export interface Pace {
+  rounds: number;
+  seconds: number;
+}
+
+/** Measures all contenders in turn, round by round, so that whatever else the machine does hits them all alike. */
+export async function compare(part: string, work: string, contenders: Contender[], pace: Pace): Promise<Row[]> {
+  const results = new Map(contenders.map(({ name }): [string, (Measured & { cpu: number | undefined })[]] => [name, []]));
+  for (const { load } of contenders) await applyLoad({ ...load, seconds: 1 });
+  for (let round = 0; round < pace.rounds; round += 1) {
+    for (const { name, load, pids } of contenders) {
+      process.stderr.write(`\r\x1b[K${part}: ${work}: round ${round + 1} of ${pace.rounds}: ${name}`);
+      const before = totalCpu(pids);
+      const measured = await applyLoad({ ...load, seconds: pace.seconds });
+      const after = totalCpu(pids);
+      if (measured.failures > 0) throw new Error(`${name} failed ${measured.failures} of its requests (${work})`);
+      const cpu =
+        before === undefined || after === undefined ? undefined : ((after - before) * 1000) / (measured.requestsPerSecond * pace.seconds);
+      results.get(name)?.push({ ...measured, cpu });
+    }
+  }
+  process.stderr.write('\r\x1b[K');
+  return contenders.map(({ name }) => summarise(part, work, name, results.get(name) ?? []));
+}
+
+/** Adds each row's throughput against one of them. */
+export function against(base: string, rows: Row[], goals: Record<string, string> = {}): Row[] {
+  const reference = rows.find(({ contender }) => contender === base)?.requestsPerSecond ?? Number.NaN;
+  return rows.map((row) => ({
+    ...row,
+    ...(row.contender !== base && { ratio: row.requestsPerSecond / reference }),
+    ...(goals[row.contender] !== undefined && { goal: goals[row.contender] }),
+  }));
+}
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1
+    ? (sorted[middle] ?? Number.NaN)
+    : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
+}
+
+function summarise(part: string, work: string, contender: string, rounds: (Measured & { cpu: number | undefined })[]): Row {
+  const rates = rounds.map(({ requestsPerSecond }) => requestsPerSecond);
+  const cpus = rounds.flatMap(({ cpu }) => (cpu === undefined ? [] : [cpu]));
+  return {
+    part,
+    work,
+    contender,
+    requestsPerSecond: median(rates),
+    spread: [Math.min(...rates), Math.max(...rates)],
+    p50Ms: median(rounds.map(({ p50Ms }) => p50Ms)),
+    p99Ms: median(rounds.map(({ p99Ms }) => p99Ms)),
+    cpuMicroseconds: cpus.length > 0 ? median(cpus) : undefined,
+  };
+}
+
+function totalCpu(pids: number[]): number | undefined {
+  const times = pids.map(cpuMs);
+  return times.includes(undefined) || times.length === 0 ? undefined : times.reduce<number>((sum, time) => sum + (time ?? 0), 0);
+}

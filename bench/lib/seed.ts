@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pino } from 'pino';
+import { loadConfig } from '../../src/config.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { hashPassword } from '../../src/domain/passwords.ts';
+import { createPrompt } from '../../src/domain/prompts.ts';
+import { digestKey, newKey } from '../../src/domain/secrets.ts';
+import { closeContext, openContext } from '../../src/service.ts';
+
+/** A database with accounts, and a file with their keys. */
+export interface Seeded {
+  env: Record<string, string>;
+  keysFile: string;
+  firstKey: string;
+  remove(): void;
+}
+
+export const password = 'a password for the bench';
+export const emailOf = (index: number) => `bench${index}@example.com`;
+
+/** Fills a new embedded database, or the PostgreSQL that `env` names. Every account has the same prompts, up to a bound for many accounts. */
+export async function seed(options: { accounts: number; prompts: number; env?: Record<string, string> }): Promise<Seeded> {
+  const dir = mkdtempSync(join(tmpdir(), 'promptharbor-bench-'));
+  const env = { DATA_DIR: dir, LOG_LEVEL: 'info', ...options.env };
+  const logger = pino({ level: 'silent' });
+  const keys = Array.from({ length: options.accounts }, newKey);
+  const passwordHash = await hashPassword(password);
+
+  const ctx = await openContext(loadConfig(env), logger);
+  const rows = keys.map((key, index) => {
+    const id = newId('u');
+    return {
+      id,
+      email: emailOf(index),
+      name: `Bench ${index}`,
+      passwordHash,
+      keyDigest: digestKey(key),
+      keyCipher: ctx.keyring.seal(key, id),
+    };
+  });
+  const bulk = options.accounts > 1000 && !options.env?.DATABASE_URL;
+  if (!bulk) {
+    for (const row of rows) await ctx.store.accounts.insert(row);
+    for (const { id } of rows.slice(0, options.prompts > 1000 ? 1 : 100)) await addPrompts(ctx, id, options.prompts);
+  }
+  await closeContext(ctx);
+  if (bulk) insertAll(join(dir, 'promptharbor.db'), rows);
+
+  const keysFile = join(dir, 'keys');
+  // Where only the first account has prompts, only its key makes sense.
+  writeFileSync(keysFile, (options.prompts > 1000 ? keys.slice(0, 1) : keys).join('\n'));
+  return { env, keysFile, firstKey: keys[0] ?? '', remove: () => rmSync(dir, { recursive: true, force: true }) };
+}
+
+async function addPrompts(ctx: Parameters<typeof createPrompt>[0], accountId: string, count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    await createPrompt(
+      ctx,
+      { accountId, by: 'api' },
+      {
+        name: `folder-${index % 10}/prompt-${String(index).padStart(5, '0')}`,
+        template: 'You help {{ customer }} with {{ request }}. Answer in {{ language | default: "English" }}, in at most three sentences.',
+        description: 'Answers a customer',
+        tags: ['bench'],
+        config: { model: 'some-model', temperature: 0.2 },
+      },
+    );
+  }
+}
+
+/** One transaction past the store, which would take one for each account. */
+function insertAll(
+  file: string,
+  rows: { id: string; email: string; name: string; passwordHash: string; keyDigest: string; keyCipher: string }[],
+): void {
+  const now = new Date().toISOString();
+  const db = new DatabaseSync(file);
+  db.exec('begin');
+  const insert = db.prepare(
+    'insert into accounts (id, email, name, password_hash, key_digest, key_cipher, key_created_at, created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  );
+  for (const row of rows) insert.run(row.id, row.email, row.name, row.passwordHash, row.keyDigest, row.keyCipher, now, now, now);
+  db.exec('commit');
+  db.close();
+}
