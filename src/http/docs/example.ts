@@ -13,7 +13,9 @@ export function exampleOf(document: OpenApiDocument, schema: Schema, trail: stri
   const variants = variantsOf(shape);
   if (variants.length > 0) {
     const first = variants.find((variant) => resolve(document, variant).type !== 'null') ?? {};
-    return exampleOf(document, first, path);
+    // A made-up word says less than the honest null.
+    const isMadeUp = variants.length > 1 && resolve(document, first).type === 'string' && !resolve(document, first).examples;
+    return isMadeUp && variants.some(({ type }) => type === 'null') ? null : exampleOf(document, first, path);
   }
   if (allOf) return Object.assign({}, ...allOf.map((part) => exampleOf(document, part, path)));
   if (shape.properties) {

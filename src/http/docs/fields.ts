@@ -2,7 +2,7 @@ import { type OpenApiDocument, refName, resolve, type Schema, variantsOf } from 
 import { type Html, html } from './html.ts';
 import { renderInline, renderText } from './text.ts';
 
-const deepest = 5;
+const deepest = 8;
 
 interface Field {
   name: string;
