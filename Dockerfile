@@ -1,0 +1,29 @@
+# Builds on Debian, where every build tool has its binaries; runs on Alpine, where nothing but Node is needed.
+FROM node:26-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts --loglevel=error
+COPY . .
+RUN npm run --silent build
+
+FROM node:26-alpine AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --ignore-scripts --loglevel=error
+
+FROM node:26-alpine
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+WORKDIR /app
+RUN mkdir -m 0700 /data && chown node:node /data
+COPY --from=dependencies /app/node_modules node_modules
+COPY package.json openapi.json LICENSE ./
+COPY bin bin
+COPY assets assets
+COPY --from=build /app/dist dist
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "bin/promptharbor.js"]
+CMD ["serve"]

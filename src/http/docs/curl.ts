@@ -1,0 +1,46 @@
+import { jsonSchemaOf, type OpenApiDocument, type Operation, type Parameter, resolve } from './document.ts';
+import { exampleOf } from './example.ts';
+import { type Html, html } from './html.ts';
+
+/** The operation as a command to paste into a shell. Nothing from the description can leave its quotes. */
+export function curlOf(document: OpenApiDocument, operation: Operation, origin: string): string {
+  const body = jsonSchemaOf(operation.requestBody);
+  const needsKey = (operation.security?.length ?? 0) > 0;
+  const isImplied = operation.method === (body ? 'POST' : 'GET');
+  const words = [
+    `curl ${isImplied ? '' : `-X ${quote(operation.method)} `}${quote(origin + exampleUrl(document, operation))}`,
+    // Double quotes, for the shell to put the key in.
+    needsKey && '-H "Authorization: Bearer $PROMPTHARBOR_KEY"',
+    body && "-H 'Content-Type: application/json'",
+    body && `-d ${quote(JSON.stringify(exampleOf(document, body), null, 2).replaceAll('\n', '\n  '))}`,
+  ];
+  return words.filter((word) => word).join(' \\\n  ');
+}
+
+/** A command with its quoted parts marked for colour. */
+export function renderCommand(command: string): Html {
+  const parts = command.split(/('(?:[^']|'\\'')*'|"[^"\n]*")/);
+  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span class="str">${part}</span>` : part))}`;
+}
+
+function exampleUrl(document: OpenApiDocument, { path, parameters = [] }: Operation): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
+    const parameter = parameters.find((candidate) => candidate.in === 'path' && candidate.name === name);
+    return encodeURIComponent(exampleOfParameter(document, parameter) ?? name.toUpperCase());
+  });
+  const query = parameters
+    .filter((parameter) => parameter.in === 'query' && parameter.required)
+    .map(({ name, ...rest }) => `${name}=${encodeURIComponent(exampleOfParameter(document, { name, ...rest }) ?? name.toUpperCase())}`);
+  return query.length > 0 ? `${filled}?${query.join('&')}` : filled;
+}
+
+function exampleOfParameter(document: OpenApiDocument, parameter: Parameter | undefined): string | undefined {
+  const { examples, default: fallback, type, minimum } = resolve(document, parameter?.schema ?? {});
+  const value = examples?.[0] ?? fallback ?? (type === 'integer' ? (minimum ?? 1) : undefined);
+  return value === undefined ? undefined : String(value);
+}
+
+/** For a POSIX shell. */
+export function quote(text: string): string {
+  return /^[\w./:%-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,109 @@
+/** The part of OpenAPI 3.1 that our own description uses. */
+export interface OpenApiDocument {
+  info: { title: string; version: string; description?: string };
+  paths: Record<string, Record<string, OpenApiOperation>>;
+  components?: {
+    schemas?: Record<string, Schema>;
+    securitySchemes?: Record<string, { description?: string }>;
+  };
+}
+
+export interface OpenApiOperation {
+  operationId?: string;
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  security?: Record<string, string[]>[];
+  parameters?: Parameter[];
+  requestBody?: { content?: Record<string, MediaType> };
+  responses?: Record<string, OpenApiResponse>;
+}
+
+export interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema?: Schema;
+}
+
+export interface OpenApiResponse {
+  description?: string;
+  content?: Record<string, MediaType>;
+}
+
+interface MediaType {
+  schema?: Schema;
+  example?: unknown;
+}
+
+export interface Schema {
+  $ref?: string;
+  title?: string;
+  type?: string | string[];
+  format?: string;
+  description?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  patternProperties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+  enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
+  examples?: unknown[];
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+}
+
+/** An operation with where it is found. */
+export interface Operation extends OpenApiOperation {
+  /** Names it in the page's addresses. */
+  anchor: string;
+  method: string;
+  path: string;
+}
+
+/** All operations in the order of the document, gathered by their first tag. */
+export function operationsByTag({ paths }: OpenApiDocument): Map<string, Operation[]> {
+  const groups = new Map<string, Operation[]>();
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const tag = operation.tags?.[0] ?? 'Other';
+      const anchor = slug(operation.operationId ?? `${method} ${path}`);
+      groups.set(tag, [...(groups.get(tag) ?? []), { ...operation, anchor, method: method.toUpperCase(), path }]);
+    }
+  }
+  return groups;
+}
+
+/** Follows a reference into the document's components. */
+export function resolve(document: OpenApiDocument, schema: Schema): Schema {
+  const name = refName(schema);
+  return name === undefined ? schema : (document.components?.schemas?.[name] ?? {});
+}
+
+export function refName({ $ref }: Schema): string | undefined {
+  return $ref?.slice($ref.lastIndexOf('/') + 1);
+}
+
+/** The alternatives of a union; none where it is not one. */
+export function variantsOf(schema: Schema): Schema[] {
+  return schema.anyOf ?? schema.oneOf ?? [];
+}
+
+export function jsonSchemaOf(holder: { content?: Record<string, MediaType> } | undefined): Schema | undefined {
+  return holder?.content?.['application/json']?.schema;
+}
+
+export function slug(text: string): string {
+  return text.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-|-$/g, '');
+}

@@ -1,0 +1,26 @@
+/** Markup that may be sent as it is. A class, so that nothing read from JSON can ever pass for one. */
+export class Html {
+  readonly markup: string;
+
+  constructor(markup: string) {
+    this.markup = markup;
+  }
+}
+
+export type Content = string | number | Html | false | undefined | readonly Content[];
+
+/** Builds markup from a template. Whatever is put in is escaped, unless it is markup that came from here. */
+export function html(strings: TemplateStringsArray, ...values: Content[]): Html {
+  return new Html(strings.map((text, index) => text + markupOf(values[index])).join(''));
+}
+
+function markupOf(value: Content): string {
+  if (value === undefined || value === false) return '';
+  if (value instanceof Html) return value.markup;
+  if (Array.isArray(value)) return value.map(markupOf).join('');
+  return escapeHtml(String(value));
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

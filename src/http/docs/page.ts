@@ -1,0 +1,97 @@
+import { quote, renderCommand } from './curl.ts';
+import { type OpenApiDocument, type Operation, operationsByTag, slug } from './document.ts';
+import { exampleOf, renderJson } from './example.ts';
+import { renderShape } from './fields.ts';
+import { type Html, html } from './html.ts';
+import { renderOperation, renderSample } from './operation.ts';
+import { renderInline, renderText } from './text.ts';
+
+/** The whole reference as one page that needs nothing but its stylesheet. `origin` is where the examples send their requests. */
+export function renderPage(document: OpenApiDocument, { origin, styleUrl }: { origin: string; styleUrl: string }): string {
+  const { title, version, description } = document.info;
+  const groups = operationsByTag(document);
+  const contents = renderContents(document, groups);
+
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} API reference</title>
+<link rel="stylesheet" href="${styleUrl}">
+<link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
+</head>
+<body>
+<a class="skip" href="#main">Skip to the reference</a>
+<header class="bar">
+<a class="brand" href="/docs"><img src="/docs/icon.svg" alt="" width="26" height="26">${title}</a>
+<span class="version">${version}</span>
+<a class="raw" href="/api/openapi.json">OpenAPI 3.1</a>
+<details class="menu"><summary>Contents</summary><nav aria-label="Contents">${contents}</nav></details>
+</header>
+<aside class="side"><nav aria-label="Reference">${contents}</nav></aside>
+<main id="main" tabindex="-1">
+<section class="intro" id="introduction">
+<div class="words"><h1>API reference</h1>${renderText(description)}</div>
+<div class="samples">${renderSample('Base address', origin)}</div>
+</section>
+${renderAuthentication(document, origin)}
+${renderErrors(document)}
+${[...groups].map(([tag, operations]) => renderGroup(document, tag, operations, origin))}
+</main>
+</body>
+</html>
+`;
+  return page.markup;
+}
+
+function renderContents({ components }: OpenApiDocument, groups: Map<string, Operation[]>): Html {
+  return html`<ul class="contents">
+<li><a href="#introduction">Introduction</a></li>
+${components?.securitySchemes && html`<li><a href="#authentication">Authentication</a></li>`}
+${components?.schemas?.Error && html`<li><a href="#errors">Errors</a></li>`}
+</ul>${[...groups].map(
+    ([tag, operations]) =>
+      html`<h2>${tag}</h2><ul class="contents">${operations.map(
+        ({ anchor, method, summary, path }) =>
+          html`<li><a href="#${anchor}"><span>${renderInline(shorten(summary ?? path))}</span><span class="method ${method.toLowerCase()}">${method}</span></a></li>`,
+      )}</ul>`,
+  )}`;
+}
+
+function renderAuthentication({ components }: OpenApiDocument, origin: string): Html | undefined {
+  const schemes = Object.values(components?.securitySchemes ?? {});
+  if (schemes.length === 0) return undefined;
+  const command = `export PROMPTHARBOR_KEY=ph_…\n\ncurl ${quote(`${origin}/api/prompts`)} \\\n  -H "Authorization: Bearer $PROMPTHARBOR_KEY"`;
+  return html`<section class="intro" id="authentication">
+<div class="words"><h2>Authentication</h2>${schemes.map(({ description }) => renderText(description))}
+<p>Send it with every request as <code>Authorization: Bearer</code>. Keep it out of source code, addresses and browsers.
+Reset it when it may have leaked: the old one is refused from that moment on.</p></div>
+<div class="samples">${renderSample('With the key', renderCommand(command))}</div>
+</section>`;
+}
+
+function renderErrors(document: OpenApiDocument): Html | undefined {
+  const schema = document.components?.schemas?.Error;
+  if (!schema) return undefined;
+  return html`<section class="intro" id="errors">
+<div class="words"><h2>Errors</h2>
+<p>A failure has a status of 400 or more and a JSON body. Programs look at <code>code</code>, which never changes; people read <code>error</code>.
+Answers 429 and 503 say in <code>Retry-After</code> how many seconds to wait.</p>
+<div class="answer">${renderShape(document, schema)}</div></div>
+<div class="samples">${renderSample('A failure', renderJson(exampleOf(document, schema)))}</div>
+</section>`;
+}
+
+function renderGroup(document: OpenApiDocument, tag: string, operations: Operation[], origin: string): Html {
+  const anchor = `tag-${slug(tag)}`;
+  return html`<section class="group" aria-labelledby="${anchor}"><h2 id="${anchor}">${tag}</h2>
+${operations.map((operation) => renderOperation(document, operation, origin))}
+</section>`;
+}
+
+/** The contents show what an operation does; what follows a colon is for its own place. */
+function shorten(summary: string): string {
+  return summary.split(': ')[0] ?? summary;
+}

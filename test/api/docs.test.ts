@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import type { OpenApiDocument } from '../../src/http/docs/document.ts';
+import { renderPage } from '../../src/http/docs/page.ts';
+import { call } from '../support/client.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const description = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as OpenApiDocument;
+
+describe('GET /docs', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  it('200: shows every operation of the description', async () => {
+    const { status, headers, text } = await call(service, 'GET', '/docs');
+    assert.equal(status, 200);
+    assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
+    const operations = Object.values(description.paths).flatMap((methods) => Object.values(methods));
+    assert.ok(operations.length > 10);
+    for (const { operationId } of operations) {
+      assert.ok(text.includes(`<article class="operation" id="${operationId}"`), `${operationId} is there`);
+      assert.equal(text.split(`href="#${operationId}"`).length, 4, `${operationId}: twice in the contents, once in its heading`);
+    }
+  });
+
+  it('200: has a policy without exceptions, and neither script nor inline style', async () => {
+    const { headers, text } = await call(service, 'GET', '/docs');
+    const policy = headers.get('content-security-policy') ?? '';
+    assert.match(policy, /^default-src 'none'; style-src 'self'; img-src 'self';/);
+    assert.match(policy, /frame-ancestors 'none'/);
+    assert.doesNotMatch(policy, /unsafe|\*|https?:|script-src/);
+    assert.doesNotMatch(text, /<script|<style|\sstyle=|\son\w+=|javascript:/i);
+  });
+
+  it('200: loads nothing from another host, and all that it loads is there', async () => {
+    const { text } = await call(service, 'GET', '/docs');
+    const targets = [...text.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, target = '']) => target);
+    assert.ok(targets.some((target) => target.startsWith('/docs/style.css?v=')));
+    for (const target of new Set(targets)) {
+      assert.match(target, /^(#|\/(?!\/))/);
+      if (target.startsWith('/')) assert.equal((await call(service, 'GET', target)).status, 200, target);
+      else assert.ok(text.includes(` id="${target.slice(1)}"`), `${target} leads somewhere`);
+    }
+  });
+
+  it('200: the examples send their requests to where the page came from', async () => {
+    const { text } = await call(service, 'GET', '/docs');
+    assert.ok(text.includes(`curl ${service.url}/api/auth/register`));
+  });
+
+  it('200: a Host header that is no host does not reach the page', async () => {
+    for (const host of ['"><script>alert(1)</script>', "a';touch /tmp/x;'", 'example.com/$(id)']) {
+      const text = await getWithHost(service, host);
+      assert.ok(text.includes('curl http://localhost:3000/api/auth/register'), host);
+      assert.ok(!text.includes('<script') && !text.includes('touch') && !text.includes('$(id)'), host);
+    }
+    assert.ok((await getWithHost(service, 'prompts.example.com')).includes('curl http://prompts.example.com/api/auth/register'));
+  });
+
+  it('200: stays right for the first address after many others', async () => {
+    for (let index = 0; index < 40; index += 1) await getWithHost(service, `host${index}.example.com`);
+    assert.ok((await call(service, 'GET', '/docs')).text.includes(`curl ${service.url}/api/auth/register`));
+  });
+
+  it('304: the page, its style and its icon are sent once', async () => {
+    for (const path of ['/docs', '/docs/style.css', '/docs/icon.svg']) {
+      const first = await call(service, 'GET', path);
+      const etag = first.headers.get('etag') ?? '';
+      assert.equal(first.headers.get('cache-control'), 'no-cache', path);
+      const second = await call(service, 'GET', path, { headers: { 'if-none-match': etag } });
+      assert.equal(second.status, 304, path);
+      assert.equal(second.text, '', path);
+    }
+  });
+
+  it('200: the style may be kept for good under the address of its content only', async () => {
+    const { text } = await call(service, 'GET', '/docs');
+    const href = /href="(\/docs\/style\.css\?v=[^"]+)"/.exec(text)?.[1] ?? '';
+    const exact = await call(service, 'GET', href);
+    assert.equal(exact.headers.get('content-type'), 'text/css; charset=utf-8');
+    assert.match(exact.headers.get('cache-control') ?? '', /immutable/);
+    assert.doesNotMatch(exact.text, /@import|url\(/);
+    assert.equal((await call(service, 'GET', '/docs/style.css?v=other')).headers.get('cache-control'), 'no-cache');
+  });
+
+  it('200: HEAD has the headers and no body', async () => {
+    const { status, headers, text } = await call(service, 'HEAD', '/docs');
+    assert.equal(status, 200);
+    assert.ok(Number(headers.get('content-length')) > 1000);
+    assert.equal(text, '');
+  });
+
+  it('404: nothing else lies below', async () => {
+    for (const path of ['/docs/nothing', '/docs/style.css/x', '/docs/..%2f..%2fpackage.json', '/docs/index.html']) {
+      const { status, body, headers } = await call(service, 'GET', path);
+      assert.equal(status, 404, path);
+      assert.deepEqual(body, { error: 'Not found', code: 'not_found' }, path);
+      assert.equal(headers.get('content-security-policy'), "default-src 'none'; frame-ancestors 'none'", path);
+    }
+  });
+
+  it('405: it can only be read', async () => {
+    const { status, headers } = await call(service, 'POST', '/docs');
+    assert.equal(status, 405);
+    assert.equal(headers.get('allow'), 'GET, HEAD');
+  });
+
+  it('301: with a slash behind it, the page is where it is', async () => {
+    const { status, headers } = await call(service, 'GET', '/docs/');
+    assert.equal(status, 301);
+    assert.equal(headers.get('location'), '/docs');
+  });
+});
+
+describe('GET /docs with PUBLIC_URL', () => {
+  it('200: the examples use it, whatever the Host header says', async () => {
+    const service = await startService({ env: { PUBLIC_URL: 'https://prompts.example.com' } });
+    try {
+      const text = await getWithHost(service, 'evil.example.net');
+      assert.ok(text.includes('curl https://prompts.example.com/api/auth/register'));
+      assert.ok(!text.includes('evil.example.net'));
+    } finally {
+      await service.close();
+    }
+  });
+});
+
+describe('the reference page of any description', () => {
+  const render = (document: OpenApiDocument) => renderPage(document, { origin: 'http://localhost', styleUrl: '/s' });
+
+  it('escapes hostile text wherever it stands', () => {
+    const evil = '"><img src=x onerror=alert(1)>\'`</code><script>';
+    const schema = {
+      description: evil,
+      properties: { [evil]: { type: evil, description: evil, pattern: evil, default: evil, examples: [evil], format: evil } },
+      required: [evil],
+    };
+    const page = render({
+      info: { title: evil, version: evil, description: `${evil}\n\n- ${evil}\n- \`${evil}\` **${evil}**` },
+      paths: {
+        [`/${evil}`]: {
+          [evil]: {
+            operationId: evil,
+            summary: evil,
+            description: evil,
+            tags: [evil],
+            security: [{ key: [] }],
+            parameters: [{ name: evil, in: 'query', required: true, description: evil, schema: { examples: [evil], enum: [evil] } }],
+            requestBody: { content: { 'application/json': { schema } } },
+            responses: {
+              200: { description: evil, content: { 'application/json': { schema: { anyOf: [schema, { const: evil }] } } } },
+              400: { description: evil },
+            },
+          },
+        },
+      },
+      components: { schemas: { Error: schema }, securitySchemes: { key: { description: evil } } },
+    });
+    assert.ok(page.includes('&#60;img'));
+    // All quotes and angle brackets of the text are gone, so that it can end neither an attribute nor begin an element.
+    const attributes = [...page.matchAll(/<[a-z0-9]+((?: [a-z-]+(?:="[^"<>]*")?)*)>/g)];
+    assert.equal(page.match(/<[^/!]/g)?.length, attributes.length, 'every element is well formed');
+    assert.equal(page.match(/<(?:img|script)/gi)?.length, 1, 'the logo is the only picture');
+  });
+
+  it('keeps an example inside its quotes in the shell', () => {
+    const schema = { examples: [{ text: "it's $(id) `id`" }] };
+    const operation = { operationId: 'x', requestBody: { content: { 'application/json': { schema } } } };
+    const page = render({ info: { title: 't', version: '1' }, paths: { '/x': { post: operation } } });
+    assert.ok(page.includes('it&#39;\\&#39;&#39;s $(id)'));
+  });
+
+  it('shows nested objects, arrays, unions and limits, and ends where a shape holds itself', () => {
+    const tree = {
+      title: 'Tree',
+      type: 'object',
+      properties: {
+        children: { type: 'array', items: { $ref: '#/components/schemas/Tree' }, maxItems: 9 },
+        kind: { anyOf: [{ const: 'leaf' }, { const: 'branch' }] },
+        size: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
+        note: { anyOf: [{ type: 'string', maxLength: 20 }, { type: 'null' }] },
+        labels: { type: 'object', patternProperties: { '^.*$': { type: 'integer' } } },
+        place: { type: 'object', properties: { line: { type: 'integer', description: 'Counted from one.' } } },
+      },
+    };
+    const answer = { description: 'OK', content: { 'application/json': { schema: { $ref: '#/components/schemas/Tree' } } } };
+    const page = render({
+      info: { title: 't', version: '1' },
+      paths: { '/tree': { get: { operationId: 'tree', responses: { 200: answer } } } },
+      components: { schemas: { Tree: tree } },
+    });
+    for (const text of ['array of Tree', 'at most 9 items', '&#34;leaf&#34; or &#34;branch&#34;', '1 to 100', '<code>50</code>']) {
+      assert.ok(page.includes(text), text);
+    }
+    for (const text of ['string or null', 'object of integer', 'Counted from one.']) assert.ok(page.includes(text), text);
+  });
+});
+
+describe('GET /', () => {
+  it('302: leads to the reference', async () => {
+    const service = await startService();
+    try {
+      const { status, headers } = await call(service, 'GET', '/');
+      assert.equal(status, 302);
+      assert.equal(headers.get('location'), '/docs');
+    } finally {
+      await service.close();
+    }
+  });
+});
+
+/** `fetch` does not let go of its own Host header. */
+function getWithHost(service: { url: string }, host: string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const req = request(`${service.url}/docs`, { headers: { host } }, async (res) => {
+    resolve((await res.toArray()).join(''));
+  });
+  req.on('error', reject).end();
+  return promise;
+}
