@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPostgresDatabase } from '../../test/support/engines.ts';
+import { startPostgres } from '../../test/support/postgres/server.ts';
+import { type ServerProcess, startServer } from './processes.ts';
+import { type Seeded, seed } from './seed.ts';
+
+const serverFile = (name: string) => `${import.meta.dirname}/../servers/${name}.ts`;
+const productFile = `${import.meta.dirname}/../../bin/promptharbor.js`;
+
+/** The product as its users start it, on a seeded database. */
+export interface Product {
+  name: string;
+  ports: number[];
+  pids: number[];
+  seeded: Seeded;
+  instances: ServerProcess[];
+  stop(): Promise<void>;
+}
+
+/** As `npm start` does it: one process, embedded database. */
+export async function startEmbedded(name: string, size: { accounts: number; prompts: number }): Promise<Product> {
+  const seeded = await seed(size);
+  const instance = await startServer([productFile, 'serve'], seeded.env);
+  return toProduct(name, seeded, [instance], async () => undefined);
+}
+
+/** Several instances on one PostgreSQL of this machine. */
+export async function startOnPostgres(name: string, size: { accounts: number; prompts: number; instances: number }): Promise<Product> {
+  const server = await startPostgres();
+  const database = await createPostgresDatabase(server.adminUrl);
+  const seeded = await seed({ ...size, env: database.env });
+  const instances: ServerProcess[] = [];
+  for (let count = 0; count < size.instances; count += 1) instances.push(await startServer([productFile, 'serve'], seeded.env));
+  return toProduct(name, seeded, instances, async () => {
+    await database.remove();
+    await server.stop();
+  });
+}
+
+/** A bare server that answers with just what the product answers to this request. */
+export async function startCopy(
+  kind: 'bare' | 'plain-fastify',
+  product: Product,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<ServerProcess> {
+  const response = await fetch(`http://127.0.0.1:${product.ports[0]}${path}`, {
+    headers: { authorization: `Bearer ${product.seeded.firstKey}`, ...headers },
+  });
+  const body = Buffer.from(await response.arrayBuffer());
+  // What Node adds to every answer by itself is left to Node.
+  const skipped = new Set(['date', 'connection', 'keep-alive']);
+  const copied = Object.fromEntries([...response.headers].filter(([name]) => !skipped.has(name)));
+  return startServer([serverFile(kind)], {
+    ANSWER_HEADERS: JSON.stringify(copied),
+    ANSWER_STATUS: String(response.status),
+    ANSWER_BODY: body.toString('base64'),
+  });
+}
+
+export async function startBetterAuth(): Promise<ServerProcess & { keysFile: string }> {
+  const dir = mkdtempSync(join(tmpdir(), 'promptharbor-bench-'));
+  const keysFile = join(dir, 'keys');
+  const server = await startServer([serverFile('better-auth')], { DATABASE_FILE: join(dir, 'auth.db'), KEYS_FILE: keysFile });
+  return {
+    ...server,
+    keysFile,
+    async stop() {
+      await server.stop();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+function toProduct(name: string, seeded: Seeded, instances: ServerProcess[], after: () => Promise<void>): Product {
+  return {
+    name,
+    ports: instances.map(({ port }) => port),
+    pids: instances.map(({ pid }) => pid),
+    seeded,
+    instances,
+    async stop() {
+      for (const instance of instances) await instance.stop();
+      await after();
+      seeded.remove();
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** `npm run bench`: how fast PromptHarbor is against what it could be at best, and against what people would use instead. */
+import { createReport, printRows, saveReport } from './lib/report.ts';
+import type { Pace, Row } from './lib/rounds.ts';
+
+const parts: Record<string, () => Promise<{ run(pace: Pace): Promise<Row[]> }>> = {
+  reads: () => import('./parts/reads.ts'),
+  scale: () => import('./parts/scale.ts'),
+  writes: () => import('./parts/writes.ts'),
+  mixed: () => import('./parts/mixed.ts'),
+  start: () => import('./parts/start.ts'),
+};
+const pace: Pace = { rounds: 5, seconds: 3 };
+
+const [name, ...rest] = process.argv.slice(2);
+if (rest.length > 0 || (name !== undefined && !(name in parts))) {
+  process.stderr.write(`Usage: npm run bench [-- ${Object.keys(parts).join('|')}]\n`);
+  process.exit(2);
+}
+
+const rows: Row[] = [];
+for (const [part, load] of Object.entries(parts)) {
+  if (name !== undefined && name !== part) continue;
+  const result = await (await load()).run(pace);
+  printRows(result);
+  rows.push(...result);
+}
+process.stdout.write(`\nWritten to ${saveReport(createReport(rows), name ?? 'all')}\n`);

@@ -1,0 +1,87 @@
+import { type Product, startBetterAuth, startCopy, startEmbedded, startOnPostgres } from '../lib/contenders.ts';
+import { against, type Contender, compare, type Pace, type Row } from '../lib/rounds.ts';
+
+const connections = 32;
+const embedded = 'PromptHarbor, SQLite';
+const onePostgres = 'PromptHarbor, PostgreSQL, 1 instance';
+const threePostgres = 'PromptHarbor, PostgreSQL, 3 instances';
+
+interface Work {
+  name: string;
+  path: string;
+  goals: Record<string, string>;
+  withBetterAuth?: boolean;
+  /** Sends the ETag of the answer before. */
+  conditional?: boolean;
+}
+
+const works: Work[] = [
+  {
+    name: 'verify the key',
+    path: '/api/auth/token',
+    goals: { [embedded]: '≥ 0.80', [onePostgres]: '≥ 0.50', "Better Auth's API-key plugin": 'we do 15 times as many' },
+    withBetterAuth: true,
+  },
+  { name: 'list 20 prompts', path: '/api/prompts?limit=20', goals: { [embedded]: '≥ 0.80' } },
+  { name: 'get one prompt', path: '/api/prompts/folder-3%2Fprompt-00003', goals: { [embedded]: '≥ 0.80' } },
+  { name: 'get one prompt, not modified', path: '/api/prompts/folder-3%2Fprompt-00003', goals: {}, conditional: true },
+  { name: 'list 20 prompts with content', path: '/api/prompts?include=content', goals: {} },
+];
+
+/** The reads that programs make, against node:http sending the very same bytes. */
+export async function run(pace: Pace): Promise<Row[]> {
+  const products = [
+    await startEmbedded(embedded, { accounts: 100, prompts: 20 }),
+    await startOnPostgres(onePostgres, { accounts: 100, prompts: 20, instances: 1 }),
+    await startOnPostgres(threePostgres, { accounts: 100, prompts: 20, instances: 3 }),
+  ];
+  const rows: Row[] = [];
+  try {
+    for (const work of works) rows.push(...(await measure(work, products, pace)));
+  } finally {
+    for (const product of products) await product.stop();
+  }
+  return rows;
+}
+
+async function measure(work: Work, products: Product[], pace: Pace): Promise<Row[]> {
+  const [reference] = products;
+  if (!reference) throw new Error('There is nothing to measure');
+  const headers: Record<string, string> = work.conditional ? { 'if-none-match': await etagOf(reference, work.path) } : {};
+  const bare = await startCopy('bare', reference, work.path, headers);
+  const fastify = await startCopy('plain-fastify', reference, work.path, headers);
+  const betterAuth = work.withBetterAuth ? await startBetterAuth() : undefined;
+  const get = { method: 'GET', path: work.path, headers, connections };
+  // One account's ETag fits its own key only, so that key is the one that is sent.
+  const contenders: Contender[] = [
+    { name: 'bare node:http', pids: [bare.pid], load: { ...get, ports: [bare.port], keysFile: reference.seeded.keysFile } },
+    { name: 'a plain Fastify route', pids: [fastify.pid], load: { ...get, ports: [fastify.port], keysFile: reference.seeded.keysFile } },
+    ...(work.conditional ? [reference] : products).map(({ name, ports, pids, seeded }) =>
+      work.conditional
+        ? { name, pids, load: { ...get, ports, headers: { ...headers, authorization: `Bearer ${seeded.firstKey}` } } }
+        : { name, pids, load: { ...get, ports, keysFile: seeded.keysFile } },
+    ),
+    ...(betterAuth
+      ? [
+          {
+            name: "Better Auth's API-key plugin",
+            pids: [betterAuth.pid],
+            load: { ...get, ports: [betterAuth.port], keysFile: betterAuth.keysFile },
+          },
+        ]
+      : []),
+  ];
+  try {
+    return against('bare node:http', await compare('reads', work.name, contenders, pace), work.goals);
+  } finally {
+    await bare.stop();
+    await fastify.stop();
+    await betterAuth?.stop();
+  }
+}
+
+async function etagOf({ ports, seeded }: Product, path: string): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${ports[0]}${path}`, { headers: { authorization: `Bearer ${seeded.firstKey}` } });
+  await response.arrayBuffer();
+  return response.headers.get('etag') ?? '';
+}
