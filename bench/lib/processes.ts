@@ -19,7 +19,7 @@ export async function startServer(args: string[], env: Record<string, string> = 
   const started = performance.now();
   const child = spawn(process.execPath, args, {
     env: { ...process.env, ...env, PORT: String(port) },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: 'ignore',
   });
   await firstAnswer(`http://127.0.0.1:${port}${path}`, child);
   const startMs = performance.now() - started;

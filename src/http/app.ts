@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import underPressure from '@fastify/under-pressure';
 import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController, type RouteOptions } from 'fastify';
+import type { Logger } from 'pino';
 import type { Context } from '../domain/context.ts';
 import type { Sessions } from '../domain/sessions.ts';
 import { AppError } from '../errors.ts';
+import { createAccessLog } from './access-log.ts';
 import { createAnswers } from './answers.ts';
 import { createAuthentication } from './auth.ts';
 import { parseJson } from './body.ts';
@@ -28,7 +30,7 @@ export interface AppParts {
   publicUrl: URL | undefined;
   trustProxy: boolean | number | string[];
   rateLimitPerMinute: number | undefined;
-  logger: FastifyBaseLogger;
+  logger: Logger;
   /** Hears of every route as it is registered. */
   onRoute?: ((route: RouteOptions) => void) | undefined;
 }
@@ -38,7 +40,9 @@ const maxEventLoopDelayMs = 1000;
 /** Puts the HTTP service together. It does not listen yet. */
 export async function buildApp({ ctx, sessions, publicUrl, trustProxy, rateLimitPerMinute, logger, onRoute }: AppParts) {
   const app = Fastify({
-    loggerInstance: logger,
+    loggerInstance: logger as FastifyBaseLogger,
+    // A logger of its own for each request costs more than all it would ever say; what is logged names the request instead.
+    childLoggerFactory: (parent) => parent,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
     genReqId: requestIdOf,
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
@@ -63,7 +67,7 @@ export async function buildApp({ ctx, sessions, publicUrl, trustProxy, rateLimit
   app.decorateRequest('actor', undefined);
   app.decorateRequest('served', undefined);
   app.addHook('onRequest', receive(publicUrl));
-  app.addHook('onResponse', logRequest);
+  app.addHook('onResponse', createAccessLog(logger));
   await app.register(underPressure, {
     maxEventLoopDelay: maxEventLoopDelayMs,
     pressureHandler: (req) => {
@@ -105,19 +109,4 @@ function receive(publicUrl: URL | undefined) {
 function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
-}
-
-/** One line a request: the route as declared, never the address as sent, which may hold anything. */
-function logRequest(req: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  req.log.info(
-    {
-      method: req.method,
-      route: req.routeOptions.url ?? 'none',
-      status: reply.statusCode,
-      durationMs: Math.round(reply.elapsedTime * 1000) / 1000,
-      account: req.actor?.account.id,
-    },
-    'request',
-  );
-  done();
 }

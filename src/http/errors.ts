@@ -7,7 +7,7 @@ import { newRequestId } from './request-id.ts';
 /** Turns every failure into an answer. What is not an AppError by then is our fault, and says nothing about itself. */
 export function handleError(err: FastifyError | AppError, req: FastifyRequest, reply: FastifyReply): void {
   const error = toAppError(err);
-  if (error.status >= 500) req.log.error({ err: error.cause ?? error }, error.message);
+  if (error.status >= 500) req.log.error({ id: req.id, err: error.cause ?? error }, error.message);
   sendError(reply, error);
 }
 
