@@ -105,7 +105,7 @@ for (const engine of engines) {
       it('ASVS 3.5.1: 403: from another site or from none, also for sign-up and sign-out', async () => {
         const { email, password } = await register(service);
         for (const path of ['/api/session/sign-in/email', '/api/session/sign-up/email', '/api/session/sign-out']) {
-          for (const headers of [{}, { origin: 'https://evil.example' }]) {
+          for (const headers of [{}, { origin: 'https://evil.example' }] as Record<string, string>[]) {
             const answer = await call(service, 'POST', path, { body: { email, password }, headers });
             assert.equal(answer.status, 403, path);
             assert.deepEqual(answer.headers.getSetCookie(), []);

@@ -17,7 +17,7 @@ export async function sendRaw(service: { url: string }, ...parts: (string | Buff
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const received: Buffer[] = [];
   const socket = connect(Number(port), hostname);
-  socket.on('data', (chunk) => received.push(chunk));
+  socket.on('data', (chunk: Buffer) => received.push(chunk));
   socket.on('error', (err: NodeJS.ErrnoException) => {
     // The service may close while we still send: what it answered before counts.
     if (err.code !== 'ECONNRESET' && err.code !== 'EPIPE') reject(err);
