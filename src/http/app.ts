@@ -120,7 +120,7 @@ function answerBeforeRouting(headers: Record<string, string>) {
   return (err: FastifyError, req: FastifyRequest, reply: FastifyReply): void => {
     reply.header('x-request-id', req.id).headers(headers);
     handleError(err, req, reply);
-    logRequest(req, reply);
+    logRequest(req, reply, () => {});
   };
 }
 

@@ -11,7 +11,11 @@ import { assertStorable } from './storable.ts';
 export function openSqlite(dataDir: string): OpenedDatabase {
   const sqlite = openFile(dataDir, sqliteFileIn(dataDir));
   const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: adaptSqlite(sqlite) }) });
-  return { db, lookups: undefined, direct: createDirectReads(sqlite, db), runLong: (work) => work(db), close: () => db.destroy() };
+  // Closed here and not by Kysely, whose own refusal afterwards could not be told from a mistake of ours.
+  const close = async () => {
+    if (sqlite.isOpen) sqlite.close();
+  };
+  return { db, lookups: undefined, direct: createDirectReads(sqlite, db), runLong: (work) => work(db), close };
 }
 
 function createDirectReads(sqlite: DatabaseSync, db: Kysely<Database>): DirectReads {
@@ -78,7 +82,7 @@ function adaptSqlite(sqlite: DatabaseSync) {
       let statement = statements.get(sql);
       if (!statement) {
         if (statements.size >= maxStatements) statements.clear();
-        statement = adaptStatement(sqlite.prepare(sql));
+        statement = adaptStatement(guard(() => sqlite.prepare(sql)));
         statements.set(sql, statement);
       }
       return statement;
@@ -104,7 +108,7 @@ function guard<T>(query: () => T): T {
   try {
     return query();
   } catch (err) {
-    if (isSqliteError(err) && unavailableCodes.has(primaryCode(err))) {
+    if (isClosed(err) || (isSqliteError(err) && unavailableCodes.has(primaryCode(err)))) {
       throw new AppError('database_unavailable', { cause: err });
     }
     throw err;
@@ -117,6 +121,11 @@ interface SqliteError extends Error {
 
 function isSqliteError(err: unknown): err is SqliteError {
   return err instanceof Error && 'errcode' in err && typeof err.errcode === 'number';
+}
+
+/** Node's own refusal to use a closed database or a statement of one. */
+function isClosed(err: unknown): boolean {
+  return err instanceof Error && 'code' in err && err.code === 'ERR_INVALID_STATE';
 }
 
 /** SQLite's extended codes keep the primary one in the low byte. */
