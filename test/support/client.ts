@@ -29,7 +29,7 @@ export async function call(service: { url: string }, method: string, path: strin
   });
   const text = await response.text();
   const isJson = text !== '' && response.headers.get('content-type')?.startsWith('application/json');
-  return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : undefined, text };
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : undefined, text };
 }
 
 export interface TestAccount {
