@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import underPressure from '@fastify/under-pressure';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -16,6 +15,7 @@ import { createAuthentication } from './auth.ts';
 import { parseJson } from './body.ts';
 import { createClientErrorHandler, handleError } from './errors.ts';
 import { securityHeaders } from './headers.ts';
+import { shedLoad } from './load-shedding.ts';
 import { answerWrongMethods } from './methods.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { requestIdOf } from './request-id.ts';
@@ -41,8 +41,6 @@ export interface AppParts {
   onRoute?: ((route: RouteOptions) => void) | undefined;
 }
 
-const maxEventLoopDelayMs = 1000;
-
 /** Puts the HTTP service together. It does not listen yet. */
 export async function buildApp({ ctx, sessions, publicUrl, trustProxy, rateLimitPerMinute, logger, onRoute }: AppParts) {
   const headers = securityHeaders(publicUrl);
@@ -61,6 +59,8 @@ export async function buildApp({ ctx, sessions, publicUrl, trustProxy, rateLimit
     clientErrorHandler: createClientErrorHandler(headers),
     frameworkErrors: answerBeforeRouting(headers),
     forceCloseConnections: 'idle',
+    // A request that comes on a kept connection while the service stops is answered like any other, and the connection closed.
+    return503OnClosing: false,
   }).withTypeProvider<TypeBoxProvider>();
 
   // Without this Node answers 417 on its own. Expectations may be ignored, and 100-continue is met either way.
@@ -75,12 +75,7 @@ export async function buildApp({ ctx, sessions, publicUrl, trustProxy, rateLimit
   app.decorateRequest('served', undefined);
   app.addHook('onRequest', receive(headers));
   app.addHook('onResponse', logRequest);
-  await app.register(underPressure, {
-    maxEventLoopDelay: maxEventLoopDelayMs,
-    pressureHandler: (req) => {
-      if (req.routeOptions.url !== '/healthz') throw new AppError('overloaded');
-    },
-  });
+  shedLoad(app);
 
   const publicOrigin = publicUrl?.origin;
   const rateLimit = rateLimitPerMinute === undefined ? undefined : createRateLimit(rateLimitPerMinute);

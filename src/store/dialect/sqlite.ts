@@ -70,6 +70,7 @@ function explainOpenFailure(err: unknown, dataDir: string, file: string): string
   if (isSqliteError(err) && primaryCode(err) === sqliteNotADatabase) {
     return `${file} is not a PromptHarbor database. Move it away, or set DATA_DIR to another folder.`;
   }
+  if (isSqliteError(err) && primaryCode(err) === sqliteCorrupt) return `${file} is damaged. Restore it from a backup.`;
   return `Cannot write in ${dataDir}: make the folder writable for this user, or set DATA_DIR to another one.`;
 }
 
@@ -135,6 +136,7 @@ function primaryCode(err: SqliteError): number {
 
 const maxStatements = 500;
 const sqliteBusy = 5;
+const sqliteCorrupt = 11;
 const sqliteNotADatabase = 26;
 // BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN: the disk or the file, not the query, is at fault.
 const unavailableCodes = new Set([sqliteBusy, 6, 7, 8, 10, 13, 14]);
