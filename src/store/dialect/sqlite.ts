@@ -24,7 +24,8 @@ function createDirectReads(sqlite: DatabaseSync, db: Kysely<Database>): DirectRe
       const statement = sqlite.prepare(sql);
       // The caller names the columns it selects; node:sqlite types any row as a record.
       const read = (parameter: string) => guard(() => statement.get(parameter)) as Row | undefined;
-      return (parameter: string) => (sqlite.isTransaction ? db.connection().execute(async () => read(parameter)) : read(parameter));
+      return (parameter: string) =>
+        guard(() => sqlite.isTransaction) ? db.connection().execute(async () => read(parameter)) : read(parameter);
     },
 
     onAccountChange(listener) {

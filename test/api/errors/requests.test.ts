@@ -91,12 +91,6 @@ describe('Requests', () => {
     ],
     ['ASVS 4.2.1: a negative length', `POST /api/auth/token HTTP/1.1\r\n${close}content-length: -1\r\n\r\n`, 400, 'bad_request'],
     [
-      'ASVS 4.2.1: an unknown transfer encoding',
-      `POST /api/auth/token HTTP/1.1\r\n${close}transfer-encoding: xchunked\r\n\r\n0\r\n\r\n`,
-      400,
-      'bad_request',
-    ],
-    [
       'ASVS 4.2.1: a bad chunk',
       `POST /api/auth/token HTTP/1.1\r\n${close}content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n`,
       400,
@@ -112,6 +106,14 @@ describe('Requests', () => {
       assert.match(answer.headers['x-request-id'] ?? '', /^[\w.:-]+$/);
     });
   }
+
+  it('ASVS 4.2.1: 400: an unknown transfer encoding; what follows is not taken for a request', async () => {
+    const inner = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n';
+    const answers = await sendRaw(service, `POST /api/auth/token HTTP/1.1\r\n${close}transfer-encoding: xchunked\r\n\r\n0\r\n\r\n${inner}`);
+    // The route may have refused it before the parser did.
+    assert.equal(answers.at(-1)?.status, 400);
+    for (const { status } of answers) assert.ok(status >= 400);
+  });
 
   it('ASVS 4.2.1: 401: two Authorization headers, even if both are good', async () => {
     const { token } = await register(service);
