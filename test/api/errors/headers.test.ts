@@ -56,7 +56,7 @@ describe('Headers of every answer', () => {
   }
 
   it('x-request-id: a sane one of the caller is kept, also in the log', async () => {
-    for (const id of ['a', 'req-42', '4bf92f3577b34da6a3ce929d0e0e4736', 'A.b:c_d-e', 'x'.repeat(128)]) {
+    for (const id of ['a', 'req-42', '4bf92f3577b34da6a3ce929d0e0e4736', 'A.b:c_d-e', 'x'.repeat(64)]) {
       const answer = await call(service, 'GET', '/healthz', { headers: { 'x-request-id': id } });
       assert.equal(answer.headers.get('x-request-id'), id);
       assert.ok(service.logs().includes(`"id":"${id}"`));
@@ -64,7 +64,7 @@ describe('Headers of every answer', () => {
   });
 
   it('x-request-id: anything else is replaced', async () => {
-    for (const id of ['', 'x'.repeat(129), 'a b', 'a"b', '<script>', 'a,b', 'é', '{}']) {
+    for (const id of ['', 'x'.repeat(65), `ph_${'0'.repeat(64)}`, 'a b', 'a"b', '<script>', 'a,b', 'é', '{}']) {
       const answer = await sendRawOnce(service, Buffer.from(`GET /healthz HTTP/1.1\r\n${close}x-request-id: ${id}\r\n\r\n`));
       assert.match(answer.headers['x-request-id'] ?? '', /^[0-9a-f]{12}-[0-9a-z]+$/, id);
     }
