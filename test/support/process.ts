@@ -23,7 +23,8 @@ export interface RunningProgram {
 
 export function startProgram(args: string[], env: Record<string, string> = {}): RunningProgram {
   const child = spawn(process.execPath, [program, ...args], {
-    env: { PATH: process.env.PATH, ...env },
+    // The cache of compiled code takes a third off every start, and there are many.
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(tmpdir(), 'promptharbor-compile-cache'), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let stdout = '';
