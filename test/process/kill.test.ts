@@ -7,9 +7,9 @@ import { type ServedProgram, serveProgram, withDataDir } from '../support/proces
 const kills = 50;
 const lanes = 2;
 
-describe('kill -9 around resets of the key', () => {
+describe('kill -9 around resets of the key', { concurrency: true }, () => {
   for (let lane = 1; lane <= lanes; lane += 1) {
-    it(`never two valid keys, never none: lane ${lane} of ${lanes}, ${kills / lanes} kills`, { concurrency: true }, () =>
+    it(`never two valid keys, never none: lane ${lane} of ${lanes}, ${kills / lanes} kills`, () =>
       withDataDir(async (dataDir) => {
         const env = { DATA_DIR: dataDir, LOG_LEVEL: 'silent' };
         let service = await serveProgram(env);
@@ -39,8 +39,7 @@ describe('kill -9 around resets of the key', () => {
         for (const key of revoked) assert.equal(await verify(service, key), 401);
         assert.ok(revoked.length > 0);
         await service.stop();
-      }),
-    );
+      }));
   }
 });
 
