@@ -20,7 +20,6 @@ describe('Requests', () => {
 
   it('404: an unknown path answers JSON, also with a body, whatever it is', async () => {
     for (const [method, path] of [
-      ['GET', '/'],
       ['GET', '/api'],
       ['GET', '/api/'],
       ['GET', '/api/unknown'],
