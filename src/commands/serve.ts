@@ -16,6 +16,8 @@ export async function serve(): Promise<void> {
   const ctx = await openContext(config, logger);
   const app = await createService(config, ctx, logger);
 
+  // From here on a signal leads to an orderly stop, also when it comes before the service is ready.
+  const stop = stopSignal();
   try {
     await app.listen({ port: config.port, host: config.host });
   } catch (err) {
@@ -27,11 +29,14 @@ export async function serve(): Promise<void> {
   process.stderr.write(welcome(url, (await ctx.store.accounts.count()) === 0));
 
   const sweeping = startSweeping(ctx, (err) => logger.error({ err }, 'housekeeping failed'));
-  await stopSignal();
+  await stop;
   clearInterval(sweeping);
   // Whoever keeps a connection busy past this is cut off, so that a stop never hangs.
   const impatience = setTimeout(() => app.server.closeAllConnections(), stopWithinMs);
+  // Node keeps a connection open after its last answer, in case another request follows. None will.
+  const tidying = setInterval(() => app.server.closeIdleConnections(), 50);
   await app.close();
+  clearInterval(tidying);
   clearTimeout(impatience);
   await closeContext(ctx);
   logger.info('stopped');

@@ -40,7 +40,7 @@ function readOrMakeSecret(dataDir: string | undefined, mayMake: boolean): string
   if (dataDir === undefined) throw new StartError('SECRET_KEY is required with PostgreSQL.');
   const file = join(dataDir, 'secret.key');
   if (existsSync(file)) {
-    const secret = readFileSync(file, 'utf8').trim();
+    const secret = readSecret(file);
     if (secret.length < 32) throw new StartError(`${file} is damaged: it must hold 32 characters or more. Restore it from a backup.`);
     return secret;
   }
@@ -55,4 +55,12 @@ function readOrMakeSecret(dataDir: string | undefined, mayMake: boolean): string
   fsyncSync(handle);
   closeSync(handle);
   return secret;
+}
+
+function readSecret(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (err) {
+    throw new StartError(`${file} cannot be read. Make it a file that this user may read.`, { cause: err });
+  }
 }

@@ -31,7 +31,7 @@ export async function verifyPassword(password: string, stored: string | undefine
     parallelism: Number(lanes),
     tagLength: expected.length,
   });
-  return timingSafeEqual(actual, expected) && stored !== undefined;
+  return timingSafeEqual(actual, expected) && stored !== undefined && password.isWellFormed();
 }
 
 /** Throws unless the password may be set: 8 to 128 characters, any of them, and none of the commonest. */
@@ -39,6 +39,8 @@ export async function assertAcceptablePassword(path: string, password: string, o
   const length = [...password].length;
   if (length < 8) throw invalidField(path, 'Use at least 8 characters (15 or more are recommended)');
   if (length > 128) throw invalidField(path, 'Use at most 128 characters');
+  // Half a character has no UTF-8 form: it would be hashed as U+FFFD and match every other half.
+  if (!password.isWellFormed()) throw invalidField(path, 'Half a character (a lone surrogate) is not allowed');
   const lower = password.toLowerCase();
   if (lower === own.email.toLowerCase() || (await loadCommonPasswords()).has(lower)) {
     throw invalidField(path, 'This password is easy to guess; choose another');

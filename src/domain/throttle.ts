@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isIPv6 } from 'node:net';
+import { isIPv6, SocketAddress } from 'node:net';
 import { AppError } from '../errors.ts';
 import type { Context } from './context.ts';
 
@@ -50,7 +50,9 @@ function addressName({ address }: Attempt): string {
   return `address:${isIPv6(address) ? networkOf(address) : address}`;
 }
 
-function networkOf(address: string): string {
+function networkOf(text: string): string {
+  // One address has many spellings, and a proxy passes on what it was told.
+  const { address } = new SocketAddress({ address: text.split('%')[0] ?? text, family: 'ipv6' });
   if (address.startsWith('::ffff:')) return address.slice('::ffff:'.length);
   const [head = '', tail] = address.split('::');
   const groups = head.split(':');

@@ -1,6 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import underPressure from '@fastify/under-pressure';
-import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController, type RouteOptions } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+  type RouteOptions,
+} from 'fastify';
 import type { Logger } from 'pino';
 import type { Context } from '../domain/context.ts';
 import type { Sessions } from '../domain/sessions.ts';
@@ -9,7 +15,9 @@ import { createAccessLog } from './access-log.ts';
 import { createAnswers } from './answers.ts';
 import { createAuthentication } from './auth.ts';
 import { parseJson } from './body.ts';
-import { handleClientError, handleError } from './errors.ts';
+import { createClientErrorHandler, handleError } from './errors.ts';
+import { securityHeaders } from './headers.ts';
+import { shedLoad } from './load-shedding.ts';
 import { answerWrongMethods } from './methods.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { requestIdOf } from './request-id.ts';
@@ -35,10 +43,10 @@ export interface AppParts {
   onRoute?: ((route: RouteOptions) => void) | undefined;
 }
 
-const maxEventLoopDelayMs = 1000;
-
 /** Puts the HTTP service together. It does not listen yet. */
 export async function buildApp({ ctx, sessions, publicUrl, trustProxy, rateLimitPerMinute, logger, onRoute }: AppParts) {
+  const headers = securityHeaders(publicUrl);
+  const logRequest = createAccessLog(logger);
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // A logger of its own for each request costs more than all it would ever say; what is logged names the request instead.
@@ -52,12 +60,16 @@ export async function buildApp({ ctx, sessions, publicUrl, trustProxy, rateLimit
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
     keepAliveTimeout: 72_000,
-    http: { headersTimeout: 15_000, maxHeaderSize: 16_384 },
-    clientErrorHandler: handleClientError,
-    frameworkErrors: handleError,
+    http: { headersTimeout: 15_000, maxHeaderSize: 16_384, requireHostHeader: false },
+    clientErrorHandler: createClientErrorHandler(headers),
+    frameworkErrors: answerBeforeRouting(headers, logRequest),
     forceCloseConnections: 'idle',
+    // A request that comes on a kept connection while the service stops is answered like any other, and the connection closed.
+    return503OnClosing: false,
   }).withTypeProvider<TypeBoxProvider>();
 
+  // Without this Node answers 417 on its own. Expectations may be ignored, and 100-continue is met either way.
+  app.server.on('checkExpectation', (req, res) => app.server.emit('request', req, res));
   app.setValidatorCompiler(compileValidator);
   app.setErrorHandler(handleError);
   app.removeAllContentTypeParsers();
@@ -66,14 +78,9 @@ export async function buildApp({ ctx, sessions, publicUrl, trustProxy, rateLimit
   if (onRoute) app.addHook('onRoute', onRoute);
   app.decorateRequest('actor', undefined);
   app.decorateRequest('served', undefined);
-  app.addHook('onRequest', receive(publicUrl));
-  app.addHook('onResponse', createAccessLog(logger));
-  await app.register(underPressure, {
-    maxEventLoopDelay: maxEventLoopDelayMs,
-    pressureHandler: (req) => {
-      if (req.routeOptions.url !== '/healthz') throw new AppError('overloaded');
-    },
-  });
+  app.addHook('onRequest', receive(headers));
+  app.addHook('onResponse', logRequest);
+  shedLoad(app);
 
   const publicOrigin = publicUrl?.origin;
   const rateLimit = rateLimitPerMinute === undefined ? undefined : createRateLimit(rateLimitPerMinute);
@@ -92,17 +99,28 @@ export async function buildApp({ ctx, sessions, publicUrl, trustProxy, rateLimit
 }
 
 /** The first step of every request: what all answers carry, and what is refused before its body is looked at. */
-function receive(publicUrl: URL | undefined) {
-  const isSecure = publicUrl?.protocol === 'https:';
+function receive(headers: Record<string, string>) {
   return (req: FastifyRequest, reply: FastifyReply, done: (err?: Error) => void): void => {
     reply.header('x-request-id', req.id);
-    reply.header('x-content-type-options', 'nosniff');
-    reply.header('referrer-policy', 'no-referrer');
-    reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
-    if (isSecure) reply.header('strict-transport-security', 'max-age=31536000');
+    for (const name in headers) reply.header(name, headers[name]);
     // A request may name a content type and send nothing, as the interface's own examples do.
     if (!hasBody(req.raw)) delete req.headers['content-type'];
-    done(req.is404 ? new AppError('not_found') : undefined);
+    done(refusalOf(req));
+  };
+}
+
+function refusalOf(req: FastifyRequest): AppError | undefined {
+  // HTTP/1.1 requires a host. Node would refuse on its own, but without our headers and body.
+  if (req.raw.headers.host === undefined && req.raw.httpVersionMinor === 1) return new AppError('bad_request');
+  return req.is404 ? new AppError('not_found') : undefined;
+}
+
+/** Addresses that the router cannot read: no hook runs for them, so that what hooks do is done here. */
+function answerBeforeRouting(headers: Record<string, string>, logRequest: ReturnType<typeof createAccessLog>) {
+  return (err: FastifyError, req: FastifyRequest, reply: FastifyReply): void => {
+    reply.header('x-request-id', req.id).headers(headers);
+    handleError(err, req, reply);
+    logRequest(req, reply, () => {});
   };
 }
 

@@ -19,21 +19,23 @@ export function sendError(reply: FastifyReply, error: AppError): void {
 }
 
 /** Requests that do not reach a route: Node's parser refused them, and there is only a socket to answer on. */
-export function handleClientError(err: NodeJS.ErrnoException, socket: Socket): void {
-  if (err.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const error = new AppError(clientErrors[err.code ?? ''] ?? 'bad_request');
-  const body = toBody(error);
-  socket.end(
-    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n` +
-      'content-type: application/json; charset=utf-8\r\n' +
-      `content-length: ${Buffer.byteLength(body)}\r\n` +
-      `x-request-id: ${newRequestId()}\r\n` +
-      'x-content-type-options: nosniff\r\n' +
-      `connection: close\r\n\r\n${body}`,
-  );
+export function createClientErrorHandler(headers: Record<string, string>) {
+  return function handleClientError(err: NodeJS.ErrnoException, socket: Socket): void {
+    if (err.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const error = new AppError(clientErrors[err.code ?? ''] ?? 'bad_request');
+    const body = toBody(error);
+    const lines = Object.entries({
+      ...headers,
+      'x-request-id': newRequestId(),
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    }).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${body}`);
+  };
 }
 
 function toBody(error: AppError): string {
@@ -54,6 +56,7 @@ const frameworkErrors: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
   FST_ERR_BAD_URL: 'invalid_url',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 };
 
 const clientErrors: Record<string, ErrorCode> = {

@@ -1,7 +1,9 @@
+import { METHODS } from 'node:http';
 import { AppError } from '../errors.ts';
 import type { App } from './routes/route.ts';
 
-const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+// All that Node reads; CONNECT never comes to a route.
+const methods = METHODS.filter((method) => method !== 'CONNECT');
 
 /** Registers routes, and for each of their paths the answer 405 with `Allow` to every method they leave out. */
 export function answerWrongMethods(app: App, registerRoutes: () => void): void {
@@ -15,6 +17,8 @@ export function answerWrongMethods(app: App, registerRoutes: () => void): void {
   });
   registerRoutes();
   collecting = false;
+
+  for (const method of methods) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
 
   for (const [url, seen] of allowed) {
     app.route({

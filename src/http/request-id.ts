@@ -10,8 +10,11 @@ export function newRequestId(): string {
   return `${processId}-${count.toString(36)}`;
 }
 
-/** The caller's own id where it sent a sane one, so that both sides' logs can be laid side by side. */
+/**
+ * The caller's own id where it sent a sane one, so that both sides' logs can be laid side by side. At most 64 characters: an
+ * API key has 67, and must not come into the log this way.
+ */
 export function requestIdOf(req: IncomingMessage): string {
   const given = req.headers['x-request-id'];
-  return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : newRequestId();
+  return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : newRequestId();
 }

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { loadConfig } from '../../src/config.ts';
@@ -7,6 +8,7 @@ import { type Engine, engines, type TestDatabase } from './engines.ts';
 
 export interface Service {
   url: string;
+  server: Server;
   ctx: Context;
   database: TestDatabase;
   /** Everything logged so far. */
@@ -31,6 +33,7 @@ export async function startService(
 
   return {
     url: `http://127.0.0.1:${port}`,
+    server: app.server,
     ctx,
     database,
     logs: () => lines.join(''),

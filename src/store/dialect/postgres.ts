@@ -30,8 +30,8 @@ const startWithinMs = 10_000;
 export async function openPostgres(url: string): Promise<OpenedDatabase> {
   const setsTimeouts = await waitForServer(url);
   const open = (limits: Limits) => connect(url, setsTimeouts ? limits : withoutServerTimeouts(limits));
-  const db = open(requestLimits);
-  const lookups = open(lookupLimits);
+  const { db, pool } = open(requestLimits);
+  const { db: lookups, pool: lookupPool } = open(lookupLimits);
   return {
     db,
     lookups,
@@ -39,24 +39,26 @@ export async function openPostgres(url: string): Promise<OpenedDatabase> {
     async runLong(work) {
       const patient = open(noLimits);
       try {
-        return await work(patient);
+        return await work(patient.db);
       } finally {
-        await patient.destroy();
+        await patient.pool.end();
       }
     },
+    // The pools and not Kysely, whose own refusal afterwards could not be told from a mistake of ours.
     async close() {
-      await Promise.all([db.destroy(), lookups.destroy()]);
+      await Promise.all([pool, lookupPool].map(async (each) => each.ended || each.end()));
     },
   };
 }
 
-function connect(url: string, limits: Limits): Kysely<Database> {
+function connect(url: string, limits: Limits): { db: Kysely<Database>; pool: pg.Pool } {
   const pool = createPool(url, limits);
-  return new Kysely<Database>({
+  const db = new Kysely<Database>({
     dialect: new ByteOrderDialect({
       pool: { options: pool.options, connect: () => leaseClient(pool), end: () => pool.end() },
     }),
   });
+  return { db, pool };
 }
 
 function createPool(url: string, { max, statementTimeoutMs, silenceTimeoutMs, queryTimeoutMs }: Limits): pg.Pool {

@@ -11,7 +11,11 @@ import { assertStorable } from './storable.ts';
 export function openSqlite(dataDir: string): OpenedDatabase {
   const sqlite = openFile(dataDir, sqliteFileIn(dataDir));
   const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: adaptSqlite(sqlite) }) });
-  return { db, lookups: undefined, direct: createDirectReads(sqlite, db), runLong: (work) => work(db), close: () => db.destroy() };
+  // Closed here and not by Kysely, whose own refusal afterwards could not be told from a mistake of ours.
+  const close = async () => {
+    if (sqlite.isOpen) sqlite.close();
+  };
+  return { db, lookups: undefined, direct: createDirectReads(sqlite, db), runLong: (work) => work(db), close };
 }
 
 function createDirectReads(sqlite: DatabaseSync, db: Kysely<Database>): DirectReads {
@@ -20,7 +24,8 @@ function createDirectReads(sqlite: DatabaseSync, db: Kysely<Database>): DirectRe
       const statement = sqlite.prepare(sql);
       // The caller names the columns it selects; node:sqlite types any row as a record.
       const read = (parameter: string) => guard(() => statement.get(parameter)) as Row | undefined;
-      return (parameter: string) => (sqlite.isTransaction ? db.connection().execute(async () => read(parameter)) : read(parameter));
+      return (parameter: string) =>
+        guard(() => sqlite.isTransaction) ? db.connection().execute(async () => read(parameter)) : read(parameter);
     },
 
     onAccountChange(listener) {
@@ -66,6 +71,7 @@ function explainOpenFailure(err: unknown, dataDir: string, file: string): string
   if (isSqliteError(err) && primaryCode(err) === sqliteNotADatabase) {
     return `${file} is not a PromptHarbor database. Move it away, or set DATA_DIR to another folder.`;
   }
+  if (isSqliteError(err) && primaryCode(err) === sqliteCorrupt) return `${file} is damaged. Restore it from a backup.`;
   return `Cannot write in ${dataDir}: make the folder writable for this user, or set DATA_DIR to another one.`;
 }
 
@@ -78,7 +84,7 @@ function adaptSqlite(sqlite: DatabaseSync) {
       let statement = statements.get(sql);
       if (!statement) {
         if (statements.size >= maxStatements) statements.clear();
-        statement = adaptStatement(sqlite.prepare(sql));
+        statement = adaptStatement(guard(() => sqlite.prepare(sql)));
         statements.set(sql, statement);
       }
       return statement;
@@ -104,7 +110,7 @@ function guard<T>(query: () => T): T {
   try {
     return query();
   } catch (err) {
-    if (isSqliteError(err) && unavailableCodes.has(primaryCode(err))) {
+    if (isClosed(err) || (isSqliteError(err) && unavailableCodes.has(primaryCode(err)))) {
       throw new AppError('database_unavailable', { cause: err });
     }
     throw err;
@@ -119,6 +125,11 @@ function isSqliteError(err: unknown): err is SqliteError {
   return err instanceof Error && 'errcode' in err && typeof err.errcode === 'number';
 }
 
+/** Node's own refusal to use a closed database or a statement of one. */
+function isClosed(err: unknown): boolean {
+  return err instanceof Error && 'code' in err && err.code === 'ERR_INVALID_STATE';
+}
+
 /** SQLite's extended codes keep the primary one in the low byte. */
 function primaryCode(err: SqliteError): number {
   return err.errcode & 0xff;
@@ -126,6 +137,7 @@ function primaryCode(err: SqliteError): number {
 
 const maxStatements = 500;
 const sqliteBusy = 5;
+const sqliteCorrupt = 11;
 const sqliteNotADatabase = 26;
 // BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN: the disk or the file, not the query, is at fault.
 const unavailableCodes = new Set([sqliteBusy, 6, 7, 8, 10, 13, 14]);

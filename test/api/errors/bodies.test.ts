@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { register } from '../../support/client.ts';
+import { type RawAnswer, sendRawOnce } from '../../support/raw.ts';
+import { type Service, startService } from '../../support/service.ts';
+
+interface Body {
+  error: string;
+  code: string;
+  details?: { path: string; message: string }[];
+}
+
+const good = '{"email":"ada@example.com","password":"a long enough password"}';
+
+describe('Bodies', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  function post(body: string | Buffer, headers: Record<string, string> = { 'content-type': 'application/json' }): Promise<RawAnswer> {
+    const lines = Object.entries({ ...headers, 'content-length': String(Buffer.byteLength(body)) }).map(
+      ([name, value]) => `${name}: ${value}`,
+    );
+    return sendRawOnce(service, `POST /api/auth/register HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${lines.join('\r\n')}\r\n\r\n`, body);
+  }
+  const parse = ({ text }: RawAnswer) => JSON.parse(text) as Body;
+
+  const malformed: [string, string | Buffer][] = [
+    ['cut off', '{"email":'],
+    ['a word', 'undefined'],
+    ['single quotes', "{'email':'a@example.com'}"],
+    ['a trailing comma', '{"email":"a@example.com",}'],
+    ['two values', `${good}${good}`],
+    ['only blanks', '   '],
+    ['a byte order mark', `\ufeff{"email":`],
+    ['NUL bytes', '\0\0\0\0'],
+    ['not UTF-8', Buffer.from([...Buffer.from('{"email":"'), 0xff, 0xfe, ...Buffer.from('"}')])],
+    ['UTF-8 of a surrogate', Buffer.from([...Buffer.from('{"email":"'), 0xed, 0xa0, 0x80, ...Buffer.from('"}')])],
+    ['UTF-16', Buffer.from(good, 'utf16le')],
+    ['form data', 'email=ada@example.com&password=x'],
+  ];
+  for (const [name, body] of malformed) {
+    it(`400 invalid_json: ${name}`, async () => {
+      const answer = await post(body);
+      assert.equal(answer.status, 400);
+      assert.deepEqual(parse(answer), { error: 'The body is not valid JSON', code: 'invalid_json' });
+    });
+  }
+
+  const polluting = [
+    '{"__proto__":{"isAdmin":true}}',
+    '{"email":"a@example.com","password":"a long enough password","__proto__":null}',
+    '{"\\u005f_proto__":{"isAdmin":true}}',
+    '{"constructor":{"prototype":{"isAdmin":true}}}',
+    '{"a":[{"__proto__":{"isAdmin":true}}]}',
+  ];
+  for (const body of polluting) {
+    it(`ASVS 15.3.6: 400: ${body}`, async () => {
+      assert.equal((await post(body)).status, 400);
+      assert.equal(Object.hasOwn(Object.prototype, 'isAdmin'), false);
+    });
+  }
+
+  it('400: unknown fields are named, whatever their name is', async () => {
+    for (const [field, path] of [
+      ['role', '/role'],
+      ['constructor', '/constructor'],
+      ['toString', '/toString'],
+      ['hasOwnProperty', '/hasOwnProperty'],
+      ['a/b~c', '/a~1b~0c'],
+      ['', '/'],
+      ['\u0000', '/\u0000'],
+    ] as const) {
+      const answer = await post(JSON.stringify({ ...(JSON.parse(good) as object), [field]: 1 }));
+      assert.equal(answer.status, 400, field);
+      assert.deepEqual(
+        parse(answer).details?.map((fault) => fault.path),
+        [path],
+        field,
+      );
+    }
+  });
+
+  it('400: a body with a thousand unknown fields gets a bounded answer', async () => {
+    const answer = await post(JSON.stringify(Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`f${index}`, 1]))));
+    assert.equal(answer.status, 400);
+    assert.equal(parse(answer).details?.length, 20);
+  });
+
+  it('400: deep nesting', async () => {
+    for (const [open, close] of [
+      ['[', ']'],
+      ['{"a":', '}'],
+    ] as const) {
+      const depth = 2000;
+      const answer = await post(`${open.repeat(depth)}1${close.repeat(depth)}`);
+      assert.equal(answer.status, 400);
+      assert.equal(parse(answer).code, 'invalid_input');
+    }
+  });
+
+  it('400: an empty body with a JSON content type, by length and in chunks, names what is missing', async () => {
+    const chunked =
+      'POST /api/auth/register HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n';
+    for (const answer of [await post(''), await sendRawOnce(service, chunked)]) {
+      assert.equal(answer.status, 400);
+      assert.equal(parse(answer).code, 'invalid_input');
+    }
+  });
+
+  it('200: GET with a JSON content type, without a body or with an empty one', async () => {
+    const { token } = await register(service);
+    const head = `GET /api/auth/token HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\n`;
+    for (const rest of ['\r\n', 'content-length: 0\r\n\r\n', 'transfer-encoding: chunked\r\n\r\n0\r\n\r\n']) {
+      assert.equal((await sendRawOnce(service, head + rest)).status, 200, rest);
+    }
+  });
+
+  it('415: any other content type, and none', async () => {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/jsonx',
+      'json',
+      'a',
+      '/',
+    ]) {
+      const answer = await post(good, { 'content-type': type });
+      assert.equal(answer.status, 415, type);
+      assert.deepEqual(parse(answer), { error: 'Send the body as application/json', code: 'unsupported_media_type' });
+    }
+    assert.equal((await post(good, {})).status, 415);
+  });
+
+  it('the content type is read in any case and with a charset', async () => {
+    for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset=UTF-8']) {
+      assert.equal((await post('{}', { 'content-type': type })).status, 400, type);
+    }
+  });
+
+  it('ASVS 15.2.2: 413: too large, said by its length before a byte is read', async () => {
+    const answer = await sendRawOnce(
+      service,
+      'POST /api/auth/register HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: 100000000\r\n\r\n',
+    );
+    assert.equal(answer.status, 413);
+    assert.deepEqual(parse(answer), { error: 'The body is larger than this endpoint accepts', code: 'body_too_large' });
+  });
+
+  it('ASVS 15.2.2: 413: too large, in chunks', async () => {
+    const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`;
+    const answer = await sendRawOnce(
+      service,
+      'POST /api/auth/register HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n',
+      chunk,
+      chunk,
+    );
+    assert.equal(answer.status, 413);
+    assert.equal(parse(answer).code, 'body_too_large');
+  });
+});

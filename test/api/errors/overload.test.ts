@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { call } from '../../support/client.ts';
+import { type Service, startService } from '../../support/service.ts';
+
+describe('The event loop cannot keep up', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  it('ASVS 15.2.2: 503 with Retry-After, but /healthz lives', async () => {
+    for (const [path, status] of [
+      ['/api/prompts', 503],
+      ['/healthz', 200],
+    ] as const) {
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+      await once(socket, 'connect');
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+      // The request waits in the socket while the loop, which this process shares with the service, stands still.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000);
+      const [answer] = await once(socket, 'data');
+      assert.match(String(answer), new RegExp(`^HTTP/1.1 ${status} `));
+      if (status === 503) assert.match(String(answer), /\r\nretry-after: 1\r\n.*"code":"overloaded"/s);
+    }
+  });
+
+  it('all is as always once it has caught up', async () => {
+    let status = 503;
+    while (status === 503) status = (await call(service, 'GET', '/api/prompts')).status;
+    assert.equal(status, 401);
+  });
+});

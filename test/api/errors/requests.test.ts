@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { call, register } from '../../support/client.ts';
+import { sendRaw, sendRawOnce } from '../../support/raw.ts';
+import { type Service, startService } from '../../support/service.ts';
+
+interface Body {
+  error: string;
+  code: string;
+}
+
+const close = 'host: x\r\nconnection: close\r\n';
+
+describe('Requests', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  it('404: an unknown path answers JSON, also with a body, whatever it is', async () => {
+    for (const [method, path] of [
+      ['GET', '/api'],
+      ['GET', '/api/'],
+      ['GET', '/api/unknown'],
+      ['POST', '/api/unknown'],
+      ['DELETE', '/api/auth/token/'],
+      ['GET', '/API/AUTH/TOKEN'],
+      ['GET', '/api//auth/token'],
+      ['PUT', '/api/auth/token/x'],
+    ] as const) {
+      for (const body of method === 'GET' ? [undefined] : [undefined, { a: 1 }]) {
+        const answer = await call(service, method, path, { body });
+        assert.equal(answer.status, 404, `${method} ${path}`);
+        assert.deepEqual(answer.body, { error: 'Not found', code: 'not_found' });
+      }
+    }
+    const wrongType = await call(service, 'POST', '/api/unknown', { body: 'x', headers: { 'content-type': 'text/plain' } });
+    assert.equal(wrongType.status, 404);
+  });
+
+  it('405 with Allow: a wrong method, with a body or without, before anything else is looked at', async () => {
+    for (const [method, path, allow] of [
+      ['PUT', '/api/auth/token', ['DELETE', 'GET', 'HEAD', 'POST']],
+      ['PATCH', '/api/auth/token', ['DELETE', 'GET', 'HEAD', 'POST']],
+      ['OPTIONS', '/api/auth/token', ['DELETE', 'GET', 'HEAD', 'POST']],
+      ['GET', '/api/auth/register', ['POST']],
+      ['DELETE', '/api/auth/register', ['POST']],
+      ['GET', '/api/session/sign-in/email', ['POST']],
+      ['POST', '/api/openapi.json', ['GET', 'HEAD']],
+      ['POST', '/healthz', ['GET', 'HEAD']],
+      ['PROPFIND', '/api/auth/token', ['DELETE', 'GET', 'HEAD', 'POST']],
+      ['QUERY', '/api/auth/register', ['POST']],
+    ] as const) {
+      const type = 'content-type: text/plain\r\ncontent-length: 1\r\n';
+      for (const request of [`${method} ${path} HTTP/1.1\r\n${close}\r\n`, `${method} ${path} HTTP/1.1\r\n${close}${type}\r\nx`]) {
+        const answer = await sendRawOnce(service, request);
+        assert.equal(answer.status, 405, `${method} ${path}`);
+        assert.deepEqual((answer.headers.allow ?? '').split(', ').sort(), allow, `${method} ${path}`);
+        assert.equal((JSON.parse(answer.text) as Body).code, 'method_not_allowed');
+      }
+    }
+  });
+
+  const refused: [string, string, number, string][] = [
+    ['bad percent-encoding', `GET /api/%E0%A4%A HTTP/1.1\r\n${close}\r\n`, 400, 'invalid_url'],
+    ['bad percent-encoding in a parameter', `DELETE /api/session/list/%ff HTTP/1.1\r\n${close}\r\n`, 400, 'invalid_url'],
+    ['no HTTP', 'hello\r\n\r\n', 400, 'bad_request'],
+    ['TLS on the plain port', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'bad_request'],
+    ['unknown method', `FOO / HTTP/1.1\r\n${close}\r\n`, 400, 'bad_request'],
+    ['unknown version', `GET / HTTP/3.7\r\n${close}\r\n`, 400, 'bad_request'],
+    ['no host', 'GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'bad_request'],
+    ['space before the colon', `GET /healthz HTTP/1.1\r\n${close}x : y\r\n\r\n`, 400, 'bad_request'],
+    ['folded header', `GET /healthz HTTP/1.1\r\n${close}x: y\r\n z\r\n\r\n`, 400, 'bad_request'],
+    ['NUL in a header', `GET /healthz HTTP/1.1\r\n${close}x: \0\r\n\r\n`, 400, 'bad_request'],
+    ['over-long header', `GET /healthz HTTP/1.1\r\n${close}x: ${'y'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
+    ['over-long URL', `GET /${'y'.repeat(20_000)} HTTP/1.1\r\n${close}\r\n`, 431, 'headers_too_large'],
+    ['over-long parameter', `DELETE /api/session/list/${'y'.repeat(2000)} HTTP/1.1\r\n${close}\r\n`, 404, 'not_found'],
+    [
+      'ASVS 4.2.1: content length and chunks at once',
+      `POST /api/auth/token HTTP/1.1\r\n${close}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+      'bad_request',
+    ],
+    [
+      'ASVS 4.2.1: two content lengths',
+      `POST /api/auth/token HTTP/1.1\r\n${close}content-length: 5\r\ncontent-length: 6\r\n\r\n12345`,
+      400,
+      'bad_request',
+    ],
+    ['ASVS 4.2.1: a negative length', `POST /api/auth/token HTTP/1.1\r\n${close}content-length: -1\r\n\r\n`, 400, 'bad_request'],
+    [
+      'ASVS 4.2.1: a bad chunk',
+      `POST /api/auth/token HTTP/1.1\r\n${close}content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n`,
+      400,
+      'bad_request',
+    ],
+  ];
+  for (const [name, request, status, code] of refused) {
+    it(`${status} ${code}: ${name}`, async () => {
+      const answer = await sendRawOnce(service, request);
+      assert.equal(answer.status, status);
+      assert.equal((JSON.parse(answer.text) as Body).code, code);
+      assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
+      assert.match(answer.headers['x-request-id'] ?? '', /^[\w.:-]+$/);
+    });
+  }
+
+  it('ASVS 4.2.1: 400: an unknown transfer encoding; what follows is not taken for a request', async () => {
+    const inner = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n';
+    const answers = await sendRaw(service, `POST /api/auth/token HTTP/1.1\r\n${close}transfer-encoding: xchunked\r\n\r\n0\r\n\r\n${inner}`);
+    // The route may have refused it before the parser did.
+    assert.equal(answers.at(-1)?.status, 400);
+    for (const { status } of answers) assert.ok(status >= 400);
+  });
+
+  it('ASVS 4.2.1: 401: two Authorization headers, even if both are good', async () => {
+    const { token } = await register(service);
+    const header = `authorization: Bearer ${token}\r\n`;
+    for (const headers of [header + header, `${header}Authorization: Bearer x\r\n`, `authorization: Bearer x\r\n${header}`]) {
+      const answer = await sendRawOnce(service, `GET /api/auth/token HTTP/1.1\r\n${close}${headers}\r\n`);
+      assert.equal(answer.status, 401);
+      assert.equal(answer.text, '{"error":"Unauthorized"}');
+    }
+  });
+
+  it('200: HTTP/1.0 without a host', async () => {
+    const { token } = await register(service);
+    const answer = await sendRawOnce(service, `GET /api/auth/token HTTP/1.0\r\nauthorization: Bearer ${token}\r\n\r\n`);
+    assert.equal(answer.status, 200);
+  });
+
+  it('pipelined requests are answered each, in order', async () => {
+    const { token } = await register(service);
+    const one = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nhost: x\r\n${headers}\r\n`;
+    const answers = await sendRaw(
+      service,
+      one('/api/auth/token', `authorization: Bearer ${token}\r\nx-request-id: first\r\n`) +
+        one('/api/auth/token', 'x-request-id: second\r\n') +
+        one('/healthz', 'x-request-id: third\r\n') +
+        one('/nowhere', 'x-request-id: fourth\r\nconnection: close\r\n'),
+    );
+    assert.deepEqual(
+      answers.map(({ status, headers }) => [status, headers['x-request-id']]),
+      [
+        [200, 'first'],
+        [401, 'second'],
+        [200, 'third'],
+        [404, 'fourth'],
+      ],
+    );
+  });
+
+  it('an expectation other than 100-continue is not held against a request, nor is a wish to upgrade', async () => {
+    for (const header of ['expect: 200-ok', 'upgrade: websocket\r\nsec-websocket-version: 13']) {
+      const answer = await sendRawOnce(service, `GET /healthz HTTP/1.1\r\n${close}${header}\r\n\r\n`);
+      assert.equal(answer.status, 200, header);
+      assert.ok(answer.headers['x-request-id']);
+    }
+  });
+
+  it('ASVS 15.2.2: slow clients are cut off: request, headers and connection time-outs are set', () => {
+    const { requestTimeout, headersTimeout, timeout, keepAliveTimeout } = service.server;
+    assert.deepEqual(
+      { requestTimeout, headersTimeout, timeout, keepAliveTimeout },
+      { requestTimeout: 30_000, headersTimeout: 15_000, timeout: 60_000, keepAliveTimeout: 72_000 },
+    );
+  });
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { call, register, signIn } from '../support/client.ts';
+import { freezeClock } from '../support/clock.ts';
+import { engines } from '../support/engines.ts';
+import { type Service, startService } from '../support/service.ts';
+
+for (const engine of engines) {
+  describe(`RATE_LIMIT_PER_MINUTE=3 (${engine.name})`, () => {
+    let service: Service;
+    before(async () => {
+      service = await startService({ engine, env: { RATE_LIMIT_PER_MINUTE: '3' } });
+    });
+    after(() => service.close());
+
+    it('429 with Retry-After: the fourth call of a key within a minute, on whatever endpoint; the next minute starts anew', async (t) => {
+      const { token } = await register(service);
+      const clock = freezeClock(t, Date.UTC(2030, 0, 1, 12, 0, 15));
+      for (const path of ['/api/auth/token', '/api/prompts', '/api/session']) {
+        assert.equal((await call(service, 'GET', path, { key: token })).status, 200);
+      }
+      const answer = await call(service, 'GET', '/api/prompts', { key: token });
+      assert.equal(answer.status, 429);
+      assert.equal(answer.headers.get('retry-after'), '45');
+      assert.deepEqual(answer.body, { error: 'Too many requests with this key, try again later', code: 'rate_limited' });
+
+      clock.advance(45_000);
+      assert.equal((await call(service, 'GET', '/api/prompts', { key: token })).status, 200);
+    });
+
+    it('a reset gives no new allowance: it is the account that counts', async (t) => {
+      const { token } = await register(service);
+      freezeClock(t);
+      const reset = async (key: string) => ((await call(service, 'DELETE', '/api/auth/token', { key })).body as { token: string }).token;
+      const last = await reset(await reset(await reset(token)));
+      assert.equal((await call(service, 'GET', '/api/auth/token', { key: last })).status, 429);
+    });
+
+    it('others, the browser and signing in are not held back', async (t) => {
+      const account = await register(service);
+      const other = await register(service);
+      freezeClock(t);
+      for (let count = 0; count < 4; count += 1) await call(service, 'GET', '/api/prompts', { key: account.token });
+      assert.equal((await call(service, 'GET', '/api/prompts', { key: other.token })).status, 200);
+      const cookie = await signIn(service, account);
+      for (let count = 0; count < 5; count += 1) assert.equal((await call(service, 'GET', '/api/prompts', { cookie })).status, 200);
+    });
+  });
+
+  describe(`TRUST_PROXY (${engine.name})`, () => {
+    /** The address that a failed sign-in is logged and throttled with. */
+    async function addressSeen(trustProxy: string, forwarded: string): Promise<string | undefined> {
+      const service = await startService({ engine, env: { TRUST_PROXY: trustProxy } });
+      try {
+        const body = { email: 'nobody@example.com', password: 'wrong' };
+        await call(service, 'POST', '/api/auth/token', { body, headers: { 'x-forwarded-for': forwarded } });
+        return /"event":"sign_in_failed","address":"([^"]*)"/.exec(service.logs())?.[1];
+      } finally {
+        await service.close();
+      }
+    }
+
+    const cases: [string, string, string][] = [
+      ['', '203.0.113.7', '127.0.0.1'],
+      ['false', '203.0.113.7', '127.0.0.1'],
+      ['0', '203.0.113.7', '127.0.0.1'],
+      ['1', '203.0.113.7', '203.0.113.7'],
+      ['1', '198.51.100.1, 203.0.113.7', '203.0.113.7'],
+      ['2', '192.0.2.1, 198.51.100.1, 203.0.113.7', '198.51.100.1'],
+      ['127.0.0.1', '198.51.100.1, 203.0.113.7', '203.0.113.7'],
+      ['127.0.0.0/8, 203.0.113.0/24', '198.51.100.1, 203.0.113.7', '198.51.100.1'],
+      ['10.0.0.0/8', '203.0.113.7', '127.0.0.1'],
+      ['true', '198.51.100.1, 203.0.113.7', '198.51.100.1'],
+    ];
+    for (const [trustProxy, forwarded, expected] of cases) {
+      it(`ASVS 4.1.3: "${trustProxy}" takes "${forwarded}" for ${expected}`, async () => {
+        assert.equal(await addressSeen(trustProxy, forwarded), expected);
+      });
+    }
+
+    it('ASVS 4.1.3: a forwarded host or scheme counts for our own origin only with TRUST_PROXY', async () => {
+      for (const [trustProxy, status] of [
+        ['false', 403],
+        ['1', 204],
+      ] as const) {
+        const service = await startService({ engine, env: { TRUST_PROXY: trustProxy } });
+        const headers = { origin: 'https://prompts.example.com', 'x-forwarded-host': 'prompts.example.com', 'x-forwarded-proto': 'https' };
+        assert.equal((await call(service, 'POST', '/api/session/sign-out', { headers })).status, status);
+        await service.close();
+      }
+    });
+  });
+}

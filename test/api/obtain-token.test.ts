@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { call, register, signIn } from '../support/client.ts';
+import { freezeClock } from '../support/clock.ts';
+import { engines } from '../support/engines.ts';
+import { type Service, startService } from '../support/service.ts';
+
+for (const engine of engines) {
+  describe(`POST /api/auth/token (${engine.name})`, () => {
+    let service: Service;
+    before(async () => {
+      // Behind a proxy, so that each test can come from an address of its own and has its own count of failures.
+      service = await startService({ engine, env: { TRUST_PROXY: '1' } });
+    });
+    after(() => service.close());
+
+    const login = (body: unknown, address = '198.51.100.1') =>
+      call(service, 'POST', '/api/auth/token', { body, headers: { 'x-forwarded-for': address } });
+
+    it('200: answers the token info object with the current key, not to be cached', async () => {
+      const { email, password, token, userId } = await register(service);
+      for (const typed of [email, email.toUpperCase(), ` ${email}\t`]) {
+        const answer = await login({ email: typed, password });
+        assert.equal(answer.status, 200);
+        assert.deepEqual(answer.body, { token, userId, email, name: email.split('@')[0] });
+        assert.equal(answer.headers.get('cache-control'), 'no-store');
+      }
+    });
+
+    it('200: after a reset, the new key', async () => {
+      const { email, password, token } = await register(service);
+      const reset = await call(service, 'DELETE', '/api/auth/token', { key: token });
+      const answer = await login({ email, password });
+      assert.equal((answer.body as { token: string }).token, (reset.body as { token: string }).token);
+    });
+
+    const badFields: [string, unknown, string[]][] = [
+      ['an empty object', {}, ['/email', '/password']],
+      ['no e-mail', { password: 'x' }, ['/email']],
+      ['no password', { email: 'a@example.com' }, ['/password']],
+      ['a number for an e-mail', { email: 5, password: 'x' }, ['/email']],
+      ['an object for a password', { email: 'a@example.com', password: { $gt: '' } }, ['/password']],
+      ['null for a password', { email: 'a@example.com', password: null }, ['/password']],
+      ['an unknown field', { email: 'a@example.com', password: 'x', remember: true }, ['/remember']],
+      ['a list', [], ['']],
+      ['a text', 'a@example.com', ['']],
+      ['null', null, ['']],
+    ];
+    for (const [name, body, paths] of badFields) {
+      it(`400: ${name}`, async () => {
+        const answer = await login(body);
+        assert.equal(answer.status, 400);
+        const { code, details } = answer.body as { code: string; details: { path: string }[] };
+        assert.equal(code, 'invalid_input');
+        assert.deepEqual(details.map(({ path }) => path).sort(), paths);
+      });
+    }
+
+    it('ASVS 6.3.8: 401: wrong password, unknown e-mail and what is no e-mail answer alike', async () => {
+      const { email, password } = await register(service);
+      const attempts = [
+        { email, password: 'wrong' },
+        { email, password: '' },
+        { email, password: `${password} ` },
+        { email, password: 'x'.repeat(10_000) },
+        { email: 'nobody@example.com', password },
+        { email: '', password },
+        { email: 'not an address', password },
+        { email: `${email}\u0000`, password },
+        { email: email.replace('@', '＠'), password },
+        { email: '\ud800@example.com', password: '\udfff' },
+      ];
+      for (const [index, attempt] of attempts.entries()) {
+        const answer = await login(attempt, `198.51.100.${10 + index}`);
+        assert.equal(answer.status, 401, JSON.stringify(attempt));
+        assert.equal(answer.text, '{"error":"Invalid email or password","code":"invalid_credentials"}');
+      }
+    });
+
+    it('ASVS 6.3.8, 15.2.2: wrong password and unknown e-mail both wait for the same hashing, and beyond the queue get 503', async () => {
+      const { email } = await register(service);
+      const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+      const { hashing } = service.ctx;
+      // Every place is taken: one more task than can run waits, so all that run are held here.
+      const held: Promise<void>[] = [];
+      while (hashing.waiting === 0) held.push(hashing.run(() => opened));
+
+      const waiting: ReturnType<typeof login>[] = [];
+      for (const typed of [email, 'nobody@example.com', 'no address']) {
+        const before = hashing.waiting;
+        waiting.push(login({ email: typed, password: 'wrong' }, `198.51.101.${before}`));
+        while (hashing.waiting === before) await new Promise(setImmediate);
+      }
+      while (hashing.waiting < 64) held.push(hashing.run(() => opened));
+      const refused = await login({ email, password: 'wrong' }, '198.51.101.99');
+      assert.equal(refused.status, 503);
+      assert.equal(refused.headers.get('retry-after'), '1');
+      assert.equal((refused.body as { code: string }).code, 'overloaded');
+
+      open();
+      await Promise.all(held);
+      for (const answer of await Promise.all(waiting)) assert.equal(answer.status, 401);
+    });
+
+    it('ASVS 6.1.1, 6.3.1: 429 with Retry-After after five failures of one account, from wherever they come', async (t) => {
+      const account = await register(service);
+      const { email, password, token } = account;
+      const clock = freezeClock(t);
+      for (let failure = 1; failure <= 5; failure += 1) {
+        assert.equal((await login({ email, password: 'wrong' }, `203.0.113.${failure}`)).status, 401);
+      }
+      const blocked = await login({ email: email.toUpperCase(), password }, '203.0.113.99');
+      assert.equal(blocked.status, 429);
+      assert.equal(blocked.headers.get('retry-after'), '1');
+      assert.deepEqual(blocked.body, { error: 'Too many failed attempts, try again later', code: 'too_many_attempts' });
+
+      assert.equal((await call(service, 'GET', '/api/auth/token', { key: token })).status, 200, 'a good key is never throttled');
+      const other = await register(service);
+      assert.equal((await login(other, '203.0.113.1')).status, 400, 'the whole object is not a login');
+      assert.equal((await login({ email: other.email, password: other.password }, '203.0.113.1')).status, 200);
+
+      clock.advance(1001);
+      assert.equal((await login({ email, password: 'wrong' }, '203.0.113.7')).status, 401);
+      assert.equal((await login({ email, password })).headers.get('retry-after'), '2', 'the wait doubles');
+      clock.advance(2001);
+      assert.equal((await login({ email, password })).status, 200);
+      assert.equal((await login({ email, password: 'wrong' })).status, 401);
+      assert.equal((await login({ email, password })).status, 200, 'a success clears the count');
+    });
+
+    it('ASVS 6.3.1: 429 for an unknown e-mail just the same', async (t) => {
+      freezeClock(t);
+      const statuses: number[] = [];
+      for (let attempt = 1; attempt <= 6; attempt += 1) {
+        statuses.push((await login({ email: 'ghost@example.com', password: 'x' }, '203.0.113.50')).status);
+      }
+      assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429]);
+    });
+
+    it('ASVS 6.3.1: guesses sent side by side do not all get through', async () => {
+      const { email } = await register(service);
+      const answers = await Promise.all(Array.from({ length: 20 }, () => login({ email, password: 'wrong' }, '203.0.113.60')));
+      const tried = answers.filter(({ status }) => status === 401).length;
+      // Those already being hashed when the fifth fails still answer 401: one more for each core.
+      assert.ok(tried >= 5 && tried < 20, `${tried} of 20 were tried`);
+      assert.ok(answers.every(({ status }) => status === 401 || status === 429));
+    });
+
+    it('ASVS 6.3.1: 429 per address after fifty failures, for whatever account', async (t) => {
+      freezeClock(t);
+      const { email, password, token } = await register(service);
+      const address = '2001:db8:1:2::1';
+      const neighbour = '2001:db8:1:2:ffff::9';
+      for (let failure = 0; failure < 50; failure += 1) {
+        assert.equal((await login({ email: `spray${failure}@example.com`, password: 'x' }, address)).status, 401);
+      }
+      assert.equal((await login({ email, password }, address)).status, 429);
+      assert.equal((await login({ email, password }, neighbour)).status, 429, 'the same /64');
+      assert.equal((await login({ email, password }, '2001:db8:1:3::1')).status, 200, 'another network');
+      const answer = await call(service, 'GET', '/api/auth/token', { key: token, headers: { 'x-forwarded-for': address } });
+      assert.equal(answer.status, 200, 'a good key is never throttled');
+    });
+
+    it('ASVS 6.3.4: sign-in in the browser counts into the same throttle', async (t) => {
+      freezeClock(t);
+      const account = await register(service);
+      await signIn(service, account);
+      const { email } = account;
+      for (let failure = 1; failure <= 5; failure += 1) {
+        const headers = { origin: service.url, 'x-forwarded-for': '203.0.113.70' };
+        const answer = await call(service, 'POST', '/api/session/sign-in/email', { body: { email, password: 'wrong' }, headers });
+        assert.equal(answer.status, 401);
+      }
+      assert.equal((await login({ email, password: account.password }, '203.0.113.71')).status, 429);
+    });
+
+    it('ASVS 16.3.1: sign-ins and failures are logged, with the address and without the e-mail or password', async () => {
+      const { email, password, userId } = await register(service);
+      const before = service.logs().length;
+      await login({ email, password }, '203.0.113.80');
+      await login({ email, password: 'Wr0ng-And-Secret' }, '203.0.113.80');
+      const logs = service.logs().slice(before);
+      assert.match(logs, new RegExp(`"event":"sign_in","account":"${userId}","address":"203.0.113.80"`));
+      assert.match(logs, /"event":"sign_in_failed","address":"203.0.113.80"/);
+      for (const secret of [email, password, 'Wr0ng-And-Secret']) assert.ok(!logs.includes(secret), secret);
+    });
+  });
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { call, register } from '../support/client.ts';
+import { engines } from '../support/engines.ts';
+import { type Service, startService } from '../support/service.ts';
+
+interface TokenInfo {
+  token: string;
+  userId: string;
+  email: string;
+  name: string;
+}
+
+const password = 'a long enough password';
+
+for (const engine of engines) {
+  describe(`POST /api/auth/register (${engine.name})`, () => {
+    let service: Service;
+    before(async () => {
+      service = await startService({ engine });
+    });
+    after(() => service.close());
+
+    const post = (body: unknown) => call(service, 'POST', '/api/auth/register', { body });
+
+    it('201: answers the token info object, not to be cached, with a key that works', async () => {
+      const answer = await post({ email: 'Ada@Example.com ', password, name: ' Ada Lovelace ' });
+      assert.equal(answer.status, 201);
+      assert.equal(answer.headers.get('cache-control'), 'no-store');
+      const { token, userId, ...rest } = answer.body as TokenInfo;
+      assert.deepEqual(rest, { email: 'ada@example.com', name: 'Ada Lovelace' });
+      assert.match(token, /^ph_[0-9a-f]{64}$/);
+      assert.match(userId, /^u_[0-9a-z]+_[0-9a-z]+$/);
+      assert.equal((await call(service, 'GET', '/api/auth/token', { key: token })).status, 200);
+    });
+
+    it('201: the name defaults to the part before the @', async () => {
+      for (const [email, name] of [
+        ['grace@example.com', undefined],
+        ['grace.h@example.com', '   '],
+      ]) {
+        const answer = await post({ email, password, name });
+        assert.equal((answer.body as TokenInfo).name, email?.split('@')[0]);
+      }
+    });
+
+    it('ASVS 6.2.1, 6.2.5, 6.2.8, 6.2.9: 201: 8 to 128 characters of any kind, taken unmodified', async () => {
+      const good = [
+        '12 4567ü',
+        'x'.repeat(127).concat('y'),
+        '🙂'.repeat(8),
+        '密'.repeat(128),
+        '        ',
+        'tab\tand\nline\u0000end',
+        'ＦｕｌｌＷｉｄｔｈ',
+      ];
+      for (const [index, given] of good.entries()) {
+        const email = `any${index}@example.com`;
+        assert.equal((await post({ email, password: given })).status, 201, JSON.stringify(given));
+        const login = (password: string) => call(service, 'POST', '/api/auth/token', { body: { email, password } });
+        assert.equal((await login(given)).status, 200, JSON.stringify(given));
+        for (const changed of [given.trim(), given.normalize('NFKC'), given.slice(0, -1), given.toUpperCase()]) {
+          if (changed !== given) assert.equal((await login(changed)).status, 401, JSON.stringify(changed));
+        }
+      }
+    });
+
+    const badFields: [string, Record<string, unknown>, string][] = [
+      ['no e-mail', { email: undefined }, '/email'],
+      ['no password', { password: undefined }, '/password'],
+      ['e-mail: a number', { email: 5 }, '/email'],
+      ['e-mail: null', { email: null }, '/email'],
+      ['e-mail: an object', { email: { $ne: '' } }, '/email'],
+      ['e-mail: a list', { email: ['a@example.com'] }, '/email'],
+      ['e-mail: empty', { email: '' }, '/email'],
+      ['e-mail: without @', { email: 'example.com' }, '/email'],
+      ['e-mail: NUL', { email: 'a\u0000@example.com' }, '/email'],
+      ['e-mail: line break', { email: 'a@example.com\r\nbcc: b@example.com' }, '/email'],
+      ['e-mail: look-alike @', { email: 'a＠example.com' }, '/email'],
+      ['e-mail: look-alike letter', { email: 'аda@example.com' }, '/email'],
+      ['e-mail: lone surrogate', { email: 'a\ud800@example.com' }, '/email'],
+      [
+        'e-mail: too long',
+        { email: `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(20)}` },
+        '/email',
+      ],
+      ['password: a number', { password: 1234567890123 }, '/password'],
+      ['password: 7 characters', { password: '1234 67' }, '/password'],
+      ['password: 7 code points of 2 units each', { password: '🙂'.repeat(7) }, '/password'],
+      ['password: 129 characters', { password: 'x'.repeat(129) }, '/password'],
+      ['ASVS 6.2.8: password: lone surrogate, which could not be verified unmodified', { password: 'abcdefg\ud800' }, '/password'],
+      ['ASVS 6.2.4: password: among the commonest', { password: 'password1' }, '/password'],
+      ['ASVS 6.2.4: password: among the commonest, in capitals', { password: 'PASSWORD1' }, '/password'],
+      ['password: the e-mail itself', { password: 'bad@example.com' }, '/password'],
+      ['name: a number', { name: 5 }, '/name'],
+      ['name: 101 characters', { name: 'n'.repeat(101) }, '/name'],
+      ['name: NUL', { name: 'Ada\u0000' }, '/name'],
+      ['name: line break', { name: 'Ada\nLovelace' }, '/name'],
+      ['name: lone surrogate', { name: 'Ada\udfff' }, '/name'],
+      ['unknown field', { role: 'admin' }, '/role'],
+      ['the key of one’s own choice', { token: `ph_${'0'.repeat(64)}` }, '/token'],
+    ];
+    for (const [name, change, path] of badFields) {
+      it(`400: ${name}`, async () => {
+        const answer = await post({ email: 'bad@example.com', password, ...change });
+        assert.equal(answer.status, 400);
+        const { code, details } = answer.body as { code: string; details: { path: string; message: string }[] };
+        assert.equal(code, 'invalid_input');
+        assert.ok(
+          details.some((fault) => fault.path === path),
+          answer.text,
+        );
+      });
+    }
+
+    it('400: every wrong field is named at once', async () => {
+      const answer = await post({ name: 5, role: 'admin' });
+      const { details } = answer.body as { details: { path: string }[] };
+      assert.deepEqual(details.map(({ path }) => path).sort(), ['/email', '/name', '/password', '/role']);
+    });
+
+    it('409: the e-mail is taken, whatever its case', async () => {
+      const { email } = await register(service);
+      for (const again of [email, email.toUpperCase(), ` ${email} `]) {
+        const answer = await post({ email: again, password });
+        assert.equal(answer.status, 409);
+        assert.deepEqual(answer.body, { error: 'An account with this email exists already', code: 'email_taken' });
+      }
+    });
+
+    it('8 registrations of one e-mail at once: one 201, seven 409', async () => {
+      const answers = await Promise.all(Array.from({ length: 8 }, () => post({ email: 'race@example.com', password })));
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409, 409, 409]);
+      const winner = answers.find(({ status }) => status === 201);
+      assert.ok(winner);
+      assert.equal((await call(service, 'GET', '/api/auth/token', { key: (winner.body as TokenInfo).token })).status, 200);
+    });
+  });
+
+  describe(`POST /api/auth/register with REGISTRATION=closed (${engine.name})`, () => {
+    let service: Service;
+    before(async () => {
+      service = await startService({ engine, env: { REGISTRATION: 'closed' } });
+    });
+    after(() => service.close());
+
+    it('403: by API and in the browser; ASVS 6.3.2: there is no account to begin with', async () => {
+      const body = { email: 'ada@example.com', password };
+      for (const path of ['/api/auth/register', '/api/session/sign-up/email']) {
+        const answer = await call(service, 'POST', path, { body, headers: { origin: service.url } });
+        assert.equal(answer.status, 403);
+        assert.deepEqual(answer.body, { error: 'Registration is closed', code: 'registration_closed' });
+      }
+      assert.equal(await service.ctx.store.accounts.count(), 0);
+    });
+  });
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { call, register, signIn } from '../support/client.ts';
+import { engines } from '../support/engines.ts';
+import { sendRawOnce } from '../support/raw.ts';
+import { type Service, startService } from '../support/service.ts';
+
+for (const engine of engines) {
+  describe(`DELETE /api/auth/token (${engine.name})`, () => {
+    let service: Service;
+    before(async () => {
+      service = await startService({ engine });
+    });
+    after(() => service.close());
+
+    const verify = async (key: string) => (await call(service, 'GET', '/api/auth/token', { key })).status;
+
+    it('200: answers the new key and nothing else, not to be cached', async () => {
+      const { token } = await register(service);
+      const answer = await call(service, 'DELETE', '/api/auth/token', { key: token });
+      assert.equal(answer.status, 200);
+      assert.match(answer.text, /^\{"token":"ph_[0-9a-f]{64}"\}$/);
+      assert.notEqual((answer.body as { token: string }).token, token);
+      assert.equal(answer.headers.get('cache-control'), 'no-store');
+    });
+
+    it('ASVS 8.3.2: refuses the old key on the next request, everywhere, and takes the new one', async () => {
+      const { token } = await register(service);
+      const answer = await call(service, 'DELETE', '/api/auth/token', { key: token });
+      const next = (answer.body as { token: string }).token;
+      for (const [method, path] of [
+        ['GET', '/api/auth/token'],
+        ['DELETE', '/api/auth/token'],
+        ['GET', '/api/prompts'],
+        ['GET', '/api/session'],
+      ] as const) {
+        const refused = await call(service, method, path, { key: token });
+        assert.equal(refused.status, 401, `${method} ${path}`);
+        assert.equal(refused.text, '{"error":"Unauthorized"}');
+      }
+      assert.equal(await verify(next), 200);
+    });
+
+    it('200: a content type without a body is a good request, also when the nothing comes in chunks', async () => {
+      for (const empty of ['', 'content-length: 0\r\n', 'transfer-encoding: chunked\r\n']) {
+        const { token } = await register(service);
+        const head = `DELETE /api/auth/token HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer ${token}\r\n`;
+        const body = empty.startsWith('transfer') ? '0\r\n\r\n' : '';
+        const answer = await sendRawOnce(service, `${head}content-type: application/json\r\n${empty}\r\n${body}`);
+        assert.equal(answer.status, 200, empty);
+      }
+    });
+
+    it('16 resets with one key at once: exactly one 200, fifteen 401', async () => {
+      const { token, email, password } = await register(service);
+      const answers = await Promise.all(Array.from({ length: 16 }, () => call(service, 'DELETE', '/api/auth/token', { key: token })));
+      const [winner, ...others] = answers.filter(({ status }) => status === 200);
+      assert.ok(winner && others.length === 0);
+      assert.equal(answers.filter(({ status, text }) => status === 401 && text === '{"error":"Unauthorized"}').length, 15);
+      const { token: next } = winner.body as { token: string };
+      assert.equal(await verify(token), 401);
+      assert.equal(await verify(next), 200);
+      const login = await call(service, 'POST', '/api/auth/token', { body: { email, password } });
+      assert.equal((login.body as { token: string }).token, next);
+    });
+
+    it('200: by cookie from our own pages; the session goes on', async () => {
+      const account = await register(service);
+      const cookie = await signIn(service, account);
+      for (const [name, value] of [
+        ['origin', service.url],
+        ['sec-fetch-site', 'same-origin'],
+      ] as const) {
+        const headers = { [name]: value };
+        const answer = await call(service, 'DELETE', '/api/auth/token', { cookie, headers });
+        assert.equal(answer.status, 200);
+        assert.equal(await verify((answer.body as { token: string }).token), 200);
+      }
+      assert.equal(await verify(account.token), 401);
+      assert.equal((await call(service, 'GET', '/api/session', { cookie })).status, 200);
+    });
+
+    it('ASVS 3.5.1: 403: by cookie from anywhere else, and the key stays', async () => {
+      const account = await register(service);
+      const cookie = await signIn(service, account);
+      const foreign: Record<string, string>[] = [
+        {},
+        { origin: 'https://evil.example' },
+        { origin: 'null' },
+        { origin: `${service.url}.evil.example` },
+        { origin: service.url.replace('http:', 'https:') },
+        { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+        { 'sec-fetch-site': 'cross-site' },
+        { 'sec-fetch-site': 'same-site' },
+        { 'sec-fetch-site': 'none' },
+        { origin: 'https://evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
+      ];
+      for (const headers of foreign) {
+        const answer = await call(service, 'DELETE', '/api/auth/token', { cookie, headers });
+        assert.equal(answer.status, 403, JSON.stringify(headers));
+        assert.deepEqual(answer.body, { error: 'Changes by cookie are accepted only from this site', code: 'cross_origin' });
+      }
+      assert.equal(await verify(account.token), 200);
+    });
+
+    it('401: without a key', async () => {
+      const answer = await call(service, 'DELETE', '/api/auth/token');
+      assert.equal(answer.status, 401);
+      assert.equal(answer.text, '{"error":"Unauthorized"}');
+      assert.equal(answer.headers.get('www-authenticate'), 'Bearer');
+    });
+
+    it('ASVS 16.3.1: a reset is logged, without the keys', async () => {
+      const { token, userId } = await register(service);
+      const before = service.logs().length;
+      await call(service, 'DELETE', '/api/auth/token', { key: token });
+      const logs = service.logs().slice(before);
+      assert.match(logs, new RegExp(`"event":"key_reset","account":"${userId}"`));
+      assert.doesNotMatch(logs, /ph_[0-9a-f]{64}/);
+    });
+  });
+
+  describe(`GET /api/prompts, who may ask (${engine.name})`, () => {
+    let service: Service;
+    before(async () => {
+      service = await startService({ engine });
+    });
+    after(() => service.close());
+
+    it('200: a new account has none; by key with a content type, or by cookie', async () => {
+      const account = await register(service);
+      const cookie = await signIn(service, account);
+      for (const options of [{ key: account.token, headers: { 'content-type': 'application/json' } }, { cookie }]) {
+        const answer = await call(service, 'GET', '/api/prompts', options);
+        assert.equal(answer.status, 200);
+        assert.deepEqual(answer.body, { data: [], nextCursor: null });
+      }
+    });
+
+    it('401: without a key, with a wrong key, with a wrong cookie', async () => {
+      for (const options of [{}, { key: `ph_${'0'.repeat(64)}` }, { cookie: 'promptharbor.session=x.y' }]) {
+        const answer = await call(service, 'GET', '/api/prompts', options);
+        assert.equal(answer.status, 401);
+        assert.equal(answer.text, '{"error":"Unauthorized"}');
+        assert.equal(answer.headers.get('www-authenticate'), 'Bearer');
+      }
+    });
+  });
+}

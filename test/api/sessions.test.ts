@@ -1,0 +1,337 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { call, cookieOf, register, signIn, type TestAccount } from '../support/client.ts';
+import { freezeClock } from '../support/clock.ts';
+import { engines } from '../support/engines.ts';
+import { type Service, startService } from '../support/service.ts';
+
+interface SessionList {
+  data: { id: string; createdAt: string; lastUsedAt: string; address: string | null; userAgent: string | null; current: boolean }[];
+}
+
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
+
+for (const engine of engines) {
+  describe(`Browser sessions (${engine.name})`, () => {
+    let service: Service;
+    before(async () => {
+      service = await startService({ engine });
+    });
+    after(() => service.close());
+
+    const post = (path: string, options: { body?: unknown; cookie?: string } = {}) =>
+      call(service, 'POST', path, { ...options, headers: { origin: service.url } });
+    const whoAmI = (cookie: string) => call(service, 'GET', '/api/session', { cookie });
+    const list = async (cookie: string) => ((await call(service, 'GET', '/api/session/list', { cookie })).body as SessionList).data;
+    const end = (cookie: string, id: string) =>
+      call(service, 'DELETE', `/api/session/list/${id}`, { cookie, headers: { origin: service.url } });
+
+    describe('POST /api/session/sign-up/email', () => {
+      it('201: makes the same account as POST /api/auth/register: with a key, and signed in', async () => {
+        const email = 'signup@example.com';
+        const password = 'a long enough password';
+        const answer = await post('/api/session/sign-up/email', { body: { email, password, name: 'Ada' } });
+        assert.equal(answer.status, 201);
+        const user = answer.body as { userId: string };
+        assert.deepEqual(answer.body, { userId: user.userId, email, name: 'Ada' });
+        assert.doesNotMatch(answer.text, /ph_/);
+
+        const shown = await call(service, 'GET', '/api/auth/token', { cookie: cookieOf(answer) });
+        const login = await call(service, 'POST', '/api/auth/token', { body: { email, password } });
+        assert.deepEqual(shown.body, login.body);
+        const { token } = login.body as { token: string };
+        assert.deepEqual(login.body, { token, userId: user.userId, email, name: 'Ada' });
+        assert.equal((await call(service, 'GET', '/api/auth/token', { key: token })).status, 200);
+      });
+
+      it('400 and 409: as in POST /api/auth/register, without a cookie', async () => {
+        const { email } = await register(service);
+        for (const [body, status] of [
+          [{ email, password: 'another password' }, 409],
+          [{ email: 'new@example.com', password: 'short' }, 400],
+          [{ email: 'new@example.com' }, 400],
+        ] as const) {
+          const answer = await post('/api/session/sign-up/email', { body });
+          assert.equal(answer.status, status);
+          assert.deepEqual(answer.headers.getSetCookie(), []);
+        }
+      });
+    });
+
+    describe('POST /api/session/sign-in/email', () => {
+      it('200: answers who it is; ASVS 7.2.2: and a session that is not the API key', async () => {
+        const { email, password, userId, token } = await register(service);
+        const answer = await post('/api/session/sign-in/email', { body: { email, password } });
+        assert.equal(answer.status, 200);
+        assert.deepEqual(answer.body, { userId, email, name: email.split('@')[0] });
+        const cookie = cookieOf(answer);
+        assert.ok(!cookie.includes(token));
+        assert.equal((await call(service, 'GET', '/api/auth/token', { key: cookie.split('=')[1] ?? '' })).status, 401);
+        assert.equal((await whoAmI(`promptharbor.session=${token}`)).status, 401);
+      });
+
+      it('ASVS 7.2.3, 7.2.4: each sign-in gets a token of its own with 128 random bits and more', async () => {
+        const account = await register(service);
+        const tokens = new Set<string>();
+        for (let count = 0; count < 5; count += 1) {
+          const value = decodeURIComponent((await signIn(service, account)).split('=').slice(1).join('='));
+          tokens.add(value.split('.')[0] ?? '');
+        }
+        assert.equal(tokens.size, 5);
+        // 22 characters of a 64-letter alphabet hold 132 bits.
+        for (const token of tokens) assert.match(token, /^[A-Za-z0-9_-]{22,}$/);
+      });
+
+      it('ASVS 7.2.4: a session that is brought along is not taken over', async () => {
+        const account = await register(service);
+        const planted = await signIn(service, await register(service));
+        const { email, password } = account;
+        const answer = await post('/api/session/sign-in/email', { body: { email, password }, cookie: planted });
+        assert.notEqual(cookieOf(answer), planted);
+        assert.equal(((await whoAmI(cookieOf(answer))).body as { email: string }).email, email);
+      });
+
+      it('401: wrong password and unknown e-mail answer alike, without a cookie', async () => {
+        const { email } = await register(service);
+        for (const typed of [email, 'nobody@example.com', 'no\u0000address']) {
+          const answer = await post('/api/session/sign-in/email', { body: { email: typed, password: 'wrong' } });
+          assert.equal(answer.status, 401);
+          assert.equal(answer.text, '{"error":"Invalid email or password","code":"invalid_credentials"}');
+          assert.deepEqual(answer.headers.getSetCookie(), []);
+        }
+      });
+
+      it('ASVS 3.5.1: 403: from another site or from none, also for sign-up and sign-out', async () => {
+        const { email, password } = await register(service);
+        for (const path of ['/api/session/sign-in/email', '/api/session/sign-up/email', '/api/session/sign-out']) {
+          for (const headers of [{}, { origin: 'https://evil.example' }] as Record<string, string>[]) {
+            const answer = await call(service, 'POST', path, { body: { email, password }, headers });
+            assert.equal(answer.status, 403, path);
+            assert.deepEqual(answer.headers.getSetCookie(), []);
+          }
+        }
+      });
+    });
+
+    describe('The cookie', () => {
+      it('ASVS 3.3.1: HttpOnly, SameSite, for every path; without Secure, which plain http would lose', async () => {
+        const { email, password } = await register(service);
+        const answer = await post('/api/session/sign-in/email', { body: { email, password } });
+        const cookies = answer.headers.getSetCookie();
+        assert.equal(cookies.length, 1);
+        assert.match(cookies[0] ?? '', /^promptharbor\.session=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/i);
+      });
+
+      it('401: tampered with, unsigned or made up', async () => {
+        const cookie = await signIn(service, await register(service));
+        const [name = '', value = ''] = cookie.split('=');
+        const [token = '', signature = ''] = decodeURIComponent(value).split('.');
+        const wrong = [
+          '',
+          token,
+          `${token}.`,
+          `${token}.${'A'.repeat(43)}=`,
+          `${token.slice(0, -1)}${token.endsWith('a') ? 'b' : 'a'}.${signature}`,
+          `.${signature}`,
+          '%',
+          '%00',
+          'x'.repeat(4000),
+          '__proto__',
+        ];
+        for (const changed of wrong) {
+          assert.equal((await whoAmI(`${name}=${changed}`)).status, 401, changed);
+          assert.equal((await whoAmI(`${name}=${encodeURIComponent(changed)}`)).status, 401, changed);
+        }
+        assert.equal((await whoAmI(cookie)).status, 200);
+      });
+    });
+
+    describe('POST /api/session/sign-out', () => {
+      it('ASVS 7.4.1: 204: ends the session on the server, not only in the browser', async () => {
+        const cookie = await signIn(service, await register(service));
+        const answer = await post('/api/session/sign-out', { cookie });
+        assert.equal(answer.status, 204);
+        assert.match(answer.headers.getSetCookie()[0] ?? '', /^promptharbor\.session=;.*Max-Age=0/);
+        assert.equal((await whoAmI(cookie)).status, 401);
+      });
+
+      it('204: without a session there is nothing to end', async () => {
+        assert.equal((await post('/api/session/sign-out')).status, 204);
+      });
+    });
+
+    describe('GET /api/session/list, DELETE /api/session/list/{id}, POST /api/session/end-others', () => {
+      let account: TestAccount;
+      let here: string;
+      let there: string;
+      before(async () => {
+        account = await register(service);
+        here = await signIn(service, account);
+        there = await signIn(service, account);
+      });
+
+      it('200: lists where the account is signed in, without anything that would sign in', async () => {
+        const sessions = await list(here);
+        assert.equal(sessions.length, 2);
+        assert.equal(sessions.filter(({ current }) => current).length, 1);
+        for (const session of sessions) {
+          assert.deepEqual(Object.keys(session).sort(), ['address', 'createdAt', 'current', 'id', 'lastUsedAt', 'userAgent']);
+          assert.match(session.id, /^s_/);
+          assert.equal(session.address, '127.0.0.1');
+          assert.equal(session.createdAt, new Date(session.createdAt).toISOString());
+          for (const cookie of [here, there]) assert.ok(!cookie.includes(session.id));
+        }
+      });
+
+      it('204: ends one session at once, and no other', async () => {
+        const other = (await list(here)).find(({ current }) => !current);
+        assert.equal((await end(here, other?.id ?? '')).status, 204);
+        assert.equal((await whoAmI(there)).status, 401);
+        assert.equal((await whoAmI(here)).status, 200);
+      });
+
+      it('404: an unknown session and another account’s answer alike', async () => {
+        const stranger = await signIn(service, await register(service));
+        const theirs = (await list(stranger))[0]?.id ?? '';
+        for (const id of [theirs, 's_unknown', '%00', encodeURIComponent("' or 1=1")]) {
+          const answer = await end(here, id);
+          assert.equal(answer.status, 404, id);
+          assert.deepEqual(answer.body, { error: 'Not found', code: 'not_found' });
+        }
+        assert.equal((await whoAmI(stranger)).status, 200);
+      });
+
+      it('204: ends all others at once', async () => {
+        const others = [await signIn(service, account), await signIn(service, account)];
+        assert.equal((await post('/api/session/end-others', { cookie: here })).status, 204);
+        for (const cookie of others) assert.equal((await whoAmI(cookie)).status, 401);
+        assert.equal((await list(here)).length, 1);
+      });
+
+      it('401: the API key does not reach the sessions', async () => {
+        const id = (await list(here))[0]?.id;
+        for (const [method, path] of [
+          ['GET', '/api/session/list'],
+          ['DELETE', `/api/session/list/${id}`],
+          ['POST', '/api/session/end-others'],
+        ] as const) {
+          assert.equal((await call(service, method, path, { key: account.token })).status, 401);
+        }
+        assert.equal((await whoAmI(here)).status, 200);
+      });
+
+      it('ASVS 3.5.1: 403: changes from another site', async () => {
+        const id = (await list(here))[0]?.id;
+        const headers = { origin: 'https://evil.example' };
+        assert.equal((await call(service, 'DELETE', `/api/session/list/${id}`, { cookie: here, headers })).status, 403);
+        assert.equal((await call(service, 'POST', '/api/session/end-others', { cookie: here, headers })).status, 403);
+      });
+    });
+
+    describe('POST /api/session/change-password', () => {
+      const change = (cookie: string, body: unknown) => post('/api/session/change-password', { cookie, body });
+      const newPassword = 'quite another password';
+
+      it('ASVS 6.2.2, 7.4.3: 200: the new password works, the old one does not, all sessions but this one are ended', async () => {
+        const account = await register(service);
+        const here = await signIn(service, account);
+        const there = await signIn(service, account);
+        const answer = await change(here, { currentPassword: account.password, newPassword });
+        assert.equal(answer.status, 200);
+        assert.equal((await whoAmI(there)).status, 401);
+        assert.equal((await whoAmI(here)).status, 401, 'this browser gets a new session too');
+        assert.equal((await whoAmI(cookieOf(answer))).status, 200);
+
+        const login = (password: string) => call(service, 'POST', '/api/auth/token', { body: { email: account.email, password } });
+        assert.equal((await login(account.password)).status, 401);
+        assert.equal(((await login(newPassword)).body as { token: string }).token, account.token, 'the key stays');
+      });
+
+      it('ASVS 6.2.3: 401: without the current password nothing changes', async () => {
+        const account = await register(service);
+        const here = await signIn(service, account);
+        const there = await signIn(service, account);
+        assert.equal((await change(here, { currentPassword: 'wrong', newPassword })).status, 401);
+        assert.equal((await change(here, { newPassword })).status, 400);
+        assert.equal((await whoAmI(there)).status, 200);
+        await signIn(service, account);
+      });
+
+      it('400: a new password that may not be set', async () => {
+        const account = await register(service);
+        const cookie = await signIn(service, account);
+        for (const unfit of ['short', 'password1', account.email, 'x'.repeat(129), 'abcdefg\ud800', 5, null]) {
+          const answer = await change(cookie, { currentPassword: account.password, newPassword: unfit });
+          assert.equal(answer.status, 400, String(unfit));
+          assert.equal((answer.body as { details: { path: string }[] }).details[0]?.path, '/newPassword');
+        }
+      });
+
+      it('ASVS 6.3.1: 429: guesses of the current password are throttled', async (t) => {
+        const account = await register(service);
+        const cookie = await signIn(service, account);
+        freezeClock(t);
+        const statuses: number[] = [];
+        for (let guess = 0; guess < 6; guess += 1) {
+          statuses.push((await change(cookie, { currentPassword: `guess ${guess}`, newPassword })).status);
+        }
+        assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429]);
+      });
+    });
+
+    describe('Time-outs', () => {
+      it('ASVS 7.3.1: a session that is not used for seven days is over', async (t) => {
+        const account = await register(service);
+        const clock = freezeClock(t);
+        const cookie = await signIn(service, account);
+        clock.advance(7 * dayMs - 1000);
+        const other = await signIn(service, account);
+        assert.equal((await list(other)).length, 2);
+        clock.advance(2000);
+        assert.equal((await whoAmI(cookie)).status, 401);
+        assert.equal((await whoAmI(other)).status, 200);
+        assert.equal((await list(other)).length, 1);
+      });
+
+      it('ASVS 7.3.2: however much it is used, it is over thirty days after the sign-in', async (t) => {
+        const account = await register(service);
+        const clock = freezeClock(t);
+        const cookie = await signIn(service, account);
+        for (let day = 1; day < 30; day += 1) {
+          clock.advance(dayMs);
+          assert.equal((await whoAmI(cookie)).status, 200, `day ${day}`);
+        }
+        clock.advance(dayMs + 1000);
+        assert.equal((await whoAmI(cookie)).status, 401);
+      });
+    });
+  });
+
+  describe(`Browser sessions under https (${engine.name})`, () => {
+    let service: Service;
+    const origin = 'https://prompts.example.com';
+    before(async () => {
+      service = await startService({ engine, env: { PUBLIC_URL: origin } });
+    });
+    after(() => service.close());
+
+    it('ASVS 3.3.1, 3.3.3: the cookie is __Host- and Secure, and works', async () => {
+      const { email, password } = await register(service);
+      const answer = await call(service, 'POST', '/api/session/sign-in/email', { body: { email, password }, headers: { origin } });
+      const [cookie = '', ...rest] = answer.headers.getSetCookie();
+      assert.deepEqual(rest, []);
+      assert.match(cookie, /^__Host-promptharbor\.session=[^;]+; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/i);
+      assert.equal((await call(service, 'GET', '/api/session', { cookie: cookieOf(answer) })).status, 200);
+    });
+
+    it('ASVS 3.5.1: only the public address counts as our own', async () => {
+      const { email, password } = await register(service);
+      const answer = await call(service, 'POST', '/api/session/sign-in/email', {
+        body: { email, password },
+        headers: { origin: service.url },
+      });
+      assert.equal(answer.status, 403);
+    });
+  });
+}

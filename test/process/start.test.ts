@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'node:test';
+import { call, register } from '../support/client.ts';
+import { runProgram, serveProgram, withDataDir } from '../support/process.ts';
+
+/** A start that must fail: one sentence on standard error, exit code 1. */
+async function assertRefused(env: Record<string, string>, expected: RegExp): Promise<void> {
+  const { code, stderr, stdout } = await runProgram(['serve'], { PORT: '0', ...env });
+  assert.equal(code, 1, stderr);
+  assert.match(stderr, expected);
+  assert.match(stderr, /^promptharbor: .+\n$/s);
+  assert.doesNotMatch(stderr, /\n\s+at /, 'no stack');
+  assert.equal(stdout, '');
+}
+
+describe('promptharbor serve: start', () => {
+  it('says where it is and how to make the first account, and keeps what it stores to itself', () =>
+    withDataDir(async (dataDir) => {
+      const service = await serveProgram({ DATA_DIR: join(dataDir, 'new') });
+      assert.match(service.stderr(), /PromptHarbor is ready at http:\/\/127\.0\.0\.1:\d+\n/);
+      assert.match(service.stderr(), /curl -s http:\/\/127\.0\.0\.1:\d+\/api\/auth\/register/);
+      for (const [file, mode] of [
+        ['', 0o700],
+        ['promptharbor.db', 0o600],
+        ['secret.key', 0o600],
+      ] as const) {
+        assert.equal((await stat(join(dataDir, 'new', file))).mode & 0o777, mode, file);
+      }
+      await register(service);
+      assert.equal((await service.stop()).code, 0);
+
+      const again = await serveProgram({ DATA_DIR: join(dataDir, 'new') });
+      assert.doesNotMatch(again.stderr(), /register/, 'it is no longer new');
+      await again.stop();
+    }));
+
+  it('a second start on the same folder is refused, and the first goes on', () =>
+    withDataDir(async (dataDir) => {
+      const service = await serveProgram({ DATA_DIR: dataDir });
+      await assertRefused({ DATA_DIR: dataDir }, /Another PromptHarbor is using .*promptharbor\.db\. Stop it first/);
+      assert.equal((await call(service, 'GET', '/readyz')).status, 200);
+      await register(service);
+      await service.stop();
+    }));
+
+  it('a taken port', () =>
+    withDataDir(async (dataDir) => {
+      const other = createServer();
+      await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+      const { port } = other.address() as AddressInfo;
+      await assertRefused({ DATA_DIR: dataDir, PORT: String(port) }, new RegExp(`Port ${port} on 127.0.0.1 is taken`));
+      other.close();
+    }));
+
+  it('an address this machine does not have', () =>
+    withDataDir((dataDir) => assertRefused({ DATA_DIR: dataDir, HOST: '192.0.2.1' }, /This machine has no address 192\.0\.2\.1/)));
+
+  it('an unwritable data folder', () =>
+    withDataDir(async (dataDir) => {
+      // Below a regular file nobody can write, not even root.
+      await writeFile(join(dataDir, 'file'), '');
+      await assertRefused({ DATA_DIR: join(dataDir, 'file', 'data') }, /Cannot write in .*file\/data: make the folder writable/);
+    }));
+
+  it('a wrong secret; nothing is changed by the attempt', () =>
+    withDataDir(async (dataDir) => {
+      const secret = 'the right secret, 32 characters long';
+      const service = await serveProgram({ DATA_DIR: dataDir, SECRET_KEY: secret });
+      const account = await register(service);
+      await service.stop();
+      await assertRefused(
+        { DATA_DIR: dataDir, SECRET_KEY: 'quite another secret, 32 characters' },
+        /The secret does not fit this database/,
+      );
+      await assertRefused({ DATA_DIR: dataDir }, /secret\.key is missing/);
+
+      const again = await serveProgram({ DATA_DIR: dataDir, SECRET_KEY: secret });
+      const { email, password } = account;
+      const login = await call(again, 'POST', '/api/auth/token', { body: { email, password } });
+      assert.equal((login.body as { token: string }).token, account.token);
+      await again.stop();
+    }));
+
+  it('a missing or damaged secret.key; no new one is made', () =>
+    withDataDir(async (dataDir) => {
+      const file = join(dataDir, 'secret.key');
+      await (await serveProgram({ DATA_DIR: dataDir })).stop();
+      const secret = await readFile(file, 'utf8');
+      await rm(file);
+      await assertRefused({ DATA_DIR: dataDir }, /secret\.key is missing, and without it the stored keys cannot be read/);
+      await assert.rejects(stat(file));
+      await writeFile(file, 'short');
+      await assertRefused({ DATA_DIR: dataDir }, /secret\.key is damaged/);
+      await (await serveProgram({ DATA_DIR: dataDir, SECRET_KEY: secret.trim() })).stop();
+    }));
+
+  it('a database of a newer version', () =>
+    withDataDir(async (dataDir) => {
+      await (await serveProgram({ DATA_DIR: dataDir })).stop();
+      const database = new DatabaseSync(join(dataDir, 'promptharbor.db'));
+      database.exec("insert into migrations (id, name, applied_at) values (9999, 'from-the-future', '2099-01-01')");
+      database.close();
+      await assertRefused({ DATA_DIR: dataDir }, /The database was written by a newer PromptHarbor/);
+    }));
+
+  it('a junk file in place of the database is refused and left as it is', () =>
+    withDataDir(async (dataDir) => {
+      const file = join(dataDir, 'promptharbor.db');
+      const junk = 'This is not a database. '.repeat(1000);
+      await writeFile(file, junk);
+      await assertRefused({ DATA_DIR: dataDir }, /promptharbor\.db is not a PromptHarbor database/);
+      assert.equal(await readFile(file, 'utf8'), junk);
+    }));
+
+  it('a damaged database', () =>
+    withDataDir(async (dataDir) => {
+      await (await serveProgram({ DATA_DIR: dataDir })).stop();
+      const file = join(dataDir, 'promptharbor.db');
+      const bytes = await readFile(file);
+      await writeFile(file, bytes.fill(0xa5, 100, 4096 * 3));
+      await assertRefused({ DATA_DIR: dataDir }, /promptharbor\.db is damaged\. Restore it from a backup/);
+    }));
+
+  it('several wrong settings are listed at once', () =>
+    withDataDir(async (dataDir) => {
+      const env = { DATA_DIR: dataDir, PORT: 'x', REGISTRATION: 'maybe', SECRET_KEY: 'short', LOG_LEVEL: 'loud' };
+      const { code, stderr } = await runProgram(['serve'], env);
+      assert.equal(code, 1);
+      assert.match(
+        stderr,
+        /These settings are wrong:\n {2}PORT: expected .*\n {2}SECRET_KEY: expected .*\n {2}REGISTRATION: expected .*\n {2}LOG_LEVEL: expected .*\n$/,
+      );
+    }));
+
+  it('a secret.key that cannot be read', () =>
+    withDataDir(async (dataDir) => {
+      await (await serveProgram({ DATA_DIR: dataDir })).stop();
+      const file = join(dataDir, 'secret.key');
+      await rm(file);
+      await chmod(dataDir, 0o700);
+      // A folder of that name cannot be read as a file, not even by root.
+      await (await import('node:fs/promises')).mkdir(file);
+      await assertRefused({ DATA_DIR: dataDir }, /secret\.key cannot be read/);
+    }));
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, it } from 'node:test';
+import { call, register } from '../support/client.ts';
+import { serveProgram, withDataDir } from '../support/process.ts';
+
+describe('promptharbor serve: stop', () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    it(`${signal}: a request in flight is answered, nobody else is let in, exit 0`, () =>
+      withDataDir(async (dataDir) => {
+        const service = await serveProgram({ DATA_DIR: dataDir });
+        const { port } = new URL(service.url);
+        const body = JSON.stringify({ email: 'slow@example.com', password: 'a long enough password' });
+        const socket = connect(Number(port), '127.0.0.1');
+        let answer = '';
+        socket.setEncoding('utf8').on('data', (chunk: string) => {
+          answer += chunk;
+        });
+        // The connection says nothing of closing: the service must end it by itself.
+        socket.write(
+          `POST /api/auth/register HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: ${body.length}\r\n\r\n`,
+        );
+        await once(socket, 'data');
+        assert.match(answer, /^HTTP\/1\.1 100 Continue/, 'the request has begun');
+
+        service.child.kill(signal);
+        await refusesConnections(Number(port));
+        socket.write(body);
+        await once(socket, 'close');
+        assert.match(answer, /HTTP\/1\.1 201 Created\r\n/);
+        assert.match(answer, /"token":"ph_[0-9a-f]{64}"/);
+        const { code, stdout } = await service.finished;
+        assert.equal(code, 0);
+        assert.match(stdout, /"msg":"stopped"/);
+        assert.match(stdout, /"route":"\/api\/auth\/register","status":201/, 'its log line is written too');
+      }));
+  }
+
+  it('idle connections do not hold it up', () =>
+    withDataDir(async (dataDir) => {
+      const service = await serveProgram({ DATA_DIR: dataDir });
+      const { port } = new URL(service.url);
+      const fresh = connect(Number(port), '127.0.0.1');
+      const used = connect(Number(port), '127.0.0.1');
+      used.write('GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: keep-alive\r\n\r\n');
+      await Promise.all([once(fresh, 'connect'), once(used, 'data')]);
+      const closed = Promise.all([once(fresh, 'close'), once(used, 'close')]);
+      assert.equal((await service.stop()).code, 0);
+      await closed;
+    }));
+
+  it('ASVS 15.2.2: a client that never finishes is cut off within 10 seconds', () =>
+    withDataDir(async (dataDir) => {
+      const service = await serveProgram({ DATA_DIR: dataDir });
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+      socket.on('error', () => {});
+      socket.write(
+        'POST /api/auth/token HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: 100\r\n\r\n',
+      );
+      await once(socket, 'data');
+      const begun = performance.now();
+      assert.equal((await service.stop()).code, 0);
+      assert.ok(performance.now() - begun < 10_000);
+    }));
+
+  it('a request on a kept connection while it stops gets an answer of ours', () =>
+    withDataDir(async (dataDir) => {
+      const service = await serveProgram({ DATA_DIR: dataDir });
+      const { token } = await register(service);
+      const { port } = new URL(service.url);
+      // One connection is kept busy, so that the stop takes its time.
+      const socket = connect(Number(port), '127.0.0.1');
+      let answer = '';
+      socket.setEncoding('utf8').on('data', (chunk: string) => {
+        answer += chunk;
+      });
+      socket.write(
+        'POST /api/auth/token HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: 2\r\n\r\n',
+      );
+      await once(socket, 'data');
+      service.child.kill('SIGTERM');
+      await refusesConnections(Number(port));
+      socket.write(`{}GET /api/auth/token HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`);
+      await once(socket, 'close');
+      const statuses = [...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+      assert.ok(statuses.join() === '100,400' || statuses.join() === '100,400,200', answer);
+      assert.equal((await service.finished).code, 0);
+    }));
+
+  it('what was acknowledged before kill -9 is there after a restart: the current key works, the old ones do not', () =>
+    withDataDir(async (dataDir) => {
+      const first = await serveProgram({ DATA_DIR: dataDir });
+      const { token, email, password } = await register(first);
+      const keys = [token];
+      for (let count = 0; count < 3; count += 1) {
+        const answer = await call(first, 'DELETE', '/api/auth/token', { key: keys.at(-1) ?? '' });
+        keys.push((answer.body as { token: string }).token);
+      }
+      await first.kill();
+
+      const second = await serveProgram({ DATA_DIR: dataDir });
+      const current = keys.pop() ?? '';
+      assert.equal((await call(second, 'GET', '/api/auth/token', { key: current })).status, 200);
+      for (const key of keys) assert.equal((await call(second, 'GET', '/api/auth/token', { key })).status, 401);
+      const login = await call(second, 'POST', '/api/auth/token', { body: { email, password } });
+      assert.equal((login.body as { token: string }).token, current);
+      await second.stop();
+    }));
+});
+
+/** Resolves once the port takes no more connections: the stop has begun. */
+async function refusesConnections(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1');
+    const refused = await Promise.race([once(socket, 'connect').then(() => false), once(socket, 'error').then(() => true)]).catch(
+      () => true,
+    );
+    socket.destroy();
+    if (refused) return;
+    await new Promise(setImmediate);
+  }
+}

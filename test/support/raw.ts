@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+
+export interface RawAnswer {
+  status: number;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  text: string;
+}
+
+/**
+ * Sends bytes as they are, for requests that no well-behaved client makes, and returns every answer that came until the
+ * service closed the connection. Say `Connection: close` in the last request.
+ */
+export async function sendRaw(service: { url: string }, ...parts: (string | Buffer)[]): Promise<RawAnswer[]> {
+  const { hostname, port } = new URL(service.url);
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const received: Buffer[] = [];
+  const socket = connect(Number(port), hostname);
+  socket.on('data', (chunk: Buffer) => received.push(chunk));
+  socket.on('error', (err: NodeJS.ErrnoException) => {
+    // The service may close while we still send: what it answered before counts.
+    if (err.code !== 'ECONNRESET' && err.code !== 'EPIPE') reject(err);
+  });
+  socket.on('close', () => resolve(Buffer.concat(received)));
+  for (const part of parts) socket.write(part);
+  return parseAnswers((await promise).toString('latin1'));
+}
+
+/** The one answer to the one request sent. */
+export async function sendRawOnce(service: { url: string }, ...parts: (string | Buffer)[]): Promise<RawAnswer> {
+  const answers = await sendRaw(service, ...parts);
+  assert.equal(answers.length, 1, `expected one answer, got ${answers.length}`);
+  return answers[0] as RawAnswer;
+}
+
+function parseAnswers(stream: string): RawAnswer[] {
+  const answers: RawAnswer[] = [];
+  let rest = stream;
+  while (rest !== '') {
+    const end = rest.indexOf('\r\n\r\n');
+    assert.notEqual(end, -1, `not an HTTP answer: ${rest.slice(0, 100)}`);
+    const [statusLine = '', ...lines] = rest.slice(0, end).split('\r\n');
+    const headers = Object.fromEntries(
+      lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]),
+    );
+    const length = Number(headers['content-length'] ?? 0);
+    const status = Number(statusLine.split(' ')[1]);
+    const text = rest.slice(end + 4, end + 4 + length);
+    if (status !== 100) answers.push({ status, headers, text });
+    rest = rest.slice(end + 4 + length);
+  }
+  return answers;
+}
