@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 import { Config, Label, Messages, Template } from './version.ts';
 
-const Variables = Type.Record(Type.String(), Type.Unknown(), {
+const Variables = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
   description: 'By name. A placeholder’s is an array of messages.',
   examples: [{ customer: 'Ada', request: 'Where is my order?' }],
 });

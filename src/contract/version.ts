@@ -35,7 +35,10 @@ export const Template = Type.String({
   examples: ['Write to {{ customer }} in a {{ tone }} tone.'],
 });
 
-export const Config = Type.Record(Type.String(), Type.Unknown(), {
+/** Spelt out, because a Record's keys are matched by a pattern that leaves out those with a line break. */
+export const Config = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
   description: 'Any JSON object up to 64 KiB: model, temperature, tools, response schema.',
   examples: [{ model: 'some-model', temperature: 0.2 }],
 });
