@@ -45,7 +45,7 @@ export async function prepareVersion(ctx: Context, accountId: string, name: stri
   const content = parseContent(input);
   const config = serialiseConfig(input.config);
   assertPlainText('/message', input.message);
-  const labels = input.labels ?? [];
+  const labels = [...(input.labels ?? [])].sort();
   if (labels.includes('latest')) throw invalidField('/labels', 'latest always is the newest version and cannot be set');
   const analysis = await analyseContent(ctx, content);
   const graph = await loadPartials(ctx, accountId, analysis.partials);
