@@ -41,7 +41,7 @@ export function createAnswers(): Answers {
       const etag = etagOf(req);
       const found = kept.get(keyOf(req));
       req.served = found?.served;
-      if (req.headers['if-none-match'] === etag) withHeaders(reply, etag).status(304).send();
+      if (isKnown(req.headers['if-none-match'], etag)) withHeaders(reply, etag).status(304).send();
       else if (found) sendJson(reply, etag, found.json);
       else done();
     },
@@ -64,6 +64,12 @@ function keyOf(req: FastifyRequest): string {
 function etagOf(req: FastifyRequest): string {
   const { id, revision } = actorOf(req).account;
   return `W/"${version}-${id.slice(-8)}-${revision.toString(36)}"`;
+}
+
+/** `If-None-Match` may list several tags, or none in particular, and a proxy may have made a weak one strong. */
+function isKnown(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((tag) => tag.trim() === etag || tag.trim() === '*' || `W/${tag.trim()}` === etag);
 }
 
 function sendJson(reply: FastifyReply, etag: string, json: Buffer): FastifyReply {
