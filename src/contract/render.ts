@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Config, Label, Messages, Template } from './version.ts';
+import { Config, Label, Messages, Template, VersionNumber } from './version.ts';
 
 const Variables = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
@@ -18,7 +18,7 @@ export const RenderRequest = Type.Object(
   {
     variables: Type.Optional(Variables),
     label: Type.Optional(Type.Union([Label, Type.Literal('latest')])),
-    version: Type.Optional(Type.Integer({ minimum: 1 })),
+    version: Type.Optional(VersionNumber),
   },
   { title: 'RenderRequest', additionalProperties: false, examples: [{ variables: { customer: 'Ada', request: 'Where is my order?' } }] },
 );
