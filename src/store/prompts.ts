@@ -60,6 +60,7 @@ export function createPromptStore(db: Kysely<Database>) {
         .where('name', '=', name)
         .where('deleted_at', 'is not', null)
         .orderBy('deleted_at', 'desc')
+        .orderBy('id', 'desc')
         .executeTakeFirst();
     },
 
