@@ -116,9 +116,9 @@ export function createPromptStore(db: Kysely<Database>) {
         .values({
           account_id: accountId,
           id: prompt.id,
-          name: prompt.name,
+          ...named(prompt.name),
           type: prompt.type,
-          description: prompt.description,
+          ...described(prompt.description),
           latest_version: prompt.latestVersion,
           created_at: prompt.createdAt,
           updated_at: prompt.updatedAt,
@@ -137,8 +137,8 @@ export function createPromptStore(db: Kysely<Database>) {
       await db
         .updateTable('prompts')
         .set({
-          ...(change.name !== undefined && { name: change.name }),
-          ...(change.description !== undefined && { description: change.description }),
+          ...(change.name !== undefined && named(change.name)),
+          ...(change.description !== undefined && described(change.description)),
           ...(change.latestVersion !== undefined && { latest_version: change.latestVersion }),
           ...(change.deletedAt !== undefined && { deleted_at: change.deletedAt }),
           updated_at: change.updatedAt,
@@ -185,8 +185,8 @@ function filter<Row>(page: SelectQueryBuilder<Database, 'prompts', Row>, account
   }
   if (search) {
     const pattern = `%${search.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
-    const matches = (column: 'name' | 'description') => sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`;
-    result = result.where((eb) => eb.or([matches('name'), matches('description')]));
+    const matches = (column: 'search_name' | 'search_description') => sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`;
+    result = result.where((eb) => eb.or([matches('search_name'), matches('search_description')]));
   }
   if (tag !== undefined) {
     result = result.where('id', 'in', (eb) =>
@@ -199,4 +199,13 @@ function filter<Row>(page: SelectQueryBuilder<Database, 'prompts', Row>, account
     );
   }
   return result;
+}
+
+/** In lower case a second time, for the search: what that is beyond a to z, the engines do not agree on. */
+function named(name: string) {
+  return { name, search_name: name.toLowerCase() };
+}
+
+function described(description: string) {
+  return { description, search_description: description.toLowerCase() };
 }

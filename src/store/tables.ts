@@ -67,8 +67,10 @@ export interface PromptTable {
   account_id: Fixed<string>;
   id: Fixed<string>;
   name: string;
+  search_name: string;
   type: Fixed<PromptType>;
   description: string;
+  search_description: string;
   latest_version: number;
   created_at: Fixed<string>;
   updated_at: string;
