@@ -117,8 +117,10 @@ export async function restorePrompt(ctx: Context, editor: Editor, name: string):
 /** Deletes for good what has been in a bin for 30 days. */
 export async function emptyBins(ctx: Context, now: Date): Promise<void> {
   const time = new Date(now.getTime() - binDays * 24 * 60 * 60 * 1000);
-  for (const accountId of await ctx.store.prompts.listAccountsToEmpty(time)) {
-    await ctx.store.changePrompts(accountId, (stores) => stores.prompts.emptyBin(accountId, time));
+  for (;;) {
+    const accountIds = await ctx.store.prompts.listAccountsToEmpty(time);
+    if (accountIds.length === 0) return;
+    for (const accountId of accountIds) await ctx.store.changePrompts(accountId, (stores) => stores.prompts.emptyBin(accountId, time));
   }
 }
 

@@ -157,16 +157,16 @@ export function createPromptStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** Accounts whose bin holds something older than `time`. */
+    /** Some accounts whose bin holds something older than `time`, those with the oldest first. */
     async listAccountsToEmpty(time: Date): Promise<string[]> {
       const rows = await db
         .selectFrom('prompts')
         .select('account_id')
-        .distinct()
         .where('deleted_at', '<', time.toISOString())
+        .orderBy('deleted_at')
         .limit(1000)
         .execute();
-      return rows.map((row) => row.account_id);
+      return [...new Set(rows.map((row) => row.account_id))];
     },
 
     async emptyBin(accountId: string, time: Date): Promise<void> {

@@ -32,7 +32,12 @@ export async function up(db: Kysely<Database>): Promise<void> {
     .columns(['account_id', 'updated_at', 'id'])
     .where(sql.ref('deleted_at'), 'is', null)
     .execute();
-  await db.schema.createIndex('prompts_in_bin').on('prompts').columns(['account_id', 'deleted_at', 'id']).execute();
+  await db.schema
+    .createIndex('prompts_in_bin')
+    .on('prompts')
+    .columns(['account_id', 'deleted_at', 'id'])
+    .where(sql.ref('deleted_at'), 'is not', null)
+    .execute();
   await db.schema.createIndex('prompts_to_empty').on('prompts').column('deleted_at').where(sql.ref('deleted_at'), 'is not', null).execute();
 
   await db.schema
