@@ -18,8 +18,8 @@ const liquid = new Liquid({
   memoryLimit: 20_000_000,
   timezoneOffset: 0,
   locale: 'en-US',
-  // An object in a prompt is of use only as JSON.
-  outputEscape: (value: unknown) => (isPlainObject(value) ? JSON.stringify(value) : value) as string,
+  // An object in a prompt is of use only as JSON, and so is a list of them.
+  outputEscape: (value: unknown) => (holdsObject(value) ? JSON.stringify(value) : value) as string,
 });
 liquid.registerTag('render', PartialTag);
 for (const name of ['include', 'layout', 'block']) delete liquid.tags[name];
@@ -88,8 +88,12 @@ function prefixLines(sign: string, text: string): string {
     .join('\n');
 }
 
+function holdsObject(value: unknown): boolean {
+  return Array.isArray(value) ? value.some(holdsObject) : isPlainObject(value);
+}
+
 function isPlainObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.getPrototypeOf(value) === Object.prototype;
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 function toFault(err: unknown, path: string): TemplateFault {
