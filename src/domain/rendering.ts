@@ -56,7 +56,9 @@ async function render(
   const missing = needs.variables.filter(({ name, required }) => required && !Object.hasOwn(variables, name));
   if (missing.length > 0) {
     const details = missing.map(({ name }) => ({ path: `/variables/${name}`, message: 'Required' }));
-    throw new AppError('missing_variables', { text: `Variables are missing: ${missing.map(({ name }) => name).join(', ')}`, details });
+    const names = missing.slice(0, 20).map(({ name }) => name.slice(0, 100));
+    const others = missing.length > names.length ? ` and ${missing.length - names.length} more` : '';
+    throw new AppError('missing_variables', { text: `Variables are missing: ${names.join(', ')}${others}`, details });
   }
   const inserted = new Map(
     placeholdersOf(content).map((name) => [name, parseMessages(name, Object.hasOwn(variables, name) ? variables[name] : undefined)]),
