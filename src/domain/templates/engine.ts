@@ -101,5 +101,14 @@ function toFault(err: unknown, path: string): TemplateFault {
   // LiquidJS hides the token from its types but documents it; it knows where in the text it stands.
   const token = LiquidError.is(err) && 'token' in err ? (err.token as Token | undefined) : undefined;
   const [line = 1, column = 1] = token?.getPosition() ?? [];
-  return { path, message: err.message.replace(/(, file:.*)?, line:\d+, col:\d+$/s, ''), line, column };
+  const message = err.message.replace(/(, file:.*)?, line:\d+, col:\d+$/s, '');
+  return { path, message: limitTexts[message] ?? message, line, column };
 }
+
+/** What LiquidJS and the engine below it say when a template comes to a limit, and what its author can make of it. */
+const limitTexts: Record<string, string> = {
+  'template render limit exceeded': 'it takes too long',
+  'memory alloc limit exceeded': 'it takes too much memory',
+  'Invalid string length': 'the text grows too long',
+  'Maximum call stack size exceeded': 'it is nested too deep',
+};
