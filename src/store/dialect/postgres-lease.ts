@@ -5,6 +5,8 @@ import { isBroken, isConflict, translateError } from './postgres-errors.ts';
 import { assertStorable } from './storable.ts';
 
 const maxAttempts = 4;
+/** A read that failed later than this has used up its caller's patience. */
+const promptMs = 1000;
 
 /**
  * A connection from the pool, for as long as Kysely needs it. Statements have no names and leave nothing behind in the session,
@@ -28,6 +30,7 @@ export async function leaseClient(pool: Pool): Promise<PostgresPoolClient> {
   async function run<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     assertStorable(parameters);
     inTransaction ||= opensTransaction.test(sql);
+    const started = performance.now();
     for (let attempt = 1; ; attempt += 1) {
       if (!client) throw new Error('The connection was given back');
       try {
@@ -39,7 +42,7 @@ export async function leaseClient(pool: Pool): Promise<PostgresPoolClient> {
         broken ||= isBroken(err);
         if (inTransaction || attempt === maxAttempts) throw translateError(err);
         if (isConflict(err)) await delay(Math.random() * 10 * 2 ** attempt);
-        else if (broken && attempt === 1 && isRead.test(sql)) await renew();
+        else if (broken && attempt === 1 && isRead.test(sql) && performance.now() - started < promptMs) await renew();
         else throw translateError(err);
       }
     }
