@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
@@ -9,13 +10,13 @@ const maxAttempts = 4;
 const promptMs = 1000;
 
 /**
- * A connection from the pool, for as long as Kysely needs it. Statements have no names and leave nothing behind in the session,
- * so that each may run on another server connection of a pooler.
+ * A connection from the pool, for as long as Kysely needs it. Statements leave nothing behind in the session, so that each may run on
+ * another server connection of a pooler; only where `namesStatements` says that there is none are they prepared once under a name.
  *
  * What is safe to run again is run again here: a read whose connection broke, and any statement of its own that lost a conflict.
  * A write whose connection broke is not: whether it happened is unknown, and the caller is told so.
  */
-export async function leaseClient(pool: Pool): Promise<PostgresPoolClient> {
+export async function leaseClient(pool: Pool, namesStatements: boolean): Promise<PostgresPoolClient> {
   let client: PoolClient | undefined = await checkOut(pool);
   let inTransaction = false;
   let broken = false;
@@ -35,7 +36,8 @@ export async function leaseClient(pool: Pool): Promise<PostgresPoolClient> {
       if (!client) throw new Error('The connection was given back');
       try {
         // pg copies the values; Kysely's result shape is a part of pg's.
-        const result = await client.query(sql, parameters as unknown[]);
+        const values = parameters as unknown[];
+        const result = await client.query(namesStatements ? { name: nameOf(sql), text: sql, values } : { text: sql, values });
         if (closesTransaction.test(sql)) inTransaction = false;
         return result as unknown as PostgresQueryResult<R>;
       } catch (err) {
@@ -56,6 +58,15 @@ export async function leaseClient(pool: Pool): Promise<PostgresPoolClient> {
       client = undefined;
     },
   };
+}
+
+const names = new Map<string, string>();
+
+/** Statements that are prepared under a name are few and always the same. */
+function nameOf(sql: string): string {
+  const name = names.get(sql) ?? hash('sha256', sql, 'base64url');
+  names.set(sql, name);
+  return name;
 }
 
 async function checkOut(pool: Pool): Promise<PoolClient> {
