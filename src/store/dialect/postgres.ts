@@ -15,11 +15,13 @@ interface Limits {
   silenceTimeoutMs: number;
   /** We give up on the server after this long, for when it no longer gives any answer. */
   queryTimeoutMs: number;
+  /** The same few statements again and again: each connection prepares them once, where it can. */
+  preparesStatements?: boolean;
 }
 
 const requestLimits: Limits = { max: 10, statementTimeoutMs: 4000, silenceTimeoutMs: 5000, queryTimeoutMs: 5000 };
 // Apart from the others: however busy those are, a key is verified. Two connections, for at most two lookup queries in flight.
-const lookupLimits: Limits = { max: 2, statementTimeoutMs: 1500, silenceTimeoutMs: 5000, queryTimeoutMs: 2000 };
+const lookupLimits: Limits = { max: 2, statementTimeoutMs: 1500, silenceTimeoutMs: 5000, queryTimeoutMs: 2000, preparesStatements: true };
 const noLimits: Limits = { max: 1, statementTimeoutMs: 0, silenceTimeoutMs: 60_000, queryTimeoutMs: 0 };
 
 /** For a new connection, and for a free one when all are busy. */
@@ -53,7 +55,7 @@ export async function openPostgres(url: string): Promise<OpenedDatabase> {
 
 function connect(url: string, server: ServerKind, limits: Limits): { db: Kysely<Database>; pool: pg.Pool } {
   const pool = createPool(url, server.takesTimeouts ? limits : withoutServerTimeouts(limits));
-  const namesStatements = server.isDirect && limits === lookupLimits;
+  const namesStatements = server.isDirect && limits.preparesStatements === true;
   const leases = { options: pool.options, connect: () => leaseClient(pool, namesStatements), end: () => pool.end() };
   const Dialect = server.knowsCollations ? ByteOrderDialect : PostgresDialect;
   return { db: new Kysely<Database>({ dialect: new Dialect({ pool: leases }) }), pool };
