@@ -8,6 +8,7 @@ const parts: Record<string, () => Promise<{ run(pace: Pace): Promise<Row[]> }>> 
   writes: () => import('./parts/writes.ts'),
   mixed: () => import('./parts/mixed.ts'),
   start: () => import('./parts/start.ts'),
+  postgres: () => import('./parts/postgres.ts'),
 };
 const pace: Pace = { rounds: 5, seconds: 3 };
 

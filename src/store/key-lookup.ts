@@ -9,7 +9,7 @@ export type KeyLookup = (keyDigest: string) => Account | undefined | Promise<Acc
 
 export function createKeyLookup({ db, lookups, direct }: OpenedDatabase): KeyLookup {
   if (direct) return createKeyIndex(direct);
-  return gather((digests) => findAll(lookups ?? db, digests), { keys: 256, queries: 2 });
+  return gather((digests) => findAccounts(lookups ?? db, digests), { keys: 256, queries: 2 });
 }
 
 const maxKnown = 1_000_000;
@@ -40,7 +40,8 @@ function dropOldest(known: Map<string, Account>): void {
   if (!oldest.done) known.delete(oldest.value);
 }
 
-async function findAll(db: Kysely<Database>, keyDigests: string[]): Promise<Map<string, Account>> {
+/** The accounts that these keys belong to, by digest: one query, whose text is the same for any number of keys. */
+export async function findAccounts(db: Kysely<Database>, keyDigests: string[]): Promise<Map<string, Account>> {
   const rows = await db
     .selectFrom('accounts')
     .select(['key_digest', 'id', 'email', 'name', 'revision'])

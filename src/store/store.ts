@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
 import { type Kysely, sql } from 'kysely';
 import { createAccountStore } from './accounts.ts';
+import { type CopyCounts, type CopyProgress, copyDatabase } from './copy.ts';
 import { type DatabaseSettings, openDatabase } from './dialect/open.ts';
+import { sqliteFileIn } from './dialect/sqlite.ts';
 import { createHistoryStore } from './history.ts';
 import { createKeyLookup } from './key-lookup.ts';
 import { createLabelStore } from './labels.ts';
@@ -48,6 +51,19 @@ export async function openStore(settings: DatabaseSettings) {
       });
     },
 
+    /** Copies everything into an empty database of another engine. */
+    async copyTo(settings: DatabaseSettings, onProgress: (progress: CopyProgress) => void): Promise<CopyCounts> {
+      const target = await openDatabase(settings);
+      try {
+        return await target.runLong(async (targetDb) => {
+          await migrate(targetDb);
+          return copyDatabase(db, targetDb, onProgress);
+        });
+      } finally {
+        await target.close();
+      }
+    },
+
     /** Resolves when the database answers. */
     async ping(): Promise<void> {
       await sql`select 1`.execute(db);
@@ -55,6 +71,10 @@ export async function openStore(settings: DatabaseSettings) {
 
     close,
   };
+}
+
+export function hasEmbeddedDatabase(dataDir: string): boolean {
+  return existsSync(sqliteFileIn(dataDir));
 }
 
 export type PromptStores = ReturnType<typeof bindPromptStores>;
