@@ -14,7 +14,7 @@ export async function verifyCode(
 ): Promise<boolean> {
   const { accountId, confirmedAt, address } = given;
   const code = given.code.toLowerCase().replaceAll(/[\s-]/g, '');
-  if (/^[0-9]{6}$/.test(code)) {
+  if (isTotp(code)) {
     const step = findStep(openSecret(ctx, accountId, given.secretCipher), code);
     return step !== undefined && ctx.store.twoFactors.useStep(accountId, { confirmedAt, step });
   }
@@ -25,6 +25,7 @@ export async function verifyCode(
 
 /** The time step a code belongs to: this one or, as clocks differ, one of its neighbours (RFC 6238). */
 export function findStep(secret: string, code: string): number | undefined {
+  if (!isTotp(code)) return undefined;
   const timestamp = Date.now();
   const delta = authenticator(secret).validate({ token: code, timestamp, window: 1 });
   return delta === null ? undefined : Math.floor(timestamp / 1000 / periodSeconds) + delta;
@@ -61,6 +62,10 @@ export function openSecret(ctx: Context, accountId: string, secretCipher: string
 }
 
 const issuer = 'PromptHarbor';
+
+function isTotp(code: string): boolean {
+  return /^[0-9]{6}$/.test(code);
+}
 
 function authenticator(secret: string): TOTP {
   return new TOTP({ secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: periodSeconds });
