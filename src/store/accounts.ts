@@ -109,7 +109,7 @@ export function createAccountStore(db: Kysely<Database>, findByKeyDigest: KeyLoo
 
     /** Sets a new password, ends the account's sessions and reset links together. False when there is no such account. */
     async replacePassword(id: string, passwordHash: string): Promise<boolean> {
-      return runTransaction(db, (transaction) => setPassword(transaction, id, passwordHash));
+      return setPassword(db, { id, passwordHash });
     },
 
     /** Deletes the account; every table of a tenant goes with it by its foreign key. False when there is no such account. */
@@ -163,16 +163,30 @@ export function createAccountStore(db: Kysely<Database>, findByKeyDigest: KeyLoo
   };
 }
 
-/** A new password leaves no session and no reset link of the old one behind. */
-export async function setPassword(transaction: Transaction<Database>, id: string, passwordHash: string): Promise<boolean> {
-  const result = await transaction
-    .updateTable('accounts')
-    .set({ password_hash: passwordHash, updated_at: new Date().toISOString() })
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  await transaction.deleteFrom('sessions').where('account_id', '=', id).execute();
-  await deleteResetLinks(transaction, id);
-  return result.numUpdatedRows === 1n;
+/**
+ * Sets a password and leaves no session and no reset link of the old one behind, in one transaction with `condition`, which may
+ * call it off. False when it did or when there is no such account.
+ */
+export async function setPassword(
+  db: Kysely<Database>,
+  { id, passwordHash }: { id: string; passwordHash: string },
+  condition: (transaction: Transaction<Database>) => Promise<boolean> = async () => true,
+): Promise<boolean> {
+  const endSessions = (executor: Kysely<Database>) => executor.deleteFrom('sessions').where('account_id', '=', id).execute();
+  const isSet = await runTransaction(db, async (transaction) => {
+    if (!(await condition(transaction))) return false;
+    const result = await transaction
+      .updateTable('accounts')
+      .set({ password_hash: passwordHash, updated_at: new Date().toISOString() })
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    await endSessions(transaction);
+    await deleteResetLinks(transaction, id);
+    return result.numUpdatedRows === 1n;
+  });
+  // A sign-in with the old password may have begun its session while the transaction ran, unseen by it.
+  if (isSet) await endSessions(db);
+  return isSet;
 }
 
 async function deleteResetLinks(transaction: Transaction<Database>, id: string): Promise<void> {

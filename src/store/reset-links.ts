@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import { resetLinkIdentifier, setPassword } from './accounts.ts';
 import type { Database } from './tables.ts';
-import { runTransaction } from './transaction.ts';
 
 export type ResetLinkStore = ReturnType<typeof createResetLinkStore>;
 
@@ -38,16 +37,15 @@ export function createResetLinkStore(db: Kysely<Database>) {
      * Uses a link up and sets the password, ends all sessions and forgets the account's other links, together.
      * Of several uses of one link exactly one gets true.
      */
-    async use(use: { digest: string; accountId: string; passwordHash: string }): Promise<boolean> {
-      return runTransaction(db, async (transaction) => {
+    async use({ digest, accountId, passwordHash }: { digest: string; accountId: string; passwordHash: string }): Promise<boolean> {
+      return setPassword(db, { id: accountId, passwordHash }, async (transaction) => {
         const result = await transaction
           .deleteFrom('verifications')
-          .where('id', '=', use.digest)
-          .where('identifier', '=', resetLinkIdentifier(use.accountId))
+          .where('id', '=', digest)
+          .where('identifier', '=', resetLinkIdentifier(accountId))
           .where('expires_at', '>', new Date().toISOString())
           .executeTakeFirstOrThrow();
-        if (result.numDeletedRows !== 1n) return false;
-        return setPassword(transaction, use.accountId, use.passwordHash);
+        return result.numDeletedRows === 1n;
       });
     },
   };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { callFromPage, isSignedIn } from '../support/browser.ts';
+import { callFromPage, isSignedIn, signUp } from '../support/browser.ts';
 import { call, register, signIn } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -86,7 +86,7 @@ for (const engine of engines) {
       });
 
       it('403: 3.5.1 a session from another site changes nothing', async () => {
-        const cookie = await signIn(service, await register(service));
+        const { cookie } = await signUp(service);
         const headers = { origin: 'https://evil.example' };
         const answer = await call(service, 'PATCH', '/api/account', { cookie, headers, body: { name: 'Evil' } });
         assert.equal(answer.status, 403);
@@ -116,8 +116,8 @@ for (const engine of engines) {
       });
 
       it('204: the e-mail is free again, and the new account is another one', async () => {
-        const account = await register(service);
-        const cookie = await signIn(service, account);
+        const account = await signUp(service);
+        const { cookie } = account;
         await callFromPage(service, 'DELETE', '/api/account', { cookie, body: { password: account.password } });
         const again = await register(service, { email: account.email });
         assert.notEqual(again.userId, account.userId);
@@ -133,8 +133,8 @@ for (const engine of engines) {
       });
 
       it('400: without a password, or with a wrong type', async () => {
-        const account = await register(service);
-        const cookie = await signIn(service, account);
+        const account = await signUp(service);
+        const { cookie } = account;
         for (const body of [undefined, {}, { password: 7 }, { password: account.password, code: 123456 }, { password: 'x', why: 'y' }]) {
           const answer = await callFromPage(service, 'DELETE', '/api/account', { cookie, ...(body && { body }) });
           assert.equal(answer.status, 400, JSON.stringify(body));
@@ -155,8 +155,8 @@ for (const engine of engines) {
       });
 
       it('401: the API key cannot delete its account, even with the password and beside a good cookie', async () => {
-        const account = await register(service);
-        const cookie = await signIn(service, account);
+        const account = await signUp(service);
+        const { cookie } = account;
         const answer = await callFromPage(service, 'DELETE', '/api/account', {
           key: account.token,
           cookie,
@@ -168,8 +168,8 @@ for (const engine of engines) {
       });
 
       it('403: 3.5.1 not from another site', async () => {
-        const account = await register(service);
-        const cookie = await signIn(service, account);
+        const account = await signUp(service);
+        const { cookie } = account;
         const headers = { origin: 'https://evil.example' };
         const answer = await call(service, 'DELETE', '/api/account', { cookie, headers, body: { password: account.password } });
         assert.equal(answer.status, 403);
@@ -177,8 +177,8 @@ for (const engine of engines) {
       });
 
       it('429: guesses of the password are counted like sign-ins', async () => {
-        const account = await register(service);
-        const cookie = await signIn(service, account);
+        const account = await signUp(service);
+        const { cookie } = account;
         for (let guess = 0; guess < 5; guess += 1) {
           await callFromPage(service, 'DELETE', '/api/account', { cookie, body: { password: `guess ${guess}` } });
         }

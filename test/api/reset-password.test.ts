@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
+import { authenticate } from '../../src/domain/accounts.ts';
+import { createSessions } from '../../src/domain/sessions.ts';
 import { advanceClock, callFromPage, codeOf, enableTwoFactor, isSignedIn, stopClock } from '../support/browser.ts';
 import { type Answer, call, register, signIn, type TestAccount } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
@@ -51,6 +53,20 @@ for (const engine of engines) {
       assert.ok(service.logs().includes(`"event":"password_reset","account":"${account.userId}"`));
     });
 
+    it('204: 7.4.3 a sign-in with the old password that is under way gets no session any more', async () => {
+      const account = await register(service);
+      const token = await requestToken(account);
+      const signingIn = await authenticate(service.ctx, { ...account, address: '127.0.0.1' });
+      assert.equal((await reset({ token, newPassword })).status, 204);
+
+      const browser = { cookie: undefined, userAgent: undefined, address: '127.0.0.1' };
+      const sessions = createSessions(service.ctx, undefined);
+      await assert.rejects(sessions.open(browser, signingIn.id, signingIn.passwordHash), { code: 'invalid_credentials' });
+      const own = await signIn(service, { ...account, password: newPassword });
+      const { body } = await call(service, 'GET', '/api/session/list', { cookie: own });
+      assert.equal((body as { data: unknown[] }).data.length, 1, 'only the session of the new password');
+    });
+
     it('204: another account keeps password and sessions', async () => {
       const [account, other] = [await register(service), await register(service)];
       const cookie = await signIn(service, other);
@@ -60,7 +76,7 @@ for (const engine of engines) {
     });
 
     it('204: 6.3.3 two-factor stays on', async () => {
-      const account = await enableTwoFactor(service, await register(service));
+      const account = await enableTwoFactor(service);
       assert.equal((await reset({ token: await requestToken(account), newPassword })).status, 204);
       assert.equal(codeIn(await login(account, newPassword)), 'code_required');
       assert.equal((await login(account, newPassword, codeOf(account.secret))).status, 200);

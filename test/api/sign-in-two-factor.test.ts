@@ -21,7 +21,7 @@ for (const path of ['/api/auth/token', '/api/session/sign-in/email']) {
         await service.close();
       });
 
-      const enabled = async () => enableTwoFactor(service, await register(service));
+      const enabled = () => enableTwoFactor(service);
       const login = ({ email, password }: { email: string; password: string }, extra: Record<string, unknown> = {}) =>
         callFromPage(service, 'POST', path, { body: { email, password, ...extra } });
 
@@ -150,7 +150,7 @@ for (const engine of engines) {
       const service = await startService({ engine });
       stopClock();
       try {
-        const { cookie, password, secret, token } = await enableTwoFactor(service, await register(service));
+        const { cookie, password, secret, token } = await enableTwoFactor(service);
         const remove = (code?: string) =>
           callFromPage(service, 'DELETE', '/api/account', { cookie, body: { password, ...(code && { code }) } });
         assert.equal((await remove()).text, required);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
-import { advanceClock, callFromPage, codeOf, enableTwoFactor, isSignedIn, stopClock, wrongCodeOf } from '../support/browser.ts';
+import { advanceClock, callFromPage, codeOf, enableTwoFactor, isSignedIn, signUp, stopClock, wrongCodeOf } from '../support/browser.ts';
 import { type Answer, call, register, signIn } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -11,9 +11,11 @@ const codeFormat = /^[a-km-np-z2-9]{5}(-[a-km-np-z2-9]{5}){3}$/;
 for (const engine of engines) {
   describe(`${path} (${engine.name})`, () => {
     let service: Service;
+    let plain: Awaited<ReturnType<typeof signUp>>;
     before(async () => {
       service = await startService({ engine });
       stopClock();
+      plain = await signUp(service);
     });
     after(async () => {
       mock.timers.reset();
@@ -40,8 +42,8 @@ for (const engine of engines) {
       });
 
       it('200: repeated, only the newest secret can be confirmed', async () => {
-        const account = await register(service);
-        const cookie = await signIn(service, account);
+        const account = await signUp(service);
+        const { cookie } = account;
         const start = async () => {
           const { body } = await callFromPage(service, 'POST', path, { cookie, body: { password: account.password } });
           return (body as { secret: string }).secret;
@@ -53,7 +55,7 @@ for (const engine of engines) {
       });
 
       it('200: 11.3.2 the secret is sealed and recovery codes are digests: neither is in the database as shown', async () => {
-        const { userId, secret, token } = await enableTwoFactor(service, await register(service));
+        const { userId, secret, token } = await enableTwoFactor(service);
         const stored = await service.ctx.store.twoFactors.find(userId);
         assert.match(stored?.secretCipher ?? '', /^v1\./);
         assert.ok(!stored?.secretCipher.includes(secret));
@@ -64,14 +66,14 @@ for (const engine of engines) {
       });
 
       it('401: with a wrong password', async () => {
-        const cookie = await signIn(service, await register(service));
+        const { cookie } = await signUp(service);
         const answer = await callFromPage(service, 'POST', path, { cookie, body: { password: 'wrong password' } });
         assert.equal(answer.status, 401);
         assert.equal(codeIn(answer), 'invalid_credentials');
       });
 
       it('409: once it is on, the secret cannot be replaced behind its back', async () => {
-        const account = await enableTwoFactor(service, await register(service));
+        const account = await enableTwoFactor(service);
         const answer = await callFromPage(service, 'POST', path, { cookie: account.cookie, body: { password: account.password } });
         assert.equal(answer.status, 409);
         assert.equal(codeIn(answer), 'two_factor_on');
@@ -91,8 +93,8 @@ for (const engine of engines) {
       });
 
       it('401: wrong codes, counted by the throttle (6.3.1) until 429', async () => {
-        const account = await register(service);
-        const cookie = await signIn(service, account);
+        const account = await signUp(service);
+        const { cookie } = account;
         const { body } = await callFromPage(service, 'POST', path, { cookie, body: { password: account.password } });
         const { secret } = body as { secret: string };
         for (const code of [wrongCodeOf(secret), codeOf(secret, 3), '', '12345\u0000', '１２３４５６']) {
@@ -108,12 +110,12 @@ for (const engine of engines) {
       });
 
       it('409: without a set-up, and a second time', async () => {
-        const fresh = await signIn(service, await register(service));
-        const early = await callFromPage(service, 'POST', `${path}/confirm`, { cookie: fresh, body: { code: '123456' } });
+        const fresh = await signUp(service);
+        const early = await callFromPage(service, 'POST', `${path}/confirm`, { cookie: fresh.cookie, body: { code: '123456' } });
         assert.equal(early.status, 409);
         assert.equal(codeIn(early), 'two_factor_not_started');
 
-        const { cookie, secret } = await enableTwoFactor(service, await register(service));
+        const { cookie, secret } = await enableTwoFactor(service);
         const again = await callFromPage(service, 'POST', `${path}/confirm`, { cookie, body: { code: codeOf(secret) } });
         assert.equal(again.status, 409);
         assert.equal(codeIn(again), 'two_factor_on');
@@ -122,7 +124,7 @@ for (const engine of engines) {
 
     describe('DELETE', () => {
       it('204: with a code, after which the password alone is enough and old recovery codes are gone', async () => {
-        const account = await enableTwoFactor(service, await register(service));
+        const account = await enableTwoFactor(service);
         const answer = await callFromPage(service, 'DELETE', path, {
           cookie: account.cookie,
           body: { password: account.password, code: codeOf(account.secret) },
@@ -136,7 +138,7 @@ for (const engine of engines) {
       });
 
       it('204: with a recovery code; 7.4.3 ends the other sessions', async () => {
-        const account = await enableTwoFactor(service, await register(service));
+        const account = await enableTwoFactor(service);
         const other = await callFromPage(service, 'POST', '/api/session/sign-in/email', {
           body: { email: account.email, password: account.password, code: codeOf(account.secret) },
         });
@@ -150,7 +152,7 @@ for (const engine of engines) {
       });
 
       it('401: wrong password or wrong code, and it stays on', async () => {
-        const account = await enableTwoFactor(service, await register(service));
+        const account = await enableTwoFactor(service);
         const { cookie, password, secret } = account;
         const noPassword = await callFromPage(service, 'DELETE', path, { cookie, body: { password: 'wrong', code: codeOf(secret) } });
         assert.equal(noPassword.status, 401);
@@ -162,8 +164,8 @@ for (const engine of engines) {
       });
 
       it('409: when it is off', async () => {
-        const account = await register(service);
-        const cookie = await signIn(service, account);
+        const account = await signUp(service);
+        const { cookie } = account;
         const answer = await callFromPage(service, 'DELETE', path, { cookie, body: { password: account.password, code: '123456' } });
         assert.equal(answer.status, 409);
         assert.equal(codeIn(answer), 'two_factor_off');
@@ -172,7 +174,7 @@ for (const engine of engines) {
 
     describe('POST recovery-codes', () => {
       it('200: a new set, and the old ones are dead', async () => {
-        const account = await enableTwoFactor(service, await register(service));
+        const account = await enableTwoFactor(service);
         const answer = await callFromPage(service, 'POST', `${path}/recovery-codes`, {
           cookie: account.cookie,
           body: { password: account.password, code: codeOf(account.secret) },
@@ -186,16 +188,15 @@ for (const engine of engines) {
       });
 
       it('401: not with a code that was used; 409: not when two-factor is off', async () => {
-        const account = await enableTwoFactor(service, await register(service));
+        const account = await enableTwoFactor(service);
         const body = { password: account.password, code: codeOf(account.secret) };
         assert.equal((await login(account, body.code)).status, 200);
         const used = await callFromPage(service, 'POST', `${path}/recovery-codes`, { cookie: account.cookie, body });
         assert.equal(used.status, 401);
         assert.equal(codeIn(used), 'invalid_code');
 
-        const plain = await register(service);
         const off = await callFromPage(service, 'POST', `${path}/recovery-codes`, {
-          cookie: await signIn(service, plain),
+          cookie: plain.cookie,
           body: { password: plain.password, code: '123456' },
         });
         assert.equal(off.status, 409);
@@ -211,8 +212,7 @@ for (const engine of engines) {
     ];
     for (const [method, address, body] of endpoints) {
       it(`${method} ${address} 401: not with the API key, nor without a session`, async () => {
-        const { token } = await register(service);
-        for (const key of [{ key: token }, {}]) {
+        for (const key of [{ key: plain.token }, {}]) {
           const answer = await callFromPage(service, method, address, { ...key, body });
           assert.equal(answer.status, 401);
           assert.equal(answer.text, '{"error":"Unauthorized"}');
@@ -220,16 +220,14 @@ for (const engine of engines) {
       });
 
       it(`${method} ${address} 403: 3.5.1 not from another site`, async () => {
-        const cookie = await signIn(service, await register(service));
-        const answer = await call(service, method, address, { cookie, body, headers: { origin: 'https://evil.example' } });
+        const answer = await call(service, method, address, { cookie: plain.cookie, body, headers: { origin: 'https://evil.example' } });
         assert.equal(answer.status, 403);
       });
 
       it(`${method} ${address} 400: missing fields, wrong types, unknown fields`, async () => {
-        const cookie = await signIn(service, await register(service));
         const [field = ''] = Object.keys(body);
         for (const wrong of [undefined, {}, [], { ...body, [field]: 123456 }, { ...body, [field]: null }, { ...body, extra: 1 }]) {
-          const answer = await callFromPage(service, method, address, { cookie, ...(wrong && { body: wrong }) });
+          const answer = await callFromPage(service, method, address, { cookie: plain.cookie, ...(wrong && { body: wrong }) });
           assert.equal(answer.status, 400, JSON.stringify(wrong));
         }
       });

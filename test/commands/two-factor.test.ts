@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { describe, it, mock } from 'node:test';
 import { promisify } from 'node:util';
 import { advanceClock, codeOf, enableTwoFactor, stopClock } from '../support/browser.ts';
-import { call, register, type TestAccount } from '../support/client.ts';
+import { call, type TestAccount } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -15,7 +15,7 @@ for (const engine of engines) {
     it('accounts disable-two-factor: the password alone is enough again; a second time says that it is off', async () => {
       const database = await engine.create();
       const env = { ...database.env, SECRET_KEY: oldSecret };
-      const account = await withService(database, env, async (service) => enableTwoFactor(service, await register(service)));
+      const account = await withService(database, env, (service) => enableTwoFactor(service));
 
       const args = ['accounts', 'disable-two-factor', '--email', account.email.toUpperCase()];
       assert.match((await run(args, env)).stdout, /Two-factor authentication is off for the account/);
@@ -30,7 +30,7 @@ for (const engine of engines) {
     it('keys reseal: secrets of authenticators are sealed with the new secret, and the old one is not needed any more', async () => {
       const database = await engine.create();
       const before = { ...database.env, SECRET_KEY: oldSecret };
-      const account = await withService(database, before, async (service) => enableTwoFactor(service, await register(service)));
+      const account = await withService(database, before, (service) => enableTwoFactor(service));
 
       const between = { ...database.env, SECRET_KEY: newSecret, SECRET_KEY_PREVIOUS: oldSecret };
       assert.match((await run(['keys', 'reseal'], between)).stdout, /^1 keys and 1 two-factor secrets sealed .* 0 were already/);

@@ -1,11 +1,26 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { type Answer, call, type RequestOptions, signIn, type TestAccount } from './client.ts';
+import { type Answer, call, cookieOf, type RequestOptions, signIn, type TestAccount } from './client.ts';
 
 /** A call as a page of the dashboard makes it: from our own origin, with the session's cookie. */
 export function callFromPage(service: { url: string }, method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
   return call(service, method, path, { ...options, headers: { origin: service.url, ...options.headers } });
+}
+
+let accounts = 0;
+
+/** Makes an account of its own for a test as a person does, signed in already: half the hashing of registering and signing in. */
+export async function signUp(service: { url: string }, given: { password?: string } = {}): Promise<TestAccount & { cookie: string }> {
+  accounts += 1;
+  const email = `person${accounts}-${process.pid}@example.com`;
+  const password = given.password ?? 'a long enough password';
+  const answer = await callFromPage(service, 'POST', '/api/session/sign-up/email', { body: { email, password } });
+  assert.equal(answer.status, 201, answer.text);
+  const cookie = cookieOf(answer);
+  const { body } = await call(service, 'GET', '/api/auth/token', { cookie });
+  const { token, userId } = body as { token: string; userId: string };
+  return { email, password, token, userId, cookie };
 }
 
 /** Whether a session still is one. */
@@ -42,14 +57,15 @@ export interface TwoFactorAccount extends TestAccount {
   recoveryCodes: string[];
 }
 
-/** Switches two-factor on, and waits until the authenticator shows a code that was not used. Needs a stopped clock. */
-export async function enableTwoFactor(service: { url: string }, account: TestAccount): Promise<TwoFactorAccount> {
-  const cookie = await signIn(service, account);
-  const started = await callFromPage(service, 'POST', '/api/account/two-factor', { cookie, body: { password: account.password } });
+/** Switches two-factor on, for a new account or a given one, and waits until the code is a fresh one. Needs a stopped clock. */
+export async function enableTwoFactor(service: { url: string }, given?: TestAccount): Promise<TwoFactorAccount> {
+  const account = given ? { ...given, cookie: await signIn(service, given) } : await signUp(service);
+  const { cookie, password } = account;
+  const started = await callFromPage(service, 'POST', '/api/account/two-factor', { cookie, body: { password } });
   assert.equal(started.status, 200, started.text);
   const { secret } = started.body as { secret: string };
   const confirmed = await callFromPage(service, 'POST', '/api/account/two-factor/confirm', { cookie, body: { code: codeOf(secret) } });
   assert.equal(confirmed.status, 200, confirmed.text);
   advanceClock(30);
-  return { ...account, cookie, secret, recoveryCodes: (confirmed.body as { recoveryCodes: string[] }).recoveryCodes };
+  return { ...account, secret, recoveryCodes: (confirmed.body as { recoveryCodes: string[] }).recoveryCodes };
 }

@@ -44,7 +44,7 @@ export const sessionRoutes: Routes = (app, { ctx, sessions, authentication, from
     },
     async (req, reply) => {
       const account = await authenticate(ctx, { ...req.body, address: req.ip });
-      setCookies(reply, await sessions.open(browserOf(req), account.id));
+      setCookies(reply, await sessions.open(browserOf(req), account.id, account.passwordHash));
       return { userId: account.id, email: account.email, name: account.name };
     },
   );
