@@ -97,6 +97,7 @@ for (const engine of engines) {
       it('204: key, password and every session are dead at once, and the cookie is cleared', async () => {
         const account = await register(service);
         const [cookie, elsewhere] = [await signIn(service, account), await signIn(service, account)];
+        assert.equal((await call(service, 'GET', '/api/auth/token', { key: account.token })).status, 200, 'the key was in use');
         const answer = await callFromPage(service, 'DELETE', '/api/account', { cookie, body: { password: account.password } });
         assert.equal(answer.status, 204);
         const cookies = answer.headers.getSetCookie();
