@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { createAccountCommand, listAccounts, resetPasswordCommand } from './commands/accounts.ts';
+import { createAccountCommand, disableTwoFactorCommand, listAccounts, resetPasswordCommand } from './commands/accounts.ts';
 import { doctor } from './commands/doctor.ts';
 import { resealKeysCommand } from './commands/keys.ts';
 import { migrateTo } from './commands/migrate-to.ts';
@@ -31,8 +31,14 @@ const commands: Command[] = [
     run: resetPasswordCommand,
   },
   {
+    words: 'accounts disable-two-factor',
+    summary: 'Switch two-factor off for an account that lost its authenticator and its recovery codes',
+    options: { email: 'its e-mail address' },
+    run: disableTwoFactorCommand,
+  },
+  {
     words: 'keys reseal',
-    summary: 'Encrypt all stored keys with SECRET_KEY, after a change from SECRET_KEY_PREVIOUS',
+    summary: 'Encrypt all stored keys and two-factor secrets with SECRET_KEY, after a change from SECRET_KEY_PREVIOUS',
     run: resealKeysCommand,
   },
   {
@@ -93,7 +99,7 @@ function explain(err: unknown): string {
 }
 
 function usage(): string {
-  const rows = commands.map(({ words, summary }) => `  ${words.padEnd(26)}${summary}`);
+  const rows = commands.map(({ words, summary }) => `  ${words.padEnd(30)}${summary}`);
   return `PromptHarbor keeps prompts out of your code.
 
 Usage: promptharbor <command> [options]

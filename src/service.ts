@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import { createBackground } from './domain/background.ts';
 import { type Context, createContext } from './domain/context.ts';
 import { unlock } from './domain/master-secret.ts';
 import { createSessions } from './domain/sessions.ts';
 import { type AppParts, buildApp } from './http/app.ts';
+import { createMailer } from './mailer.ts';
 import { openStore } from './store/store.ts';
 
 /** Opens the store and the secret: what the service and every command work with. */
@@ -12,7 +14,9 @@ export async function openContext(config: Config, logger: Logger): Promise<Conte
   try {
     const keyring = await unlock(store, { ...config, dataDir: config.databaseUrl ? undefined : config.dataDir });
     const audit: Context['audit'] = ({ type, accountId, address }) => logger.info({ event: type, account: accountId, address }, 'account');
-    return createContext({ store, keyring, registration: config.registration, audit });
+    const background = createBackground((task, err) => logger.error({ err, task }, 'background work failed'));
+    const mailer = createMailer(config, logger);
+    return createContext({ store, keyring, registration: config.registration, mailer, background, audit });
   } catch (err) {
     await store.close();
     throw err;

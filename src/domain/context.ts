@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Store } from '../store/store.ts';
+import type { Background } from './background.ts';
 import type { Keyring } from './secrets.ts';
 import { createTemplatePool, type TemplatePool } from './templates/pool.ts';
 import { createTurnstile, type Turnstile } from './turnstile.ts';
@@ -12,12 +13,30 @@ export interface Context {
   hashing: Turnstile;
   templates: TemplatePool;
   registration: 'open' | 'closed';
+  mailer: Mailer;
+  background: Background;
   audit(event: AuditEvent): void;
+}
+
+/** Brings messages to people. */
+export interface Mailer {
+  sendResetLink(message: { accountId: string; email: string; link: string }): Promise<void>;
 }
 
 /** What happened to an account, for the log. Never holds a key, a password or a cookie. */
 export interface AuditEvent {
-  type: 'account_created' | 'sign_in' | 'sign_in_failed' | 'key_reset' | 'password_changed' | 'sign_out';
+  type:
+    | 'account_created'
+    | 'account_deleted'
+    | 'sign_in'
+    | 'sign_in_failed'
+    | 'sign_out'
+    | 'key_reset'
+    | 'password_changed'
+    | 'password_reset'
+    | 'two_factor_enabled'
+    | 'two_factor_disabled'
+    | 'recovery_code_used';
   accountId?: string;
   address?: string;
 }

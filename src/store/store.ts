@@ -10,10 +10,12 @@ import { createLabelStore } from './labels.ts';
 import { createMetaStore } from './meta.ts';
 import { migrate } from './migrate.ts';
 import { createPromptStore } from './prompts.ts';
+import { createResetLinkStore } from './reset-links.ts';
 import { createSessionStore } from './sessions.ts';
 import type { Database } from './tables.ts';
 import { createThrottleStore } from './throttles.ts';
 import { runTransaction } from './transaction.ts';
+import { createTwoFactorStore } from './two-factors.ts';
 import { createVersionStore } from './versions.ts';
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
@@ -33,6 +35,8 @@ export async function openStore(settings: DatabaseSettings) {
     accounts: createAccountStore(db, createKeyLookup(database)),
     sessions: createSessionStore(db),
     throttles: createThrottleStore(db),
+    twoFactors: createTwoFactorStore(db),
+    resetLinks: createResetLinkStore(db),
     ...bindPromptStores(db),
     meta: createMetaStore(db),
 
