@@ -83,15 +83,11 @@ describe('Values', () => {
     );
   });
 
-  it('the same template and variables give the same text every time', () => {
-    const variables = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.jsonValue());
+  it('any value comes through the filter json as it went in', () => {
     fc.assert(
-      fc.property(
-        variables,
-        (given) =>
-          JSON.stringify(render('{{ a }}{% if b %}{{ c }}{% endif %}', given)) ===
-          JSON.stringify(render('{{ a }}{% if b %}{{ c }}{% endif %}', given)),
-      ),
+      fc.property(fc.jsonValue(), (value) => {
+        assert.deepEqual(JSON.parse(textOf('{{ x | json }}', { x: value }) ?? ''), JSON.parse(JSON.stringify(value)));
+      }),
     );
   });
 });
