@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '../../src/domain/ids.ts';
 import { digestKey, newKey } from '../../src/domain/secrets.ts';
 import { type Answer, call, type RequestOptions, type TestAccount } from './client.ts';
@@ -62,13 +61,8 @@ export interface Client extends TestAccount {
 /** An account of its own, so that tests do not see each other's prompts. Straight into the store: hashing passwords takes long. */
 export async function newClient(service: Service, existing?: TestAccount): Promise<Client> {
   const account = existing ?? (await insertAccount(service));
-  const request = async (method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<Answer> => {
-    const answer = await call(service, method, path, { key: account.token, ...(body !== undefined && { body }), ...options });
-    // On a busy machine the service may ask for patience.
-    if (answer.status !== 503) return answer;
-    await delay(Number(answer.headers.get('retry-after')) * 1000);
-    return request(method, path, body, options);
-  };
+  const request = (method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<Answer> =>
+    call(service, method, path, { key: account.token, ...(body !== undefined && { body }), ...options });
   const expect = async (status: number, method: string, path: string, body?: unknown) => {
     const answer = await request(method, path, body);
     assert.equal(answer.status, status, `${method} ${path}: ${answer.text}`);
