@@ -9,6 +9,7 @@ const errorTable = {
   invalid_credentials: [401, 'Invalid email or password'],
   cross_origin: [403, 'Changes by cookie are accepted only from this site'],
   registration_closed: [403, 'Registration is closed'],
+  metrics_forbidden: [403, 'Metrics are served to this machine alone; set METRICS_TOKEN to read them from elsewhere'],
   not_found: [404, 'Not found'],
   prompt_not_found: [404, 'There is no prompt with this name'],
   version_not_found: [404, 'The prompt has no such version'],

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Store } from '../store/store.ts';
+import type { Recorder } from './recorder.ts';
 import type { Keyring } from './secrets.ts';
 import { createTemplatePool, type TemplatePool } from './templates/pool.ts';
 import { createTurnstile, type Turnstile } from './turnstile.ts';
@@ -12,14 +13,17 @@ export interface Context {
   hashing: Turnstile;
   templates: TemplatePool;
   registration: 'open' | 'closed';
+  /** Counts calls and keeps events until they are written, once a second. */
+  recorder: Recorder;
   audit(event: AuditEvent): void;
 }
 
-/** What happened to an account, for the log. Never holds a key, a password or a cookie. */
+/** What happened to an account, for the log and for its owner. Never holds a key, a password or a cookie. */
 export interface AuditEvent {
   type: 'account_created' | 'sign_in' | 'sign_in_failed' | 'key_reset' | 'password_changed' | 'sign_out';
   accountId?: string;
   address?: string;
+  userAgent?: string | undefined;
 }
 
 export function createContext(parts: Omit<Context, 'hashing' | 'templates'>): Context {

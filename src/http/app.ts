@@ -9,6 +9,7 @@ import Fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import type { Context } from '../domain/context.ts';
+import type { Recorder } from '../domain/recorder.ts';
 import type { Sessions } from '../domain/sessions.ts';
 import { AppError } from '../errors.ts';
 import { createAccessLog } from './access-log.ts';
@@ -25,11 +26,14 @@ import './served.ts';
 import { accountRoutes } from './routes/accounts.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { healthRoutes } from './routes/health.ts';
+import { metricsRoutes } from './routes/metrics.ts';
 import { promptRoutes } from './routes/prompts.ts';
 import { renderingRoutes } from './routes/rendering.ts';
 import type { RouteParts } from './routes/route.ts';
 import { sessionRoutes } from './routes/sessions.ts';
+import { statisticsRoutes } from './routes/statistics.ts';
 import { versionRoutes } from './routes/versions.ts';
+import { createCounting, createTraffic } from './traffic.ts';
 import { compileValidator, type TypeBoxProvider } from './validation.ts';
 
 export interface AppParts {
@@ -38,15 +42,20 @@ export interface AppParts {
   publicUrl: URL | undefined;
   trustProxy: boolean | number | string[];
   rateLimitPerMinute: number | undefined;
+  metricsToken: string | undefined;
+  /** Counts the calls. Left out only to measure what counting costs. */
+  recorder?: Recorder | undefined;
   logger: Logger;
   /** Hears of every route as it is registered. */
   onRoute?: ((route: RouteOptions) => void) | undefined;
 }
 
 /** Puts the HTTP service together. It does not listen yet. */
-export async function buildApp({ ctx, sessions, publicUrl, trustProxy, rateLimitPerMinute, logger, onRoute }: AppParts) {
+export async function buildApp(appParts: AppParts) {
+  const { ctx, sessions, publicUrl, trustProxy, rateLimitPerMinute, metricsToken, recorder, logger, onRoute } = appParts;
   const headers = securityHeaders(publicUrl);
   const logRequest = createAccessLog(logger);
+  const traffic = createTraffic();
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // A logger of its own for each request costs more than all it would ever say; what is logged names the request instead.
@@ -80,6 +89,7 @@ export async function buildApp({ ctx, sessions, publicUrl, trustProxy, rateLimit
   app.decorateRequest('served', undefined);
   app.addHook('onRequest', receive(headers));
   app.addHook('onResponse', logRequest);
+  if (recorder) app.addHook('onResponse', createCounting(traffic, recorder));
   shedLoad(app);
 
   const publicOrigin = publicUrl?.origin;
@@ -89,10 +99,22 @@ export async function buildApp({ ctx, sessions, publicUrl, trustProxy, rateLimit
     sessions,
     publicOrigin,
     answers: createAnswers(),
+    traffic,
+    metricsToken,
     authentication: createAuthentication({ ctx, sessions, publicOrigin, rateLimit }),
   };
   answerWrongMethods(app, () => {
-    for (const routes of [accountRoutes, sessionRoutes, promptRoutes, versionRoutes, renderingRoutes, healthRoutes, docsRoutes])
+    for (const routes of [
+      accountRoutes,
+      sessionRoutes,
+      promptRoutes,
+      versionRoutes,
+      renderingRoutes,
+      statisticsRoutes,
+      healthRoutes,
+      metricsRoutes,
+      docsRoutes,
+    ])
       routes(app, parts);
   });
   return app;

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { createAccountEventStore } from './account-events.ts';
 import { createAccountStore } from './accounts.ts';
 import { type DatabaseSettings, openDatabase } from './dialect/open.ts';
 import { createHistoryStore } from './history.ts';
@@ -7,13 +8,23 @@ import { createLabelStore } from './labels.ts';
 import { createMetaStore } from './meta.ts';
 import { migrate } from './migrate.ts';
 import { createPromptStore } from './prompts.ts';
+import { createRecordingStore } from './recordings.ts';
+import { createRollupStore } from './rollup.ts';
 import { createSessionStore } from './sessions.ts';
+import { createStatisticsStore } from './statistics.ts';
 import type { Database } from './tables.ts';
 import { createThrottleStore } from './throttles.ts';
 import { runTransaction } from './transaction.ts';
 import { createVersionStore } from './versions.ts';
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
+
+/** A figure about the database connection or its queues at this moment. */
+export interface StoreGauge {
+  name: string;
+  help: string;
+  value: number;
+}
 
 /** Opens the database and brings its schema up to date. */
 export async function openStore(settings: DatabaseSettings) {
@@ -31,7 +42,13 @@ export async function openStore(settings: DatabaseSettings) {
     sessions: createSessionStore(db),
     throttles: createThrottleStore(db),
     ...bindPromptStores(db),
+    recordings: createRecordingStore(db),
+    statistics: { ...createStatisticsStore(db), ...createRollupStore(db) },
+    accountEvents: createAccountEventStore(db),
     meta: createMetaStore(db),
+
+    /** Figures about the database's side for the operator, by their names among the metrics. */
+    gauges: (): StoreGauge[] => [],
 
     /**
      * Changes an account's prompts in one transaction. It begins by raising the account's revision, which makes every answer kept

@@ -4,6 +4,7 @@ import type { Context } from '../../domain/context.ts';
 import type { Sessions } from '../../domain/sessions.ts';
 import type { Answers } from '../answers.ts';
 import type { createAuthentication } from '../auth.ts';
+import type { Traffic } from '../traffic.ts';
 import type { TypeBoxProvider } from '../validation.ts';
 
 export type App = FastifyInstance<
@@ -21,6 +22,8 @@ export interface RouteParts {
   authentication: ReturnType<typeof createAuthentication>;
   /** Answers that may be kept by account and revision. */
   answers: Answers;
+  traffic: Traffic;
+  metricsToken: string | undefined;
   /** Where the service is reached, if it was told. */
   publicOrigin: string | undefined;
 }
