@@ -23,8 +23,9 @@ export async function createMetrics(ctx: Context, traffic: Traffic): Promise<Met
   addTraffic(prometheus, registry, traffic);
   addProcess(prometheus, registry, delays);
   addQueues(prometheus, registry, ctx);
-  for (const { name, help } of ctx.store.gauges()) {
-    addGauge(prometheus, registry, name, help, () => ctx.store.gauges().find((gauge) => gauge.name === name)?.value ?? 0);
+  for (const { name, help, type } of ctx.store.figures()) {
+    const add = type === 'counter' ? addCounter : addGauge;
+    add(prometheus, registry, name, help, () => ctx.store.figures().find((figure) => figure.name === name)?.value ?? 0);
   }
   return { contentType: registry.contentType, render: () => registry.metrics(), close: () => delays.disable() };
 }

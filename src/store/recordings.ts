@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from './tables.ts';
+import { runTransaction } from './transaction.ts';
 
 /** What an instance noted down since its last write. Written as a whole or not at all. */
 export interface Recording {
@@ -49,7 +50,7 @@ export function createRecordingStore(db: Kysely<Database>) {
      * committed after all, the sequence says so and nothing is added.
      */
     async write(recording: Recording): Promise<void> {
-      await db.transaction().execute(async (transaction) => {
+      await runTransaction(db, async (transaction) => {
         if (!(await claimSequence(transaction, recording))) return;
         const exists = await findExisting(transaction, recording);
         await addCalls(

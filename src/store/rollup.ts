@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from './tables.ts';
+import { runTransaction } from './transaction.ts';
 
 type StatisticsTable = 'call_statistics' | 'prompt_statistics';
 
@@ -18,7 +19,7 @@ export function createRollupStore(db: Kysely<Database>) {
       for (const table of ['call_statistics', 'prompt_statistics'] as const) {
         for await (const day of daysWithHours(db, table, before)) {
           for (const accountId of await accountsOf(db, table, day)) {
-            await db.transaction().execute((transaction) => rollUpDay(transaction, table, { accountId, day }));
+            await runTransaction(db, (transaction) => rollUpDay(transaction, table, { accountId, day }));
           }
         }
       }

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { createAccountEventStore } from './account-events.ts';
 import { createAccountStore } from './accounts.ts';
 import { type DatabaseSettings, openDatabase } from './dialect/open.ts';
+import type { StoreFigure } from './figures.ts';
 import { createHistoryStore } from './history.ts';
 import { createKeyLookup } from './key-lookup.ts';
 import { createLabelStore } from './labels.ts';
@@ -19,13 +20,6 @@ import { createVersionStore } from './versions.ts';
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
-/** A figure about the database connection or its queues at this moment. */
-export interface StoreGauge {
-  name: string;
-  help: string;
-  value: number;
-}
-
 /** Opens the database and brings its schema up to date. */
 export async function openStore(settings: DatabaseSettings) {
   const database = await openDatabase(settings);
@@ -36,9 +30,10 @@ export async function openStore(settings: DatabaseSettings) {
     throw err;
   }
   const { db, close } = database;
+  const { findByDigest, figures } = createKeyLookup(database);
 
   return {
-    accounts: createAccountStore(db, createKeyLookup(database)),
+    accounts: createAccountStore(db, findByDigest),
     sessions: createSessionStore(db),
     throttles: createThrottleStore(db),
     ...bindPromptStores(db),
@@ -47,8 +42,8 @@ export async function openStore(settings: DatabaseSettings) {
     accountEvents: createAccountEventStore(db),
     meta: createMetaStore(db),
 
-    /** Figures about the database's side for the operator, by their names among the metrics. */
-    gauges: (): StoreGauge[] => [],
+    /** How connections and lookups are doing, for the operator. Which figures there are depends on the engine. */
+    figures: (): StoreFigure[] => [...database.figures(), ...figures()],
 
     /**
      * Changes an account's prompts in one transaction. It begins by raising the account's revision, which makes every answer kept

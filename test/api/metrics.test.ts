@@ -54,7 +54,7 @@ for (const engine of engines) {
         'promptharbor_statistics_waiting',
         'promptharbor_statistics_dropped_total',
         'promptharbor_statistics_write_failures_total',
-        ...service.ctx.store.gauges().map((gauge) => gauge.name),
+        ...service.ctx.store.figures().map((figure) => figure.name),
       ]) {
         assert.ok(readMetric(text, name) >= 0, name);
       }
