@@ -31,20 +31,17 @@ export function createRollupStore(db: Kysely<Database>) {
 async function* daysWithHours(db: Kysely<Database>, table: StatisticsTable, before: string): AsyncGenerator<string> {
   let after = '';
   for (;;) {
-    const next = await db
-      .selectFrom(table)
-      .select('time')
-      .where('time', '>', after)
-      .where('time', '<', before)
-      .orderBy('time')
-      .limit(1)
-      .executeTakeFirst();
+    const next = await selectNextTime(db, table, { after, before }).executeTakeFirst();
     if (!next) return;
     const day = next.time.slice(0, dayLength);
     if (next.time === day) after = day;
     // Asked for again until no hour of it is left: a day may have more accounts than are taken at a time.
     else yield day;
   }
+}
+
+export function selectNextTime(db: Kysely<Database>, table: StatisticsTable, { after, before }: { after: string; before: string }) {
+  return db.selectFrom(table).select('time').where('time', '>', after).where('time', '<', before).orderBy('time').limit(1);
 }
 
 async function accountsOf(db: Kysely<Database>, table: StatisticsTable, day: string): Promise<string[]> {

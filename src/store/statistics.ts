@@ -85,7 +85,7 @@ export function selectPrompts(db: Kysely<Database>, range: StatisticsRange) {
 }
 
 /** Uses of a key that has been reset since are not the current key's. */
-function selectKeyUse(db: Kysely<Database>, accountId: string) {
+export function selectKeyUse(db: Kysely<Database>, accountId: string) {
   return db
     .selectFrom('key_uses')
     .innerJoin('accounts', 'accounts.id', 'key_uses.account_id')
