@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import { caller } from './domain/caller.ts';
 import { type Context, createContext } from './domain/context.ts';
 import { newId } from './domain/ids.ts';
 import { unlock } from './domain/master-secret.ts';
@@ -34,11 +35,13 @@ export async function closeContext({ recorder, templates, store }: Context): Pro
 
 /** Account events go to the log, and to the account's own record where it is known whose they are. */
 function createAudit(logger: Logger, recorder: Recorder): Context['audit'] {
-  return ({ type, accountId, address, userAgent }) => {
+  return ({ type, accountId, ...event }) => {
+    const from = caller.getStore();
+    const address = event.address ?? from?.address;
     logger.info({ event: type, account: accountId, address }, 'account');
     if (accountId === undefined) return;
     const at = new Date().toISOString();
-    recorder.addEvent({ accountId, id: newId('e'), type, at, address: address ?? null, userAgent: userAgent?.slice(0, 512) ?? null });
+    recorder.addEvent({ accountId, id: newId('e'), type, at, address: address ?? null, userAgent: from?.userAgent?.slice(0, 512) ?? null });
   };
 }
 

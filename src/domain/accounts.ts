@@ -60,12 +60,10 @@ export async function authenticate(ctx: Context, attempt: Attempt & { password: 
     const found = email === undefined ? undefined : await ctx.store.accounts.findByEmail(email);
     if (await verifyPassword(attempt.password, found?.passwordHash)) return found;
     await recordFailure(ctx, attempt);
+    ctx.audit({ type: 'sign_in_failed', ...(found && { accountId: found.id }), address: attempt.address });
     return undefined;
   });
-  if (!account) {
-    ctx.audit({ type: 'sign_in_failed', address: attempt.address });
-    throw new AppError('invalid_credentials');
-  }
+  if (!account) throw new AppError('invalid_credentials');
   await recordSuccess(ctx, attempt);
   ctx.audit({ type: 'sign_in', accountId: account.id, address: attempt.address });
   return account;

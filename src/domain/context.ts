@@ -23,7 +23,6 @@ export interface AuditEvent {
   type: 'account_created' | 'sign_in' | 'sign_in_failed' | 'key_reset' | 'password_changed' | 'sign_out';
   accountId?: string;
   address?: string;
-  userAgent?: string | undefined;
 }
 
 export function createContext(parts: Omit<Context, 'hashing' | 'templates'>): Context {

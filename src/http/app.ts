@@ -8,6 +8,7 @@ import Fastify, {
   type RouteOptions,
 } from 'fastify';
 import type { Logger } from 'pino';
+import { caller } from '../domain/caller.ts';
 import type { Context } from '../domain/context.ts';
 import type { Recorder } from '../domain/recorder.ts';
 import type { Sessions } from '../domain/sessions.ts';
@@ -56,6 +57,7 @@ export async function buildApp(appParts: AppParts) {
   const headers = securityHeaders(publicUrl);
   const logRequest = createAccessLog(logger);
   const traffic = createTraffic();
+  const observers = recorder ? [logRequest, createCounting(traffic, recorder)] : [logRequest];
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // A logger of its own for each request costs more than all it would ever say; what is logged names the request instead.
@@ -71,7 +73,7 @@ export async function buildApp(appParts: AppParts) {
     keepAliveTimeout: 72_000,
     http: { headersTimeout: 15_000, maxHeaderSize: 16_384, requireHostHeader: false },
     clientErrorHandler: createClientErrorHandler(headers),
-    frameworkErrors: answerBeforeRouting(headers, logRequest),
+    frameworkErrors: answerBeforeRouting(headers, observers),
     forceCloseConnections: 'idle',
     // A request that comes on a kept connection while the service stops is answered like any other, and the connection closed.
     return503OnClosing: false,
@@ -88,8 +90,8 @@ export async function buildApp(appParts: AppParts) {
   app.decorateRequest('actor', undefined);
   app.decorateRequest('served', undefined);
   app.addHook('onRequest', receive(headers));
-  app.addHook('onResponse', logRequest);
-  if (recorder) app.addHook('onResponse', createCounting(traffic, recorder));
+  app.addHook('preHandler', rememberCaller);
+  for (const observe of observers) app.addHook('onResponse', observe);
   shedLoad(app);
 
   const publicOrigin = publicUrl?.origin;
@@ -131,6 +133,12 @@ function receive(headers: Record<string, string>) {
   };
 }
 
+/** Only changes are worth an account event, and reads are spared the cost. */
+function rememberCaller(req: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  if (req.method === 'GET' || req.method === 'HEAD') done();
+  else caller.run({ address: req.ip, userAgent: req.headers['user-agent'] }, done);
+}
+
 function refusalOf(req: FastifyRequest): AppError | undefined {
   // HTTP/1.1 requires a host. Node would refuse on its own, but without our headers and body.
   if (req.raw.headers.host === undefined && req.raw.httpVersionMinor === 1) return new AppError('bad_request');
@@ -138,11 +146,11 @@ function refusalOf(req: FastifyRequest): AppError | undefined {
 }
 
 /** Addresses that the router cannot read: no hook runs for them, so that what hooks do is done here. */
-function answerBeforeRouting(headers: Record<string, string>, logRequest: ReturnType<typeof createAccessLog>) {
+function answerBeforeRouting(headers: Record<string, string>, observers: ReturnType<typeof createAccessLog>[]) {
   return (err: FastifyError, req: FastifyRequest, reply: FastifyReply): void => {
     reply.header('x-request-id', req.id).headers(headers);
     handleError(err, req, reply);
-    logRequest(req, reply, () => {});
+    for (const observe of observers) observe(req, reply, () => {});
   };
 }
 
