@@ -13,7 +13,7 @@ export async function run(pace: Pace): Promise<Row[]> {
 }
 
 async function measureCounting(pace: Pace): Promise<Row[]> {
-  const [off, on] = [await start({ STATISTICS: 'off' }), await start({})];
+  const [off, on] = [await start({ prompts: 20, env: { STATISTICS: 'off' } }), await start({ prompts: 20 })];
   const rows: Row[] = [];
   try {
     for (const path of ['/api/auth/token', '/api/prompts']) {
@@ -33,7 +33,7 @@ async function measureCounting(pace: Pace): Promise<Row[]> {
 
 /** The same account with the same calls, alone in the database and beside a million rows of others. */
 async function measureReading(pace: Pace): Promise<Row[]> {
-  const [alone, among] = [await start({}, fillOwn), await start({}, fillOwnAndOthers)];
+  const [alone, among] = [await start({ prompts: 0, fill: fillOwn }), await start({ prompts: 0, fill: fillOwnAndOthers })];
   try {
     const path = '/api/stats?interval=day&from=2026-01-01&to=2026-01-31';
     const contenders: Contender[] = [
@@ -50,8 +50,14 @@ async function measureReading(pace: Pace): Promise<Row[]> {
 
 type Running = Pick<ServerProcess, 'port' | 'pid' | 'stop'> & { seeded: Seeded };
 
-async function start(env: Record<string, string>, fill?: (file: string) => void): Promise<Running> {
-  const seeded = await seed({ accounts: 100, prompts: 20 });
+interface Start {
+  prompts: number;
+  env?: Record<string, string>;
+  fill?: (file: string) => void;
+}
+
+async function start({ prompts, env, fill }: Start): Promise<Running> {
+  const seeded = await seed({ accounts: 100, prompts });
   fill?.(sqliteFileIn(seeded.env.DATA_DIR ?? ''));
   const { port, pid, stop } = await startServer([server], { ...seeded.env, ...env });
   return {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { call, register } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
@@ -58,6 +59,20 @@ for (const engine of engines) {
       ]) {
         assert.ok(readMetric(text, name) >= 0, name);
       }
+    });
+
+    it('200: every figure is explained in docs/operating.md, and docs/grafana.json asks for none that does not exist', async () => {
+      const { text } = await call(service, 'GET', '/metrics');
+      const names = [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => name);
+      const page = await readFile(new URL('../../docs/operating.md', import.meta.url), 'utf8');
+      // The page names the connections' figures by their endings.
+      for (const name of names.filter((candidate) => !candidate.startsWith('promptharbor_database_'))) assert.ok(page.includes(name), name);
+
+      const dashboard = await readFile(new URL('../../docs/grafana.json', import.meta.url), 'utf8');
+      const asked = new Set([...dashboard.matchAll(/promptharbor_\w+/g)].map(([name]) => name.replace(/_bucket$/, '')));
+      assert.ok(asked.size > 10);
+      const onPostgresOnly = /^promptharbor_(database|lookup)_/;
+      for (const name of asked) assert.ok(names.includes(name) || (!engine.shared && onPostgresOnly.test(name)), name);
     });
 
     it('403: to what a proxy passes on, even if it claims to come from here', async () => {
