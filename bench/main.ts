@@ -9,6 +9,7 @@ const parts: Record<string, () => Promise<{ run(pace: Pace): Promise<Row[]> }>> 
   mixed: () => import('./parts/mixed.ts'),
   stats: () => import('./parts/stats.ts'),
   start: () => import('./parts/start.ts'),
+  postgres: () => import('./parts/postgres.ts'),
 };
 const pace: Pace = { rounds: 5, seconds: 3 };
 

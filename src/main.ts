@@ -1,13 +1,16 @@
 import { parseArgs } from 'node:util';
-import { createAccountCommand, listAccounts, resetPasswordCommand } from './commands/accounts.ts';
+import { createAccountCommand, disableTwoFactorCommand, listAccounts, resetPasswordCommand } from './commands/accounts.ts';
 import { doctor } from './commands/doctor.ts';
 import { resealKeysCommand } from './commands/keys.ts';
+import { migrateTo } from './commands/migrate-to.ts';
 import { serve } from './commands/serve.ts';
 import { AppError, StartError } from './errors.ts';
 
 interface Command {
   words: string;
   summary: string;
+  /** The one word that follows the command, given to it under this name. */
+  argument?: string;
   options?: Record<string, string>;
   run(values: Record<string, string | undefined>): Promise<void>;
 }
@@ -28,9 +31,21 @@ const commands: Command[] = [
     run: resetPasswordCommand,
   },
   {
+    words: 'accounts disable-two-factor',
+    summary: 'Switch two-factor off for an account that lost its authenticator and its recovery codes',
+    options: { email: 'its e-mail address' },
+    run: disableTwoFactorCommand,
+  },
+  {
     words: 'keys reseal',
-    summary: 'Encrypt all stored keys with SECRET_KEY, after a change from SECRET_KEY_PREVIOUS',
+    summary: 'Encrypt all stored keys and two-factor secrets with SECRET_KEY, after a change from SECRET_KEY_PREVIOUS',
     run: resealKeysCommand,
+  },
+  {
+    words: 'migrate-to',
+    summary: 'Move the embedded database into an empty PostgreSQL',
+    argument: 'postgres://...',
+    run: migrateTo,
   },
   { words: 'doctor', summary: 'Check settings, database, secret and disk, and say what is wrong', run: doctor },
 ];
@@ -60,15 +75,17 @@ export async function main(args: string[]): Promise<number> {
 function parseOptions(command: Command, args: string[]): Record<string, string | undefined> & { help?: string } {
   const names = Object.keys(command.options ?? {});
   try {
-    const { values } = parseArgs({
+    const { values, positionals } = parseArgs({
       args,
+      allowPositionals: command.argument !== undefined,
       options: {
         ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
         help: { type: 'boolean', short: 'h' },
       },
     });
     const { help, ...rest } = values;
-    return help ? { help: 'yes' } : (rest as Record<string, string>);
+    if (positionals.length > 1) throw new Error(`Unexpected argument '${positionals[1]}'.`);
+    return help ? { help: 'yes' } : { ...(rest as Record<string, string>), argument: positionals[0] };
   } catch (err) {
     throw new StartError(`${err instanceof Error ? err.message : err}\n\n${usageOf(command)}`);
   }
@@ -82,7 +99,7 @@ function explain(err: unknown): string {
 }
 
 function usage(): string {
-  const rows = commands.map(({ words, summary }) => `  ${words.padEnd(26)}${summary}`);
+  const rows = commands.map(({ words, summary }) => `  ${words.padEnd(30)}${summary}`);
   return `PromptHarbor keeps prompts out of your code.
 
 Usage: promptharbor <command> [options]
@@ -95,7 +112,7 @@ Settings are environment variables: PORT, HOST, DATA_DIR, DATABASE_URL, SECRET_K
 `;
 }
 
-function usageOf({ words, summary, options = {} }: Command): string {
+function usageOf({ words, summary, argument, options = {} }: Command): string {
   const rows = Object.entries({ ...options }).map(([name, text]) => `  --${name.padEnd(12)}${text}`);
-  return `Usage: promptharbor ${words}${rows.length > 0 ? ' [options]' : ''}\n\n${summary}.\n${rows.length > 0 ? `\n${rows.join('\n')}\n` : ''}`;
+  return `Usage: promptharbor ${words}${argument === undefined ? '' : ` ${argument}`}${rows.length > 0 ? ' [options]' : ''}\n\n${summary}.\n${rows.length > 0 ? `\n${rows.join('\n')}\n` : ''}`;
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import { createBackground } from './domain/background.ts';
 import { caller } from './domain/caller.ts';
 import { type Context, createContext } from './domain/context.ts';
 import { newId } from './domain/ids.ts';
@@ -7,6 +8,7 @@ import { unlock } from './domain/master-secret.ts';
 import { createRecorder, type Recorder } from './domain/recorder.ts';
 import { createSessions } from './domain/sessions.ts';
 import { type AppParts, buildApp } from './http/app.ts';
+import { createMailer } from './mailer.ts';
 import { openStore } from './store/store.ts';
 
 /** Opens the store and the secret: what the service and every command work with. */
@@ -19,7 +21,10 @@ export async function openContext(config: Config, logger: Logger): Promise<Conte
       onFailure: (err) => logger.error({ err }, 'statistics cannot be written; they are kept and tried again'),
       onLoss: (err, lost) => logger.error({ err, lost }, 'statistics of the last moments could not be written'),
     });
-    return createContext({ store, keyring, registration: config.registration, recorder, audit: createAudit(logger, recorder) });
+    const background = createBackground((task, err) => logger.error({ err, task }, 'background work failed'));
+    const mailer = createMailer(config, logger);
+    const audit = createAudit(logger, recorder);
+    return createContext({ store, keyring, registration: config.registration, mailer, background, recorder, audit });
   } catch (err) {
     await store.close();
     throw err;

@@ -1,4 +1,5 @@
 import { createAccount, resetPassword } from '../domain/accounts.ts';
+import { disableTwoFactor } from '../domain/two-factor.ts';
 import { StartError } from '../errors.ts';
 import { readPassword } from './read-password.ts';
 import { withContext } from './with-context.ts';
@@ -33,6 +34,14 @@ export async function resetPasswordCommand({ email }: Values): Promise<void> {
   await withContext(async (ctx) => {
     await resetPassword(ctx, address, await readPassword(`New password for ${address}: `));
     print('The password is changed and all sessions of the account are ended. Its API key stays as it is.');
+  });
+}
+
+export async function disableTwoFactorCommand({ email }: Values): Promise<void> {
+  const address = required('email', email);
+  await withContext(async (ctx) => {
+    await disableTwoFactor(ctx, address);
+    print('Two-factor authentication is off for the account: it signs in with e-mail and password alone.');
   });
 }
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { secondFactorCode } from './two-factor.ts';
 
 const exampleToken = `ph_${'5f0c9a7e21d4b836'.repeat(4)}`;
 const exampleUser = { userId: 'u_mhz1k3p0_5f0c9a7e21d4b836', email: 'ada@example.com', name: 'Ada' };
@@ -21,6 +22,7 @@ export const Login = Type.Object(
   {
     email: Type.String(),
     password: Type.String(),
+    code: Type.Optional(secondFactorCode),
   },
   { title: 'Login', additionalProperties: false, examples: [{ email: 'ada@example.com', password: 'correct horse battery staple' }] },
 );
@@ -36,4 +38,32 @@ export const Registration = Type.Object(
     additionalProperties: false,
     examples: [{ email: 'ada@example.com', password: 'correct horse battery staple', name: 'Ada' }],
   },
+);
+
+export const Account = Type.Object(
+  {
+    userId: Type.String({ description: 'Begins with `u_`.' }),
+    email: Type.String(),
+    name: Type.String(),
+    createdAt: Type.String({ description: 'When the account was made.' }),
+    keyCreatedAt: Type.String({ description: 'When its current key was made.' }),
+    twoFactor: Type.Boolean({ description: 'Whether signing in asks for a code as well.' }),
+  },
+  {
+    title: 'Account',
+    examples: [{ ...exampleUser, createdAt: '2026-11-02T09:30:00.000Z', keyCreatedAt: '2026-11-14T16:05:12.120Z', twoFactor: true }],
+  },
+);
+
+export const AccountChange = Type.Object(
+  { name: Type.String({ maxLength: 100, description: 'The display name, 1 to 100 characters.' }) },
+  { title: 'AccountChange', additionalProperties: false, examples: [{ name: 'Ada Lovelace' }] },
+);
+
+export const AccountDeletion = Type.Object(
+  {
+    password: Type.String({ description: "The account's password." }),
+    code: Type.Optional(secondFactorCode),
+  },
+  { title: 'AccountDeletion', additionalProperties: false, examples: [{ password: 'correct horse battery staple' }] },
 );

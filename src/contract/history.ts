@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { listOf } from './list.ts';
+import { VersionNumber } from './version.ts';
 
 export const HistoryEntry = Type.Object(
   {
@@ -32,7 +33,10 @@ export const HistoryEntry = Type.Object(
 export const History = listOf('History', HistoryEntry);
 
 export const DiffQuery = Type.Object(
-  { from: Type.Integer({ minimum: 1, description: 'A version.' }), to: Type.Integer({ minimum: 1, description: 'Another.' }) },
+  {
+    from: Type.Integer({ ...VersionNumber, description: 'A version.' }),
+    to: Type.Integer({ ...VersionNumber, description: 'Another.' }),
+  },
   { additionalProperties: false },
 );
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { listOf, pageParameters } from './list.ts';
-import { Label, Version, versionInput, Warning } from './version.ts';
+import { Label, Version, VersionNumber, versionInput, Warning } from './version.ts';
 
 export const PromptName = Type.String({
   minLength: 1,
@@ -100,7 +100,7 @@ export const PromptPath = Type.Object({ name: Type.String({ description: 'The pr
 export const VersionChoice = Type.Object(
   {
     label: Type.Optional(Type.Union([Label, Type.Literal('latest')], { description: 'Default: `production`.' })),
-    version: Type.Optional(Type.Integer({ minimum: 1, description: 'Instead of a label.' })),
+    version: Type.Optional(Type.Integer({ ...VersionNumber, description: 'Instead of a label.' })),
   },
   { additionalProperties: false },
 );

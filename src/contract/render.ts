@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
-import { Config, Label, Messages, Template } from './version.ts';
+import { Config, Label, Messages, Template, VersionNumber } from './version.ts';
 
-const Variables = Type.Record(Type.String(), Type.Unknown(), {
+const Variables = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
   description: 'By name. A placeholder’s is an array of messages.',
   examples: [{ customer: 'Ada', request: 'Where is my order?' }],
 });
@@ -16,7 +18,7 @@ export const RenderRequest = Type.Object(
   {
     variables: Type.Optional(Variables),
     label: Type.Optional(Type.Union([Label, Type.Literal('latest')])),
-    version: Type.Optional(Type.Integer({ minimum: 1 })),
+    version: Type.Optional(VersionNumber),
   },
   { title: 'RenderRequest', additionalProperties: false, examples: [{ variables: { customer: 'Ada', request: 'Where is my order?' } }] },
 );

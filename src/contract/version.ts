@@ -9,6 +9,8 @@ export const Label = Type.String({
   examples: ['production'],
 });
 
+export const VersionNumber = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 });
+
 export const Message = Type.Object(
   {
     role: Type.Enum(['system', 'developer', 'user', 'assistant', 'tool']),
@@ -35,7 +37,10 @@ export const Template = Type.String({
   examples: ['Write to {{ customer }} in a {{ tone }} tone.'],
 });
 
-export const Config = Type.Record(Type.String(), Type.Unknown(), {
+/** Spelt out, because a Record's keys are matched by a pattern that leaves out those with a line break. */
+export const Config = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
   description: 'Any JSON object up to 64 KiB: model, temperature, tools, response schema.',
   examples: [{ model: 'some-model', temperature: 0.2 }],
 });
@@ -99,7 +104,10 @@ export const NewVersion = Type.Object(
   {
     ...versionInput,
     baseVersion: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'The version this one was made from. No longer the newest: 409, and nothing is lost.' }),
+      Type.Integer({
+        ...VersionNumber,
+        description: 'The version this one was made from. No longer the newest: 409, and nothing is lost.',
+      }),
     ),
   },
   {
@@ -110,6 +118,6 @@ export const NewVersion = Type.Object(
 );
 
 export const LabelTarget = Type.Object(
-  { version: Type.Integer({ minimum: 1 }) },
+  { version: VersionNumber },
   { title: 'LabelTarget', additionalProperties: false, examples: [{ version: 2 }] },
 );

@@ -1,11 +1,11 @@
 import { AppError, invalidField } from '../errors.ts';
-import type { AccountCredentials } from '../store/accounts.ts';
+import type { AccountCredentials, AccountProfile } from '../store/accounts.ts';
 import type { Context } from './context.ts';
 import { parseEmail } from './emails.ts';
+import { type Proof, proveIdentity } from './identity.ts';
 import { newId } from './ids.ts';
-import { assertAcceptablePassword, hashPassword, verifyPassword } from './passwords.ts';
+import { assertAcceptablePassword, hashPassword } from './passwords.ts';
 import { digestKey, newKey } from './secrets.ts';
-import { type Attempt, assertNotThrottled, recordFailure, recordSuccess } from './throttle.ts';
 
 /** The token/user info object of the interface. */
 export interface TokenInfo {
@@ -50,23 +50,32 @@ export async function createAccount(ctx: Context, registration: Registration, ad
   return { token, userId: id, email, name };
 }
 
-/** Checks e-mail and password. Unknown e-mail and wrong password cost the same time and answer the same. */
-export async function authenticate(ctx: Context, attempt: Attempt & { password: string }): Promise<AccountCredentials> {
-  await assertNotThrottled(ctx, attempt);
-  const account = await ctx.hashing.run(async () => {
-    // Asked again in turn: guesses sent side by side must not all pass before the first has failed.
-    await assertNotThrottled(ctx, attempt);
-    const email = parseEmail(attempt.email);
-    const found = email === undefined ? undefined : await ctx.store.accounts.findByEmail(email);
-    if (await verifyPassword(attempt.password, found?.passwordHash)) return found;
-    await recordFailure(ctx, attempt);
-    ctx.audit({ type: 'sign_in_failed', ...(found && { accountId: found.id }), address: attempt.address });
-    return undefined;
-  });
-  if (!account) throw new AppError('invalid_credentials');
-  await recordSuccess(ctx, attempt);
-  ctx.audit({ type: 'sign_in', accountId: account.id, address: attempt.address });
+/** Signs someone in, on the dashboard and by API alike: e-mail, password and, with two-factor on, a code. */
+export async function authenticate(ctx: Context, proof: Proof): Promise<AccountCredentials> {
+  const account = await proveIdentity(ctx, proof);
+  ctx.audit({ type: 'sign_in', accountId: account.id, address: proof.address });
   return account;
+}
+
+/** What the owner is shown of the account. */
+export async function getAccount(ctx: Context, id: string): Promise<AccountProfile> {
+  const profile = await ctx.store.accounts.findProfile(id);
+  if (!profile) throw new AppError('unauthorized');
+  return profile;
+}
+
+/** Gives the account another display name. */
+export async function renameAccount(ctx: Context, id: string, text: string): Promise<AccountProfile> {
+  const name = parseName(text);
+  if (name === undefined) throw invalidField('/name', 'Use at least 1 character');
+  await ctx.store.accounts.rename(id, name);
+  return getAccount(ctx, id);
+}
+
+/** Deletes the account with all it owns: key, sessions, prompts, statistics. There is no way back. */
+export async function deleteAccount(ctx: Context, proof: Proof): Promise<void> {
+  const { id } = await proveIdentity(ctx, proof);
+  if (await ctx.store.accounts.delete(id)) ctx.audit({ type: 'account_deleted', accountId: id, address: proof.address });
 }
 
 /** Sets a new password after checking the current one, and ends every session of the account. */
@@ -75,7 +84,7 @@ export async function changePassword(
   change: { accountId: string; email: string; currentPassword: string; newPassword: string; address: string },
 ): Promise<void> {
   await assertAcceptablePassword('/newPassword', change.newPassword, change);
-  await authenticate(ctx, { email: change.email, password: change.currentPassword, address: change.address });
+  await proveIdentity(ctx, { email: change.email, password: change.currentPassword, address: change.address }, { passwordOnly: true });
   await setPassword(ctx, change.accountId, change.newPassword);
 }
 

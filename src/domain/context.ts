@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Store } from '../store/store.ts';
+import type { Background } from './background.ts';
 import type { Recorder } from './recorder.ts';
 import type { Keyring } from './secrets.ts';
 import { createTemplatePool, type TemplatePool } from './templates/pool.ts';
@@ -13,14 +14,32 @@ export interface Context {
   hashing: Turnstile;
   templates: TemplatePool;
   registration: 'open' | 'closed';
+  mailer: Mailer;
+  background: Background;
   /** Counts calls and keeps events until they are written, once a second. */
   recorder: Recorder;
   audit(event: AuditEvent): void;
 }
 
+/** Brings messages to people. */
+export interface Mailer {
+  sendResetLink(message: { accountId: string; email: string; link: string }): Promise<void>;
+}
+
 /** What happened to an account, for the log and for its owner. Never holds a key, a password or a cookie. */
 export interface AuditEvent {
-  type: 'account_created' | 'sign_in' | 'sign_in_failed' | 'key_reset' | 'password_changed' | 'sign_out';
+  type:
+    | 'account_created'
+    | 'account_deleted'
+    | 'sign_in'
+    | 'sign_in_failed'
+    | 'sign_out'
+    | 'key_reset'
+    | 'password_changed'
+    | 'password_reset'
+    | 'two_factor_enabled'
+    | 'two_factor_disabled'
+    | 'recovery_code_used';
   accountId?: string;
   address?: string;
 }

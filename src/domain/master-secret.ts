@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
@@ -50,11 +50,18 @@ function readOrMakeSecret(dataDir: string | undefined, mayMake: boolean): string
     );
   }
   const secret = randomBytes(32).toString('hex');
-  const handle = openSync(file, 'wx', 0o600);
-  writeSync(handle, `${secret}\n`);
+  writeDurably(file, `${secret}\n`);
+  return secret;
+}
+
+/** Under its name only once it is whole and on disk: a start that is killed halfway leaves nothing that the next would stumble over. */
+function writeDurably(file: string, text: string): void {
+  const draft = `${file}.new`;
+  const handle = openSync(draft, 'w', 0o600);
+  writeSync(handle, text);
   fsyncSync(handle);
   closeSync(handle);
-  return secret;
+  renameSync(draft, file);
 }
 
 function readSecret(file: string): string {

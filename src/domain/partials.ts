@@ -16,18 +16,18 @@ interface Partial {
 export type PartialGraph = ReadonlyMap<string, Partial>;
 
 export interface PartialProblem {
-  kind: 'missing' | 'circular' | 'too_deep' | 'not_text';
+  kind: 'missing' | 'circular' | 'too_deep' | 'too_many' | 'not_text';
   reference: PartialReference;
 }
 
 const maxDepth = 8;
 const maxPartials = 100;
 
-/** Loads what the references lead to, level by level, with one query for each label on a level. */
-export async function loadPartials(ctx: Context, accountId: string, references: PartialReference[]): Promise<PartialGraph> {
+/** Loads what the references of some templates lead to, level by level, with one query for each label on a level. */
+export async function loadPartials(ctx: Context, accountId: string, references: PartialReference[], templates = 1): Promise<PartialGraph> {
   const graph = new Map<string, Partial>();
   let wanted = references;
-  for (let depth = 0; depth < maxDepth && wanted.length > 0 && graph.size < maxPartials; depth += 1) {
+  for (let depth = 0; depth < maxDepth && wanted.length > 0 && graph.size <= maxPartials * templates; depth += 1) {
     const found = (
       await Promise.all([...namesByLabel(wanted)].map(([label, names]) => ctx.store.versions.listLabelled(accountId, [...names], label)))
     ).flat();
@@ -40,22 +40,31 @@ export async function loadPartials(ctx: Context, accountId: string, references: 
 }
 
 /** The variables of a template with those of all it takes in. */
-export function mergeVariables({ variables, partials }: Pick<Analysis, 'variables' | 'partials'>, graph: PartialGraph): TemplateVariable[] {
-  const merged = new Map<string, boolean>();
-  const add = (name: string, required: boolean) => merged.set(name, (merged.get(name) ?? false) || required);
-  for (const { name, required } of variables) add(name, required);
+export function mergeVariables(template: Pick<Analysis, 'variables' | 'partials'>, graph: PartialGraph): TemplateVariable[] {
+  // Each partial is gone through once, however many ways lead to it. One that is being gone through is a circle, and adds nothing.
+  const known = new Map<string, ReadonlyMap<string, boolean>>();
 
-  function visit(reference: PartialReference, path: ReadonlySet<string>, hidden: ReadonlySet<string>, conditional: boolean): void {
-    const key = partialKey(reference);
-    const partial = graph.get(key);
-    if (!partial || path.has(key) || path.size >= maxDepth) return;
-    const bound = new Set([...hidden, ...reference.bound]);
-    const optional = conditional || reference.conditional;
-    for (const { name, required } of partial.variables) if (!bound.has(name)) add(name, required && !optional);
-    for (const inner of partial.partials) visit(inner, new Set([...path, key]), bound, optional);
+  function needsOf({ variables, partials }: Pick<Analysis, 'variables' | 'partials'>): ReadonlyMap<string, boolean> {
+    const needs = new Map<string, boolean>();
+    const add = (name: string, required: boolean) => needs.set(name, (needs.get(name) ?? false) || required);
+    for (const { name, required } of variables) add(name, required);
+    for (const reference of partials) {
+      const bound = new Set(reference.bound);
+      for (const [name, required] of visit(partialKey(reference))) if (!bound.has(name)) add(name, required && !reference.conditional);
+    }
+    return needs;
   }
-  for (const reference of partials) visit(reference, new Set(), new Set(), false);
-  return [...merged].map(([name, required]) => ({ name, required }));
+
+  function visit(key: string): ReadonlyMap<string, boolean> {
+    const partial = graph.get(key);
+    const found = known.get(key);
+    if (!partial || found) return found ?? new Map();
+    known.set(key, new Map());
+    const needs = needsOf(partial);
+    known.set(key, needs);
+    return needs;
+  }
+  return [...needsOf(template)].map(([name, required]) => ({ name, required }));
 }
 
 /** The first reference that rendering would fail on. `self` is the prompt's own name, for a circle back to it. */
@@ -64,16 +73,26 @@ export function findPartialProblem(
   graph: PartialGraph,
   self: string | undefined,
 ): PartialProblem | undefined {
-  function visit(reference: PartialReference, path: string[]): PartialProblem | undefined {
+  if (graph.size > maxPartials && references[0]) return { kind: 'too_many', reference: references[0] };
+  // How many levels each sound partial is high: it is gone through once, however many ways lead to it.
+  const heights = new Map<string, number>();
+  const path = new Set<string>();
+
+  function visit(reference: PartialReference): PartialProblem | undefined {
     const key = partialKey(reference);
-    if (path.includes(key) || reference.name === self) return { kind: 'circular', reference };
-    if (path.length >= maxDepth) return { kind: 'too_deep', reference };
+    if (path.has(key) || reference.name === self) return { kind: 'circular', reference };
+    if (path.size + (heights.get(key) ?? 1) > maxDepth) return { kind: 'too_deep', reference };
+    if (heights.has(key)) return undefined;
     const partial = graph.get(key);
     if (!partial) return { kind: 'missing', reference };
     if (partial.type !== 'text') return { kind: 'not_text', reference };
-    return firstOf(partial.partials, (inner) => visit(inner, [...path, key]));
+    path.add(key);
+    const problem = firstOf(partial.partials, visit);
+    path.delete(key);
+    heights.set(key, 1 + Math.max(0, ...partial.partials.map((inner) => heights.get(partialKey(inner)) ?? 0)));
+    return problem;
   }
-  return firstOf(references, (reference) => visit(reference, []));
+  return firstOf(references, visit);
 }
 
 export function describeProblem({ kind, reference: { name, label } }: PartialProblem): string {
@@ -84,6 +103,8 @@ export function describeProblem({ kind, reference: { name, label } }: PartialPro
       return `The prompt "${name}" takes itself in`;
     case 'too_deep':
       return `The prompts take each other in more than ${maxDepth} levels deep`;
+    case 'too_many':
+      return `The prompt takes in more than ${maxPartials} others`;
     case 'not_text':
       return `"${name}" is a chat prompt and cannot be taken in`;
   }

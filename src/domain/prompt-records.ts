@@ -10,6 +10,6 @@ export async function getPromptRecord(stores: Pick<PromptStores, 'prompts'>, acc
 }
 
 /** What could not be a name is not looked up: it may hold characters that no database takes. */
-function isPossibleName(name: string): boolean {
+export function isPossibleName(name: string): boolean {
   return /^[A-Za-z0-9._/-]{1,200}$/.test(name);
 }

@@ -8,7 +8,7 @@ import type { Context } from './context.ts';
 import { decodeCursor, encodeCursor } from './cursors.ts';
 import { type Editor, recordEvent } from './history.ts';
 import { newId } from './ids.ts';
-import { getPromptRecord } from './prompt-records.ts';
+import { getPromptRecord, isPossibleName } from './prompt-records.ts';
 import { insertVersion, prepareVersion } from './version-drafts.ts';
 import { presentVersions, type Version } from './version-views.ts';
 
@@ -103,10 +103,9 @@ export async function deletePrompt(ctx: Context, editor: Editor, name: string): 
 
 /** Takes the one of this name that was deleted last out of the bin, unless the name was taken in the meantime. */
 export async function restorePrompt(ctx: Context, editor: Editor, name: string): Promise<Prompt> {
-  assertName(name);
   const { accountId } = editor;
   return ctx.store.changePrompts(accountId, async (stores) => {
-    const prompt = await stores.prompts.findDeleted(accountId, name);
+    const prompt = isPossibleName(name) ? await stores.prompts.findDeleted(accountId, name) : undefined;
     if (!prompt) throw new AppError('prompt_not_found');
     if (await stores.prompts.find(accountId, name)) throw new AppError('name_taken');
     await stores.prompts.update(accountId, prompt.id, { deletedAt: null, updatedAt: new Date().toISOString() });
@@ -118,8 +117,10 @@ export async function restorePrompt(ctx: Context, editor: Editor, name: string):
 /** Deletes for good what has been in a bin for 30 days. */
 export async function emptyBins(ctx: Context, now: Date): Promise<void> {
   const time = new Date(now.getTime() - binDays * 24 * 60 * 60 * 1000);
-  for (const accountId of await ctx.store.prompts.listAccountsToEmpty(time)) {
-    await ctx.store.changePrompts(accountId, (stores) => stores.prompts.emptyBin(accountId, time));
+  for (;;) {
+    const accountIds = await ctx.store.prompts.listAccountsToEmpty(time);
+    if (accountIds.length === 0) return;
+    for (const accountId of accountIds) await ctx.store.changePrompts(accountId, (stores) => stores.prompts.emptyBin(accountId, time));
   }
 }
 

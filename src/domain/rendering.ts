@@ -53,12 +53,16 @@ async function render(
   const graph = await loadPartials(ctx, accountId, needs.partials);
   const problem = findPartialProblem(needs.partials, graph, self);
   if (problem) throw new AppError('unresolved_partial', { text: describeProblem(problem) });
-  const missing = needs.variables.filter(({ name, required }) => required && variables[name] === undefined);
+  const missing = needs.variables.filter(({ name, required }) => required && !Object.hasOwn(variables, name));
   if (missing.length > 0) {
     const details = missing.map(({ name }) => ({ path: `/variables/${name}`, message: 'Required' }));
-    throw new AppError('missing_variables', { text: `Variables are missing: ${missing.map(({ name }) => name).join(', ')}`, details });
+    const names = missing.slice(0, 20).map(({ name }) => name.slice(0, 100));
+    const others = missing.length > names.length ? ` and ${missing.length - names.length} more` : '';
+    throw new AppError('missing_variables', { text: `Variables are missing: ${names.join(', ')}${others}`, details });
   }
-  const inserted = new Map(placeholdersOf(content).map((name) => [name, parseMessages(name, variables[name])]));
+  const inserted = new Map(
+    placeholdersOf(content).map((name) => [name, parseMessages(name, Object.hasOwn(variables, name) ? variables[name] : undefined)]),
+  );
 
   const partials = Object.fromEntries([...graph].map(([key, { text }]) => [key, text]));
   const result = await ctx.templates.run({ kind: 'render', sources: sourcesOf(content), variables, partials });

@@ -8,8 +8,8 @@ import { newId } from './ids.ts';
 
 /** Browser sessions, kept by Better Auth: signed cookies, expiry, listing and revocation. Passwords and keys are ours. */
 export interface Sessions {
-  /** Starts a session for an account that has just proved who it is. */
-  open(browser: Browser, accountId: string): Promise<Cookies>;
+  /** Starts a session for an account that has just proved who it is, with the password that had this hash. */
+  open(browser: Browser, accountId: string, passwordHash?: string): Promise<Cookies>;
   find(browser: Browser): Promise<(Cookies & { accountId: string; sessionId: string }) | undefined>;
   list(browser: Browser): Promise<SessionSummary[]>;
   /** Ends one session of the same account. */
@@ -46,9 +46,9 @@ export function createSessions(ctx: Context, publicUrl: URL | undefined): Sessio
   const auth = createAuth(ctx, publicUrl);
 
   return {
-    async open(browser, accountId) {
+    async open(browser, accountId, passwordHash) {
       const { headers } = await attempt(() =>
-        auth.api.openSession({ body: { accountId }, headers: toHeaders(browser), returnHeaders: true }),
+        auth.api.openSession({ body: { accountId, passwordHash }, headers: toHeaders(browser), returnHeaders: true }),
       );
       return toCookies(headers);
     },
@@ -149,13 +149,18 @@ function createAuth(ctx: Context, publicUrl: URL | undefined) {
 }
 
 const openSession = createAuthEndpoint.serverOnly(
-  { method: 'POST', requireHeaders: true, metadata: { $Infer: { body: {} as { accountId: string } } } },
+  { method: 'POST', requireHeaders: true, metadata: { $Infer: { body: {} as { accountId: string; passwordHash: string | undefined } } } },
   async (request) => {
-    const { accountId } = request.body;
+    const { accountId, passwordHash } = request.body;
     const { internalAdapter } = request.context;
     const user = await internalAdapter.findUserById(accountId);
     if (!user) throw new AppError('unauthorized');
     const session = await internalAdapter.createSession(accountId);
+    // Looked at once the session exists: a new password that came since the old one was checked has ended all sessions but this.
+    if (passwordHash !== undefined && (await internalAdapter.findAccounts(accountId))[0]?.password !== passwordHash) {
+      await internalAdapter.deleteSession(session.token);
+      throw new AppError('invalid_credentials');
+    }
     await setSessionCookie(request, { session, user });
     return request.json({ status: true });
   },

@@ -11,15 +11,13 @@ export interface Attempt {
 
 // A person mistypes a few times; an office shares one address.
 const freeFailures = { email: 5, address: 50 };
+const freeResetRequests = { email: 3, address: 20 };
 const longestWaitSeconds = 15 * 60;
 const forgetAfterMs = 60 * 60 * 1000;
 
 /** Refuses an attempt while earlier failures hold it back. */
 export async function assertNotThrottled(ctx: Context, attempt: Attempt): Promise<void> {
-  const until = await ctx.store.throttles.findBlockedUntil([emailName(attempt), addressName(attempt)]);
-  if (!until) return;
-  const retryAfterSeconds = Math.max(1, Math.ceil((until.getTime() - Date.now()) / 1000));
-  throw new AppError('too_many_attempts', { retryAfterSeconds });
+  await assertFree(ctx, [emailName(attempt), addressName(attempt)]);
 }
 
 /** Counts a failure. Past the free ones each doubles the wait: 1 s, 2 s, 4 s, up to 15 minutes. */
@@ -31,6 +29,21 @@ export async function recordFailure(ctx: Context, attempt: Attempt): Promise<voi
 /** A good password shows that the owner is back. The address keeps its count: it may be trying others. */
 export async function recordSuccess(ctx: Context, attempt: Attempt): Promise<void> {
   await ctx.store.throttles.clear(emailName(attempt));
+}
+
+/** Counts a request for a reset link and refuses it when there were too many, whether or not the account exists. */
+export async function takeResetRequest(ctx: Context, attempt: Attempt): Promise<void> {
+  const names = { email: `reset-${emailName(attempt)}`, address: `reset-${addressName(attempt)}` };
+  await assertFree(ctx, Object.values(names), 'Too many reset links were asked for, try again later');
+  await countAndBlock(ctx, names.email, freeResetRequests.email);
+  await countAndBlock(ctx, names.address, freeResetRequests.address);
+}
+
+async function assertFree(ctx: Context, names: string[], text?: string): Promise<void> {
+  const until = await ctx.store.throttles.findBlockedUntil(names);
+  if (!until) return;
+  const retryAfterSeconds = Math.max(1, Math.ceil((until.getTime() - Date.now()) / 1000));
+  throw new AppError('too_many_attempts', { retryAfterSeconds, ...(text && { text }) });
 }
 
 async function countAndBlock(ctx: Context, name: string, free: number): Promise<void> {

@@ -45,7 +45,7 @@ export async function prepareVersion(ctx: Context, accountId: string, name: stri
   const content = parseContent(input);
   const config = serialiseConfig(input.config);
   assertPlainText('/message', input.message);
-  const labels = input.labels ?? [];
+  const labels = [...(input.labels ?? [])].sort();
   if (labels.includes('latest')) throw invalidField('/labels', 'latest always is the newest version and cannot be set');
   const analysis = await analyseContent(ctx, content);
   const graph = await loadPartials(ctx, accountId, analysis.partials);
@@ -89,13 +89,18 @@ export async function putLabel(stores: PromptStores, editor: Editor, promptId: s
 }
 
 function warningsOf(analysis: Analysis, graph: PartialGraph, name: string): Warnings {
-  const codes = { missing: 'unknown_partial', circular: 'circular_partial', too_deep: 'deep_partial', not_text: 'chat_partial' } as const;
-  const partials = analysis.partials.flatMap((reference) => {
-    const problem = findPartialProblem([reference], graph, name);
-    return problem ? [{ code: codes[problem.kind], message: describeProblem(problem) }] : [];
-  });
+  const problems = analysis.partials.flatMap((reference) => findPartialProblem([reference], graph, name) ?? []);
+  const partials = problems.map((problem) => ({ code: warningCodes[problem.kind], message: describeProblem(problem) }));
   return [
-    ...partials,
+    ...(problems[0]?.kind === 'too_many' ? partials.slice(0, 1) : partials),
     ...analysis.unused.map((variable) => ({ code: 'unused_variable', message: `"${variable}" is assigned and never used` })),
   ];
 }
+
+const warningCodes = {
+  missing: 'unknown_partial',
+  circular: 'circular_partial',
+  too_deep: 'deep_partial',
+  too_many: 'many_partials',
+  not_text: 'chat_partial',
+} as const;

@@ -21,7 +21,7 @@ export async function presentVersions(
     partials: JSON.parse(record.partials) as PartialReference[],
   }));
   const references = analyses.flatMap(({ partials }) => partials);
-  const graph: PartialGraph = references.length === 0 ? new Map() : await loadPartials(ctx, accountId, references);
+  const graph: PartialGraph = references.length === 0 ? new Map() : await loadPartials(ctx, accountId, references, items.length);
   return items.map(({ prompt, record, labels }, index) => {
     const own = [...labels].filter(([, version]) => version === record.version).map(([label]) => label);
     const analysis = analyses[index] ?? { variables: [], partials: [] };

@@ -68,10 +68,12 @@ export async function createVersion(
   name: string,
   input: VersionInput & { baseVersion?: number | undefined },
 ): Promise<Static<typeof SavedVersion>> {
-  const { type } = await getPromptRecord(ctx.store, editor.accountId, name);
+  const { id, type } = await getPromptRecord(ctx.store, editor.accountId, name);
   const draft = await prepareVersion(ctx, editor.accountId, name, { ...input, type });
   return ctx.store.changePrompts(editor.accountId, async (stores) => {
     const prompt = await getPromptRecord(stores, editor.accountId, name);
+    // Deleted and made anew, perhaps as one of another type, while the draft was being analysed.
+    if (prompt.id !== id) throw new AppError('version_conflict', { text: 'The prompt was replaced in the meantime; look at it again' });
     if (input.baseVersion !== undefined && input.baseVersion !== prompt.latestVersion) {
       throw new AppError('version_conflict', {
         text: `Version ${prompt.latestVersion} was saved in the meantime; compare with it and save again`,

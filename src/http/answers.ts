@@ -65,9 +65,15 @@ function etagOf(req: FastifyRequest): string {
   return `W/"${version}-${id.slice(-8)}-${revision.toString(36)}"`;
 }
 
+/** `If-None-Match` may list several tags, or none in particular, and a proxy may have made a weak one strong. */
+function isKnown(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((tag) => tag.trim() === etag || tag.trim() === '*' || `W/${tag.trim()}` === etag);
+}
+
 function sendJson(req: FastifyRequest, reply: FastifyReply, json: Buffer): FastifyReply {
   const etag = etagOf(req);
-  if (req.headers['if-none-match'] === etag) return withHeaders(reply, etag).status(304).send();
+  if (isKnown(req.headers['if-none-match'], etag)) return withHeaders(reply, etag).status(304).send();
   return withHeaders(reply, etag).header('content-type', 'application/json; charset=utf-8').send(json);
 }
 

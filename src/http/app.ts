@@ -15,12 +15,13 @@ import type { Sessions } from '../domain/sessions.ts';
 import { AppError } from '../errors.ts';
 import { createAccessLog } from './access-log.ts';
 import { createAnswers } from './answers.ts';
-import { createAuthentication } from './auth.ts';
+import { assertOwnOrigin, createAuthentication } from './auth.ts';
 import { parseJson } from './body.ts';
 import { createClientErrorHandler, handleError } from './errors.ts';
 import { securityHeaders } from './headers.ts';
 import { shedLoad } from './load-shedding.ts';
 import { answerWrongMethods } from './methods.ts';
+import { listeningOrigin } from './origin.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { requestIdOf } from './request-id.ts';
 import './served.ts';
@@ -28,11 +29,14 @@ import { accountRoutes } from './routes/accounts.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { healthRoutes } from './routes/health.ts';
 import { metricsRoutes } from './routes/metrics.ts';
+import { ownAccountRoutes } from './routes/own-account.ts';
+import { passwordResetRoutes } from './routes/password-reset.ts';
 import { promptRoutes } from './routes/prompts.ts';
 import { renderingRoutes } from './routes/rendering.ts';
 import type { RouteParts } from './routes/route.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { statisticsRoutes } from './routes/statistics.ts';
+import { twoFactorRoutes } from './routes/two-factor.ts';
 import { versionRoutes } from './routes/versions.ts';
 import { createCounting, createTraffic } from './traffic.ts';
 import { compileValidator, type TypeBoxProvider } from './validation.ts';
@@ -50,6 +54,22 @@ export interface AppParts {
   /** Hears of every route as it is registered. */
   onRoute?: ((route: RouteOptions) => void) | undefined;
 }
+
+const finishWithinMs = 5000;
+const allRoutes = [
+  accountRoutes,
+  ownAccountRoutes,
+  twoFactorRoutes,
+  sessionRoutes,
+  passwordResetRoutes,
+  promptRoutes,
+  versionRoutes,
+  renderingRoutes,
+  statisticsRoutes,
+  healthRoutes,
+  metricsRoutes,
+  docsRoutes,
+];
 
 /** Puts the HTTP service together. It does not listen yet. */
 export async function buildApp(appParts: AppParts) {
@@ -92,6 +112,7 @@ export async function buildApp(appParts: AppParts) {
   app.addHook('onRequest', receive(headers));
   app.addHook('preHandler', rememberCaller);
   for (const observe of observers) app.addHook('onResponse', observe);
+  app.addHook('onClose', () => ctx.background.drain(finishWithinMs));
   shedLoad(app);
 
   const publicOrigin = publicUrl?.origin;
@@ -100,24 +121,15 @@ export async function buildApp(appParts: AppParts) {
     ctx,
     sessions,
     publicOrigin,
+    fromOwnPages: async (req) => assertOwnOrigin(req, publicOrigin),
+    ownOrigin: () => publicOrigin ?? listeningOrigin(app.server),
     answers: createAnswers(),
     traffic,
     metricsToken,
     authentication: createAuthentication({ ctx, sessions, publicOrigin, rateLimit }),
   };
   answerWrongMethods(app, () => {
-    for (const routes of [
-      accountRoutes,
-      sessionRoutes,
-      promptRoutes,
-      versionRoutes,
-      renderingRoutes,
-      statisticsRoutes,
-      healthRoutes,
-      metricsRoutes,
-      docsRoutes,
-    ])
-      routes(app, parts);
+    for (const routes of allRoutes) routes(app, parts);
   });
   return app;
 }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../domain/context.ts';
 import type { Editor } from '../domain/history.ts';
 import { findAccountByKey } from '../domain/keys.ts';
-import type { Browser, Sessions } from '../domain/sessions.ts';
+import type { Browser, Cookies, Sessions } from '../domain/sessions.ts';
 import { AppError } from '../errors.ts';
 import type { Account, AccountCredentials } from '../store/accounts.ts';
 import type { RateLimit } from './rate-limit.ts';
@@ -54,7 +54,7 @@ export function createAuthentication({ ctx, sessions, publicOrigin, rateLimit }:
     const account = session && (await ctx.store.accounts.findById(session.accountId));
     if (!session || !account) throw new AppError('unauthorized');
     if (req.method !== 'GET' && req.method !== 'HEAD') assertOwnOrigin(req, publicOrigin);
-    for (const cookie of session.cookies) reply.header('set-cookie', cookie);
+    setCookies(reply, session);
     req.actor = { via: 'session', account };
   }
 }
@@ -71,6 +71,11 @@ export function editorOf(req: FastifyRequest): Editor {
   return { accountId: account.id, by: via === 'key' ? 'api' : 'dashboard' };
 }
 
+/** A route step after the authentication: what concerns sessions, password and second factor is not for the API key. */
+export async function sessionOnly(req: FastifyRequest): Promise<void> {
+  if (actorOf(req).via !== 'session') throw new AppError('unauthorized');
+}
+
 /** Refuses what another site makes a browser send. Browsers say where a request comes from; we insist on hearing it. */
 export function assertOwnOrigin(req: FastifyRequest, publicOrigin: string | undefined): void {
   const { origin } = req.headers;
@@ -81,6 +86,10 @@ export function assertOwnOrigin(req: FastifyRequest, publicOrigin: string | unde
 
 export function browserOf(req: FastifyRequest): Browser {
   return { cookie: req.headers.cookie, userAgent: req.headers['user-agent'], address: req.ip };
+}
+
+export function setCookies(reply: FastifyReply, { cookies }: Cookies): void {
+  for (const cookie of cookies) reply.header('set-cookie', cookie);
 }
 
 /** The key of `Authorization: Bearer <key>`: one header, one space, scheme in any case. Anything else is no key. */

@@ -10,15 +10,26 @@ export interface TypeBoxProvider extends FastifyTypeProvider {
   serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
 }
 
-/** Bodies are taken as they are; what comes as text in an address (query, parameters) is converted first. */
+/** Bodies are taken as they are; whole numbers in an address (query, parameters) come as text and are read first. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const validator = Compile(schema);
   return (input: unknown) => {
-    const value: unknown = httpPart === 'body' ? input : validator.Convert(input);
+    const value: unknown = httpPart === 'body' ? input : readIntegers(schema, input);
     if (validator.Check(value)) return { value };
     return { error: new AppError('invalid_input', { details: toFaults(schema, validator.Errors(value)) }) };
   };
 };
+
+/** Digits only: what would have to be rounded or guessed, such as `1.5` or `true`, stays text and is refused. */
+function readIntegers(schema: TSchema, input: unknown): unknown {
+  if (typeof input !== 'object' || input === null) return input;
+  return Object.fromEntries(
+    Object.entries(input).map(([name, value]): [string, unknown] => {
+      const isInteger = stepsInto(schema, ['properties', name, 'type']) === 'integer';
+      return [name, isInteger && typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value];
+    }),
+  );
+}
 
 const maxFaults = 20;
 // TypeBox stops at 8, which can be before it comes to a field that is there but wrong.
@@ -43,15 +54,18 @@ function toFaults(schema: TSchema, errors: ReturnType<ReturnType<typeof Compile>
 
 /** The description of the schema that a path such as `#/properties/name` leads to. */
 function descriptionAt(schema: TSchema, schemaPath: string): string | undefined {
-  let place: unknown = schema;
-  for (const step of schemaPath.split('/').slice(1))
-    place = typeof place === 'object' && place !== null ? Reflect.get(place, step) : undefined;
-  const description: unknown = typeof place === 'object' && place !== null ? Reflect.get(place, 'description') : undefined;
+  const description = stepsInto(schema, [...schemaPath.split('/').slice(1), 'description']);
   return typeof description === 'string' ? description : undefined;
 }
 
 /** A field's name is the caller's own and may be as long as the body. */
 const maxPathLength = 200;
+
+function stepsInto(value: unknown, steps: string[]): unknown {
+  let place = value;
+  for (const step of steps) place = typeof place === 'object' && place !== null ? Reflect.get(place, step) : undefined;
+  return place;
+}
 
 function sentence(message: string): string {
   return message.charAt(0).toUpperCase() + message.slice(1);

@@ -17,7 +17,7 @@ export function createKeyLookup({ db, lookups, direct }: OpenedDatabase): { find
     (digests) => {
       queries += 1;
       keys += digests.length;
-      return findAll(lookups ?? db, digests);
+      return findAccounts(lookups ?? db, digests);
     },
     { keys: 256, queries: 2 },
   );
@@ -58,7 +58,8 @@ function dropOldest(known: Map<string, Account>): void {
   if (!oldest.done) known.delete(oldest.value);
 }
 
-async function findAll(db: Kysely<Database>, keyDigests: string[]): Promise<Map<string, Account>> {
+/** The accounts that these keys belong to, by digest: one query, whose text is the same for any number of keys. */
+export async function findAccounts(db: Kysely<Database>, keyDigests: string[]): Promise<Map<string, Account>> {
   const rows = await db
     .selectFrom('accounts')
     .select(['key_digest', 'id', 'email', 'name', 'revision'])

@@ -60,6 +60,7 @@ export function createPromptStore(db: Kysely<Database>) {
         .where('name', '=', name)
         .where('deleted_at', 'is not', null)
         .orderBy('deleted_at', 'desc')
+        .orderBy('id', 'desc')
         .executeTakeFirst();
     },
 
@@ -115,9 +116,9 @@ export function createPromptStore(db: Kysely<Database>) {
         .values({
           account_id: accountId,
           id: prompt.id,
-          name: prompt.name,
+          ...named(prompt.name),
           type: prompt.type,
-          description: prompt.description,
+          ...described(prompt.description),
           latest_version: prompt.latestVersion,
           created_at: prompt.createdAt,
           updated_at: prompt.updatedAt,
@@ -136,8 +137,8 @@ export function createPromptStore(db: Kysely<Database>) {
       await db
         .updateTable('prompts')
         .set({
-          ...(change.name !== undefined && { name: change.name }),
-          ...(change.description !== undefined && { description: change.description }),
+          ...(change.name !== undefined && named(change.name)),
+          ...(change.description !== undefined && described(change.description)),
           ...(change.latestVersion !== undefined && { latest_version: change.latestVersion }),
           ...(change.deletedAt !== undefined && { deleted_at: change.deletedAt }),
           updated_at: change.updatedAt,
@@ -156,16 +157,16 @@ export function createPromptStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** Accounts whose bin holds something older than `time`. */
+    /** Some accounts whose bin holds something older than `time`, those with the oldest first. */
     async listAccountsToEmpty(time: Date): Promise<string[]> {
       const rows = await db
         .selectFrom('prompts')
         .select('account_id')
-        .distinct()
         .where('deleted_at', '<', time.toISOString())
+        .orderBy('deleted_at')
         .limit(1000)
         .execute();
-      return rows.map((row) => row.account_id);
+      return [...new Set(rows.map((row) => row.account_id))];
     },
 
     async emptyBin(accountId: string, time: Date): Promise<void> {
@@ -184,8 +185,8 @@ function filter<Row>(page: SelectQueryBuilder<Database, 'prompts', Row>, account
   }
   if (search) {
     const pattern = `%${search.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
-    const matches = (column: 'name' | 'description') => sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`;
-    result = result.where((eb) => eb.or([matches('name'), matches('description')]));
+    const matches = (column: 'search_name' | 'search_description') => sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`;
+    result = result.where((eb) => eb.or([matches('search_name'), matches('search_description')]));
   }
   if (tag !== undefined) {
     result = result.where('id', 'in', (eb) =>
@@ -198,4 +199,13 @@ function filter<Row>(page: SelectQueryBuilder<Database, 'prompts', Row>, account
     );
   }
   return result;
+}
+
+/** In lower case a second time, for the search: what that is beyond a to z, the engines do not agree on. */
+function named(name: string) {
+  return { name, search_name: name.toLowerCase() };
+}
+
+function described(description: string) {
+  return { description, search_description: description.toLowerCase() };
 }

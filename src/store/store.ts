@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
 import { type Kysely, sql } from 'kysely';
 import { createAccountEventStore } from './account-events.ts';
 import { createAccountStore } from './accounts.ts';
+import { type CopyCounts, type CopyProgress, copyDatabase } from './copy.ts';
 import { type DatabaseSettings, openDatabase } from './dialect/open.ts';
+import { sqliteFileIn } from './dialect/sqlite.ts';
 import type { StoreFigure } from './figures.ts';
 import { createHistoryStore } from './history.ts';
 import { createKeyLookup } from './key-lookup.ts';
@@ -10,12 +13,14 @@ import { createMetaStore } from './meta.ts';
 import { migrate } from './migrate.ts';
 import { createPromptStore } from './prompts.ts';
 import { createRecordingStore } from './recordings.ts';
+import { createResetLinkStore } from './reset-links.ts';
 import { createRollupStore } from './rollup.ts';
 import { createSessionStore } from './sessions.ts';
 import { createStatisticsStore } from './statistics.ts';
 import type { Database } from './tables.ts';
 import { createThrottleStore } from './throttles.ts';
 import { runTransaction } from './transaction.ts';
+import { createTwoFactorStore } from './two-factors.ts';
 import { createVersionStore } from './versions.ts';
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
@@ -36,6 +41,8 @@ export async function openStore(settings: DatabaseSettings) {
     accounts: createAccountStore(db, findByDigest),
     sessions: createSessionStore(db),
     throttles: createThrottleStore(db),
+    twoFactors: createTwoFactorStore(db),
+    resetLinks: createResetLinkStore(db),
     ...bindPromptStores(db),
     recordings: createRecordingStore(db),
     statistics: { ...createStatisticsStore(db), ...createRollupStore(db) },
@@ -60,6 +67,19 @@ export async function openStore(settings: DatabaseSettings) {
       });
     },
 
+    /** Copies everything into an empty database of another engine. */
+    async copyTo(settings: DatabaseSettings, onProgress: (progress: CopyProgress) => void): Promise<CopyCounts> {
+      const target = await openDatabase(settings);
+      try {
+        return await target.runLong(async (targetDb) => {
+          await migrate(targetDb);
+          return copyDatabase(db, targetDb, onProgress);
+        });
+      } finally {
+        await target.close();
+      }
+    },
+
     /** Resolves when the database answers. */
     async ping(): Promise<void> {
       await sql`select 1`.execute(db);
@@ -67,6 +87,10 @@ export async function openStore(settings: DatabaseSettings) {
 
     close,
   };
+}
+
+export function hasEmbeddedDatabase(dataDir: string): boolean {
+  return existsSync(sqliteFileIn(dataDir));
 }
 
 export type PromptStores = ReturnType<typeof bindPromptStores>;

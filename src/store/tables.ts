@@ -11,6 +11,8 @@ export interface Database {
   sessions: SessionTable;
   verifications: VerificationTable;
   throttles: ThrottleTable;
+  two_factors: TwoFactorTable;
+  recovery_codes: RecoveryCodeTable;
   prompts: PromptTable;
   prompt_versions: PromptVersionTable;
   prompt_labels: PromptLabelTable;
@@ -68,12 +70,29 @@ export interface ThrottleTable {
   updated_at: string;
 }
 
+export interface TwoFactorTable {
+  account_id: Fixed<string>;
+  secret_cipher: string;
+  /** Null until the owner has shown a code: only then is the second factor asked for. */
+  confirmed_at: string | null;
+  /** The time step of the last code that was accepted, so that none is accepted twice. */
+  last_step: number;
+  codes_created_at: string | null;
+}
+
+export interface RecoveryCodeTable {
+  account_id: Fixed<string>;
+  code_digest: Fixed<string>;
+}
+
 export interface PromptTable {
   account_id: Fixed<string>;
   id: Fixed<string>;
   name: string;
+  search_name: string;
   type: Fixed<PromptType>;
   description: string;
+  search_description: string;
   latest_version: number;
   created_at: Fixed<string>;
   updated_at: string;

@@ -13,6 +13,7 @@ export interface RequestOptions {
   cookie?: string;
   body?: unknown;
   headers?: Record<string, string>;
+  signal?: AbortSignal;
 }
 
 /** One HTTP call. A `body` is sent as JSON, a `key` as bearer. */
@@ -26,6 +27,7 @@ export async function call(service: { url: string }, method: string, path: strin
     headers,
     body: options.body === undefined ? null : JSON.stringify(options.body),
     redirect: 'manual',
+    signal: options.signal ?? null,
   });
   const text = await response.text();
   const isJson = text !== '' && response.headers.get('content-type')?.startsWith('application/json');

@@ -5,7 +5,7 @@ import { freezeClock } from '../support/clock.ts';
 
 describe('newId', () => {
   it('begins with its prefix and goes on with segments separated by _', () => {
-    assert.match(newId('u'), /^u_[0-9a-z]{8,}_[0-9a-f]{16}$/);
+    assert.match(newId('u'), /^u_[0-9a-z]{8,}_[0-9a-z]{3}[0-9a-f]{16}$/);
     assert.match(newId('s'), /^s_/);
   });
 
@@ -21,6 +21,12 @@ describe('newId', () => {
       ids.push(newId('u'));
       clock.advance(1 + count * 1000);
     }
+    assert.deepEqual(ids.toSorted(), ids);
+  });
+
+  it('sorts in the order they were made, also within a millisecond', (t) => {
+    freezeClock(t);
+    const ids = Array.from({ length: 2000 }, () => newId('e'));
     assert.deepEqual(ids.toSorted(), ids);
   });
 });

@@ -1,4 +1,4 @@
-import { type Template, type Token, TypeGuards, Value, type ValueToken } from 'liquidjs';
+import { type Expression, ParseError, type Template, type Token, TypeGuards, Value, type ValueToken } from 'liquidjs';
 import { PartialTag } from './partial-tag.ts';
 import type { Analysis, PartialReference } from './types.ts';
 
@@ -13,6 +13,11 @@ interface Position {
   conditional: boolean;
   /** Names that a tag around this place provides, such as a loop's item. */
   scope: ReadonlySet<string>;
+}
+
+interface FilterParts {
+  name: string;
+  args: (Token | [string?, Token?])[];
 }
 
 const branchingTags = new Set(['if', 'unless', 'case']);
@@ -38,7 +43,8 @@ export function createCollector(): Collector {
     const children = childrenOf(template);
     if (children.length > 0) {
       const scope = new Set([...position.scope, ...(template.blockScope?.() ?? [])]);
-      visitAll(children, { conditional: position.conditional || isBranching, scope });
+      const otherwise = elseOf(template);
+      for (const child of children) visit(child, { conditional: position.conditional || isBranching || otherwise.has(child), scope });
     }
     for (const name of template.localScope?.() ?? []) {
       assigned.add(name.content);
@@ -48,17 +54,19 @@ export function createCollector(): Collector {
   }
 
   function useArgument(argument: Value | ValueToken, position: Position): void {
-    if (!(argument instanceof Value)) {
-      useToken(argument, position);
-      return;
-    }
-    // `{{ name | default: 'you' }}` renders without a name.
-    const hasDefault = argument.filters.some(({ name }) => name === 'default');
-    for (const token of argument.initial.postfix) useToken(token, { ...position, conditional: position.conditional || hasDefault });
-    for (const filter of argument.filters) {
-      for (const part of filter.args) {
+    if (argument instanceof Value) useExpression(argument.initial, argument.filters, position);
+    else useToken(argument, position);
+  }
+
+  function useExpression(initial: Expression, filters: FilterParts[], position: Position): void {
+    assertComplete(initial);
+    // `{{ name | default: 'you' }}` renders without a name, and `{{ name | default: other }}` without the other.
+    const hasDefault = filters.some(({ name }) => name === 'default');
+    for (const token of initial.postfix) useToken(token, { ...position, conditional: position.conditional || hasDefault });
+    for (const { name, args } of filters) {
+      for (const part of args) {
         const token = Array.isArray(part) ? part[1] : part;
-        if (token) useToken(token, position);
+        if (token) useToken(token, { ...position, conditional: position.conditional || name === 'default' });
       }
     }
   }
@@ -72,6 +80,8 @@ export function createCollector(): Collector {
       if (root && TypeGuards.isPropertyAccessToken(root)) useToken(root, position);
       else if (root && 'content' in root) useName(String(root.content), position);
       for (const part of path) useToken(part, position);
+    } else if (TypeGuards.isFilteredValueToken(token)) {
+      useExpression(token.initial, token.filters, position);
     }
   }
 
@@ -112,4 +122,22 @@ function tagName({ token }: Template): string | undefined {
 function childrenOf(template: Template): Template[] {
   const step = template.children?.(false, true).next();
   return step?.done ? step.value : [];
+}
+
+/** What a loop shows when there is nothing to go through. */
+function elseOf(template: Template): ReadonlySet<Template> {
+  // LiquidJS types templates by what all of them have; the loop's tag has this too.
+  return new Set('elseTemplates' in template ? (template.elseTemplates as Template[]) : []);
+}
+
+/** LiquidJS shows the first of `{{ first second }}` and forgets the rest. Most likely an operator, a filter or a comma is missing. */
+function assertComplete({ postfix }: Expression): void {
+  let values = 0;
+  for (const token of postfix) {
+    const operands = TypeGuards.isOperatorToken(token) ? (token.operator === 'not' ? 1 : 2) : 0;
+    if (values < operands) throw new ParseError(new Error(`"${token.getText()}" lacks a value to work on`), token);
+    values += 1 - operands;
+  }
+  const second = postfix.find((token, index) => index > 0 && !TypeGuards.isOperatorToken(token));
+  if (values > 1 && second) throw new ParseError(new Error(`unexpected "${second.getText()}"`), second);
 }

@@ -18,8 +18,8 @@ const liquid = new Liquid({
   memoryLimit: 20_000_000,
   timezoneOffset: 0,
   locale: 'en-US',
-  // An object in a prompt is of use only as JSON.
-  outputEscape: (value: unknown) => (isPlainObject(value) ? JSON.stringify(value) : value) as string,
+  // An object in a prompt is of use only as JSON, and so is a list of them.
+  outputEscape: (value: unknown) => (holdsObject(value) ? JSON.stringify(value) : value) as string,
 });
 liquid.registerTag('render', PartialTag);
 for (const name of ['include', 'layout', 'block']) delete liquid.tags[name];
@@ -88,8 +88,12 @@ function prefixLines(sign: string, text: string): string {
     .join('\n');
 }
 
+function holdsObject(value: unknown): boolean {
+  return Array.isArray(value) ? value.some(holdsObject) : isPlainObject(value);
+}
+
 function isPlainObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.getPrototypeOf(value) === Object.prototype;
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 function toFault(err: unknown, path: string): TemplateFault {
@@ -97,5 +101,14 @@ function toFault(err: unknown, path: string): TemplateFault {
   // LiquidJS hides the token from its types but documents it; it knows where in the text it stands.
   const token = LiquidError.is(err) && 'token' in err ? (err.token as Token | undefined) : undefined;
   const [line = 1, column = 1] = token?.getPosition() ?? [];
-  return { path, message: err.message.replace(/(, file:.*)?, line:\d+, col:\d+$/s, ''), line, column };
+  const message = err.message.replace(/(, file:.*)?, line:\d+, col:\d+$/s, '');
+  return { path, message: limitTexts[message] ?? message, line, column };
 }
+
+/** What LiquidJS and the engine below it say when a template comes to a limit, and what its author can make of it. */
+const limitTexts: Record<string, string> = {
+  'template render limit exceeded': 'it takes too long',
+  'memory alloc limit exceeded': 'it takes too much memory',
+  'Invalid string length': 'the text grows too long',
+  'Maximum call stack size exceeded': 'it is nested too deep',
+};

@@ -36,6 +36,8 @@ export class PartialTag extends Tag {
     this.hash = new Hash(this.tokenizer, liquid.options.keyValueSeparator);
     this.tokenizer.skipBlank();
     if (!this.tokenizer.end()) throw new Error(`unexpected "${this.tokenizer.remaining().slice(0, 40)}"`);
+    const lacking = Object.entries(this.hash.hash).find(([, value]) => value === undefined)?.[0];
+    if (lacking !== undefined) throw new Error(`unexpected "${lacking}": pass values by name, as in topic: 'ships'`);
     const { label, ...bound } = this.hash.hash;
     if (label && !TypeGuards.isQuotedToken(label)) throw new Error("write the label in quotes, as in label: 'staging'");
     this.label = label ? evalQuotedToken(label) : defaultLabel;

@@ -114,7 +114,7 @@ export const promptRoutes: Routes = (app, { ctx, authentication, answers }) => {
         operationId: 'restorePrompt',
         summary: 'Take a prompt out of the bin',
         params: PromptPath,
-        response: { 200: Prompt, ...failures(400, '401 key', 404, 409, 503) },
+        response: { 200: Prompt, ...failures('401 key', 404, 409, 503) },
       },
     },
     async (req) => restorePrompt(ctx, editorOf(req), req.params.name),

@@ -1,4 +1,11 @@
-import type { FastifyBaseLogger, FastifyInstance, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault } from 'fastify';
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyRequest,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify';
 import { ErrorBody, Unauthorized } from '../../contract/error.ts';
 import type { Context } from '../../domain/context.ts';
 import type { Sessions } from '../../domain/sessions.ts';
@@ -24,8 +31,12 @@ export interface RouteParts {
   answers: Answers;
   traffic: Traffic;
   metricsToken: string | undefined;
+  /** The step for what a browser does without a session: refuses requests that another site made it send. */
+  fromOwnPages: (req: FastifyRequest) => Promise<void>;
   /** Where the service is reached, if it was told. */
   publicOrigin: string | undefined;
+  /** Where the service is reached: as it was told or, failing that, where it listens. Never what a request claims. */
+  ownOrigin: () => string;
 }
 
 export type Routes = (app: App, parts: RouteParts) => void;

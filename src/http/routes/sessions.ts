@@ -1,16 +1,12 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Login, Registration } from '../../contract/account.ts';
 import { PasswordChange, SessionList, SessionReference, User } from '../../contract/session.ts';
 import { authenticate, changePassword, registerAccount } from '../../domain/accounts.ts';
-import type { Cookies } from '../../domain/sessions.ts';
-import { AppError } from '../../errors.ts';
-import { actorOf, assertOwnOrigin, browserOf } from '../auth.ts';
+import { actorOf, browserOf, sessionOnly, setCookies } from '../auth.ts';
 import { failures, type Routes } from './route.ts';
 
 /** Browser sessions: what the dashboard signs in with. A session is never the API key, and works only from our own pages. */
-export const sessionRoutes: Routes = (app, { ctx, sessions, authentication, publicOrigin }) => {
-  const fromOwnPages = async (req: FastifyRequest) => assertOwnOrigin(req, publicOrigin);
+export const sessionRoutes: Routes = (app, { ctx, sessions, authentication, fromOwnPages }) => {
   const tags = ['Browser sessions'];
 
   app.post(
@@ -48,7 +44,7 @@ export const sessionRoutes: Routes = (app, { ctx, sessions, authentication, publ
     },
     async (req, reply) => {
       const account = await authenticate(ctx, { ...req.body, address: req.ip });
-      setCookies(reply, await sessions.open(browserOf(req), account.id));
+      setCookies(reply, await sessions.open(browserOf(req), account.id, account.passwordHash));
       return { userId: account.id, email: account.email, name: account.name };
     },
   );
@@ -147,12 +143,3 @@ export const sessionRoutes: Routes = (app, { ctx, sessions, authentication, publ
     },
   );
 };
-
-/** What concerns the sessions themselves is not for the API key. */
-async function sessionOnly(req: FastifyRequest): Promise<void> {
-  if (actorOf(req).via !== 'session') throw new AppError('unauthorized');
-}
-
-function setCookies(reply: FastifyReply, { cookies }: Cookies): void {
-  for (const cookie of cookies) reply.header('set-cookie', cookie);
-}

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Diff, DiffQuery, History } from '../../contract/history.ts';
 import { listOf, pageParameters } from '../../contract/list.ts';
 import { PromptPath } from '../../contract/prompt.ts';
-import { Label, LabelTarget, NewVersion, SavedVersion, Version } from '../../contract/version.ts';
+import { Label, LabelTarget, NewVersion, SavedVersion, Version, VersionNumber } from '../../contract/version.ts';
 import { diffVersions, listHistory } from '../../domain/history.ts';
 import { moveLabel, removeLabel } from '../../domain/labels.ts';
 import { createVersion, getVersion, listVersions } from '../../domain/versions.ts';
@@ -10,7 +10,7 @@ import { actorOf, editorOf } from '../auth.ts';
 import { failures, type Routes } from './route.ts';
 
 const PageQuery = Type.Object(pageParameters, { additionalProperties: false });
-const VersionPath = Type.Object({ ...PromptPath.properties, version: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }) });
+const VersionPath = Type.Object({ ...PromptPath.properties, version: VersionNumber });
 const LabelPath = Type.Object({ ...PromptPath.properties, label: Label });
 const defaultLimit = 50;
 

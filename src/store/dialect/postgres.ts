@@ -16,11 +16,13 @@ interface Limits {
   silenceTimeoutMs: number;
   /** We give up on the server after this long, for when it no longer gives any answer. */
   queryTimeoutMs: number;
+  /** The same few statements again and again: each connection prepares them once, where it can. */
+  preparesStatements?: boolean;
 }
 
 const requestLimits: Limits = { max: 10, statementTimeoutMs: 4000, silenceTimeoutMs: 5000, queryTimeoutMs: 5000 };
 // Apart from the others: however busy those are, a key is verified. Two connections, for at most two lookup queries in flight.
-const lookupLimits: Limits = { max: 2, statementTimeoutMs: 1500, silenceTimeoutMs: 5000, queryTimeoutMs: 2000 };
+const lookupLimits: Limits = { max: 2, statementTimeoutMs: 1500, silenceTimeoutMs: 5000, queryTimeoutMs: 2000, preparesStatements: true };
 const noLimits: Limits = { max: 1, statementTimeoutMs: 0, silenceTimeoutMs: 60_000, queryTimeoutMs: 0 };
 
 /** For a new connection, and for a free one when all are busy. */
@@ -29,8 +31,8 @@ const startWithinMs = 10_000;
 
 /** Opens PostgreSQL, or what speaks its protocol, directly or through a pooler in transaction mode. */
 export async function openPostgres(url: string): Promise<OpenedDatabase> {
-  const setsTimeouts = await waitForServer(url);
-  const open = (limits: Limits) => connect(url, setsTimeouts ? limits : withoutServerTimeouts(limits));
+  const server = await waitForServer(url);
+  const open = (limits: Limits) => connect(url, server, limits);
   const { db, pool } = open(requestLimits);
   const { db: lookups, pool: lookupPool } = open(lookupLimits);
   return {
@@ -53,14 +55,12 @@ export async function openPostgres(url: string): Promise<OpenedDatabase> {
   };
 }
 
-function connect(url: string, limits: Limits): { db: Kysely<Database>; pool: pg.Pool } {
-  const pool = createPool(url, limits);
-  const db = new Kysely<Database>({
-    dialect: new ByteOrderDialect({
-      pool: { options: pool.options, connect: () => leaseClient(pool), end: () => pool.end() },
-    }),
-  });
-  return { db, pool };
+function connect(url: string, server: ServerKind, limits: Limits): { db: Kysely<Database>; pool: pg.Pool } {
+  const pool = createPool(url, server.takesTimeouts ? limits : withoutServerTimeouts(limits));
+  const namesStatements = server.isDirect && limits.preparesStatements === true;
+  const leases = { options: pool.options, connect: () => leaseClient(pool, namesStatements), end: () => pool.end() };
+  const Dialect = server.knowsCollations ? ByteOrderDialect : PostgresDialect;
+  return { db: new Kysely<Database>({ dialect: new Dialect({ pool: leases }) }), pool };
 }
 
 function describePool(prefix: string, { totalCount, idleCount, waitingCount }: pg.Pool): StoreFigure[] {
@@ -123,27 +123,44 @@ class ByteOrderCompiler extends PostgresQueryCompiler {
   }
 }
 
-/**
- * Connects once, with patience for a server that is just starting too. Returns whether time-outs may be set when connecting:
- * older PgBouncers refuse them, and then our own, on this side, must do.
- */
-async function waitForServer(url: string): Promise<boolean> {
+interface ServerKind {
+  /** Whether time-outs may be set when connecting. Older PgBouncers refuse them, and then our own, on this side, must do. */
+  takesTimeouts: boolean;
+  /** Whether a connection leads to one and the same server process for as long as it lasts. */
+  isDirect: boolean;
+  /** Whether a column may say how it sorts. CockroachDB's may not, and sort byte by byte anyhow. */
+  knowsCollations: boolean;
+}
+
+/** Connects once, with patience for a server that is just starting too, and finds out what it is connected to. */
+async function waitForServer(url: string): Promise<ServerKind> {
   const deadline = Date.now() + startWithinMs;
-  for (let setsTimeouts = true; ; ) {
-    const pool = createPool(url, setsTimeouts ? requestLimits : withoutServerTimeouts(requestLimits));
+  for (let takesTimeouts = true; ; ) {
+    const pool = createPool(url, takesTimeouts ? requestLimits : withoutServerTimeouts(requestLimits));
     try {
-      (await pool.connect()).release();
-      return setsTimeouts;
+      return { takesTimeouts, ...(await identify(pool)) };
     } catch (err) {
       const refusesParameter = err instanceof pg.DatabaseError && err.code === protocolViolation;
-      if (!(setsTimeouts && refusesParameter) && !(isAway(err) && Date.now() < deadline)) {
+      if (!(takesTimeouts && refusesParameter) && !(isAway(err) && Date.now() < deadline)) {
         throw new StartError(explainFailure(err, url), { cause: err });
       }
-      if (refusesParameter) setsTimeouts = false;
+      if (refusesParameter) takesTimeouts = false;
       else await delay(250);
     } finally {
       await pool.end();
     }
+  }
+}
+
+async function identify(pool: pg.Pool): Promise<Pick<ServerKind, 'isDirect' | 'knowsCollations'>> {
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query<{ pid: number; version: string }>('select pg_backend_pid() as pid, version() as version');
+    // A pooler gives its clients process numbers of its own making.
+    const isDirect = 'processID' in client && client.processID === rows[0]?.pid;
+    return { isDirect, knowsCollations: !rows[0]?.version.startsWith('CockroachDB') };
+  } finally {
+    client.release();
   }
 }
 

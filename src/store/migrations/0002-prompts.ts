@@ -8,8 +8,10 @@ export async function up(db: Kysely<Database>): Promise<void> {
     .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id').onDelete('cascade'))
     .addColumn('id', 'text', (column) => column.notNull())
     .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('search_name', 'text', (column) => column.notNull())
     .addColumn('type', 'text', (column) => column.notNull())
     .addColumn('description', 'text', (column) => column.notNull())
+    .addColumn('search_description', 'text', (column) => column.notNull())
     .addColumn('latest_version', 'integer', (column) => column.notNull())
     .addColumn('created_at', 'text', (column) => column.notNull())
     .addColumn('updated_at', 'text', (column) => column.notNull())
@@ -30,7 +32,12 @@ export async function up(db: Kysely<Database>): Promise<void> {
     .columns(['account_id', 'updated_at', 'id'])
     .where(sql.ref('deleted_at'), 'is', null)
     .execute();
-  await db.schema.createIndex('prompts_in_bin').on('prompts').columns(['account_id', 'deleted_at', 'id']).execute();
+  await db.schema
+    .createIndex('prompts_in_bin')
+    .on('prompts')
+    .columns(['account_id', 'deleted_at', 'id'])
+    .where(sql.ref('deleted_at'), 'is not', null)
+    .execute();
   await db.schema.createIndex('prompts_to_empty').on('prompts').column('deleted_at').where(sql.ref('deleted_at'), 'is not', null).execute();
 
   await db.schema

@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import { type OpenedDatabase, openDatabase } from '../../src/store/dialect/open.ts';
+import { gather } from '../../src/store/gather.ts';
+import { createKeyLookup, findAccounts } from '../../src/store/key-lookup.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { createPostgresDatabase } from '../../test/support/engines.ts';
+import { startPostgres } from '../../test/support/postgres/server.ts';
+import { against, median, type Pace, type Row } from '../lib/rounds.ts';
+
+type Lookup = (keyDigest: string) => unknown;
+
+interface Measured {
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+const accounts = 200_000;
+const concurrencies = [1, 32, 256];
+
+/** Key lookups on PostgreSQL, gathered as the service makes them, against one query each. No HTTP: the lookup alone. */
+export async function run(pace: Pace): Promise<Row[]> {
+  const server = await startPostgres();
+  const { env, dataDir, remove } = await createPostgresDatabase(server.adminUrl);
+  const database = await openDatabase({ dataDir, databaseUrl: env.DATABASE_URL });
+  const { db, close, runLong } = database;
+  try {
+    await runLong(migrate);
+    await fill(database);
+    const contenders: Record<string, Lookup> = {
+      'one by one': (digest) =>
+        db.selectFrom('accounts').select(['id', 'email', 'name', 'revision']).where('key_digest', '=', digest).executeTakeFirst(),
+      gathered: createKeyLookup(database).findByDigest,
+      'gathered, as behind a pooler': gather((digests) => findAccounts(db, digests), { keys: 256, queries: 2 }),
+    };
+    const rows: Row[] = [];
+    for (const concurrency of concurrencies) rows.push(...(await compareLookups(contenders, concurrency, pace)));
+    return rows;
+  } finally {
+    await close();
+    await remove();
+    await server.stop();
+  }
+}
+
+async function fill({ db }: OpenedDatabase): Promise<void> {
+  for (let from = 1; from <= accounts; from += 50_000) {
+    await sql`insert into accounts
+      (id, email, name, password_hash, key_digest, key_cipher, key_created_at, created_at, updated_at)
+      select 'u_' || n, n || '@example.com', 'name', repeat('p', 97), lpad(n::text, 43, 'x'), repeat('c', 150), '', '', ''
+      from generate_series(${sql.lit(from)}, ${sql.lit(from + 49_999)}) as n`.execute(db);
+  }
+  await sql`analyze accounts`.execute(db);
+}
+
+function randomDigest(): string {
+  return String(1 + Math.floor(Math.random() * accounts)).padStart(43, 'x');
+}
+
+async function compareLookups(contenders: Record<string, Lookup>, concurrency: number, { rounds, seconds }: Pace): Promise<Row[]> {
+  const work = `key lookups, ${concurrency} at a time, ${accounts.toLocaleString('en-US')} accounts`;
+  const results = new Map(Object.keys(contenders).map((name): [string, Measured[]] => [name, []]));
+  for (const lookup of Object.values(contenders)) await measure(lookup, concurrency, 1);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, lookup] of Object.entries(contenders)) {
+      process.stderr.write(`\r\x1b[Kpostgres: ${work}: round ${round + 1} of ${rounds}: ${name}`);
+      results.get(name)?.push(await measure(lookup, concurrency, seconds));
+    }
+  }
+  process.stderr.write('\r\x1b[K');
+
+  const rows = [...results].map(([contender, measured]): Row => {
+    const rates = measured.map(({ perSecond }) => perSecond);
+    return {
+      part: 'postgres',
+      work,
+      contender,
+      requestsPerSecond: median(rates),
+      spread: [Math.min(...rates), Math.max(...rates)],
+      p50Ms: median(measured.map(({ p50Ms }) => p50Ms)),
+      p99Ms: median(measured.map(({ p99Ms }) => p99Ms)),
+      cpuMicroseconds: undefined,
+    };
+  });
+  return against('one by one', rows, concurrency === 32 ? { gathered: '≥ 3 times' } : {});
+}
+
+async function measure(lookup: Lookup, concurrency: number, seconds: number): Promise<Measured> {
+  const durations: number[] = [];
+  const started = performance.now();
+  const client = async () => {
+    for (let now = started; now - started < seconds * 1000; ) {
+      const before = now;
+      if ((await lookup(randomDigest())) === undefined) throw new Error('A key was not found');
+      now = performance.now();
+      durations.push(now - before);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, client));
+  const elapsedMs = performance.now() - started;
+  durations.sort((a, b) => a - b);
+  const at = (share: number) => durations[Math.floor(durations.length * share)] ?? Number.NaN;
+  return { perSecond: (durations.length * 1000) / elapsedMs, p50Ms: at(0.5), p99Ms: at(0.99) };
+}

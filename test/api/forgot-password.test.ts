@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import { callFromPage } from '../support/browser.ts';
+import { type Answer, call, register } from '../support/client.ts';
+import { engines } from '../support/engines.ts';
+import { type MailServer, partsOf, startMailServer } from '../support/mail-server.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const path = '/api/session/forgot-password';
+const token = '[\\w-]{43}';
+
+for (const engine of engines) {
+  describe(`POST ${path} with SMTP_URL (${engine.name})`, () => {
+    let mailServer: MailServer;
+    let service: Service;
+    before(async () => {
+      mailServer = await startMailServer();
+      service = await startService({ engine, env: { SMTP_URL: mailServer.url, TRUST_PROXY: 'true' } });
+    });
+    after(async () => {
+      await service.close();
+      await mailServer.close();
+    });
+
+    let addresses = 0;
+    /** From an address of its own, so that tests do not use up each other's requests. */
+    const forgot = (email: unknown, address?: string) => {
+      addresses += 1;
+      const headers = { 'x-forwarded-for': address ?? `203.0.113.${addresses}` };
+      return callFromPage(service, 'POST', path, { body: { email }, headers });
+    };
+
+    it('202: mails the owner a link as plain text and HTML, and nobody else', async () => {
+      const { email } = await register(service);
+      const answer = await forgot(` ${email.toUpperCase()} `);
+      assert.equal(answer.status, 202);
+      assert.deepEqual(answer.body, { status: 'ok' });
+
+      const mail = await mailServer.next();
+      assert.deepEqual(mail.to, [email]);
+      assert.equal(mail.from, 'no-reply@127.0.0.1');
+      assert.match(mail.source, /^Subject: Set a new PromptHarbor password\r$/m);
+      const { 'text/plain': text = '', 'text/html': html = '' } = partsOf(mail);
+      const [link = ''] = new RegExp(`${service.url}/reset\\?token=${token}`).exec(text) ?? [];
+      assert.ok(link, text);
+      assert.ok(html.includes(`<a href="${link}">`), html);
+      assert.doesNotMatch(html, /<img|<script|<style/);
+    });
+
+    it('202: 6.3.8 an unknown e-mail and one that is none answer the same, and nothing is sent', async () => {
+      const { email } = await register(service);
+      const known = await forgot(email);
+      await mailServer.next();
+      const sent = mailServer.mails.length;
+      for (const unknown of ['nobody@example.com', 'not an address', '', 'a\u0000b@example.com', "' or 1=1 --@example.com"]) {
+        const answer = await forgot(unknown);
+        assert.equal(answer.status, known.status, unknown);
+        assert.equal(answer.text, known.text, unknown);
+        assert.deepEqual(headerNames(answer), headerNames(known));
+      }
+      await service.ctx.background.drain(5000);
+      assert.equal(mailServer.mails.length, sent);
+    });
+
+    it('202: 16.2.5 with mail set up, no link is in the log', async () => {
+      const { email } = await register(service);
+      await forgot(email);
+      const { 'text/plain': text = '' } = partsOf(await mailServer.next());
+      const [secret = ''] = new RegExp(`(?<=token=)${token}`).exec(text) ?? [];
+      assert.ok(secret);
+      assert.ok(!service.logs().includes(secret));
+    });
+
+    it('400: missing field, wrong types, unknown fields', async () => {
+      for (const body of [undefined, {}, { email: 7 }, { email: null }, { email: ['a@example.com'] }, { email: 'a@example.com', x: 1 }]) {
+        assert.equal((await callFromPage(service, 'POST', path, { ...(body && { body }) })).status, 400, JSON.stringify(body));
+      }
+    });
+
+    it('403: 3.5.1 not from another site, nor from nowhere', async () => {
+      const origins: Record<string, string>[] = [{ origin: 'https://evil.example' }, {}];
+      for (const headers of origins) {
+        const answer = await call(service, 'POST', path, { headers, body: { email: 'ada@example.com' } });
+        assert.equal(answer.status, 403);
+      }
+    });
+
+    it('429: 6.3.1 per e-mail, whether it is known or not, from whatever address', async () => {
+      const { email } = await register(service);
+      for (const each of [email, 'stranger@example.com']) {
+        for (let count = 0; count < 3; count += 1) assert.equal((await forgot(each)).status, 202);
+        const answer = await forgot(each.toUpperCase());
+        assert.equal(answer.status, 429, each);
+        assert.equal((answer.body as { code: string }).code, 'too_many_attempts');
+        assert.ok(Number(answer.headers.get('retry-after')) >= 1);
+      }
+      for (let count = 0; count < 3; count += 1) await mailServer.next();
+    });
+
+    it('429: 6.3.1 per address, whatever e-mail', async () => {
+      for (let count = 0; count < 20; count += 1) assert.equal((await forgot(`someone${count}@example.com`, '198.51.100.7')).status, 202);
+      assert.equal((await forgot('someone-else@example.com', '198.51.100.7')).status, 429);
+      assert.equal((await forgot('someone-else@example.com', '198.51.100.8')).status, 202);
+    });
+
+    it('429: requests for a link do not hold back a sign-in', async () => {
+      const { email, password } = await register(service);
+      for (let count = 0; count < 4; count += 1) await forgot(email);
+      for (let count = 0; count < 3; count += 1) await mailServer.next();
+      assert.equal((await call(service, 'POST', '/api/auth/token', { body: { email, password } })).status, 200);
+    });
+  });
+}
+
+describe(`POST ${path} when mail is slow or refused`, () => {
+  it('202: the answer does not wait for the mail server, and a stop does', async () => {
+    const gate = Promise.withResolvers<void>();
+    const mailServer = await startMailServer(() => gate.promise);
+    const service = await startService({ env: { SMTP_URL: `${mailServer.url}?from=prompts@example.com` } });
+    const { email } = await register(service);
+    const answer = await callFromPage(service, 'POST', path, { body: { email } });
+    assert.equal(answer.status, 202);
+    assert.equal(mailServer.mails.length, 0);
+    const closed = service.close();
+    gate.resolve();
+    await closed;
+    assert.equal(mailServer.mails[0]?.from, 'prompts@example.com');
+    await mailServer.close();
+  });
+
+  it('202: a mail server that refuses or is away is logged, without the link, and never shown', async () => {
+    const mailServer = await startMailServer(async () => {
+      throw new Error('mailbox full');
+    });
+    const service = await startService({ env: { SMTP_URL: mailServer.url } });
+    const { email } = await register(service);
+    const forgot = () => callFromPage(service, 'POST', path, { body: { email } });
+    assert.equal((await forgot()).status, 202);
+    await service.ctx.background.drain(5000);
+    await mailServer.close();
+    assert.equal((await forgot()).status, 202);
+    await service.ctx.background.drain(5000);
+    assert.equal(service.logs().match(/"task":"reset link".*background work failed/g)?.length, 2, service.logs());
+    assert.ok(!service.logs().includes('token='));
+    await service.close();
+  });
+});
+
+describe(`POST ${path} without SMTP_URL`, () => {
+  it('202: the link is in the log at warn level, for the operator', async () => {
+    const service = await startService();
+    const { email, userId } = await register(service);
+    await callFromPage(service, 'POST', path, { body: { email } });
+    const { level, account, link } = await loggedLink(service);
+    assert.equal(level, 40);
+    assert.equal(account, userId);
+    assert.match(link, new RegExp(`^${service.url}/reset\\?token=${token}$`));
+    await service.close();
+  });
+
+  it('202: 4.1.3 a forged Host or X-Forwarded-Host does not lead the link elsewhere', async () => {
+    const service = await startService({ env: { TRUST_PROXY: 'true' } });
+    const forgeries: Record<string, string>[] = [{ host: 'evil.example' }, { 'x-forwarded-host': 'evil.example' }];
+    for (const headers of forgeries) {
+      const { email } = await register(service);
+      assert.equal(await post(service, { email }, { ...headers, origin: 'http://evil.example' }), 202);
+      const { link } = await loggedLink(service);
+      assert.ok(link.startsWith(`${service.url}/reset?`), link);
+    }
+    assert.ok(!service.logs().includes('evil.example'));
+    await service.close();
+  });
+
+  it('202: with PUBLIC_URL the link starts with it', async () => {
+    const service = await startService({ env: { PUBLIC_URL: 'https://prompts.example.com' } });
+    const { email } = await register(service);
+    const headers = { origin: 'https://prompts.example.com' };
+    assert.equal((await call(service, 'POST', path, { body: { email }, headers })).status, 202);
+    const { link } = await loggedLink(service);
+    assert.ok(link.startsWith('https://prompts.example.com/reset?token='), link);
+    await service.close();
+  });
+});
+
+/** The last reset link in the log, once the work behind the answers is done. */
+async function loggedLink(service: Service): Promise<{ level: number; account: string; link: string }> {
+  await service.ctx.background.drain(5000);
+  const line = service
+    .logs()
+    .split('\n')
+    .findLast((each) => each.includes('/reset?token='));
+  assert.ok(line, service.logs());
+  return JSON.parse(line) as { level: number; account: string; link: string };
+}
+
+/** With a Host header of one's own, which fetch does not allow. */
+async function post(service: Service, body: unknown, headers: Record<string, string>): Promise<number | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+  const req = request(service.url + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers } }, (res) => {
+    res.resume().on('end', () => resolve(res.statusCode));
+  });
+  req.on('error', reject).end(JSON.stringify(body));
+  return promise;
+}
+
+function headerNames({ headers }: Answer): string[] {
+  return [...headers.keys()];
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sqlite } from '../../support/engines.ts';
+import { hostileTemplates } from '../../support/hostile-templates.ts';
+import { type Client, type ErrorAnswer, newClient } from '../../support/prompts.ts';
+import { type Service, startService } from '../../support/service.ts';
+
+// On one engine: a template never comes near the database.
+describe('Hostile templates', () => {
+  let service: Service;
+  let client: Client;
+  before(async () => {
+    service = await startService({ engine: sqlite });
+    client = await newClient(service);
+  });
+  after(() => service.close());
+
+  it('ASVS 15.2.2: each ends in 400, 422 or a harmless text, and others are served meanwhile', async () => {
+    for (const [name, { template, variables = {}, harmless, endless }] of Object.entries(hostileTemplates)) {
+      let isRendered = false;
+      const rendering = client.call('POST', '/api/render', { template, variables }).finally(() => {
+        isRendered = true;
+      });
+      const verified = await client.call('GET', '/api/auth/token');
+      assert.equal(verified.status, 200, name);
+      if (endless) assert.equal(isRendered, false, `${name}: another request is answered first`);
+      const { status, body, text } = await rendering;
+      assert.ok([200, 400, 422].includes(status), `${name}: ${status} ${text.slice(0, 200)}`);
+      assert.ok(text.length < 5_000_000, name);
+      assert.doesNotMatch(
+        text,
+        /root:|node_modules|node:internal|src\/domain|at Object\.|native code|ENOENT|call stack|string length|alloc/,
+        name,
+      );
+      if (status !== 200) {
+        assert.ok((body as ErrorAnswer).error.length < 2_500, name);
+        assert.equal(harmless, undefined, `${name} should render: ${text.slice(0, 200)}`);
+      } else if (harmless !== undefined) {
+        const rendered = (body as { text: string }).text;
+        if (typeof harmless === 'string') assert.equal(rendered, harmless, name);
+        else assert.match(rendered, harmless, name);
+      }
+    }
+    assert.equal('polluted' in {}, false);
+  });
+
+  it('a good template is rendered as ever afterwards', async () => {
+    const { status, body } = await client.call('POST', '/api/render', { template: 'Hello {{ name }}', variables: { name: 'Ada' } });
+    assert.deepEqual([status, (body as { text: string }).text], [200, 'Hello Ada']);
+  });
+
+  it('many at once: each is answered, and so is everyone else', async () => {
+    const { template } = hostileTemplates['nested loops'] ?? { template: '' };
+    const attack = Array.from({ length: 12 }, () => client.call('POST', '/api/render', { template }));
+    let answered = 0;
+    for (const answer of attack) answer.then(() => (answered += 1));
+    const victim = await newClient(service);
+    await victim.get('/api/prompts');
+    assert.ok(answered < attack.length, 'the list came before the last of them ended');
+    for (const { status, text } of await Promise.all(attack)) assert.equal(status, 422, text);
+    await victim.create({ name: 'a', template: '{{ x }}' });
+  });
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { newId } from '../../../src/domain/ids.ts';
+import { describeOnEveryEngine, newClient, type PromptBody, pathOf, readAll } from '../../support/prompts.ts';
+
+const count = 10_000;
+
+describeOnEveryEngine('GET /api/prompts, 10,000 of them', (service) => {
+  it('200: paging while others make, change and delete prompts skips and repeats none', async () => {
+    const client = await newClient(service());
+    const now = new Date().toISOString();
+    const names = Array.from({ length: count }, (_, index) => `f${index % 7}/p${String(index).padStart(5, '0')}`);
+    await service().ctx.store.changePrompts(client.userId, async ({ prompts }) => {
+      for (const name of names) {
+        await prompts.insert(client.userId, {
+          id: newId('p'),
+          name,
+          type: 'text',
+          description: '',
+          latestVersion: 1,
+          createdAt: now,
+          updatedAt: now,
+        });
+      }
+    });
+    let page = 0;
+    const seen = await readAll<PromptBody>(client, '/api/prompts?limit=100', async ({ data }) => {
+      page += 1;
+      if (page % 8 !== 1) return;
+      const last = data.at(-1)?.name ?? '';
+      // Before, at and behind the place where the reader is.
+      await Promise.all([
+        client.create({ name: `f0/new-${page}`, template: 'x' }),
+        client.create({ name: `${last}-new`, template: 'x' }),
+        client.call('PATCH', pathOf(last), { description: 'changed meanwhile' }),
+        page % 16 === 1 ? client.call('DELETE', pathOf(last)) : client.create({ name: `z/new-${page}`, template: 'x' }),
+      ]);
+    });
+    const paged = seen.map(({ name }) => name);
+    assert.equal(new Set(paged).size, paged.length, 'none comes twice');
+    assert.deepEqual(
+      paged.filter((name) => /p\d{5}$/.test(name)),
+      [...names].sort(),
+      'none is left out, and they come in order',
+    );
+    assert.ok(page > 100);
+  });
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { assertRefused, type Client, describeOnEveryEngine, newClient, pathOf, type VersionBody } from '../../support/prompts.ts';
+
+async function textOf(client: Client, name: string, body: Record<string, unknown> = {}): Promise<string> {
+  const answer = await client.render(name, body);
+  assert.equal(answer.status, 200, answer.text);
+  return (answer.body as { text: string }).text;
+}
+
+async function codesOf(client: Client, name: string, template: string): Promise<string[] | undefined> {
+  return (await client.create({ name, template })).warnings?.map(({ code }) => code);
+}
+
+describeOnEveryEngine('Prompts that take in others', (service) => {
+  it('200: at production, at a label, and at latest', async () => {
+    const client = await newClient(service());
+    await client.create({ name: 'tone', template: 'one' });
+    await client.save('tone', { template: 'two', labels: ['staging'] });
+    await client.save('tone', { template: 'three' });
+    await client.create({
+      name: 'a',
+      template: "{% render 'tone' %} {% render 'tone', label: 'staging' %} {% render 'tone', label: 'latest' %}",
+    });
+    assert.equal(await textOf(client, 'a'), 'one two three');
+    await client.label('tone', 'production', 3);
+    assert.equal(await textOf(client, 'a'), 'three two three', 'the label is followed when rendering, not when saving');
+  });
+
+  it('200: arguments are seen inside, all the way down; assignments outside are not', async () => {
+    const client = await newClient(service());
+    await client.create({ name: 'inner', template: '[{{ topic }} {{ mood }} {{ secret }}]' });
+    await client.create({ name: 'outer', template: "{% assign secret = 1 %}{% render 'inner', mood: who.mood %}" });
+    const { version } = await client.create({ name: 'a', template: "{% render 'outer', topic: 'ships' %}" });
+    assert.deepEqual(version.variables, [
+      { name: 'who', required: true },
+      { name: 'secret', required: true },
+    ]);
+    assert.equal(await textOf(client, 'a', { variables: { who: { mood: 'calm' }, secret: 'S', topic: 'planes' } }), '[ships calm S]');
+  });
+
+  it('200: variables of a prompt taken in under a condition are optional; they follow when the partial changes', async () => {
+    const client = await newClient(service());
+    await client.create({ name: 'p', template: '{{ x }}' });
+    await client.create({ name: 'a', template: "{% if y %}{% render 'p' %}{% endif %}" });
+    await client.create({ name: 'b', template: "{% render 'p' %}" });
+    const variables = async (name: string) => (await client.get<VersionBody>(pathOf(name))).variables;
+    assert.deepEqual(await variables('a'), [
+      { name: 'y', required: false },
+      { name: 'x', required: false },
+    ]);
+    assert.deepEqual(await variables('b'), [{ name: 'x', required: true }]);
+    await client.save('p', { template: '{{ z }}', labels: ['production'] });
+    assert.deepEqual(await variables('b'), [{ name: 'z', required: true }]);
+    assertRefused(await client.render('b', {}), 422, 'missing_variables', '/variables/z');
+  });
+
+  it('422: missing, a chat prompt, a circle, too deep; a warning when saving', async () => {
+    const client = await newClient(service());
+    await client.create({ name: 'chat', messages: [{ role: 'user', content: 'x' }] });
+    assert.deepEqual(await codesOf(client, 'lost', "{% render 'nobody' %}"), ['unknown_partial']);
+    assert.deepEqual(await codesOf(client, 'chatty', "{% render 'chat' %}"), ['chat_partial']);
+    assert.deepEqual(await codesOf(client, 'self', "{% render 'self' %}"), ['circular_partial']);
+    assert.deepEqual(await codesOf(client, 'ring1', "{% render 'ring2' %}"), ['unknown_partial']);
+    assert.deepEqual(await codesOf(client, 'ring2', "{% render 'ring1' %}"), ['circular_partial']);
+    await client.create({ name: 'deep8', template: 'end' });
+    for (let level = 7; level >= 0; level -= 1) await client.create({ name: `deep${level}`, template: `{% render 'deep${level + 1}' %}` });
+    assert.equal(await textOf(client, 'deep0'), 'end', '8 levels are fine');
+    assert.deepEqual(await codesOf(client, 'too-deep', "{% render 'deep0' %}"), ['deep_partial']);
+    for (const name of ['lost', 'chatty', 'self', 'ring1', 'ring2', 'too-deep']) {
+      assertRefused(await client.render(name, {}), 422, 'unresolved_partial');
+    }
+    assert.deepEqual(await codesOf(client, 'into-ring', "{% render 'ring1' %}"), ['circular_partial']);
+    assert.equal((await client.call('GET', pathOf('ring1'))).status, 200, 'what cannot be rendered can be read and mended');
+  });
+
+  it('422: a deleted one is missing until it is restored', async () => {
+    const client = await newClient(service());
+    await client.create({ name: 'p', template: 'x' });
+    await client.create({ name: 'a', template: "{% render 'p' %}" });
+    await client.call('DELETE', pathOf('p'));
+    assertRefused(await client.render('a', {}), 422, 'unresolved_partial');
+    await client.call('POST', pathOf('p', '/restore'));
+    assert.equal(await textOf(client, 'a'), 'x');
+  });
+
+  it('a web of partials with millions of ways through it holds nobody up', async () => {
+    const client = await newClient(service());
+    const width = 12;
+    const all = (level: number) => Array.from({ length: width }, (_, index) => `{% render 'web/${level}-${index}' %}`).join('');
+    for (let index = 0; index < width; index += 1) await client.create({ name: `web/7-${index}`, template: `{{ v${index} }}` });
+    for (let level = 6; level >= 0; level -= 1) {
+      await Promise.all(
+        Array.from({ length: width }, (_, index) => client.create({ name: `web/${level}-${index}`, template: all(level + 1) })),
+      );
+    }
+    const { version, warnings } = await client.create({ name: 'spider', template: all(0) });
+    assert.deepEqual([version.variables.length, warnings], [width, []]);
+    const variables = Object.fromEntries(Array.from({ length: width }, (_, index) => [`v${index}`, 'x'.repeat(100)]));
+    const rendering = client.render('spider', { variables });
+    assert.equal((await client.call('GET', '/api/auth/token')).status, 200);
+    assert.equal((await rendering).status, 422);
+  });
+
+  it('422: more than 100 prompts in one', async () => {
+    const client = await newClient(service());
+    for (let index = 0; index < 5; index += 1) await client.create({ name: `p${index}`, template: 'x' });
+    const labels = Array.from({ length: 19 }, (_, index) => `l${index}`);
+    for (let index = 0; index < 5; index += 1) for (const label of labels) await client.label(`p${index}`, label, 1);
+    const names = Array.from({ length: 5 }, (_, index) => `p${index}`);
+    const references = names.flatMap((name) =>
+      [...labels, 'production', 'latest'].map((label) => `{% render '${name}', label: '${label}' %}`),
+    );
+    assert.deepEqual(await codesOf(client, 'many', references.join('')), ['many_partials']);
+    assertRefused(await client.render('many', {}), 422, 'unresolved_partial');
+    await client.save('many', { template: references.slice(0, 100).join(''), labels: ['production'] });
+    assert.equal(await textOf(client, 'many'), 'x'.repeat(100));
+  });
+});

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it, mock } from 'node:test';
+import { authenticate } from '../../src/domain/accounts.ts';
+import { createSessions } from '../../src/domain/sessions.ts';
+import { advanceClock, callFromPage, codeOf, enableTwoFactor, isSignedIn, stopClock } from '../support/browser.ts';
+import { type Answer, call, register, signIn, type TestAccount } from '../support/client.ts';
+import { engines } from '../support/engines.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const newPassword = 'a quite different password';
+
+for (const engine of engines) {
+  describe(`POST /api/session/reset-password (${engine.name})`, () => {
+    let service: Service;
+    before(async () => {
+      service = await startService({ engine });
+      stopClock();
+    });
+    after(async () => {
+      mock.timers.reset();
+      await service.close();
+    });
+
+    const reset = (body: unknown) => callFromPage(service, 'POST', '/api/session/reset-password', { body });
+    const login = (account: TestAccount, password: string, code?: string) =>
+      call(service, 'POST', '/api/auth/token', { body: { email: account.email, password, ...(code && { code }) } });
+
+    /** Asks for a link and takes its token from where the operator would. */
+    async function requestToken({ email, userId }: TestAccount): Promise<string> {
+      const answer = await callFromPage(service, 'POST', '/api/session/forgot-password', { body: { email } });
+      assert.equal(answer.status, 202, answer.text);
+      await service.ctx.background.drain(5000);
+      const line = service
+        .logs()
+        .split('\n')
+        .findLast((each) => each.includes('/reset?token=') && each.includes(userId));
+      const token = /token=([\w-]{43})"/.exec(line ?? '')?.[1];
+      assert.ok(token);
+      return token;
+    }
+
+    it('204: 6.4.3 sets the password, ends all sessions and keeps the API key', async () => {
+      const account = await register(service);
+      const cookies = [await signIn(service, account), await signIn(service, account)];
+      const answer = await reset({ token: await requestToken(account), newPassword });
+      assert.equal(answer.status, 204);
+      assert.deepEqual(answer.headers.getSetCookie(), []);
+      for (const cookie of cookies) assert.equal(await isSignedIn(service, cookie), false);
+      assert.equal((await login(account, account.password)).status, 401);
+      const again = await login(account, newPassword);
+      assert.equal(again.status, 200);
+      assert.equal((again.body as { token: string }).token, account.token);
+      assert.ok(service.logs().includes(`"event":"password_reset","account":"${account.userId}"`));
+    });
+
+    it('204: 7.4.3 a sign-in with the old password that is under way gets no session any more', async () => {
+      const account = await register(service);
+      const token = await requestToken(account);
+      const signingIn = await authenticate(service.ctx, { ...account, address: '127.0.0.1' });
+      assert.equal((await reset({ token, newPassword })).status, 204);
+
+      const browser = { cookie: undefined, userAgent: undefined, address: '127.0.0.1' };
+      const sessions = createSessions(service.ctx, undefined);
+      await assert.rejects(sessions.open(browser, signingIn.id, signingIn.passwordHash), { code: 'invalid_credentials' });
+      const own = await signIn(service, { ...account, password: newPassword });
+      const { body } = await call(service, 'GET', '/api/session/list', { cookie: own });
+      assert.equal((body as { data: unknown[] }).data.length, 1, 'only the session of the new password');
+    });
+
+    it('204: another account keeps password and sessions', async () => {
+      const [account, other] = [await register(service), await register(service)];
+      const cookie = await signIn(service, other);
+      await reset({ token: await requestToken(account), newPassword });
+      assert.equal(await isSignedIn(service, cookie), true);
+      assert.equal((await login(other, other.password)).status, 200);
+    });
+
+    it('204: 6.3.3 two-factor stays on', async () => {
+      const account = await enableTwoFactor(service);
+      assert.equal((await reset({ token: await requestToken(account), newPassword })).status, 204);
+      assert.equal(codeIn(await login(account, newPassword)), 'code_required');
+      assert.equal((await login(account, newPassword, codeOf(account.secret))).status, 200);
+    });
+
+    it('400: 6.4.3 a link works once, and takes the account’s other links with it', async () => {
+      const account = await register(service);
+      const [first, second] = [await requestToken(account), await requestToken(account)];
+      assert.equal((await reset({ token: first, newPassword })).status, 204);
+      for (const token of [first, second]) {
+        const answer = await reset({ token, newPassword: 'yet another password' });
+        assert.equal(answer.status, 400);
+        assert.equal(codeIn(answer), 'invalid_reset_link');
+      }
+      assert.equal((await login(account, newPassword)).status, 200);
+    });
+
+    it('400: 6.4.3 of four uses of one link at once exactly one wins, and its password counts', async () => {
+      const account = await register(service);
+      const token = await requestToken(account);
+      const passwords = ['the first of four', 'the second of four', 'the third of four', 'the fourth of four'];
+      const answers = await Promise.all(passwords.map((password) => reset({ token, newPassword: password })));
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 400, 400, 400]);
+      const winner = passwords[answers.findIndex(({ status }) => status === 204)] ?? '';
+      assert.equal((await login(account, winner)).status, 200);
+    });
+
+    it('400: 6.4.3 after 30 minutes', async () => {
+      const account = await register(service);
+      const [used, late] = [await requestToken(account), await requestToken(await register(service))];
+      advanceClock(29 * 60 + 59);
+      assert.equal((await reset({ token: used, newPassword })).status, 204);
+      advanceClock(1);
+      assert.equal(codeIn(await reset({ token: late, newPassword })), 'invalid_reset_link');
+    });
+
+    it('400: a link is dead once the password was changed another way, or the account deleted', async () => {
+      const account = await register(service);
+      const token = await requestToken(account);
+      const cookie = await signIn(service, account);
+      const body = { currentPassword: account.password, newPassword };
+      assert.equal((await callFromPage(service, 'POST', '/api/session/change-password', { cookie, body })).status, 200);
+      assert.equal(codeIn(await reset({ token, newPassword: 'yet another password' })), 'invalid_reset_link');
+
+      const gone = await register(service);
+      const orphan = await requestToken(gone);
+      await callFromPage(service, 'DELETE', '/api/account', { cookie: await signIn(service, gone), body: { password: gone.password } });
+      assert.equal(codeIn(await reset({ token: orphan, newPassword })), 'invalid_reset_link');
+    });
+
+    it('400: unknown tokens, NUL among them', async () => {
+      for (const token of ['', 'x', 'A'.repeat(43), '\u0000', '../reset', 'ключ']) {
+        const answer = await reset({ token, newPassword });
+        assert.equal(answer.status, 400, token);
+        assert.equal(codeIn(answer), 'invalid_reset_link', token);
+      }
+    });
+
+    it('400: a password that is not acceptable is named and leaves the link good', async () => {
+      const account = await register(service);
+      const token = await requestToken(account);
+      for (const password of ['short', 'password123', 'x'.repeat(129), account.email]) {
+        const answer = await reset({ token, newPassword: password });
+        assert.equal(answer.status, 400, password);
+        assert.equal((answer.body as { details: { path: string }[] }).details[0]?.path, '/newPassword', password);
+      }
+      assert.equal((await reset({ token, newPassword })).status, 204);
+    });
+
+    it('400: missing fields, wrong types, unknown fields', async () => {
+      for (const body of [
+        {},
+        { token: 'x' },
+        { newPassword },
+        { token: 7, newPassword },
+        { token: 'x', newPassword: 7 },
+        { token: 'x', newPassword, x: 1 },
+      ]) {
+        const answer = await reset(body);
+        assert.equal(answer.status, 400, JSON.stringify(body));
+        assert.equal(codeIn(answer), 'invalid_input', JSON.stringify(body));
+      }
+    });
+
+    it('403: 3.5.1 not from another site', async () => {
+      const headers = { origin: 'https://evil.example' };
+      const answer = await call(service, 'POST', '/api/session/reset-password', { headers, body: { token: 'x', newPassword } });
+      assert.equal(answer.status, 403);
+    });
+  });
+}
+
+function codeIn(answer: Answer): string | undefined {
+  return (answer.body as { code?: string }).code;
+}

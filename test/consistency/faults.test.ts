@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { call } from '../support/client.ts';
+import { createPostgresDatabase, type TestDatabase } from '../support/engines.ts';
+import { type Instance, startInstance } from '../support/instance.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres/server.ts';
+import { findViolations, summarise } from './history.ts';
+import { startWorkload, type Target } from './workload.ts';
+
+const calmMs = 2000;
+const pauseMs = 700;
+const recoverWithinMs = 5000;
+
+describe('three instances on one PostgreSQL, in trouble', () => {
+  let server: PostgresServer;
+  let database: TestDatabase;
+  let instances: Instance[] = [];
+  before(async () => {
+    server = await startPostgres();
+    database = await createPostgresDatabase(server.adminUrl);
+    instances = await Promise.all(Array.from({ length: 3 }, () => startInstance(database.env)));
+  });
+  after(async () => {
+    await Promise.all(instances.map((instance) => instance.stop()));
+    await database.remove();
+    await server.stop();
+  });
+
+  it('8.3.2: lose nothing acknowledged and revive no dead key', async (t) => {
+    const workload = await startWorkload(instances);
+    const troubles: [string, () => Promise<void>][] = [
+      ['an instance is killed in the middle of a rotation', killDuringRotation],
+      ['an instance is paused and resumed, three times', pauseAndResume],
+      ['PostgreSQL crashes and comes back', () => restartPostgres('SIGQUIT')],
+      ['PostgreSQL is restarted', () => restartPostgres('SIGINT')],
+    ];
+    for (const [name, happen] of troubles) {
+      await delay(calmMs);
+      const from = workload.history.length;
+      await happen();
+      t.diagnostic(`${name}: ${summarise(workload.history.slice(from))}`);
+    }
+    await delay(calmMs);
+    await workload.stop();
+    t.diagnostic(`in all: ${summarise(workload.history)}`);
+    assert.deepEqual(workload.surprises, []);
+    assert.deepEqual(findViolations(workload.history), []);
+    assert.ok(
+      workload.history.some(({ kind, outcome }) => kind === 'rotate' && outcome === 'unknown'),
+      'a rotation was cut off',
+    );
+
+    async function killDuringRotation(): Promise<void> {
+      const [victim] = instances;
+      assert.ok(victim);
+      await workload.untilRotating(victim);
+      await victim.stop('SIGKILL');
+      instances[0] = await startInstance(database.env);
+    }
+
+    async function pauseAndResume(): Promise<void> {
+      for (let pause = 0; pause < 3; pause += 1) {
+        instances[1]?.signal('SIGSTOP');
+        await delay(pauseMs);
+        instances[1]?.signal('SIGCONT');
+        await delay(pauseMs);
+      }
+    }
+
+    async function restartPostgres(signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+      const startAgain = await server.interrupt(signal);
+      await delay(1000);
+      await startAgain();
+      await Promise.all(instances.map(assertRecovers));
+    }
+  });
+});
+
+/** Without a restart of its own, an instance serves again soon after its database does. */
+async function assertRecovers(instance: Target): Promise<void> {
+  const deadline = performance.now() + recoverWithinMs;
+  while ((await call(instance, 'GET', '/readyz')).status !== 200) {
+    assert.ok(performance.now() < deadline, `serves again within ${recoverWithinMs} ms`);
+    await delay(50);
+  }
+}

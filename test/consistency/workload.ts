@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { call as send } from '../support/client.ts';
+import type { Call } from './history.ts';
+
+export interface Target {
+  url: string;
+}
+
+interface Account {
+  email: string;
+  password: string;
+  /** The keys it has had, oldest first, as far as its clients know. */
+  keys: string[];
+}
+
+export interface Workload {
+  history: Call[];
+  /** Answers that are neither yes, no nor "try again later". */
+  surprises: string[];
+  /** Resolves while a rotation is under way at the target. */
+  untilRotating(target: Target): Promise<void>;
+  /** Lets the clients finish their calls, then checks each account's last key and all its former ones once more. */
+  stop(): Promise<void>;
+}
+
+const accountCount = 10;
+const clientCount = 24;
+const rotateShare = 0.15;
+// Longer than anything the service lets a caller wait, pauses included.
+const giveUpMs = 20_000;
+
+/** Clients that verify and rotate the keys of a few accounts at random targets and write down every call. The targets may change. */
+export async function startWorkload(targets: Target[]): Promise<Workload> {
+  const history: Call[] = [];
+  const surprises: string[] = [];
+  const rotating = new Map<Target, Set<() => void>>();
+  let running = true;
+
+  /** Makes a call, and writes it down whatever comes of it. */
+  async function record(kind: Call['kind'], account: Account, key: string, target = pick(targets)): Promise<Call> {
+    const start = performance.now();
+    if (kind === 'rotate') for (const notify of rotating.get(target) ?? []) setImmediate(notify);
+    const { outcome, received } = await request(kind, account, key, target);
+    const call: Call = {
+      kind,
+      account: account.email,
+      key: kind === 'register' || kind === 'log in' ? (received ?? '') : key,
+      ...(kind === 'rotate' && received !== undefined && { newKey: received }),
+      start,
+      end: performance.now(),
+      outcome,
+    };
+    history.push(call);
+    return call;
+  }
+
+  async function request(kind: Call['kind'], { email, password }: Account, key: string, target: Target) {
+    const [method, path] = requests[kind];
+    const options = kind === 'verify' || kind === 'rotate' ? { key } : { body: { email, password } };
+    try {
+      const { status, body, headers } = await send(target, method, path, { ...options, signal: AbortSignal.timeout(giveUpMs) });
+      const received = (body as { token?: string }).token;
+      if (status === 200 || status === 201) return { outcome: 'accepted' as const, received };
+      if (status === 401) return { outcome: 'refused' as const, received };
+      if (status !== 503 || headers.get('retry-after') === null) surprises.push(`${kind}: ${status} ${JSON.stringify(body)}`);
+    } catch (err) {
+      if (err instanceof Error && err.name === 'TimeoutError') surprises.push(`${kind}: no answer within ${giveUpMs} ms`);
+      // A connection that broke is what a killed instance looks like from here.
+    }
+    return { outcome: 'unknown' as const, received: undefined };
+  }
+
+  async function verifySome(account: Account): Promise<void> {
+    const key = Math.random() < 0.5 ? account.keys.at(-1) : account.keys.at(-1 - Math.ceil(Math.random() * 3));
+    if (key === undefined) return;
+    const { outcome } = await record('verify', account, key);
+    if (outcome === 'refused' && key === account.keys.at(-1)) await learnKey(account);
+  }
+
+  async function rotate(account: Account): Promise<void> {
+    const key = account.keys.at(-1) ?? '';
+    const { outcome, newKey } = await record('rotate', account, key);
+    if (newKey !== undefined) account.keys.push(newKey);
+    if (outcome === 'unknown') await learnKey(account);
+  }
+
+  /** After a rotation without an answer only the password tells which key the account has. */
+  async function learnKey(account: Account): Promise<void> {
+    const { key, outcome } = await record('log in', account, '');
+    if (outcome === 'accepted' && !account.keys.includes(key)) account.keys.push(key);
+    if (outcome === 'unknown') await delay(50);
+  }
+
+  async function runClient(accounts: Account[]): Promise<void> {
+    while (running) {
+      const account = pick(accounts);
+      const before = history.length;
+      await (Math.random() < rotateShare ? rotate(account) : verifySome(account));
+      if (history.length === before || history.at(-1)?.outcome === 'unknown') await delay(5);
+    }
+  }
+
+  const accounts: Account[] = [];
+  while (accounts.length < accountCount) {
+    const account: Account = { email: `${randomUUID()}@example.com`, password: 'a long enough password', keys: [] };
+    const { key, outcome } = await record('register', account, '');
+    if (outcome !== 'accepted') throw new Error(`Cannot register: ${surprises}`);
+    account.keys.push(key);
+    accounts.push(account);
+  }
+  const clients = Array.from({ length: clientCount }, () => runClient(accounts));
+
+  return {
+    history,
+    surprises,
+    async untilRotating(target) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      rotating.set(target, new Set([resolve]));
+      await promise;
+      rotating.delete(target);
+    },
+    async stop() {
+      running = false;
+      await Promise.all(clients);
+      for (const account of accounts) {
+        await learnKey(account);
+        for (const target of targets) for (const key of account.keys.slice(-20)) await record('verify', account, key, target);
+      }
+    },
+  };
+}
+
+const requests = {
+  register: ['POST', '/api/auth/register'],
+  'log in': ['POST', '/api/auth/token'],
+  verify: ['GET', '/api/auth/token'],
+  rotate: ['DELETE', '/api/auth/token'],
+} as const;
+
+function pick<T>(items: T[]): T {
+  const item = items[Math.floor(Math.random() * items.length)];
+  if (item === undefined) throw new Error('Nothing to pick from');
+  return item;
+}

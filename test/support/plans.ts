@@ -1,0 +1,87 @@
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import type { Service } from './service.ts';
+
+export interface Plan {
+  sql: string;
+  /** One line a step, as the database describes it. */
+  steps: string[];
+  /** Steps that read a whole table. */
+  scans: string[];
+  /** Steps that sort what was found, rather than reading it in order. */
+  sorts: string[];
+}
+
+/** Runs work and asks the database how it carries out each statement that the store sent meanwhile. */
+export async function explain(service: Service, work: () => Promise<void>): Promise<Plan[]> {
+  const { DATABASE_URL: url } = service.database.env;
+  return url === undefined ? explainSqlite(work) : explainPostgres(url, work);
+}
+
+async function explainSqlite(work: () => Promise<void>): Promise<Plan[]> {
+  const prepare = DatabaseSync.prototype.prepare;
+  const seen = new Map<string, DatabaseSync>();
+  DatabaseSync.prototype.prepare = function record(sql, ...rest) {
+    if (isAboutRows(sql)) seen.set(sql, this);
+    return prepare.call(this, sql, ...rest);
+  };
+  try {
+    await work();
+  } finally {
+    DatabaseSync.prototype.prepare = prepare;
+  }
+  return [...seen].map(([sql, database]) => {
+    const steps = database
+      .prepare(`explain query plan ${sql}`)
+      .all()
+      .map(({ detail }) => String(detail));
+    return {
+      sql,
+      steps,
+      scans: steps.filter((step) => step.startsWith('SCAN ') && !step.startsWith('SCAN CONSTANT ROW')),
+      sorts: steps.filter((step) => step.includes('TEMP B-TREE')),
+    };
+  });
+}
+
+async function explainPostgres(url: string, work: () => Promise<void>): Promise<Plan[]> {
+  const query = pg.Client.prototype.query;
+  const seen = new Map<string, unknown[]>();
+  // Overloads hide the one form that the store uses: text and values.
+  const record = function (this: pg.Client, ...args: unknown[]): unknown {
+    const [sql, values] = args;
+    if (typeof sql === 'string' && isAboutRows(sql)) seen.set(sql, Array.isArray(values) ? values : []);
+    return Reflect.apply(query, this, args);
+  };
+  pg.Client.prototype.query = record as typeof query;
+  try {
+    await work();
+  } finally {
+    pg.Client.prototype.query = query;
+  }
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    // A test's tables are so small that reading all of them is quickest. This leaves it to where there is no other way.
+    await client.query('set enable_seqscan = off');
+    await client.query('set enable_bitmapscan = off');
+    const plans: Plan[] = [];
+    for (const [sql, values] of seen) {
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain (costs off) ${sql}`, values);
+      const steps = rows.map((row) => row['QUERY PLAN'].trim());
+      plans.push({
+        sql,
+        steps,
+        scans: steps.filter((step) => step.includes('Seq Scan')),
+        sorts: steps.filter((step) => /\bSort\b/.test(step) && !step.startsWith('Sort Key')),
+      });
+    }
+    return plans;
+  } finally {
+    await client.end();
+  }
+}
+
+function isAboutRows(sql: string): boolean {
+  return /^(select|update|delete)\b.*\bprompt/is.test(sql);
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { after, before, describe } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { newId } from '../../src/domain/ids.ts';
+import { digestKey, newKey } from '../../src/domain/secrets.ts';
+import { type Answer, call, type RequestOptions, type TestAccount } from './client.ts';
+import { engines } from './engines.ts';
+import { type Service, startService } from './service.ts';
+
+export interface VersionBody {
+  name: string;
+  type: 'text' | 'chat';
+  version: number;
+  labels: string[];
+  template?: string;
+  messages?: unknown[];
+  variables: { name: string; required: boolean }[];
+  config: Record<string, unknown>;
+  message: string;
+  createdAt: string;
+  warnings?: { code: string; message: string }[];
+}
+
+export interface PromptBody {
+  id: string;
+  name: string;
+  type: 'text' | 'chat';
+  description: string;
+  tags: string[];
+  latestVersion: number;
+  labels: Record<string, number>;
+  createdAt: string;
+  updatedAt: string;
+  deletedAt?: string;
+  version?: VersionBody | null;
+  warnings?: { code: string; message: string }[];
+}
+
+export interface ListBody<T = PromptBody> {
+  data: T[];
+  nextCursor: string | null;
+}
+
+export interface ErrorAnswer {
+  error: string;
+  code: string;
+  details?: { path: string; message: string; line?: number; column?: number }[];
+}
+
+/** One account of a running service, and what it does with its prompts. */
+export interface Client extends TestAccount {
+  service: Service;
+  call(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<Answer>;
+  /** Does what must succeed, and returns the body. */
+  get<T>(path: string): Promise<T>;
+  create(input: Record<string, unknown>): Promise<PromptBody & { version: VersionBody }>;
+  save(name: string, input: Record<string, unknown>): Promise<VersionBody>;
+  label(name: string, label: string, version: number): Promise<Answer>;
+  render(name: string, body: Record<string, unknown>): Promise<Answer>;
+}
+
+/** An account of its own, so that tests do not see each other's prompts. Straight into the store: hashing passwords takes long. */
+export async function newClient(service: Service, existing?: TestAccount): Promise<Client> {
+  const account = existing ?? (await insertAccount(service));
+  const request = async (method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<Answer> => {
+    const answer = await call(service, method, path, { key: account.token, ...(body !== undefined && { body }), ...options });
+    // On a busy machine the service may ask for patience.
+    if (answer.status !== 503) return answer;
+    await delay(Number(answer.headers.get('retry-after')) * 1000);
+    return request(method, path, body, options);
+  };
+  const expect = async (status: number, method: string, path: string, body?: unknown) => {
+    const answer = await request(method, path, body);
+    assert.equal(answer.status, status, `${method} ${path}: ${answer.text}`);
+    return answer;
+  };
+  return {
+    ...account,
+    service,
+    call: request,
+    get: async <T>(path: string) => (await expect(200, 'GET', path)).body as T,
+    create: async (input) => (await expect(201, 'POST', '/api/prompts', input)).body as PromptBody & { version: VersionBody },
+    save: async (name, input) => (await expect(201, 'POST', pathOf(name, '/versions'), input)).body as VersionBody,
+    label: (name, label, version) => expect(200, 'PUT', pathOf(name, `/labels/${label}`), { version }),
+    render: (name, body) => request('POST', pathOf(name, '/render'), body),
+  };
+}
+
+async function insertAccount({ ctx }: Service): Promise<TestAccount> {
+  const userId = newId('u');
+  const token = newKey();
+  const email = `${userId}@example.com`;
+  const sealed = { keyDigest: digestKey(token), keyCipher: ctx.keyring.seal(token, userId) };
+  assert.ok(await ctx.store.accounts.insert({ id: userId, email, name: 'Test', passwordHash: 'none', ...sealed }));
+  return { email, password: '', token, userId };
+}
+
+/** A prompt's address: its name is one segment. */
+export function pathOf(name: string, rest = ''): string {
+  return `/api/prompts/${encodeURIComponent(name)}${rest}`;
+}
+
+/** All pages of a list, one after the other. */
+export async function readAll<T>(
+  client: Client,
+  path: string,
+  onPage: (page: ListBody<T>) => Promise<void> = async () => {},
+): Promise<T[]> {
+  const items: T[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: ListBody<T> = await client.get(cursor === '' ? path : `${path}${path.includes('?') ? '&' : '?'}cursor=${cursor}`);
+    items.push(...page.data);
+    await onPage(page);
+    cursor = page.nextCursor;
+  }
+  return items;
+}
+
+/** Asserts a refusal: its status, its code, and which fields it names. */
+export function assertRefused(answer: Answer, status: number, code: string, ...paths: string[]): ErrorAnswer {
+  assert.equal(answer.status, status, answer.text);
+  const body = answer.body as ErrorAnswer;
+  assert.equal(body.code, code, answer.text);
+  assert.ok(body.error.length > 0);
+  if (paths.length > 0) assert.deepEqual([...new Set(body.details?.map(({ path }) => path))], paths, answer.text);
+  return body;
+}
+
+/** Runs a suite once on each engine, each time on a service of its own. */
+export function describeOnEveryEngine(title: string, define: (service: () => Service) => void): void {
+  for (const engine of engines) {
+    describe(`${title} (${engine.name})`, () => {
+      let service: Service | undefined;
+      before(async () => {
+        service = await startService({ engine });
+      });
+      after(() => service?.close());
+      define(() => {
+        assert.ok(service, 'The service starts before the first test, not while tests are declared');
+        return service;
+      });
+    });
+  }
+}
