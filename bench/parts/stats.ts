@@ -5,7 +5,6 @@ import { against, type Contender, compare, type Pace, type Row } from '../lib/ro
 import { type Seeded, seed } from '../lib/seed.ts';
 
 const server = `${import.meta.dirname}/../servers/counting.ts`;
-const connections = 32;
 
 /** What counting costs a call, and what other accounts' rows cost the reading of one's own. */
 export async function run(pace: Pace): Promise<Row[]> {
@@ -37,8 +36,8 @@ async function measureReading(pace: Pace): Promise<Row[]> {
   try {
     const path = '/api/stats?interval=day&from=2026-01-01&to=2026-01-31';
     const contenders: Contender[] = [
-      { name: 'alone', ...loadOf(alone, path) },
-      { name: 'beside 1,000,000 rows of others', ...loadOf(among, path) },
+      { name: 'alone', ...loadOf(alone, path, 2) },
+      { name: 'beside 1,000,000 rows of others', ...loadOf(among, path, 2) },
     ];
     const rows = await compare('stats', 'GET /api/stats, a month', contenders, pace);
     return against('alone', rows, { 'beside 1,000,000 rows of others': '≥ 0.90' });
@@ -71,7 +70,7 @@ async function start({ prompts, env, fill }: Start): Promise<Running> {
   };
 }
 
-function loadOf({ port, pid, seeded }: Running, path: string): Omit<Contender, 'name'> {
+function loadOf({ port, pid, seeded }: Running, path: string, connections = 32): Omit<Contender, 'name'> {
   return { pids: [pid], load: { ports: [port], method: 'GET', path, connections, keysFile: seeded.keysFile } };
 }
 
