@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs';
+import { root } from './root.ts';
 
-// Beside src/ and dist/ alike.
-const packageFile = new URL('../package.json', import.meta.url);
-
-export const version = (JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }).version;
+export const version = (JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { version: string }).version;

@@ -31,7 +31,8 @@ export async function doctor(): Promise<void> {
   }
 }
 
-async function checkDisk({ dataDir }: Config): Promise<string> {
+async function checkDisk({ dataDir, databaseUrl }: Config): Promise<string> {
+  if (databaseUrl !== undefined) return 'nothing is kept here: the data is in PostgreSQL';
   try {
     await access(dataDir, constants.W_OK);
   } catch (err) {

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { loadConfig } from '../config.ts';
 import type { Context } from '../domain/context.ts';
@@ -26,8 +27,10 @@ export async function serve(): Promise<void> {
   }
   const { address, family, port } = app.server.address() as AddressInfo;
   const url = config.publicUrl?.origin ?? `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-  process.stderr.write(welcome(url, (await ctx.store.accounts.count()) === 0));
+  process.stderr.write(welcome(url, (await ctx.store.accounts.list('', 1)).length === 0));
 
+  // Not at the end, which a killed process never reaches: the next start is to be quick all the same.
+  flushCompileCache();
   const sweeping = startSweeping(ctx, (err) => logger.error({ err }, 'housekeeping failed'));
   await stop;
   clearInterval(sweeping);

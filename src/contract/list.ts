@@ -2,12 +2,13 @@ import { type TSchema, Type } from 'typebox';
 
 /** A page of a list. */
 export function listOf<T extends TSchema>(title: string, item: T) {
+  const examples = 'examples' in item && Array.isArray(item.examples) ? item.examples : [];
   return Type.Object(
     {
       data: Type.Array(item),
       nextCursor: Type.Union([Type.String(), Type.Null()], { description: 'Pass it as `cursor` for the next page; null on the last.' }),
     },
-    { title },
+    { title, ...(examples.length > 0 && { examples: [{ data: examples, nextCursor: null }] }) },
   );
 }
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { listOf, pageParameters } from './list.ts';
-import { Label, Version, VersionNumber, versionInput, Warning } from './version.ts';
+import { exampleVersion, Label, Version, VersionNumber, versionInput, Warning } from './version.ts';
 
 export const PromptName = Type.String({
   minLength: 1,
@@ -56,7 +56,21 @@ export const ListedPrompt = Type.Object(
 
 export const PromptList = listOf('PromptList', ListedPrompt);
 
-export const CreatedPrompt = Type.Object({ ...promptFields, version: Version, warnings: Type.Array(Warning) }, { title: 'CreatedPrompt' });
+export const CreatedPrompt = Type.Object(
+  { ...promptFields, version: Version, warnings: Type.Array(Warning, { description: 'Saved all the same, but worth a look.' }) },
+  {
+    title: 'CreatedPrompt',
+    examples: [
+      {
+        ...examplePrompt,
+        latestVersion: 1,
+        labels: { production: 1 },
+        version: { ...exampleVersion, version: 1, message: '' },
+        warnings: [],
+      },
+    ],
+  },
+);
 
 export const NewPrompt = Type.Object(
   {

@@ -47,7 +47,7 @@ export const Config = Type.Unsafe<Record<string, unknown>>({
 
 const VersionMessage = Type.String({ maxLength: 500, description: 'What changed, for the people who read the history.' });
 
-const exampleVersion = {
+export const exampleVersion = {
   name: 'support/triage',
   type: 'text',
   version: 3,

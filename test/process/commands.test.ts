@@ -99,7 +99,7 @@ describe('promptharbor, the command line', () => {
       assert.match((await runProgram(['keys', 'reseal'], after)).stderr, /The secret does not fit this database/);
       const reseal = await runProgram(['keys', 'reseal'], both);
       assert.equal(reseal.code, 0, reseal.stderr);
-      assert.match(reseal.stdout, /^1 keys sealed with the current secret, 0 were already/);
+      assert.match(reseal.stdout, /^1 keys and 0 two-factor secrets sealed with the current secret, 0 were already/);
       assert.match((await runProgram(['keys', 'reseal'], both)).stdout, /^0 keys sealed with the current secret, 1 were already/);
 
       const service = await serveProgram(after);

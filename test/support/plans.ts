@@ -47,10 +47,12 @@ async function explainSqlite(work: () => Promise<void>): Promise<Plan[]> {
 async function explainPostgres(url: string, work: () => Promise<void>): Promise<Plan[]> {
   const query = pg.Client.prototype.query;
   const seen = new Map<string, unknown[]>();
-  // Overloads hide the one form that the store uses: text and values.
+  // Overloads hide the one form that the store uses: an object with text and values.
   const record = function (this: pg.Client, ...args: unknown[]): unknown {
-    const [sql, values] = args;
-    if (typeof sql === 'string' && isAboutRows(sql)) seen.set(sql, Array.isArray(values) ? values : []);
+    const [config] = args;
+    if (typeof config === 'object' && config !== null && 'text' in config && typeof config.text === 'string' && isAboutRows(config.text)) {
+      seen.set(config.text, 'values' in config && Array.isArray(config.values) ? config.values : []);
+    }
     return Reflect.apply(query, this, args);
   };
   pg.Client.prototype.query = record as typeof query;

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../errors.ts';
+import { isBuilt, root } from '../../root.ts';
 import type { Job, JobResults } from './types.ts';
 
 /** Parses, renders and compares templates in worker threads, so that no template can hold up other requests. */
@@ -18,8 +19,7 @@ interface Task {
 const jobTimeoutMs = 2000;
 const maxWaiting = 128;
 const maxHeapMib = 128;
-// The same file, before and after compilation.
-const workerFile = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
+const workerFile = new URL(isBuilt ? 'dist/worker.js' : 'src/domain/templates/worker.ts', root);
 
 /** Workers start with the first job. One that exceeds its time or memory is ended and replaced; its job fails. */
 export function createTemplatePool(size = Math.max(1, Math.min(4, availableParallelism() - 1))): TemplatePool {

@@ -2,14 +2,15 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { root } from '../../root.ts';
 import type { OpenApiDocument } from '../docs/document.ts';
 import { renderPage } from '../docs/page.ts';
 import type { Routes } from './route.ts';
 
-// These lie beside src/ and dist/ alike. The description is generated, committed and served as it is.
-const openapiFile = new URL('../../../openapi.json', import.meta.url);
-const styleFile = new URL('../../../assets/docs.css', import.meta.url);
-const iconFile = new URL('../../../assets/icon.svg', import.meta.url);
+// The description is generated, committed and served as it is.
+const openapiFile = new URL('openapi.json', root);
+const styleFile = new URL('assets/docs.css', root);
+const iconFile = new URL('assets/icon.svg', root);
 
 const pagePolicy = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const maxPages = 16;

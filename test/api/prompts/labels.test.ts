@@ -31,6 +31,21 @@ describeOnEveryEngine('PUT, DELETE /api/prompts/{name}/labels/{label}', (service
     assert.deepEqual((await client.get<VersionBody>(pathOf('a', '/versions/2'))).labels, []);
   });
 
+  it('200: a move that was made is answered as made, whatever happens to the prompt right after it', async () => {
+    const client = await newClient(service());
+    await client.create({ name: 'a', template: 'one' });
+    const { store } = service().ctx;
+    const change = store.changePrompts;
+    store.changePrompts = async (accountId, work) => {
+      store.changePrompts = change;
+      const result = await change(accountId, work);
+      await client.call('DELETE', pathOf('a'));
+      return result;
+    };
+    const moved = (await client.label('a', 'staging', 1)).body as VersionBody;
+    assert.deepEqual([moved.version, moved.labels], [1, ['production', 'staging']]);
+  });
+
   it('204: removes a label, and only once', async () => {
     const client = await newClient(service());
     await client.create({ name: 'a', template: 'x' });

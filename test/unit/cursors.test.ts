@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { decodeCursor, encodeCursor } from '../../src/domain/cursors.ts';
+import { AppError } from '../../src/errors.ts';
+
+const isRefused = (err: unknown) => err instanceof AppError && err.code === 'invalid_input' && err.details?.[0]?.path === '/cursor';
+const part = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0'));
+
+describe('Cursors', () => {
+  it('any place comes back as it was, as text that fits an address', () => {
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 3 }), (place) => {
+        const cursor = encodeCursor('kind', place);
+        assert.match(cursor, /^[A-Za-z0-9_-]+$/);
+        assert.deepEqual(decodeCursor('kind', place.length, cursor), place);
+      }),
+    );
+  });
+
+  it('one of another list or length is refused', () => {
+    fc.assert(
+      fc.property(part, part, (a, b) => {
+        assert.throws(() => decodeCursor('other', 2, encodeCursor('kind', [a, b])), isRefused);
+        assert.throws(() => decodeCursor('kind', 1, encodeCursor('kind', [a, b])), isRefused);
+      }),
+    );
+  });
+
+  it('garbage is refused, however it is made', () => {
+    const garbage = fc.oneof(
+      fc.string(),
+      fc.string({ unit: 'binary' }),
+      fc.json().map((json) => Buffer.from(json).toString('base64url')),
+      fc.array(fc.jsonValue()).map((parts) => Buffer.from(JSON.stringify(['kind', ...parts, 1])).toString('base64url')),
+      fc.constant(Buffer.from('["kind","a\\u0000"]').toString('base64url')),
+    );
+    fc.assert(
+      fc.property(garbage, (cursor) => {
+        assert.throws(() => decodeCursor('kind', 1, cursor), isRefused);
+      }),
+    );
+  });
+});
