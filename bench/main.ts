@@ -7,6 +7,7 @@ const parts: Record<string, () => Promise<{ run(pace: Pace): Promise<Row[]> }>> 
   scale: () => import('./parts/scale.ts'),
   writes: () => import('./parts/writes.ts'),
   mixed: () => import('./parts/mixed.ts'),
+  stats: () => import('./parts/stats.ts'),
   start: () => import('./parts/start.ts'),
   postgres: () => import('./parts/postgres.ts'),
 };

@@ -12,6 +12,7 @@ const errorTable = {
   invalid_code: [401, 'The code is wrong or was used already'],
   cross_origin: [403, 'Changes by cookie are accepted only from this site'],
   registration_closed: [403, 'Registration is closed'],
+  metrics_forbidden: [403, 'Metrics are served to this machine alone; set METRICS_TOKEN to read them from elsewhere'],
   not_found: [404, 'Not found'],
   prompt_not_found: [404, 'There is no prompt with this name'],
   version_not_found: [404, 'The prompt has no such version'],

@@ -1,8 +1,11 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { createBackground } from './domain/background.ts';
+import { caller } from './domain/caller.ts';
 import { type Context, createContext } from './domain/context.ts';
+import { newId } from './domain/ids.ts';
 import { unlock } from './domain/master-secret.ts';
+import { createRecorder, type Recorder } from './domain/recorder.ts';
 import { createSessions } from './domain/sessions.ts';
 import { type AppParts, buildApp } from './http/app.ts';
 import { createMailer } from './mailer.ts';
@@ -13,10 +16,15 @@ export async function openContext(config: Config, logger: Logger): Promise<Conte
   const store = await openStore(config);
   try {
     const keyring = await unlock(store, { ...config, dataDir: config.databaseUrl ? undefined : config.dataDir });
-    const audit: Context['audit'] = ({ type, accountId, address }) => logger.info({ event: type, account: accountId, address }, 'account');
+    const recorder = createRecorder({
+      write: store.recordings.write,
+      onFailure: (err) => logger.error({ err }, 'statistics cannot be written; they are kept and tried again'),
+      onLoss: (err, lost) => logger.error({ err, lost }, 'statistics of the last moments could not be written'),
+    });
     const background = createBackground((task, err) => logger.error({ err, task }, 'background work failed'));
     const mailer = createMailer(config, logger);
-    return createContext({ store, keyring, registration: config.registration, mailer, background, audit });
+    const audit = createAudit(logger, recorder);
+    return createContext({ store, keyring, registration: config.registration, mailer, background, recorder, audit });
   } catch (err) {
     await store.close();
     throw err;
@@ -24,14 +32,27 @@ export async function openContext(config: Config, logger: Logger): Promise<Conte
 }
 
 /** Ends what openContext began. */
-export async function closeContext({ templates, store }: Context): Promise<void> {
+export async function closeContext({ recorder, templates, store }: Context): Promise<void> {
+  await recorder.stop();
   await templates.close();
   await store.close();
 }
 
+/** Account events go to the log, and to the account's own record where it is known whose they are. */
+function createAudit(logger: Logger, recorder: Recorder): Context['audit'] {
+  return ({ type, accountId, ...event }) => {
+    const from = caller.getStore();
+    const address = event.address ?? from?.address;
+    logger.info({ event: type, account: accountId, address }, 'account');
+    if (accountId === undefined) return;
+    const at = new Date().toISOString();
+    recorder.addEvent({ accountId, id: newId('e'), type, at, address: address ?? null, userAgent: from?.userAgent?.slice(0, 512) ?? null });
+  };
+}
+
 /** The whole service on an open context, ready to listen. */
 export async function createService(config: Config, ctx: Context, logger: Logger, onRoute?: AppParts['onRoute']) {
-  const { publicUrl, trustProxy, rateLimitPerMinute } = config;
+  const { publicUrl, trustProxy, rateLimitPerMinute, metricsToken } = config;
   const sessions = createSessions(ctx, publicUrl);
-  return buildApp({ ctx, sessions, publicUrl, trustProxy, rateLimitPerMinute, logger, onRoute });
+  return buildApp({ ctx, sessions, publicUrl, trustProxy, rateLimitPerMinute, metricsToken, logger, onRoute, recorder: ctx.recorder });
 }

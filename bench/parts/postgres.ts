@@ -30,7 +30,7 @@ export async function run(pace: Pace): Promise<Row[]> {
     const contenders: Record<string, Lookup> = {
       'one by one': (digest) =>
         db.selectFrom('accounts').select(['id', 'email', 'name', 'revision']).where('key_digest', '=', digest).executeTakeFirst(),
-      gathered: createKeyLookup(database),
+      gathered: createKeyLookup(database).findByDigest,
       'gathered, as behind a pooler': gather((digests) => findAccounts(db, digests), { keys: 256, queries: 2 }),
     };
     const rows: Row[] = [];

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Store } from '../store/store.ts';
 import type { Background } from './background.ts';
+import type { Recorder } from './recorder.ts';
 import type { Keyring } from './secrets.ts';
 import { createTemplatePool, type TemplatePool } from './templates/pool.ts';
 import { createTurnstile, type Turnstile } from './turnstile.ts';
@@ -15,6 +16,8 @@ export interface Context {
   registration: 'open' | 'closed';
   mailer: Mailer;
   background: Background;
+  /** Counts calls and keeps events until they are written, once a second. */
+  recorder: Recorder;
   audit(event: AuditEvent): void;
 }
 
@@ -23,7 +26,7 @@ export interface Mailer {
   sendResetLink(message: { accountId: string; email: string; link: string }): Promise<void>;
 }
 
-/** What happened to an account, for the log. Never holds a key, a password or a cookie. */
+/** What happened to an account, for the log and for its owner. Never holds a key, a password or a cookie. */
 export interface AuditEvent {
   type:
     | 'account_created'

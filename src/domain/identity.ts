@@ -36,7 +36,7 @@ async function checkPassword(ctx: Context, proof: Proof): Promise<AccountCredent
   const found = email === undefined ? undefined : await ctx.store.accounts.findByEmail(email);
   if ((await verifyPassword(proof.password, found?.passwordHash)) && found) return found;
   await recordFailure(ctx, proof);
-  ctx.audit({ type: 'sign_in_failed', address: proof.address });
+  ctx.audit({ type: 'sign_in_failed', ...(found && { accountId: found.id }), address: proof.address });
   throw new AppError('invalid_credentials');
 }
 

@@ -38,19 +38,18 @@ export function createAnswers(): Answers {
 
   return {
     fromMemory(req, reply, done) {
-      const etag = etagOf(req);
       const found = kept.get(keyOf(req));
-      req.served = found?.served;
-      if (isKnown(req.headers['if-none-match'], etag)) withHeaders(reply, etag).status(304).send();
-      else if (found) sendJson(reply, etag, found.json);
-      else done();
+      // A 304 too is a call of its prompt; where nothing is kept the prompt is read once more, to know which it is.
+      if (!found) return done();
+      req.served = found.served;
+      sendJson(req, reply, found.json);
     },
 
     send(req, reply, { body, served }) {
       const json = Buffer.from(JSON.stringify(body));
       kept.set(keyOf(req), { json, served });
       req.served = served;
-      return sendJson(reply, etagOf(req), json);
+      return sendJson(req, reply, json);
     },
   };
 }
@@ -72,7 +71,9 @@ function isKnown(header: string | undefined, etag: string): boolean {
   return header.split(',').some((tag) => tag.trim() === etag || tag.trim() === '*' || `W/${tag.trim()}` === etag);
 }
 
-function sendJson(reply: FastifyReply, etag: string, json: Buffer): FastifyReply {
+function sendJson(req: FastifyRequest, reply: FastifyReply, json: Buffer): FastifyReply {
+  const etag = etagOf(req);
+  if (isKnown(req.headers['if-none-match'], etag)) return withHeaders(reply, etag).status(304).send();
   return withHeaders(reply, etag).header('content-type', 'application/json; charset=utf-8').send(json);
 }
 

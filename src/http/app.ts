@@ -8,7 +8,9 @@ import Fastify, {
   type RouteOptions,
 } from 'fastify';
 import type { Logger } from 'pino';
+import { caller } from '../domain/caller.ts';
 import type { Context } from '../domain/context.ts';
+import type { Recorder } from '../domain/recorder.ts';
 import type { Sessions } from '../domain/sessions.ts';
 import { AppError } from '../errors.ts';
 import { createAccessLog } from './access-log.ts';
@@ -26,14 +28,17 @@ import './served.ts';
 import { accountRoutes } from './routes/accounts.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { healthRoutes } from './routes/health.ts';
+import { metricsRoutes } from './routes/metrics.ts';
 import { ownAccountRoutes } from './routes/own-account.ts';
 import { passwordResetRoutes } from './routes/password-reset.ts';
 import { promptRoutes } from './routes/prompts.ts';
 import { renderingRoutes } from './routes/rendering.ts';
 import type { RouteParts } from './routes/route.ts';
 import { sessionRoutes } from './routes/sessions.ts';
+import { statisticsRoutes } from './routes/statistics.ts';
 import { twoFactorRoutes } from './routes/two-factor.ts';
 import { versionRoutes } from './routes/versions.ts';
+import { createCounting, createTraffic } from './traffic.ts';
 import { compileValidator, type TypeBoxProvider } from './validation.ts';
 
 export interface AppParts {
@@ -42,6 +47,9 @@ export interface AppParts {
   publicUrl: URL | undefined;
   trustProxy: boolean | number | string[];
   rateLimitPerMinute: number | undefined;
+  metricsToken: string | undefined;
+  /** Counts the calls. Left out only to measure what counting costs. */
+  recorder?: Recorder | undefined;
   logger: Logger;
   /** Hears of every route as it is registered. */
   onRoute?: ((route: RouteOptions) => void) | undefined;
@@ -57,14 +65,19 @@ const allRoutes = [
   promptRoutes,
   versionRoutes,
   renderingRoutes,
+  statisticsRoutes,
   healthRoutes,
+  metricsRoutes,
   docsRoutes,
 ];
 
 /** Puts the HTTP service together. It does not listen yet. */
-export async function buildApp({ ctx, sessions, publicUrl, trustProxy, rateLimitPerMinute, logger, onRoute }: AppParts) {
+export async function buildApp(appParts: AppParts) {
+  const { ctx, sessions, publicUrl, trustProxy, rateLimitPerMinute, metricsToken, recorder, logger, onRoute } = appParts;
   const headers = securityHeaders(publicUrl);
   const logRequest = createAccessLog(logger);
+  const traffic = createTraffic();
+  const observers = recorder ? [logRequest, createCounting(traffic, recorder)] : [logRequest];
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // A logger of its own for each request costs more than all it would ever say; what is logged names the request instead.
@@ -80,7 +93,7 @@ export async function buildApp({ ctx, sessions, publicUrl, trustProxy, rateLimit
     keepAliveTimeout: 72_000,
     http: { headersTimeout: 15_000, maxHeaderSize: 16_384, requireHostHeader: false },
     clientErrorHandler: createClientErrorHandler(headers),
-    frameworkErrors: answerBeforeRouting(headers, logRequest),
+    frameworkErrors: answerBeforeRouting(headers, observers),
     forceCloseConnections: 'idle',
     // A request that comes on a kept connection while the service stops is answered like any other, and the connection closed.
     return503OnClosing: false,
@@ -97,7 +110,8 @@ export async function buildApp({ ctx, sessions, publicUrl, trustProxy, rateLimit
   app.decorateRequest('actor', undefined);
   app.decorateRequest('served', undefined);
   app.addHook('onRequest', receive(headers));
-  app.addHook('onResponse', logRequest);
+  app.addHook('preHandler', rememberCaller);
+  for (const observe of observers) app.addHook('onResponse', observe);
   app.addHook('onClose', () => ctx.background.drain(finishWithinMs));
   shedLoad(app);
 
@@ -110,6 +124,8 @@ export async function buildApp({ ctx, sessions, publicUrl, trustProxy, rateLimit
     fromOwnPages: async (req) => assertOwnOrigin(req, publicOrigin),
     ownOrigin: () => publicOrigin ?? listeningOrigin(app.server),
     answers: createAnswers(),
+    traffic,
+    metricsToken,
     authentication: createAuthentication({ ctx, sessions, publicOrigin, rateLimit }),
   };
   answerWrongMethods(app, () => {
@@ -129,6 +145,12 @@ function receive(headers: Record<string, string>) {
   };
 }
 
+/** Only changes are worth an account event, and reads are spared the cost. */
+function rememberCaller(req: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  if (req.method === 'GET' || req.method === 'HEAD') done();
+  else caller.run({ address: req.ip, userAgent: req.headers['user-agent'] }, done);
+}
+
 function refusalOf(req: FastifyRequest): AppError | undefined {
   // HTTP/1.1 requires a host. Node would refuse on its own, but without our headers and body.
   if (req.raw.headers.host === undefined && req.raw.httpVersionMinor === 1) return new AppError('bad_request');
@@ -136,11 +158,11 @@ function refusalOf(req: FastifyRequest): AppError | undefined {
 }
 
 /** Addresses that the router cannot read: no hook runs for them, so that what hooks do is done here. */
-function answerBeforeRouting(headers: Record<string, string>, logRequest: ReturnType<typeof createAccessLog>) {
+function answerBeforeRouting(headers: Record<string, string>, observers: ReturnType<typeof createAccessLog>[]) {
   return (err: FastifyError, req: FastifyRequest, reply: FastifyReply): void => {
     reply.header('x-request-id', req.id).headers(headers);
     handleError(err, req, reply);
-    logRequest(req, reply, () => {});
+    for (const observe of observers) observe(req, reply, () => {});
   };
 }
 

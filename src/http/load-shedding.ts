@@ -3,6 +3,8 @@ import type { App } from './routes/route.ts';
 
 const maxLagMs = 1000;
 const sampleEveryMs = 500;
+/** What an operator looks at to find out what is wrong. */
+const alwaysServed = new Set<string | undefined>(['/healthz', '/metrics']);
 
 /**
  * Refuses requests while the event loop cannot keep up, so that those already taken come to an end. Measured once it
@@ -22,6 +24,6 @@ export function shedLoad(app: App): void {
   });
   app.addHook('onClose', async () => clearInterval(sampling));
   app.addHook('onRequest', (req, _reply, done) => {
-    done(isOverloaded && req.routeOptions.url !== '/healthz' ? new AppError('overloaded') : undefined);
+    done(isOverloaded && !alwaysServed.has(req.routeOptions.url) ? new AppError('overloaded') : undefined);
   });
 }

@@ -1,15 +1,33 @@
 import { type Kysely, sql } from 'kysely';
 import type { Account } from './accounts.ts';
 import type { DirectReads, OpenedDatabase } from './dialect/open.ts';
+import type { StoreFigure } from './figures.ts';
 import { gather } from './gather.ts';
 import type { Database } from './tables.ts';
 
 /** The one indexed read of an authenticated request. Where the answer is at hand it comes at once, without a promise. */
 export type KeyLookup = (keyDigest: string) => Account | undefined | Promise<Account | undefined>;
 
-export function createKeyLookup({ db, lookups, direct }: OpenedDatabase): KeyLookup {
-  if (direct) return createKeyIndex(direct);
-  return gather((digests) => findAccounts(lookups ?? db, digests), { keys: 256, queries: 2 });
+/** The lookup, and how many keys it looked up with how many queries: their ratio is how well gathering works. */
+export function createKeyLookup({ db, lookups, direct }: OpenedDatabase): { findByDigest: KeyLookup; figures(): StoreFigure[] } {
+  if (direct) return { findByDigest: createKeyIndex(direct), figures: () => [] };
+  let queries = 0;
+  let keys = 0;
+  const findByDigest = gather(
+    (digests) => {
+      queries += 1;
+      keys += digests.length;
+      return findAccounts(lookups ?? db, digests);
+    },
+    { keys: 256, queries: 2 },
+  );
+  return {
+    findByDigest,
+    figures: () => [
+      { name: 'promptharbor_lookup_queries_total', help: 'Queries that looked keys up.', type: 'counter', value: queries },
+      { name: 'promptharbor_lookup_keys_total', help: 'Keys looked up by those queries.', type: 'counter', value: keys },
+    ],
+  };
 }
 
 const maxKnown = 1_000_000;

@@ -4,6 +4,7 @@ import { StartError } from '../errors.ts';
 import { isDuplicate } from './dialect/postgres-errors.ts';
 import * as accounts from './migrations/0001-accounts.ts';
 import * as prompts from './migrations/0002-prompts.ts';
+import * as statistics from './migrations/0003-statistics.ts';
 import * as twoFactor from './migrations/0004-two-factor.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
@@ -21,6 +22,7 @@ export interface Migration {
 export const migrations: Migration[] = [
   { id: 1, name: 'accounts', up: accounts.up },
   { id: 2, name: 'prompts', up: prompts.up },
+  { id: 3, name: 'statistics', up: statistics.up },
   { id: 4, name: 'two-factor', up: twoFactor.up },
 ];
 

@@ -1,17 +1,22 @@
 import { existsSync } from 'node:fs';
 import { type Kysely, sql } from 'kysely';
+import { createAccountEventStore } from './account-events.ts';
 import { createAccountStore } from './accounts.ts';
 import { type CopyCounts, type CopyProgress, copyDatabase } from './copy.ts';
 import { type DatabaseSettings, openDatabase } from './dialect/open.ts';
 import { sqliteFileIn } from './dialect/sqlite.ts';
+import type { StoreFigure } from './figures.ts';
 import { createHistoryStore } from './history.ts';
 import { createKeyLookup } from './key-lookup.ts';
 import { createLabelStore } from './labels.ts';
 import { createMetaStore } from './meta.ts';
 import { migrate } from './migrate.ts';
 import { createPromptStore } from './prompts.ts';
+import { createRecordingStore } from './recordings.ts';
 import { createResetLinkStore } from './reset-links.ts';
+import { createRollupStore } from './rollup.ts';
 import { createSessionStore } from './sessions.ts';
+import { createStatisticsStore } from './statistics.ts';
 import type { Database } from './tables.ts';
 import { createThrottleStore } from './throttles.ts';
 import { runTransaction } from './transaction.ts';
@@ -30,15 +35,22 @@ export async function openStore(settings: DatabaseSettings) {
     throw err;
   }
   const { db, close } = database;
+  const { findByDigest, figures } = createKeyLookup(database);
 
   return {
-    accounts: createAccountStore(db, createKeyLookup(database)),
+    accounts: createAccountStore(db, findByDigest),
     sessions: createSessionStore(db),
     throttles: createThrottleStore(db),
     twoFactors: createTwoFactorStore(db),
     resetLinks: createResetLinkStore(db),
     ...bindPromptStores(db),
+    recordings: createRecordingStore(db),
+    statistics: { ...createStatisticsStore(db), ...createRollupStore(db) },
+    accountEvents: createAccountEventStore(db),
     meta: createMetaStore(db),
+
+    /** How connections and lookups are doing, for the operator. Which figures there are depends on the engine. */
+    figures: (): StoreFigure[] => [...database.figures(), ...figures()],
 
     /**
      * Changes an account's prompts in one transaction. It begins by raising the account's revision, which makes every answer kept

@@ -18,6 +18,11 @@ export interface Database {
   prompt_labels: PromptLabelTable;
   prompt_tags: PromptTagTable;
   prompt_events: PromptEventTable;
+  call_statistics: CallStatisticTable;
+  prompt_statistics: PromptStatisticTable;
+  key_uses: KeyUseTable;
+  statistics_writers: StatisticsWriterTable;
+  account_events: AccountEventTable;
   meta: MetaTable;
   migrations: MigrationTable;
   migration_lock: MigrationLockTable;
@@ -133,6 +138,50 @@ export interface PromptEventTable {
   detail: Fixed<string>;
   by: Fixed<string>;
   at: Fixed<string>;
+}
+
+/** Calls made with a key. `time` is an hour (`2026-03-01T14`), or a day (`2026-03-01`) once the hours have been rolled up. */
+export interface CallStatisticTable {
+  account_id: Fixed<string>;
+  time: Fixed<string>;
+  route: Fixed<string>;
+  status: Fixed<number>;
+  /** How long they took: see domain/durations.ts. */
+  bucket: Fixed<number>;
+  calls: number;
+}
+
+/** Which prompt the calls were answered with. `version` is 0 and `label` empty where there was none. */
+export interface PromptStatisticTable {
+  account_id: Fixed<string>;
+  time: Fixed<string>;
+  prompt_id: Fixed<string>;
+  version: Fixed<number>;
+  label: Fixed<string>;
+  status: Fixed<number>;
+  calls: number;
+}
+
+export interface KeyUseTable {
+  account_id: Fixed<string>;
+  last_used_at: string;
+}
+
+/** The last batch each instance has written, so that none is ever counted twice. */
+export interface StatisticsWriterTable {
+  id: Fixed<string>;
+  sequence: number;
+  updated_at: string;
+}
+
+/** No foreign key: that an account was deleted is worth knowing afterwards. */
+export interface AccountEventTable {
+  account_id: Fixed<string>;
+  id: Fixed<string>;
+  type: Fixed<string>;
+  at: Fixed<string>;
+  address: Fixed<string | null>;
+  user_agent: Fixed<string | null>;
 }
 
 export interface MetaTable {

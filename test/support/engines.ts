@@ -14,11 +14,14 @@ export interface TestDatabase {
 
 export interface Engine {
   name: string;
+  /** Whether several instances can work on one database at once. */
+  shared: boolean;
   create(): Promise<TestDatabase>;
 }
 
 export const sqlite: Engine = {
   name: 'SQLite',
+  shared: false,
   async create() {
     const dataDir = await makeDataDir();
     return { env: { DATA_DIR: dataDir }, dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) };
@@ -27,6 +30,7 @@ export const sqlite: Engine = {
 
 export const postgres: Engine = {
   name: 'PostgreSQL',
+  shared: true,
   create: async () => createPostgresDatabase(await findServer()),
 };
 

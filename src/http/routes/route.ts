@@ -11,6 +11,7 @@ import type { Context } from '../../domain/context.ts';
 import type { Sessions } from '../../domain/sessions.ts';
 import type { Answers } from '../answers.ts';
 import type { createAuthentication } from '../auth.ts';
+import type { Traffic } from '../traffic.ts';
 import type { TypeBoxProvider } from '../validation.ts';
 
 export type App = FastifyInstance<
@@ -28,6 +29,8 @@ export interface RouteParts {
   authentication: ReturnType<typeof createAuthentication>;
   /** Answers that may be kept by account and revision. */
   answers: Answers;
+  traffic: Traffic;
+  metricsToken: string | undefined;
   /** The step for what a browser does without a session: refuses requests that another site made it send. */
   fromOwnPages: (req: FastifyRequest) => Promise<void>;
   /** Where the service is reached, if it was told. */

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { StoreFigure } from '../figures.ts';
 import type { Database } from '../tables.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
@@ -18,6 +19,8 @@ export interface OpenedDatabase {
   direct: DirectReads | undefined;
   /** Runs work that may take longer than a request ever may: a migration, a move of all data. */
   runLong<T>(work: (db: Kysely<Database>) => Promise<T>): Promise<T>;
+  /** How the connections are doing. */
+  figures(): StoreFigure[];
   close(): Promise<void>;
 }
 

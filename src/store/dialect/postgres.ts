@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ColumnDefinitionNode, type DataTypeNode, Kysely, PostgresDialect, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
 import { StartError } from '../../errors.ts';
+import type { StoreFigure } from '../figures.ts';
 import type { Database } from '../tables.ts';
 import type { OpenedDatabase } from './open.ts';
 import { isAway } from './postgres-errors.ts';
@@ -46,6 +47,7 @@ export async function openPostgres(url: string): Promise<OpenedDatabase> {
         await patient.pool.end();
       }
     },
+    figures: () => [...describePool('', pool), ...describePool('lookup_', lookupPool)],
     // The pools and not Kysely, whose own refusal afterwards could not be told from a mistake of ours.
     async close() {
       await Promise.all([pool, lookupPool].map(async (each) => each.ended || each.end()));
@@ -59,6 +61,15 @@ function connect(url: string, server: ServerKind, limits: Limits): { db: Kysely<
   const leases = { options: pool.options, connect: () => leaseClient(pool, namesStatements), end: () => pool.end() };
   const Dialect = server.knowsCollations ? ByteOrderDialect : PostgresDialect;
   return { db: new Kysely<Database>({ dialect: new Dialect({ pool: leases }) }), pool };
+}
+
+function describePool(prefix: string, { totalCount, idleCount, waitingCount }: pg.Pool): StoreFigure[] {
+  const name = `promptharbor_database_${prefix}`;
+  return [
+    { name: `${name}connections`, help: 'Open connections to the database.', type: 'gauge', value: totalCount },
+    { name: `${name}connections_idle`, help: 'Connections that nobody uses.', type: 'gauge', value: idleCount },
+    { name: `${name}waiting`, help: 'Requests that wait for a free connection.', type: 'gauge', value: waitingCount },
+  ];
 }
 
 function createPool(url: string, { max, statementTimeoutMs, silenceTimeoutMs, queryTimeoutMs }: Limits): pg.Pool {

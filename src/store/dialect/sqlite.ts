@@ -15,7 +15,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
   const close = async () => {
     if (sqlite.isOpen) sqlite.close();
   };
-  return { db, lookups: undefined, direct: createDirectReads(sqlite, db), runLong: (work) => work(db), close };
+  return { db, lookups: undefined, direct: createDirectReads(sqlite, db), runLong: (work) => work(db), figures: () => [], close };
 }
 
 function createDirectReads(sqlite: DatabaseSync, db: Kysely<Database>): DirectReads {

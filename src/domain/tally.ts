@@ -1,0 +1,106 @@
+import type { CallCount, PromptCount, Recording } from '../store/recordings.ts';
+import { bucketOf } from './durations.ts';
+
+/** A call made with a key, as it is counted. */
+export interface Call {
+  accountId: string;
+  /** Method and pattern, such as `GET /api/prompts/{name}`. */
+  route: string;
+  status: number;
+  durationMs: number;
+  /** The prompt it was answered with, if there was one. */
+  served?: { promptId: string; version: number | undefined; label: string | undefined } | undefined;
+}
+
+/** The calls of one hour, counted in memory. */
+export interface Tally {
+  /** Hours since 1970. */
+  readonly hour: number;
+  readonly accounts: Map<string, AccountTally>;
+  /** How many counters it holds: of calls, and of prompts. */
+  entries: number;
+  promptEntries: number;
+}
+
+interface AccountTally {
+  /** When the last of its calls began, in ms since 1970. */
+  lastUsed: number;
+  /** By route, then by status and bucket in one number. */
+  readonly routes: Map<string, Map<number, number>>;
+  /** By prompt, version, label and status. */
+  readonly prompts: Map<string, number>;
+}
+
+const hourMs = 3_600_000;
+// More buckets than there are, so that status and bucket fit in one number and can be told apart again.
+const bucketRange = 128;
+
+export function createTally(hour: number): Tally {
+  return { hour, accounts: new Map(), entries: 0, promptEntries: 0 };
+}
+
+export function hourOf(time: number): number {
+  return Math.floor(time / hourMs);
+}
+
+/** Counts a call. False when it needs a new counter and there is no room for one. */
+export function countCall(tally: Tally, call: Call, now: number, room: { entries: number; promptEntries: number }): boolean {
+  let account = tally.accounts.get(call.accountId);
+  if (!account) {
+    if (room.entries <= 0) return false;
+    account = { lastUsed: 0, routes: new Map(), prompts: new Map() };
+    tally.accounts.set(call.accountId, account);
+  }
+  account.lastUsed = Math.max(account.lastUsed, now - call.durationMs);
+
+  let counts = account.routes.get(call.route);
+  if (!counts) {
+    counts = new Map();
+    account.routes.set(call.route, counts);
+  }
+  const key = call.status * bucketRange + bucketOf(call.durationMs);
+  const count = counts.get(key);
+  if (count === undefined) {
+    if (room.entries <= 0) return false;
+    tally.entries += 1;
+  }
+  counts.set(key, (count ?? 0) + 1);
+  if (call.served) countPrompt(tally, account, call.served, call.status, room.promptEntries);
+  return true;
+}
+
+/** Without room the call still counts in all but the prompt's own figures. */
+function countPrompt(tally: Tally, account: AccountTally, served: NonNullable<Call['served']>, status: number, room: number): void {
+  const key = `${served.promptId}\n${served.version ?? 0}\n${served.label ?? ''}\n${status}`;
+  const count = account.prompts.get(key);
+  if (count === undefined) {
+    if (room <= 0) return;
+    tally.promptEntries += 1;
+  }
+  account.prompts.set(key, (count ?? 0) + 1);
+}
+
+/** The counts as they are stored. All instances write in the same order, so that they cannot wait for each other in a circle. */
+export function toCounts({ hour, accounts }: Tally): Pick<Recording, 'calls' | 'prompts' | 'keyUses'> {
+  const time = new Date(hour * hourMs).toISOString().slice(0, '2026-03-01T14'.length);
+  const calls: CallCount[] = [];
+  const prompts: PromptCount[] = [];
+  const keyUses: Recording['keyUses'] = [];
+  for (const [accountId, account] of sorted(accounts)) {
+    keyUses.push({ accountId, lastUsedAt: new Date(account.lastUsed).toISOString() });
+    for (const [route, counts] of sorted(account.routes)) {
+      for (const [key, count] of sorted(counts)) {
+        calls.push({ accountId, time, route, status: Math.floor(key / bucketRange), bucket: key % bucketRange, calls: count });
+      }
+    }
+    for (const [key, count] of sorted(account.prompts)) {
+      const [promptId = '', version, label = '', status] = key.split('\n');
+      prompts.push({ accountId, time, promptId, version: Number(version), label, status: Number(status), calls: count });
+    }
+  }
+  return { calls, prompts, keyUses };
+}
+
+function sorted<Key extends string | number, Value>(map: Map<Key, Value>): [Key, Value][] {
+  return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+}

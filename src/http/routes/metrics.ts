@@ -1,0 +1,42 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../../errors.ts';
+import { createMetrics, type Metrics } from '../metrics.ts';
+import type { Routes } from './route.ts';
+
+/** Figures for the operator alone: with METRICS_TOKEN for whoever shows it, without it for the machine itself. */
+export const metricsRoutes: Routes = (app, { ctx, traffic, metricsToken }) => {
+  let metrics: Promise<Metrics> | undefined;
+  app.addHook('onClose', async () => (await metrics)?.close());
+
+  app.get('/metrics', { onRequest: metricsToken === undefined ? assertLocal : assertToken(metricsToken) }, async (_req, reply) => {
+    metrics ??= createMetrics(ctx, traffic);
+    const { contentType, render } = await metrics;
+    return reply
+      .type(contentType)
+      .header('cache-control', 'no-store')
+      .send(await render());
+  });
+};
+
+function assertToken(token: string) {
+  // Digests are of one length and take one time to compare, whatever was sent.
+  const expected = hash('sha256', `bearer ${token}`, 'buffer');
+  return async (req: FastifyRequest): Promise<void> => {
+    const [scheme = '', ...rest] = (req.headers.authorization ?? '').split(' ');
+    const given = hash('sha256', `${scheme.toLowerCase()} ${rest.join(' ')}`, 'buffer');
+    if (!timingSafeEqual(given, expected)) throw new AppError('unauthorized');
+  };
+}
+
+/** A proxy on this machine connects from loopback too, but on behalf of others: what it passes on is not local. */
+async function assertLocal(req: FastifyRequest): Promise<void> {
+  const isForwarded = forwardingHeaders.some((name) => req.headers[name] !== undefined);
+  if (isForwarded || !isLoopback(req.raw.socket.remoteAddress ?? '')) throw new AppError('metrics_forbidden');
+}
+
+const forwardingHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || /^(::ffff:)?127\./.test(address);
+}

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Statistics } from '../../src/contract/statistics.ts';
+import { call, register, signIn, type TestAccount } from '../support/client.ts';
+import { engines } from '../support/engines.ts';
+import { type Service, startService } from '../support/service.ts';
+
+for (const engine of engines) {
+  describe(`GET /api/stats (${engine.name})`, () => {
+    let service: Service;
+    before(async () => {
+      service = await startService({ engine });
+    });
+    after(() => service.close());
+
+    const cookies = new Map<string, string>();
+
+    /** Asks by cookie, which is not counted, after all calls so far have been written. */
+    async function statisticsOf(account: TestAccount, query = ''): Promise<Statistics> {
+      const cookie = cookies.get(account.userId) ?? (await signIn(service, account));
+      cookies.set(account.userId, cookie);
+      await service.ctx.recorder.flush();
+      const answer = await call(service, 'GET', `/api/stats${query}`, { cookie });
+      assert.equal(answer.status, 200, answer.text);
+      return answer.body as Statistics;
+    }
+
+    it('200: an account that has called nothing gets zeros, nulls and a series without holes', async () => {
+      const statistics = await statisticsOf(await register(service));
+      const { from, to, series, ...rest } = statistics;
+      const hours = (Date.parse(to) - Date.parse(from)) / 3_600_000;
+      assert.ok(hours === 24 || hours === 25, `${hours} hours`);
+      assert.equal(series.length, hours);
+      assert.deepEqual(rest, {
+        interval: 'hour',
+        totals: { calls: 0, errors: 0 },
+        durationMs: { p50: null, p95: null, p99: null },
+        byRoute: [],
+        byPrompt: [],
+        byStatus: [],
+        keyLastUsedAt: null,
+      });
+    });
+
+    it('200: counts calls made with the key by route, status and hour; routes by their pattern', async () => {
+      const account = await register(service);
+      const { token: key } = account;
+      const started = new Date().toISOString();
+      for (let index = 0; index < 3; index += 1) await call(service, 'GET', '/api/auth/token', { key });
+      for (let index = 0; index < 2; index += 1) await call(service, 'GET', `/api/prompts/missing${index}`, { key });
+      await call(service, 'POST', '/api/prompts', { key, body: { nonsense: true } });
+
+      const statistics = await statisticsOf(account);
+      assert.deepEqual(statistics.totals, { calls: 6, errors: 3 });
+      assert.deepEqual(statistics.byRoute, [
+        { route: 'GET /api/auth/token', calls: 3, errors: 0 },
+        { route: 'GET /api/prompts/{name}', calls: 2, errors: 2 },
+        { route: 'POST /api/prompts', calls: 1, errors: 1 },
+      ]);
+      assert.deepEqual(statistics.byStatus, [
+        { status: 200, calls: 3 },
+        { status: 400, calls: 1 },
+        { status: 404, calls: 2 },
+      ]);
+      assert.equal(sumOf(statistics), 6);
+      const { p50, p95, p99 } = statistics.durationMs;
+      assert.ok(p50 !== null && p95 !== null && p99 !== null && p50 > 0 && p50 <= p95 && p95 <= p99, JSON.stringify(statistics.durationMs));
+      assert.ok(statistics.keyLastUsedAt !== null && statistics.keyLastUsedAt >= started);
+    });
+
+    it('200: counts by prompt, version and label what was served, a 304 too', async () => {
+      const account = await register(service);
+      const { token: key } = account;
+      const created = await call(service, 'POST', '/api/prompts', {
+        key,
+        body: { name: 'support/triage', type: 'text', template: 'Hello' },
+      });
+      assert.equal(created.status, 201, created.text);
+      await call(service, 'POST', '/api/prompts/support%2Ftriage/versions', { key, body: { template: 'Hello again' } });
+      const path = '/api/prompts/support%2Ftriage';
+      const first = await call(service, 'GET', path, { key });
+      await call(service, 'GET', path, { key });
+      const unchanged = await call(service, 'GET', path, { key, headers: { 'if-none-match': first.headers.get('etag') ?? '' } });
+      assert.equal(unchanged.status, 304);
+      await call(service, 'GET', `${path}?version=2`, { key });
+      await call(service, 'POST', `${path}/render`, { key, body: { variables: {} } });
+
+      const { byPrompt } = await statisticsOf(account);
+      const [prompt, ...others] = byPrompt;
+      assert.ok(prompt && others.length === 0);
+      assert.equal(prompt.name, 'support/triage');
+      assert.match(prompt.promptId, /^p_/);
+      assert.equal(prompt.calls, 5);
+      assert.equal(prompt.errors, 0);
+      assert.deepEqual(prompt.versions, [
+        { version: 1, label: 'production', calls: 4 },
+        { version: 2, label: null, calls: 1 },
+      ]);
+    });
+
+    it('200: calls by cookie, refused keys and unknown paths are nobody’s calls', async () => {
+      const account = await register(service);
+      const cookie = await signIn(service, account);
+      await call(service, 'GET', '/api/prompts', { cookie });
+      await call(service, 'GET', '/api/prompts', { key: `ph_${'0'.repeat(64)}` });
+      await call(service, 'GET', '/api/prompts');
+      await call(service, 'GET', '/api/no/such/path', { key: account.token });
+      assert.equal((await statisticsOf(account)).totals.calls, 0);
+    });
+
+    it('200: ASVS 8.2.2: other accounts see nothing of it', async () => {
+      const [caller, other] = [await register(service), await register(service)];
+      await call(service, 'POST', '/api/prompts', { key: caller.token, body: { name: 'secret-plan', type: 'text', template: 'x' } });
+      await call(service, 'GET', '/api/prompts/secret-plan', { key: caller.token });
+      assert.equal((await statisticsOf(caller)).totals.calls, 2);
+      const seen = await statisticsOf(other);
+      assert.equal(seen.totals.calls, 0);
+      assert.deepEqual([seen.byRoute, seen.byPrompt, seen.byStatus, seen.keyLastUsedAt], [[], [], [], null]);
+    });
+
+    it('200: calls go on being counted after a reset; the new key has not been used', async () => {
+      const account = await register(service);
+      await call(service, 'GET', '/api/prompts', { key: account.token });
+      const { body } = await call(service, 'DELETE', '/api/auth/token', { key: account.token });
+      const between = await statisticsOf(account);
+      assert.equal(between.totals.calls, 2);
+      assert.equal(between.keyLastUsedAt, null);
+      await call(service, 'GET', '/api/prompts', { key: (body as { token: string }).token });
+      const afterwards = await statisticsOf(account);
+      assert.equal(afterwards.totals.calls, 3);
+      assert.ok(afterwards.keyLastUsedAt !== null);
+    });
+
+    it('200: a prompt that is gone for good keeps its calls and loses its name', async () => {
+      const account = await register(service);
+      await record(service, { accountId: account.userId, promptId: 'p_gone', time: new Date().toISOString().slice(0, 13) });
+      const { byPrompt } = await statisticsOf(account);
+      assert.deepEqual(byPrompt, [
+        { promptId: 'p_gone', name: null, calls: 1, errors: 0, versions: [{ version: 1, label: 'production', calls: 1 }] },
+      ]);
+    });
+
+    it('200: widens the range to whole intervals in UTC and fills every one', async () => {
+      const account = await register(service);
+      await record(service, { accountId: account.userId, promptId: 'p_1', time: '2026-02-28T23' });
+      await record(service, { accountId: account.userId, promptId: 'p_1', time: '2026-03-01T00' });
+      await record(service, { accountId: account.userId, promptId: 'p_1', time: '2026-03-02T00' });
+
+      const days = await statisticsOf(account, '?from=2026-02-28T13:30:00Z&to=2026-03-01T00:30:00%2B00:00&interval=day');
+      assert.equal(days.from, '2026-02-28T00:00:00.000Z');
+      assert.equal(days.to, '2026-03-02T00:00:00.000Z');
+      assert.deepEqual(days.series, [
+        { time: '2026-02-28T00:00:00.000Z', calls: 1, errors: 0 },
+        { time: '2026-03-01T00:00:00.000Z', calls: 1, errors: 0 },
+      ]);
+      const hours = await statisticsOf(account, '?from=2026-02-28T22:00:00Z&to=2026-03-01T01:00:00Z&interval=hour');
+      assert.deepEqual(
+        hours.series.map(({ calls }) => calls),
+        [0, 1, 1],
+      );
+      const long = await statisticsOf(account, '?from=2025-02-10&to=2026-03-17&interval=day');
+      assert.equal(long.series.length, 400);
+      assert.deepEqual(long.totals, { calls: 3, errors: 0 });
+    });
+
+    it('400: a bad parameter, naming it', async () => {
+      const { token: key } = await register(service);
+      const bad: Record<string, string> = {
+        'from=yesterday': '/from',
+        'from=2026-02-30': '/from',
+        'from=2026-13-01T00:00:00Z': '/from',
+        'from=2026-03-01T00:00:00': '/from',
+        'from=': '/from',
+        'to=1': '/to',
+        'to=2026-03-01T25:00:00Z': '/to',
+        'from=2026-03-02&to=2026-03-01': '/from',
+        'from=2026-03-01&to=2026-03-01': '/from',
+        'from=2026-01-01&to=2026-02-02': '/from',
+        'from=2025-01-01&to=2026-03-01&interval=day': '/from',
+        'interval=minute': '/interval',
+        'interval=': '/interval',
+        'account=u_1': '/account',
+      };
+      for (const [query, path] of Object.entries(bad)) {
+        const answer = await call(service, 'GET', `/api/stats?${query}`, { key });
+        assert.equal(answer.status, 400, query);
+        const { code, details } = answer.body as { code: string; details: { path: string }[] };
+        assert.equal(code, 'invalid_input', query);
+        assert.ok(
+          details.some((detail) => detail.path === path),
+          `${query}: ${answer.text}`,
+        );
+      }
+    });
+
+    it('401: without a key', async () => {
+      const answer = await call(service, 'GET', '/api/stats');
+      assert.equal(answer.status, 401);
+      assert.equal(answer.text, '{"error":"Unauthorized"}');
+    });
+  });
+}
+
+let sequence = 0;
+
+/** One call at a given time, written as an instance would. */
+async function record(service: Service, { accountId, promptId, time }: { accountId: string; promptId: string; time: string }) {
+  sequence += 1;
+  await service.ctx.store.recordings.write({
+    writer: 'w_test',
+    sequence,
+    calls: [{ accountId, time, route: 'GET /api/prompts/{name}', status: 200, bucket: 20, calls: 1 }],
+    prompts: [{ accountId, time, promptId, version: 1, label: 'production', status: 200, calls: 1 }],
+    keyUses: [{ accountId, lastUsedAt: `${time}:00:00.000Z` }],
+    events: [],
+  });
+}
+
+function sumOf({ series }: Statistics): number {
+  return series.reduce((sum, { calls }) => sum + calls, 0);
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'node:test';
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import pg from 'pg';
+import { sqliteFileIn } from '../../src/store/dialect/sqlite.ts';
+import { selectNextTime } from '../../src/store/rollup.ts';
+import { selectKeyUse, selectPrompts, selectRoutes, selectSeries } from '../../src/store/statistics.ts';
+import type { Database } from '../../src/store/tables.ts';
+import { register } from '../support/client.ts';
+import { engines } from '../support/engines.ts';
+import { startService } from '../support/service.ts';
+
+const range = { from: '2026-01-01', to: '2026-03-01', interval: 'day' } as const;
+// Enough that a database which reads them all has made a bad plan; the bench has a million.
+const accounts = 300;
+const hours = 100;
+
+/** Every query that GET /api/stats and the rollup make. */
+function queriesOf(db: Kysely<Database>, accountId: string) {
+  return {
+    series: selectSeries(db, { accountId, ...range }),
+    routes: selectRoutes(db, { accountId, ...range }),
+    prompts: selectPrompts(db, { accountId, ...range }),
+    keyUse: selectKeyUse(db, accountId),
+    nextTime: selectNextTime(db, 'call_statistics', { after: '2026-01-01', before: '2026-01-02' }),
+  };
+}
+
+describe('GET /api/stats: rows of other accounts are not read', () => {
+  for (const { name, create } of engines) {
+    it(`every query is a search in an index by account or time (${name})`, async () => {
+      const database = await create();
+      const service = await startService({ database, env: {} });
+      const { userId } = await register(service);
+      await service.close();
+      const plans =
+        database.env.DATABASE_URL === undefined
+          ? explainOnSqlite(sqliteFileIn(database.dataDir), userId)
+          : await explainOnPostgres(database.env.DATABASE_URL, userId);
+      await database.remove();
+
+      assert.match(plans.series ?? '', /account_id.*time/);
+      assert.match(plans.routes ?? '', /account_id.*time/);
+      assert.match(plans.prompts ?? '', /account_id.*time/);
+      assert.match(plans.nextTime ?? '', /call_statistics_by_time/);
+      for (const [query, plan] of Object.entries(plans)) assert.doesNotMatch(plan, /SCAN \w*statistics|Seq Scan on \w*statistics/, query);
+    });
+  }
+});
+
+function explainOnSqlite(file: string, accountId: string): Record<string, string> {
+  const compiler = new Kysely<Database>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+  const sqlite = new DatabaseSync(file);
+  const numbers = (name: string, count: number) => `${name}(n) as (select 1 union all select n + 1 from ${name} where n < ${count})`;
+  sqlite.exec(fillWith(`with recursive ${numbers('a', accounts)}, ${numbers('h', hours)}`, (n) => `printf('%03d', ${n})`));
+  sqlite.exec('analyze');
+  const plans = Object.entries(queriesOf(compiler, accountId)).map(([query, builder]) => {
+    const { sql, parameters } = builder.compile();
+    const steps = sqlite.prepare(`explain query plan ${sql}`).all(...(parameters as string[]));
+    return [query, steps.map(({ detail }) => detail).join('\n')];
+  });
+  sqlite.close();
+  return Object.fromEntries(plans);
+}
+
+async function explainOnPostgres(url: string, accountId: string): Promise<Record<string, string>> {
+  const compiler = new Kysely<Database>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+  const client = new pg.Client(url);
+  await client.connect();
+  const numbers = (name: string, count: number) => `${name}(n) as (select generate_series(1, ${count}))`;
+  await client.query(fillWith(`with ${numbers('a', accounts)}, ${numbers('h', hours)}`, (n) => `lpad(${n}::text, 3, '0')`));
+  await client.query('analyze');
+  const plans: Record<string, string> = {};
+  for (const [query, builder] of Object.entries(queriesOf(compiler, accountId))) {
+    const { sql, parameters } = builder.compile();
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${sql}`, [...parameters]);
+    plans[query] = rows.map((row) => row['QUERY PLAN']).join('\n');
+  }
+  await client.end();
+  return plans;
+}
+
+/** Accounts that only look like some, and their calls in hours that only sort like some. */
+function fillWith(numbers: string, padded: (n: string) => string): string {
+  const account = `'u_' || ${padded('a.n')}`;
+  const time = `'2026-01-01T' || ${padded('h.n')}`;
+  return [
+    `${numbers} insert into accounts (id, email, name, password_hash, key_digest, key_cipher, key_created_at, created_at, updated_at)
+       select ${account}, ${account}, '', '', ${account}, '', '', '', '' from a`,
+    `${numbers} insert into call_statistics (account_id, time, route, status, bucket, calls) select ${account}, ${time}, '', 200, 1, 1 from a, h`,
+    `${numbers} insert into prompt_statistics (account_id, time, prompt_id, version, label, status, calls)
+       select ${account}, ${time}, '', 1, '', 200, 1 from a, h`,
+  ].join(';\n');
+}
