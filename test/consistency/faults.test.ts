@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { call } from '../support/client.ts';
 import { createPostgresDatabase, type TestDatabase } from '../support/engines.ts';
-import { type Instance, startInstance } from '../support/instance.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres/server.ts';
+import { type ServedProgram, serveProgram } from '../support/process.ts';
 import { findViolations, summarise } from './history.ts';
 import { startWorkload, type Target } from './workload.ts';
 
@@ -15,11 +15,11 @@ const recoverWithinMs = 5000;
 describe('three instances on one PostgreSQL, in trouble', () => {
   let server: PostgresServer;
   let database: TestDatabase;
-  let instances: Instance[] = [];
+  let instances: ServedProgram[] = [];
   before(async () => {
     server = await startPostgres();
     database = await createPostgresDatabase(server.adminUrl);
-    instances = await Promise.all(Array.from({ length: 3 }, () => startInstance(database.env)));
+    instances = await Promise.all(Array.from({ length: 3 }, () => serveProgram({ ...database.env, LOG_LEVEL: 'fatal' })));
   });
   after(async () => {
     await Promise.all(instances.map((instance) => instance.stop()));
@@ -55,15 +55,15 @@ describe('three instances on one PostgreSQL, in trouble', () => {
       const [victim] = instances;
       assert.ok(victim);
       await workload.untilRotating(victim);
-      await victim.stop('SIGKILL');
-      instances[0] = await startInstance(database.env);
+      await victim.kill();
+      instances[0] = await serveProgram({ ...database.env, LOG_LEVEL: 'fatal' });
     }
 
     async function pauseAndResume(): Promise<void> {
       for (let pause = 0; pause < 3; pause += 1) {
-        instances[1]?.signal('SIGSTOP');
+        instances[1]?.child.kill('SIGSTOP');
         await delay(pauseMs);
-        instances[1]?.signal('SIGCONT');
+        instances[1]?.child.kill('SIGCONT');
         await delay(pauseMs);
       }
     }

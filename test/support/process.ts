@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { reap } from './reaper.ts';
 
 const program = fileURLToPath(new URL('../../bin/promptharbor.js', import.meta.url));
 
@@ -27,6 +28,7 @@ export function startProgram(args: string[], env: Record<string, string> = {}): 
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(tmpdir(), 'promptharbor-compile-cache'), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
+  reap(child);
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {

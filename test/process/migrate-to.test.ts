@@ -7,8 +7,8 @@ import type { Kysely } from 'kysely';
 import { createProgressBar } from '../../src/commands/progress-bar.ts';
 import { openDatabase } from '../../src/store/dialect/open.ts';
 import { call, register, signIn, type TestAccount } from '../support/client.ts';
-import { runCommand } from '../support/command.ts';
 import { postgres, sqlite, type TestDatabase } from '../support/engines.ts';
+import { runProgram } from '../support/process.ts';
 import { startService } from '../support/service.ts';
 
 type AnyDatabase = Kysely<Record<string, Record<string, unknown>>>;
@@ -27,7 +27,7 @@ describe('promptharbor migrate-to', () => {
     await source.remove();
     await target.remove();
   });
-  const move = (url = target.env.DATABASE_URL ?? '') => runCommand(['migrate-to', url], source.env);
+  const move = (url = target.env.DATABASE_URL ?? '') => runProgram(['migrate-to', url], source.env);
 
   it('is refused while the service runs on the database', async () => {
     const service = await startService({ database: source });
@@ -39,17 +39,17 @@ describe('promptharbor migrate-to', () => {
 
   it('is refused where there is nothing to move, or no place named', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'promptharbor-test-'));
-    const nothing = await runCommand(['migrate-to', target.env.DATABASE_URL ?? ''], { DATA_DIR: dataDir });
+    const nothing = await runProgram(['migrate-to', target.env.DATABASE_URL ?? ''], { DATA_DIR: dataDir });
     await rm(dataDir, { recursive: true });
     assert.equal(nothing.code, 1);
     assert.match(nothing.stderr, /There is no embedded database in/);
-    const nowhere = await runCommand(['migrate-to', 'mysql://localhost/db'], source.env);
+    const nowhere = await runProgram(['migrate-to', 'mysql://localhost/db'], source.env);
     assert.equal(nowhere.code, 1);
     assert.match(nowhere.stderr, /Say where to/);
   });
 
   it('is refused with a secret that does not fit, and moves nothing', async () => {
-    const { code, stderr } = await runCommand(['migrate-to', target.env.DATABASE_URL ?? ''], { ...source.env, SECRET_KEY: 'x'.repeat(32) });
+    const { code, stderr } = await runProgram(['migrate-to', target.env.DATABASE_URL ?? ''], { ...source.env, SECRET_KEY: 'x'.repeat(32) });
     assert.equal(code, 1);
     assert.match(stderr, /The secret does not fit this database/);
   });
