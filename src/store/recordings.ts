@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Compilable, CompiledQuery, type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -44,28 +44,52 @@ export interface AccountEvent {
 export type RecordingStore = ReturnType<typeof createRecordingStore>;
 
 export function createRecordingStore(db: Kysely<Database>) {
+  const run = createRepeater(db);
+
   return {
     /**
      * Adds a recording to what is stored. When the outcome of an earlier try is unknown, try again: if that one was
      * committed after all, the sequence says so and nothing is added.
      */
-    async write(recording: Recording): Promise<void> {
+    async write({ writer, sequence, calls, prompts, keyUses, events }: Recording): Promise<void> {
       await runTransaction(db, async (transaction) => {
-        if (!(await claimSequence(transaction, recording))) return;
-        const exists = await findExisting(transaction, recording);
-        await addCalls(
+        if (!(await claimSequence(transaction, writer, sequence))) return;
+        const found = await run<{ id: string }>(
           transaction,
-          recording.calls.filter(({ accountId }) => exists.has(accountId)),
+          findAccounts,
+          keyUses.map(({ accountId }) => [accountId]),
         );
-        await addPrompts(
+        const existing = new Set(found.map(({ id }) => id));
+        const rowsOf = <Count extends { accountId: string }>(counts: Count[], toRow: (count: Count) => Row) =>
+          counts.filter(({ accountId }) => existing.has(accountId)).map(toRow);
+        await run(
           transaction,
-          recording.prompts.filter(({ accountId }) => exists.has(accountId)),
+          addCalls,
+          rowsOf(calls, (call) => [call.accountId, call.time, call.route, call.status, call.bucket, call.calls]),
         );
-        await noteKeyUses(
+        await run(
           transaction,
-          recording.keyUses.filter(({ accountId }) => exists.has(accountId)),
+          addPrompts,
+          rowsOf(prompts, (prompt) => [
+            prompt.accountId,
+            prompt.time,
+            prompt.promptId,
+            prompt.version,
+            prompt.label,
+            prompt.status,
+            prompt.calls,
+          ]),
         );
-        await addEvents(transaction, recording.events);
+        await run(
+          transaction,
+          noteKeyUses,
+          rowsOf(keyUses, ({ accountId, lastUsedAt }) => [accountId, lastUsedAt]),
+        );
+        await run(
+          transaction,
+          addEvents,
+          events.map(({ accountId, id, type, at, address, userAgent }) => [accountId, id, type, at, address, userAgent]),
+        );
       });
     },
 
@@ -77,7 +101,7 @@ export function createRecordingStore(db: Kysely<Database>) {
 }
 
 /** False when this recording is in the database already. Waits for a try of ours that still hangs on another connection. */
-async function claimSequence(transaction: Transaction<Database>, { writer, sequence }: Recording): Promise<boolean> {
+async function claimSequence(transaction: Transaction<Database>, writer: string, sequence: number): Promise<boolean> {
   const updated_at = new Date().toISOString();
   const result = await transaction
     .insertInto('statistics_writers')
@@ -89,74 +113,84 @@ async function claimSequence(transaction: Transaction<Database>, { writer, seque
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
+/** A row's values, in the order in which the statement names its columns. */
+type Row = (string | number | null)[];
+
+/** A statement over a number of rows. What the rows hold does not matter here, only how many there are. */
+type Statement = (db: Kysely<Database>, rows: number) => Compilable;
+
 /** Accounts may have been deleted since they called; one that goes at this very moment fails the try, and the next leaves it out. */
-async function findExisting(transaction: Transaction<Database>, { keyUses }: Recording): Promise<Set<string>> {
-  const found = new Set<string>();
-  for (const chunk of chunks(keyUses)) {
-    const ids = chunk.map(({ accountId }) => accountId);
-    for (const { id } of await transaction.selectFrom('accounts').select('id').where('id', 'in', ids).execute()) found.add(id);
-  }
-  return found;
-}
+const findAccounts: Statement = (db, rows) => db.selectFrom('accounts').select('id').where('id', 'in', repeat(rows, ''));
 
-async function addCalls(transaction: Transaction<Database>, counts: CallCount[]): Promise<void> {
-  for (const chunk of chunks(counts)) {
-    await transaction
-      .insertInto('call_statistics')
-      .values(chunk.map(({ accountId, ...count }) => ({ account_id: accountId, ...count })))
-      .onConflict((conflict) =>
-        conflict
-          .columns(['account_id', 'time', 'route', 'status', 'bucket'])
-          .doUpdateSet({ calls: sql<number>`call_statistics.calls + excluded.calls` }),
-      )
-      .execute();
-  }
-}
+const addCalls: Statement = (db, rows) =>
+  db
+    .insertInto('call_statistics')
+    .values(repeat(rows, { account_id: '', time: '', route: '', status: 0, bucket: 0, calls: 0 }))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'time', 'route', 'status', 'bucket'])
+        .doUpdateSet({ calls: sql<number>`call_statistics.calls + excluded.calls` }),
+    );
 
-async function addPrompts(transaction: Transaction<Database>, counts: PromptCount[]): Promise<void> {
-  for (const chunk of chunks(counts)) {
-    await transaction
-      .insertInto('prompt_statistics')
-      .values(chunk.map(({ accountId, promptId, ...count }) => ({ account_id: accountId, prompt_id: promptId, ...count })))
-      .onConflict((conflict) =>
-        conflict
-          .columns(['account_id', 'time', 'prompt_id', 'version', 'label', 'status'])
-          .doUpdateSet({ calls: sql<number>`prompt_statistics.calls + excluded.calls` }),
-      )
-      .execute();
-  }
-}
+const addPrompts: Statement = (db, rows) =>
+  db
+    .insertInto('prompt_statistics')
+    .values(repeat(rows, { account_id: '', time: '', prompt_id: '', version: 0, label: '', status: 0, calls: 0 }))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'time', 'prompt_id', 'version', 'label', 'status'])
+        .doUpdateSet({ calls: sql<number>`prompt_statistics.calls + excluded.calls` }),
+    );
 
-async function noteKeyUses(transaction: Transaction<Database>, uses: Recording['keyUses']): Promise<void> {
-  for (const chunk of chunks(uses)) {
-    await transaction
-      .insertInto('key_uses')
-      .values(chunk.map(({ accountId, lastUsedAt }) => ({ account_id: accountId, last_used_at: lastUsedAt })))
-      .onConflict((conflict) =>
-        conflict
-          .column('account_id')
-          .doUpdateSet((eb) => ({ last_used_at: eb.ref('excluded.last_used_at') }))
-          .whereRef('key_uses.last_used_at', '<', 'excluded.last_used_at'),
-      )
-      .execute();
-  }
-}
+const noteKeyUses: Statement = (db, rows) =>
+  db
+    .insertInto('key_uses')
+    .values(repeat(rows, { account_id: '', last_used_at: '' }))
+    .onConflict((conflict) =>
+      conflict
+        .column('account_id')
+        .doUpdateSet((eb) => ({ last_used_at: eb.ref('excluded.last_used_at') }))
+        .whereRef('key_uses.last_used_at', '<', 'excluded.last_used_at'),
+    );
 
-async function addEvents(transaction: Transaction<Database>, events: AccountEvent[]): Promise<void> {
-  for (const chunk of chunks(events)) {
-    await transaction
-      .insertInto('account_events')
-      .values(chunk.map(({ accountId, userAgent, ...event }) => ({ account_id: accountId, user_agent: userAgent, ...event })))
-      .execute();
-  }
-}
+const addEvents: Statement = (db, rows) =>
+  db.insertInto('account_events').values(repeat(rows, { account_id: '', id: '', type: '', at: '', address: '', user_agent: '' }));
 
-// A few fixed sizes give a few statements, each prepared once, where any size would give hundreds.
+// A few fixed sizes give a few statements, each put together and prepared once, where any size would give hundreds.
 const chunkSizes = [256, 32, 4, 1];
+
+/**
+ * Runs a statement over any number of rows, in chunks. Every second thousands of rows may be written, and building a query of that many
+ * values costs more than running it: so each is built once for each size of chunk.
+ */
+function createRepeater(db: Kysely<Database>) {
+  const texts = new Map<Statement, Map<number, string>>();
+
+  function textOf(statement: Statement, size: number): string {
+    const sizes = texts.get(statement) ?? new Map<number, string>();
+    texts.set(statement, sizes);
+    const text = sizes.get(size) ?? statement(db, size).compile().sql;
+    sizes.set(size, text);
+    return text;
+  }
+
+  return async function run<Found>(transaction: Transaction<Database>, statement: Statement, rows: Row[]): Promise<Found[]> {
+    const found: Found[] = [];
+    for (const chunk of chunks(rows)) {
+      const query = CompiledQuery.raw(textOf(statement, chunk.length), chunk.flat());
+      found.push(...(await transaction.executeQuery<Found>(query)).rows);
+    }
+    return found;
+  };
+}
 
 function* chunks<T>(rows: T[]): Generator<T[]> {
   let start = 0;
   for (const size of chunkSizes) {
     for (; start + size <= rows.length; start += size) yield rows.slice(start, start + size);
   }
+}
+
+function repeat<T>(count: number, value: T): T[] {
+  return Array<T>(count).fill(value);
 }
