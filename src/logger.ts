@@ -11,7 +11,7 @@ export function createLogger(level: Config['logLevel']): Logger {
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeError },
     },
-    pino.destination({ dest: 1, sync: false, minLength: 8192, periodicFlush: 250 }),
+    pino.destination({ dest: 1, sync: false, minLength: 64 * 1024, maxWrite: 1024 * 1024, periodicFlush: 250 }),
   );
 }
 

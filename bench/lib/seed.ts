@@ -7,8 +7,9 @@ import { loadConfig } from '../../src/config.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { hashPassword } from '../../src/domain/passwords.ts';
 import { createPrompt } from '../../src/domain/prompts.ts';
-import { digestKey, newKey } from '../../src/domain/secrets.ts';
+import { newKey } from '../../src/domain/secrets.ts';
 import { closeContext, openContext } from '../../src/service.ts';
+import { digestKey } from '../../src/store/key-digest.ts';
 
 /** A database with accounts, and a file with their keys. */
 export interface Seeded {

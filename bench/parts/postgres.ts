@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type OpenedDatabase, openDatabase } from '../../src/store/dialect/open.ts';
 import { gather } from '../../src/store/gather.ts';
-import { createKeyLookup, findAccounts } from '../../src/store/key-lookup.ts';
+import { findAccounts } from '../../src/store/key-lookup.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { createPostgresDatabase } from '../../test/support/engines.ts';
 import { startPostgres } from '../../test/support/postgres/server.ts';
@@ -30,7 +30,7 @@ export async function run(pace: Pace): Promise<Row[]> {
     const contenders: Record<string, Lookup> = {
       'one by one': (digest) =>
         db.selectFrom('accounts').select(['id', 'email', 'name', 'revision']).where('key_digest', '=', digest).executeTakeFirst(),
-      gathered: createKeyLookup(database).findByDigest,
+      gathered: gather((digests) => findAccounts(database.lookups ?? db, digests), { keys: 256, queries: 2 }),
       'gathered, as behind a pooler': gather((digests) => findAccounts(db, digests), { keys: 256, queries: 2 }),
     };
     const rows: Row[] = [];

@@ -1,11 +1,12 @@
 import { AppError, invalidField } from '../errors.ts';
 import type { AccountCredentials, AccountProfile } from '../store/accounts.ts';
+import { digestKey } from '../store/key-digest.ts';
 import type { Context } from './context.ts';
 import { parseEmail } from './emails.ts';
 import { type Proof, proveIdentity } from './identity.ts';
 import { newId } from './ids.ts';
 import { assertAcceptablePassword, hashPassword } from './passwords.ts';
-import { digestKey, newKey } from './secrets.ts';
+import { newKey } from './secrets.ts';
 
 /** The token/user info object of the interface. */
 export interface TokenInfo {

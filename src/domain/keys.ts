@@ -1,12 +1,8 @@
-import type { Account, AccountCredentials } from '../store/accounts.ts';
+import type { AccountCredentials } from '../store/accounts.ts';
+import { digestKey } from '../store/key-digest.ts';
 import type { TokenInfo } from './accounts.ts';
 import type { Context } from './context.ts';
-import { digestKey, isKey, newKey } from './secrets.ts';
-
-/** Finds the account a key belongs to, with one indexed read. A promise only where the database is a journey away. */
-export function findAccountByKey(ctx: Context, key: string): Account | undefined | Promise<Account | undefined> {
-  return isKey(key) ? ctx.store.accounts.findByKeyDigest(digestKey(key)) : undefined;
-}
+import { newKey } from './secrets.ts';
 
 /** Opens the stored key, to show it to its owner again. */
 export function showKey(ctx: Context, account: AccountCredentials): TokenInfo {

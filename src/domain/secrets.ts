@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 /** Seals API keys with the master secret and opens what it or the previous secret sealed. */
 export interface Keyring {
@@ -50,15 +50,6 @@ export function createKeyring(secrets: { current: string; previous?: string | un
 /** Makes a new API key: `ph_` and 256 random bits in hexadecimal. */
 export function newKey(): string {
   return `ph_${randomBytes(32).toString('hex')}`;
-}
-
-/** What the database looks a key up by. A key has 256 random bits, so a plain digest cannot be guessed back. */
-export function digestKey(key: string): string {
-  return hash('sha256', key, 'base64url');
-}
-
-export function isKey(text: string): boolean {
-  return /^ph_[0-9a-f]{64}$/.test(text);
 }
 
 function deriveSealingKey(secret: string) {

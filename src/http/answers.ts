@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import type { Account } from '../store/accounts.ts';
 import { version } from '../version.ts';
 import { actorOf } from './auth.ts';
 import type { Served } from './served.ts';
@@ -11,12 +13,24 @@ export interface Answer {
 }
 
 interface KeptAnswer {
-  json: Buffer;
+  /** The route that gave it. */
+  route: string;
+  /** As text: Node sends it in one piece with the headers, where bytes would take a piece of their own. */
+  json: string;
+  byteLength: number;
   served: Served | undefined;
 }
 
+/** An answer from memory, ready to be sent: in full, or 304 where the caller has it already. */
+export interface RecalledAnswer extends KeptAnswer {
+  status: 200 | 304;
+  headers: [string, string][];
+}
+
 export interface Answers {
-  /** A route step behind authentication: answers from memory, or with 304, where it can. */
+  /** The answer that is kept for this account and address. */
+  recall(account: Account, req: IncomingMessage): RecalledAnswer | undefined;
+  /** A route step behind authentication: answers from memory where it can. */
   fromMemory(req: FastifyRequest, reply: FastifyReply, done: () => void): void;
   /** Sends an answer and keeps it for the next who asks the same. */
   send(req: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply;
@@ -33,35 +47,53 @@ export function createAnswers(): Answers {
   const kept = new LRUCache<string, KeptAnswer>({
     maxSize: maxBytes,
     maxEntrySize: maxAnswerBytes,
-    sizeCalculation: ({ json }, key) => json.length + key.length + 200,
+    sizeCalculation: ({ byteLength }, key) => byteLength + key.length + 200,
   });
 
+  function recall(account: Account, req: IncomingMessage): RecalledAnswer | undefined {
+    const found = kept.get(keyOf(account, req));
+    return found && prepare(found, account, req);
+  }
+
   return {
+    recall,
+
     fromMemory(req, reply, done) {
-      const found = kept.get(keyOf(req));
+      const found = recall(actorOf(req).account, req.raw);
       // A 304 too is a call of its prompt; where nothing is kept the prompt is read once more, to know which it is.
-      if (!found) return done();
-      req.served = found.served;
-      sendJson(req, reply, found.json);
+      if (found) sendRecalled(req, reply, found);
+      else done();
     },
 
     send(req, reply, { body, served }) {
-      const json = Buffer.from(JSON.stringify(body));
-      kept.set(keyOf(req), { json, served });
-      req.served = served;
-      return sendJson(req, reply, json);
+      const { account } = actorOf(req);
+      const json = JSON.stringify(body);
+      const answer: KeptAnswer = { route: req.routeOptions.url ?? '', json, byteLength: Buffer.byteLength(json), served };
+      kept.set(keyOf(account, req.raw), answer);
+      return sendRecalled(req, reply, prepare(answer, account, req.raw));
     },
   };
 }
 
-function keyOf(req: FastifyRequest): string {
-  const { id, revision } = actorOf(req).account;
-  return `${id} ${revision} ${req.raw.url}`;
+function keyOf({ id, revision }: Account, { url }: IncomingMessage): string {
+  return `${id} ${revision} ${url}`;
+}
+
+function prepare(answer: KeptAnswer, account: Account, { headers }: IncomingMessage): RecalledAnswer {
+  const etag = etagOf(account);
+  return {
+    ...answer,
+    status: isKnown(headers['if-none-match'], etag) ? 304 : 200,
+    headers: [
+      ['etag', etag],
+      ['cache-control', 'private, no-cache'],
+      ['vary', 'authorization, cookie'],
+    ],
+  };
 }
 
 /** Weak: a write that falls between the key lookup and the read shows already, under the tag of the revision before. */
-function etagOf(req: FastifyRequest): string {
-  const { id, revision } = actorOf(req).account;
+function etagOf({ id, revision }: Account): string {
   return `W/"${version}-${id.slice(-8)}-${revision.toString(36)}"`;
 }
 
@@ -71,12 +103,9 @@ function isKnown(header: string | undefined, etag: string): boolean {
   return header.split(',').some((tag) => tag.trim() === etag || tag.trim() === '*' || `W/${tag.trim()}` === etag);
 }
 
-function sendJson(req: FastifyRequest, reply: FastifyReply, json: Buffer): FastifyReply {
-  const etag = etagOf(req);
-  if (isKnown(req.headers['if-none-match'], etag)) return withHeaders(reply, etag).status(304).send();
-  return withHeaders(reply, etag).header('content-type', 'application/json; charset=utf-8').send(json);
-}
-
-function withHeaders(reply: FastifyReply, etag: string): FastifyReply {
-  return reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'authorization, cookie');
+function sendRecalled(req: FastifyRequest, reply: FastifyReply, { status, headers, json, served }: RecalledAnswer): FastifyReply {
+  req.served = served;
+  for (const [name, value] of headers) reply.header(name, value);
+  if (status === 304) return reply.status(304).send();
+  return reply.header('content-type', 'application/json; charset=utf-8').send(json);
 }

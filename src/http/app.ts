@@ -21,6 +21,7 @@ import { createClientErrorHandler, handleError } from './errors.ts';
 import { securityHeaders } from './headers.ts';
 import { shedLoad } from './load-shedding.ts';
 import { answerWrongMethods } from './methods.ts';
+import { type Observer, toAnswered } from './observer.ts';
 import { listeningOrigin } from './origin.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { requestIdOf } from './request-id.ts';
@@ -33,11 +34,12 @@ import { ownAccountRoutes } from './routes/own-account.ts';
 import { passwordResetRoutes } from './routes/password-reset.ts';
 import { promptRoutes } from './routes/prompts.ts';
 import { renderingRoutes } from './routes/rendering.ts';
-import type { RouteParts } from './routes/route.ts';
+import type { App, RouteParts } from './routes/route.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { statisticsRoutes } from './routes/statistics.ts';
 import { twoFactorRoutes } from './routes/two-factor.ts';
 import { versionRoutes } from './routes/versions.ts';
+import { createShortcut, type ShortcutParts } from './shortcut.ts';
 import { createCounting, createTraffic } from './traffic.ts';
 import { compileValidator, type TypeBoxProvider } from './validation.ts';
 
@@ -75,9 +77,8 @@ const allRoutes = [
 export async function buildApp(appParts: AppParts) {
   const { ctx, sessions, publicUrl, trustProxy, rateLimitPerMinute, metricsToken, recorder, logger, onRoute } = appParts;
   const headers = securityHeaders(publicUrl);
-  const logRequest = createAccessLog(logger);
   const traffic = createTraffic();
-  const observers = recorder ? [logRequest, createCounting(traffic, recorder)] : [logRequest];
+  const observers = [createAccessLog(logger), ...(recorder ? [createCounting(traffic, recorder)] : [])];
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // A logger of its own for each request costs more than all it would ever say; what is logged names the request instead.
@@ -111,19 +112,24 @@ export async function buildApp(appParts: AppParts) {
   app.decorateRequest('served', undefined);
   app.addHook('onRequest', receive(headers));
   app.addHook('preHandler', rememberCaller);
-  for (const observe of observers) app.addHook('onResponse', observe);
+  app.addHook('onResponse', (req, reply, done) => {
+    const answered = toAnswered(req, reply);
+    for (const observe of observers) observe(answered);
+    done();
+  });
   app.addHook('onClose', () => ctx.background.drain(finishWithinMs));
-  shedLoad(app);
+  const load = shedLoad(app);
 
   const publicOrigin = publicUrl?.origin;
   const rateLimit = rateLimitPerMinute === undefined ? undefined : createRateLimit(rateLimitPerMinute);
+  const answers = createAnswers();
   const parts: RouteParts = {
     ctx,
     sessions,
     publicOrigin,
     fromOwnPages: async (req) => assertOwnOrigin(req, publicOrigin),
     ownOrigin: () => publicOrigin ?? listeningOrigin(app.server),
-    answers: createAnswers(),
+    answers,
     traffic,
     metricsToken,
     authentication: createAuthentication({ ctx, sessions, publicOrigin, rateLimit }),
@@ -131,7 +137,25 @@ export async function buildApp(appParts: AppParts) {
   answerWrongMethods(app, () => {
     for (const routes of allRoutes) routes(app, parts);
   });
+  // Calls that are limited are counted by the framework's way alone.
+  if (!rateLimit) addShortcut(app, { ctx, answers, headers, observers, isClosed: load.isOverloaded });
   return app;
+}
+
+/** Puts the shortcut before the framework's own listener, until the service begins to stop. */
+function addShortcut(app: App, parts: ShortcutParts): void {
+  let isStopping = false;
+  app.addHook('preClose', async () => {
+    isStopping = true;
+  });
+  const shortcut = createShortcut({ ...parts, isClosed: () => isStopping || parts.isClosed() });
+  const routes = app.server.listeners('request');
+  app.server.removeAllListeners('request');
+  app.server.on('request', (req, res) => {
+    shortcut(req, res, () => {
+      for (const route of routes) route.call(app.server, req, res);
+    });
+  });
 }
 
 /** The first step of every request: what all answers carry, and what is refused before its body is looked at. */
@@ -158,11 +182,12 @@ function refusalOf(req: FastifyRequest): AppError | undefined {
 }
 
 /** Addresses that the router cannot read: no hook runs for them, so that what hooks do is done here. */
-function answerBeforeRouting(headers: Record<string, string>, observers: ReturnType<typeof createAccessLog>[]) {
+function answerBeforeRouting(headers: Record<string, string>, observers: Observer[]) {
   return (err: FastifyError, req: FastifyRequest, reply: FastifyReply): void => {
     reply.header('x-request-id', req.id).headers(headers);
     handleError(err, req, reply);
-    for (const observe of observers) observe(req, reply, () => {});
+    const answered = toAnswered(req, reply);
+    for (const observe of observers) observe(answered);
   };
 }
 

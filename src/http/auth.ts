@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../domain/context.ts';
 import type { Editor } from '../domain/history.ts';
-import { findAccountByKey } from '../domain/keys.ts';
 import type { Browser, Cookies, Sessions } from '../domain/sessions.ts';
 import { AppError } from '../errors.ts';
 import type { Account, AccountCredentials } from '../store/accounts.ts';
@@ -35,7 +34,7 @@ export function createAuthentication({ ctx, sessions, publicOrigin, rateLimit }:
       return;
     }
     const key = readBearer(req.raw);
-    const account = key === undefined ? undefined : findAccountByKey(ctx, key);
+    const account = key === undefined ? undefined : ctx.store.accounts.findByKey(key);
     if (account instanceof Promise) account.then((found) => admit(req, key, found, done), done);
     else admit(req, key, account, done);
   };
@@ -93,7 +92,7 @@ export function setCookies(reply: FastifyReply, { cookies }: Cookies): void {
 }
 
 /** The key of `Authorization: Bearer <key>`: one header, one space, scheme in any case. Anything else is no key. */
-function readBearer(req: IncomingMessage): string | undefined {
+export function readBearer(req: IncomingMessage): string | undefined {
   // Node keeps the first of several Authorization headers; a proxy may have looked at another one.
   if (countHeader(req.rawHeaders, 'authorization') !== 1) return undefined;
   const header = req.headers.authorization ?? '';

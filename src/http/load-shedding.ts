@@ -10,7 +10,7 @@ const alwaysServed = new Set<string | undefined>(['/healthz', '/metrics']);
  * Refuses requests while the event loop cannot keep up, so that those already taken come to an end. Measured once it
  * listens: a start blocks the loop by itself, and would make the service refuse those who waited for it.
  */
-export function shedLoad(app: App): void {
+export function shedLoad(app: App): { isOverloaded(): boolean } {
   let sampling: NodeJS.Timeout | undefined;
   let isOverloaded = false;
 
@@ -26,4 +26,5 @@ export function shedLoad(app: App): void {
   app.addHook('onRequest', (req, _reply, done) => {
     done(isOverloaded && !alwaysServed.has(req.routeOptions.url) ? new AppError('overloaded') : undefined);
   });
+  return { isOverloaded: () => isOverloaded };
 }

@@ -1,16 +1,17 @@
-import type { FastifyRequest } from 'fastify';
-
-/** A request's method and the pattern of its path, such as `GET /api/prompts/{name}`: a handful of names, whatever is sent. */
-export function routeNameOf({ method, routeOptions }: FastifyRequest): string {
-  const { url } = routeOptions;
-  if (url === undefined) return 'none';
-  const key = `${method} ${url}`;
-  let name = names.get(key);
+/** A method and the pattern of a path, such as `GET /api/prompts/{name}`: a handful of names, whatever is sent. */
+export function routeNameOf(method: string, route: string | undefined): string {
+  if (route === undefined) return 'none';
+  let byRoute = names.get(method);
+  if (!byRoute) {
+    byRoute = new Map();
+    names.set(method, byRoute);
+  }
+  let name = byRoute.get(route);
   if (name === undefined) {
-    name = key.replaceAll(/:(\w+)/g, '{$1}');
-    names.set(key, name);
+    name = `${method} ${route.replaceAll(/:(\w+)/g, '{$1}')}`;
+    byRoute.set(route, name);
   }
   return name;
 }
 
-const names = new Map<string, string>();
+const names = new Map<string, Map<string, string>>();

@@ -1,5 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Recorder } from '../domain/recorder.ts';
+import type { Observer } from './observer.ts';
 import { routeNameOf } from './route-name.ts';
 
 /** What the operator watches of all requests: counts by route and status, and durations by route. Kept by plain numbers, since every request pays for it. */
@@ -37,16 +37,11 @@ export function createTraffic(): Traffic {
   };
 }
 
-/** The step behind every answer: counts it for the operator and, where it was made with a key, for the account. */
-export function createCounting(traffic: Traffic, recorder: Recorder) {
-  return function countRequest(req: FastifyRequest, reply: FastifyReply, done: () => void): void {
-    const route = routeNameOf(req);
-    const { statusCode: status, elapsedTime: durationMs } = reply;
+/** Counts every answer for the operator and, where it was made with a key, for the account. */
+export function createCounting(traffic: Traffic, recorder: Recorder): Observer {
+  return ({ method, route: pattern, status, durationMs, accountId, byKey, served }) => {
+    const route = routeNameOf(method, pattern);
     traffic.count(route, status, durationMs);
-    const { actor } = req;
-    if (actor?.via === 'key') {
-      recorder.countCall({ accountId: actor.account.id, route, status, durationMs, served: req.served });
-    }
-    done();
+    if (byKey && accountId !== undefined) recorder.countCall({ accountId, route, status, durationMs, served });
   };
 }

@@ -41,14 +41,14 @@ export interface AccountProfile extends AccountSummary {
 
 export type AccountStore = ReturnType<typeof createAccountStore>;
 
-export function createAccountStore(db: Kysely<Database>, findByKeyDigest: KeyLookup) {
+export function createAccountStore(db: Kysely<Database>, findByKey: KeyLookup) {
   const findCredentials = async (column: 'id' | 'email', value: string): Promise<AccountCredentials | undefined> => {
     const row = await db.selectFrom('accounts').selectAll().where(column, '=', value).executeTakeFirst();
     return row && toCredentials(row);
   };
 
   return {
-    findByKeyDigest,
+    findByKey,
     findByEmail: (email: string) => findCredentials('email', email),
     findById: (id: string) => findCredentials('id', id),
 

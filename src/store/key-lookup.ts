@@ -3,14 +3,15 @@ import type { Account } from './accounts.ts';
 import type { DirectReads, OpenedDatabase } from './dialect/open.ts';
 import type { StoreFigure } from './figures.ts';
 import { gather } from './gather.ts';
+import { digestKey, isKey } from './key-digest.ts';
 import type { Database } from './tables.ts';
 
 /** The one indexed read of an authenticated request. Where the answer is at hand it comes at once, without a promise. */
-export type KeyLookup = (keyDigest: string) => Account | undefined | Promise<Account | undefined>;
+export type KeyLookup = (key: string) => Account | undefined | Promise<Account | undefined>;
 
 /** The lookup, and how many keys it looked up with how many queries: their ratio is how well gathering works. */
-export function createKeyLookup({ db, lookups, direct }: OpenedDatabase): { findByDigest: KeyLookup; figures(): StoreFigure[] } {
-  if (direct) return { findByDigest: createKeyIndex(direct), figures: () => [] };
+export function createKeyLookup({ db, lookups, direct }: OpenedDatabase): { findByKey: KeyLookup; figures(): StoreFigure[] } {
+  if (direct) return { findByKey: createKeyIndex(direct), figures: () => [] };
   let queries = 0;
   let keys = 0;
   const findByDigest = gather(
@@ -22,7 +23,7 @@ export function createKeyLookup({ db, lookups, direct }: OpenedDatabase): { find
     { keys: 256, queries: 2 },
   );
   return {
-    findByDigest,
+    findByKey: (key) => (isKey(key) ? findByDigest(digestKey(key)) : undefined),
     figures: () => [
       { name: 'promptharbor_lookup_queries_total', help: 'Queries that looked keys up.', type: 'counter', value: queries },
       { name: 'promptharbor_lookup_keys_total', help: 'Keys looked up by those queries.', type: 'counter', value: keys },
@@ -35,27 +36,33 @@ const maxKnown = 1_000_000;
 /**
  * The index from key to account, kept in memory on the embedded engine alone. It is no cache with a window: the file is held
  * exclusively, and a row that changes leaves the index in the same step, before the change is committed. Only what was found is kept.
+ * It is by the key itself, because a digest takes longer than all the rest; the process sees its callers' keys in any case.
  */
 export function createKeyIndex(direct: DirectReads, limit = maxKnown): KeyLookup {
-  const known = new Map<string, Account>();
+  const accounts = new Map<string, Account>();
+  const keys = new Map<string, string>();
   const find = direct.findOne<Account>('select id, email, name, revision from accounts where key_digest = ?');
-  direct.onAccountChange((keyDigest) => known.delete(keyDigest));
+  direct.onAccountChange(forget);
 
-  return (keyDigest) => {
-    const account = known.get(keyDigest);
+  function forget(accountId: string): void {
+    const key = keys.get(accountId);
+    if (key === undefined) return;
+    keys.delete(accountId);
+    accounts.delete(key);
+  }
+
+  return (key) => {
+    const account = accounts.get(key);
     if (account) return account;
-    const found = find(keyDigest);
+    const found = isKey(key) ? find(digestKey(key)) : undefined;
     // While a transaction is open, the answer comes later, and another change may come before it: it is not kept.
     if (!found || found instanceof Promise) return found;
-    if (known.size >= limit) dropOldest(known);
-    known.set(keyDigest, found);
+    const oldest = keys.size >= limit ? keys.keys().next() : undefined;
+    if (oldest && !oldest.done) forget(oldest.value);
+    keys.set(found.id, key);
+    accounts.set(key, found);
     return found;
   };
-}
-
-function dropOldest(known: Map<string, Account>): void {
-  const oldest = known.keys().next();
-  if (!oldest.done) known.delete(oldest.value);
 }
 
 /** The accounts that these keys belong to, by digest: one query, whose text is the same for any number of keys. */

@@ -35,10 +35,10 @@ export async function openStore(settings: DatabaseSettings) {
     throw err;
   }
   const { db, close } = database;
-  const { findByDigest, figures } = createKeyLookup(database);
+  const { findByKey, figures } = createKeyLookup(database);
 
   return {
-    accounts: createAccountStore(db, findByDigest),
+    accounts: createAccountStore(db, findByKey),
     sessions: createSessionStore(db),
     throttles: createThrottleStore(db),
     twoFactors: createTwoFactorStore(db),

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import { newId } from '../../src/domain/ids.ts';
-import { digestKey, newKey } from '../../src/domain/secrets.ts';
+import { newKey } from '../../src/domain/secrets.ts';
+import { digestKey } from '../../src/store/key-digest.ts';
 import { type Answer, call, type RequestOptions, type TestAccount } from './client.ts';
 import { engines } from './engines.ts';
 import { type Service, startService } from './service.ts';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createDecipheriv, hkdfSync } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createKeyring, digestKey, isKey, newKey } from '../../src/domain/secrets.ts';
+import { createKeyring, newKey } from '../../src/domain/secrets.ts';
+import { digestKey, isKey } from '../../src/store/key-digest.ts';
 
 const current = 'the current secret, 32 characters';
 const previous = 'the previous secret, 32 characters';

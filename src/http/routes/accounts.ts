@@ -1,8 +1,8 @@
 import { Login, NewToken, Registration, TokenInfo } from '../../contract/account.ts';
 import { authenticate, registerAccount } from '../../domain/accounts.ts';
 import { resetKey, showKey } from '../../domain/keys.ts';
-import { digestKey } from '../../domain/secrets.ts';
 import { AppError } from '../../errors.ts';
+import { digestKey } from '../../store/key-digest.ts';
 import { actorOf } from '../auth.ts';
 import { failures, type Routes } from './route.ts';
 

@@ -27,8 +27,8 @@ export interface OpenedDatabase {
 export interface DirectReads {
   /** Reads one row in this very step, unless a transaction is open: then after it, since its changes are not committed yet. */
   findOne<Row>(sql: string): (parameter: string) => Row | undefined | Promise<Row | undefined>;
-  /** Hears of the key digest of every account row that is changed or deleted, in the same step and before it is committed. */
-  onAccountChange(listener: (keyDigest: string) => void): void;
+  /** Hears of every account whose row is changed or deleted, in the same step and before it is committed. */
+  onAccountChange(listener: (accountId: string) => void): void;
 }
 
 export async function openDatabase({ dataDir, databaseUrl }: DatabaseSettings): Promise<OpenedDatabase> {

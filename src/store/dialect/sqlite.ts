@@ -29,15 +29,13 @@ function createDirectReads(sqlite: DatabaseSync, db: Kysely<Database>): DirectRe
     },
 
     onAccountChange(listener) {
-      sqlite.function('account_changed', (keyDigest) => {
-        listener(String(keyDigest));
+      sqlite.function('account_changed', (accountId) => {
+        listener(String(accountId));
         return null;
       });
       // Temporary: they belong to this connection, and the schema on disk knows nothing of them.
       for (const change of ['update', 'delete']) {
-        sqlite.exec(
-          `create temp trigger account_${change} after ${change} on main.accounts begin select account_changed(old.key_digest); end`,
-        );
+        sqlite.exec(`create temp trigger account_${change} after ${change} on main.accounts begin select account_changed(old.id); end`);
       }
     },
   };
