@@ -45,7 +45,14 @@ export function createShortcut({ ctx, answers, headers, observers, isClosed }: S
       return;
     }
     const started = performance.now();
-    const account = ctx.store.accounts.findByKey(key);
+    let account: ReturnType<typeof ctx.store.accounts.findByKey>;
+    try {
+      account = ctx.store.accounts.findByKey(key);
+    } catch {
+      // The route meets the same failure, and knows how to answer it.
+      next();
+      return;
+    }
     if (account instanceof Promise) account.then((found) => answer(req, res, next, { key, account: found, started }), next);
     else answer(req, res, next, { key, account, started });
   };

@@ -9,9 +9,16 @@ import type { Database } from './tables.ts';
 /** The one indexed read of an authenticated request. Where the answer is at hand it comes at once, without a promise. */
 export type KeyLookup = (key: string) => Account | undefined | Promise<Account | undefined>;
 
-/** The lookup, and how many keys it looked up with how many queries: their ratio is how well gathering works. */
-export function createKeyLookup({ db, lookups, direct }: OpenedDatabase): { findByKey: KeyLookup; figures(): StoreFigure[] } {
-  if (direct) return { findByKey: createKeyIndex(direct), figures: () => [] };
+export interface KeyLookups {
+  findByKey: KeyLookup;
+  /** For when the database is closed: from then on nothing is found, and that is an error. */
+  close(): void;
+  /** How many keys were looked up with how many queries: their ratio is how well gathering works. */
+  figures(): StoreFigure[];
+}
+
+export function createKeyLookup({ db, lookups, direct }: OpenedDatabase): KeyLookups {
+  if (direct) return { ...createKeyIndex(direct), figures: () => [] };
   let queries = 0;
   let keys = 0;
   const findByDigest = gather(
@@ -24,6 +31,7 @@ export function createKeyLookup({ db, lookups, direct }: OpenedDatabase): { find
   );
   return {
     findByKey: (key) => (isKey(key) ? findByDigest(digestKey(key)) : undefined),
+    close: () => undefined,
     figures: () => [
       { name: 'promptharbor_lookup_queries_total', help: 'Queries that looked keys up.', type: 'counter', value: queries },
       { name: 'promptharbor_lookup_keys_total', help: 'Keys looked up by those queries.', type: 'counter', value: keys },
@@ -38,7 +46,7 @@ const maxKnown = 1_000_000;
  * exclusively, and a row that changes leaves the index in the same step, before the change is committed. Only what was found is kept.
  * It is by the key itself, because a digest takes longer than all the rest; the process sees its callers' keys in any case.
  */
-export function createKeyIndex(direct: DirectReads, limit = maxKnown): KeyLookup {
+export function createKeyIndex(direct: DirectReads, limit = maxKnown): Pick<KeyLookups, 'findByKey' | 'close'> {
   const accounts = new Map<string, Account>();
   const keys = new Map<string, string>();
   const find = direct.findOne<Account>('select id, email, name, revision from accounts where key_digest = ?');
@@ -51,7 +59,7 @@ export function createKeyIndex(direct: DirectReads, limit = maxKnown): KeyLookup
     accounts.delete(key);
   }
 
-  return (key) => {
+  function findByKey(key: string): ReturnType<KeyLookup> {
     const account = accounts.get(key);
     if (account) return account;
     const found = isKey(key) ? find(digestKey(key)) : undefined;
@@ -62,6 +70,14 @@ export function createKeyIndex(direct: DirectReads, limit = maxKnown): KeyLookup
     keys.set(found.id, key);
     accounts.set(key, found);
     return found;
+  }
+
+  return {
+    findByKey,
+    close() {
+      accounts.clear();
+      keys.clear();
+    },
   };
 }
 

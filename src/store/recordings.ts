@@ -54,10 +54,11 @@ export function createRecordingStore(db: Kysely<Database>) {
     async write({ writer, sequence, calls, prompts, keyUses, events }: Recording): Promise<void> {
       await runTransaction(db, async (transaction) => {
         if (!(await claimSequence(transaction, writer, sequence))) return;
+        const accountIds = new Set([...keyUses, ...events].map(({ accountId }) => accountId));
         const found = await run<{ id: string }>(
           transaction,
           findAccounts,
-          keyUses.map(({ accountId }) => [accountId]),
+          [...accountIds].map((accountId) => [accountId]),
         );
         const existing = new Set(found.map(({ id }) => id));
         const rowsOf = <Count extends { accountId: string }>(counts: Count[], toRow: (count: Count) => Row) =>
@@ -88,7 +89,7 @@ export function createRecordingStore(db: Kysely<Database>) {
         await run(
           transaction,
           addEvents,
-          events.map(({ accountId, id, type, at, address, userAgent }) => [accountId, id, type, at, address, userAgent]),
+          rowsOf(events, ({ accountId, id, type, at, address, userAgent }) => [accountId, id, type, at, address, userAgent]),
         );
       });
     },

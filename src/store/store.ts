@@ -34,11 +34,11 @@ export async function openStore(settings: DatabaseSettings) {
     await database.close();
     throw err;
   }
-  const { db, close } = database;
-  const { findByKey, figures } = createKeyLookup(database);
+  const { db } = database;
+  const keys = createKeyLookup(database);
 
   return {
-    accounts: createAccountStore(db, findByKey),
+    accounts: createAccountStore(db, keys.findByKey),
     sessions: createSessionStore(db),
     throttles: createThrottleStore(db),
     twoFactors: createTwoFactorStore(db),
@@ -50,7 +50,7 @@ export async function openStore(settings: DatabaseSettings) {
     meta: createMetaStore(db),
 
     /** How connections and lookups are doing, for the operator. Which figures there are depends on the engine. */
-    figures: (): StoreFigure[] => [...database.figures(), ...figures()],
+    figures: (): StoreFigure[] => [...database.figures(), ...keys.figures()],
 
     /**
      * Changes an account's prompts in one transaction. It begins by raising the account's revision, which makes every answer kept
@@ -85,7 +85,10 @@ export async function openStore(settings: DatabaseSettings) {
       await sql`select 1`.execute(db);
     },
 
-    close,
+    async close(): Promise<void> {
+      keys.close();
+      await database.close();
+    },
   };
 }
 

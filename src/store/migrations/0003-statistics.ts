@@ -46,7 +46,7 @@ export async function up(db: Kysely<Database>): Promise<void> {
 
   await db.schema
     .createTable('account_events')
-    .addColumn('account_id', 'text', (column) => column.notNull())
+    .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id').onDelete('cascade'))
     .addColumn('id', 'text', (column) => column.notNull())
     .addColumn('type', 'text', (column) => column.notNull())
     .addColumn('at', 'text', (column) => column.notNull())

@@ -97,7 +97,7 @@ describe('Bodies', () => {
       const depth = 2000;
       const answer = await post(`${open.repeat(depth)}1${close.repeat(depth)}`);
       assert.equal(answer.status, 400);
-      assert.equal(parse(answer).code, 'invalid_input');
+      assert.equal(parse(answer).code, 'invalid_json');
     }
   });
 

@@ -13,6 +13,8 @@ for (const engine of engines) {
       service = await startService({ engine });
       account = await register(service);
       cookie = await signIn(service, account);
+      // Also a key that was good a moment ago is not vouched for.
+      assert.equal((await call(service, 'GET', '/api/auth/token', { key: account.token })).status, 200);
       await service.ctx.store.close();
     });
     after(() => service.close());
