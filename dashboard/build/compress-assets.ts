@@ -15,7 +15,10 @@ export function compressAssets(): Plugin {
       const assets = join(dir, 'assets');
       for (const name of readdirSync(assets).filter((file) => compressible.test(file))) {
         const content = readFileSync(join(assets, name));
-        const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
+        const params = {
+          [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+          [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+        };
         writeFileSync(join(assets, `${name}.br`), brotliCompressSync(content, { params }));
         writeFileSync(join(assets, `${name}.gz`), gzipSync(content, { level: 9 }));
       }

@@ -13,6 +13,7 @@ export function themeScript(): Plugin {
   return {
     name: 'theme-script',
     apply: 'build',
+    enforce: 'post',
     buildStart() {
       reference = this.emitFile({ type: 'asset', name: 'theme.js', source: readFileSync(source, 'utf8') });
     },

@@ -18,7 +18,6 @@ export function CodeField({ value, onChange, error, recovery = true, autoFocus =
       inputMode={recovery ? 'text' : 'numeric'}
       spellCheck={false}
       autoCapitalize="none"
-      // biome-ignore lint/a11y/noAutofocus: the step consists of this one field.
       autoFocus={autoFocus}
       required
       value={value}

@@ -1,7 +1,7 @@
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { acceptSession } from '../lib/session.ts';
 import { safeNext } from '../lib/safe-next.ts';
+import { acceptSession } from '../lib/session.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field, FormError } from '../ui/Field.tsx';
 import { AuthLayout, textLinkClass } from './AuthLayout.tsx';
@@ -48,7 +48,6 @@ export function LoginPage() {
               type="email"
               autoComplete="username"
               required
-              // biome-ignore lint/a11y/noAutofocus: the page consists of this form.
               autoFocus
               value={email}
               onChange={(event) => setEmail(event.target.value)}

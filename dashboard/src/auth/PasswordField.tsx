@@ -26,7 +26,6 @@ export function PasswordField({ label, value, onChange, error, autoComplete, cho
       required
       spellCheck={false}
       autoCapitalize="none"
-      // biome-ignore lint/a11y/noAutofocus: only where the field is what the person came for.
       autoFocus={autoFocus}
       value={value}
       onChange={(event) => onChange(event.target.value)}

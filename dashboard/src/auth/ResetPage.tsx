@@ -37,8 +37,8 @@ function AskForLink() {
     return (
       <AuthLayout title="Check your mail" footer={backToSignIn}>
         <p role="status" className="text-ink-2">
-          If there is an account for <b className="font-medium text-ink">{email}</b>, a link to choose a new password is on its way. It works
-          once, and only for a short time.
+          If there is an account for <b className="font-medium text-ink">{email}</b>, a link to choose a new password is on its way. It
+          works once, and only for a short time.
         </p>
         <p className="mt-3 text-ink-3 text-xs">No mail? This server may have no mail set up: whoever runs it finds the link in its log.</p>
       </AuthLayout>
@@ -53,7 +53,6 @@ function AskForLink() {
           type="email"
           autoComplete="username"
           required
-          // biome-ignore lint/a11y/noAutofocus: the page consists of this form.
           autoFocus
           value={email}
           onChange={(event) => setEmail(event.target.value)}

@@ -50,7 +50,6 @@ export function SignupPage() {
         <Field
           label="Name"
           autoComplete="name"
-          // biome-ignore lint/a11y/noAutofocus: the page consists of this form.
           autoFocus
           maxLength={100}
           value={form.name}

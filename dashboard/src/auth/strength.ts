@@ -12,7 +12,8 @@ export function rateStrength(password: string, email: string): Strength {
   const length = [...password].length;
   if (length === 0) return { score: 0, text: `At least ${minimum} characters; ${recommended} or more are recommended.` };
   if (length > 128) return { score: 1, text: 'Use at most 128 characters.' };
-  if (length < minimum) return { score: 1, text: `${minimum - length} more ${minimum - length === 1 ? 'character' : 'characters'} needed.` };
+  if (length < minimum)
+    return { score: 1, text: `${minimum - length} more ${minimum - length === 1 ? 'character' : 'characters'} needed.` };
   if (isGuessable(password, email)) return { score: 1, text: 'Easy to guess; choose another.' };
 
   const bits = effectiveLength(password) * Math.log2(alphabetSize(password));

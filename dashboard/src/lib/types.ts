@@ -1,4 +1,10 @@
-/** The shapes of the REST API, as docs and openapi.json describe them. */
+import type { Static } from 'typebox';
+import type * as history from '../../../src/contract/history.ts';
+import type * as contract from '../../../src/contract/prompt.ts';
+import type * as render from '../../../src/contract/render.ts';
+import type * as versions from '../../../src/contract/version.ts';
+
+/** The shapes of the REST API, taken from the server's own contract. */
 
 export interface User {
   userId: string;
@@ -34,65 +40,19 @@ export interface Page<T> {
   nextCursor: string | null;
 }
 
-export type PromptType = 'text' | 'chat';
-
-export interface Prompt {
-  id: string;
-  name: string;
-  type: PromptType;
-  description: string;
-  tags: string[];
-  latestVersion: number;
-  labels: Record<string, number>;
-  createdAt: string;
-  updatedAt: string;
-  deletedAt?: string | null;
-}
-
-export const roles = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
-export type Role = (typeof roles)[number];
-export type Message = { role: Role; content: string } | { placeholder: string };
-export type Config = Record<string, unknown>;
+export type Prompt = Static<typeof contract.ListedPrompt>;
+export type PromptType = Prompt['type'];
+export type Version = Static<typeof versions.Version>;
+export type SavedVersion = Static<typeof versions.SavedVersion>;
+export type Message = Static<typeof versions.Message> | Static<typeof versions.Placeholder>;
+export type Config = Static<typeof versions.Config>;
+export type HistoryEntry = Static<typeof history.HistoryEntry>;
+export type Preview = Static<typeof render.Preview>;
 
 /** What a version says: a template or messages, and the config beside it. */
 export interface Content {
   template?: string | undefined;
   messages?: Message[] | undefined;
-  config: Config;
-}
-
-export interface Warning {
-  code: string;
-  message: string;
-}
-
-export interface Version extends Content {
-  name: string;
-  type: PromptType;
-  version: number;
-  labels: string[];
-  variables: { name: string; required: boolean }[];
-  message: string;
-  createdAt: string;
-  warnings?: Warning[];
-}
-
-/** One line of a prompt's history. Which fields it has follows from its type. */
-export interface HistoryEvent {
-  id: string;
-  type: string;
-  at: string;
-  by: string;
-  version?: number | null;
-  message?: string | null;
-  label?: string | null;
-  from?: number | string | null;
-  to?: number | string | null;
-}
-
-export interface Rendered {
-  text?: string;
-  messages?: { role: string; content: string }[];
   config: Config;
 }
 

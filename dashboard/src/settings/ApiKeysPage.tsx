@@ -66,8 +66,8 @@ function KeySection({ shown, isNew, onShow, onNew }: KeySectionProps) {
           <p className="text-ink-3 text-xs">
             {account.data ? (
               <>
-                Made <time title={formatDateTime(account.data.keyCreatedAt)}>{formatAgo(account.data.keyCreatedAt)}</time>. Reset it from time
-                to time, and at once if it may have leaked.
+                Made <time title={formatDateTime(account.data.keyCreatedAt)}>{formatAgo(account.data.keyCreatedAt)}</time>. Reset it from
+                time to time, and at once if it may have leaked.
               </>
             ) : (
               'Reset it from time to time, and at once if it may have leaked.'
@@ -90,7 +90,12 @@ function KeySection({ shown, isNew, onShow, onNew }: KeySectionProps) {
           data-testid="api-key"
           className="flex min-h-8 min-w-0 flex-1 basis-72 items-center rounded-md border border-line-strong bg-sunken px-2.5 py-1 font-mono text-xs break-all"
         >
-          {shown ?? <span aria-label="The key, hidden">{mask}</span>}
+          {shown ?? (
+            <>
+              <span aria-hidden>{mask}</span>
+              <span className="sr-only">Hidden key</span>
+            </>
+          )}
         </code>
         <Button busy={busy === 'show'} onClick={() => (shown === undefined ? show() : onShow(undefined))}>
           {shown === undefined ? <Eye aria-hidden className="size-4" /> : <EyeOff aria-hidden className="size-4" />}
@@ -108,8 +113,8 @@ function KeySection({ shown, isNew, onShow, onNew }: KeySectionProps) {
       >
         <p>A new key is made and the current one stops working at once, everywhere.</p>
         <p>
-          Every program that still uses the current key gets <b className="font-medium text-ink">401 Unauthorized</b> until you give it the new
-          one. This cannot be undone.
+          Every program that still uses the current key gets <b className="font-medium text-ink">401 Unauthorized</b> until you give it the
+          new one. This cannot be undone.
         </p>
       </ConfirmDialog>
     </Section>

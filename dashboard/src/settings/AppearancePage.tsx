@@ -25,13 +25,7 @@ export function AppearancePage() {
           >
             <Icon aria-hidden className="size-5" strokeWidth={1.75} />
             <span className="flex items-center gap-2 font-medium">
-              <input
-                type="radio"
-                name="theme"
-                className="accent-accent"
-                checked={theme === value}
-                onChange={() => setTheme(value)}
-              />
+              <input type="radio" name="theme" className="accent-accent" checked={theme === value} onChange={() => setTheme(value)} />
               {label}
             </span>
           </label>

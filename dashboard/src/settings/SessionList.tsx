@@ -46,8 +46,8 @@ export function SessionList() {
                   {current && <Badge tone="accent">This session</Badge>}
                 </div>
                 <div className="text-ink-3 text-xs">
-                  {address ?? 'Unknown address'} · signed in <time title={formatDateTime(createdAt)}>{formatAgo(createdAt)}</time> · last used{' '}
-                  {formatAgo(lastUsedAt)}
+                  {address ?? 'Unknown address'} · signed in <time title={formatDateTime(createdAt)}>{formatAgo(createdAt)}</time> · last
+                  used {formatAgo(lastUsedAt)}
                 </div>
               </div>
               {!current && (

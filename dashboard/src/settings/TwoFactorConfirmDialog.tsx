@@ -18,7 +18,15 @@ interface TwoFactorConfirmDialogProps {
 }
 
 /** What weakens or replaces the second factor wants both factors once more. */
-export function TwoFactorConfirmDialog({ title, description, confirm, danger = false, call, onClose, onDone }: TwoFactorConfirmDialogProps) {
+export function TwoFactorConfirmDialog({
+  title,
+  description,
+  confirm,
+  danger = false,
+  call,
+  onClose,
+  onDone,
+}: TwoFactorConfirmDialogProps) {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const [busy, setBusy] = useState(false);

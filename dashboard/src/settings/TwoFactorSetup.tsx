@@ -80,9 +80,7 @@ export function TwoFactorSetup({ onClose, onDone }: TwoFactorSetupProps) {
 
 function QrCode({ text }: { text: string }) {
   const { data, size } = encode(text, { border: 2 });
-  const path = data
-    .flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')))
-    .join('');
+  const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
   return (
     <svg role="img" aria-label="QR code with the secret" viewBox={`0 0 ${size} ${size}`} className="size-44 rounded-md bg-[#fff]">
       <path d={path} className="fill-[#000]" shapeRendering="crispEdges" />

@@ -5,9 +5,9 @@ export function CodeBlock({ code, copy, label }: { code: string; copy?: () => Pr
   return (
     <div className="relative rounded-md border border-line bg-sunken">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <pre className="overflow-x-auto py-3 pr-24 pl-3 font-mono text-xs leading-5" tabIndex={0} role="region" aria-label={label}>
-        {code}
-      </pre>
+      <section aria-label={label} tabIndex={0} className="overflow-x-auto">
+        <pre className="py-3 pr-24 pl-3 font-mono text-xs leading-5">{code}</pre>
+      </section>
       <div className="absolute top-1.5 right-1.5">
         <CopyButton size="sm" text={copy ?? code} label={`Copy ${label}`} />
       </div>
