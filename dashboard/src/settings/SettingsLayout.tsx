@@ -1,6 +1,7 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { Tabs } from 'radix-ui';
 import { Page } from '../ui/Page.tsx';
+import { tabClass, tabListClass } from '../ui/tabs.ts';
 
 const tabs = [
   { to: '/dashboard/settings', label: 'Profile' },
@@ -16,13 +17,10 @@ export function SettingsLayout() {
   return (
     <Page title="Settings" documentTitle={`${current.label} · Settings`}>
       <Tabs.Root value={current.to} activationMode="manual">
-        <Tabs.List aria-label="Settings" className="mb-6 flex gap-1 overflow-x-auto border-line border-b">
+        <Tabs.List aria-label="Settings" className={`mb-6 ${tabListClass}`}>
           {tabs.map(({ to, label }) => (
             <Tabs.Trigger key={to} value={to} asChild>
-              <Link
-                to={to}
-                className="-mb-px shrink-0 border-transparent border-b-2 px-3 pt-1.5 pb-2.5 font-medium text-ink-2 -outline-offset-2 hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink"
-              >
+              <Link to={to} className={tabClass}>
                 {label}
               </Link>
             </Tabs.Trigger>
