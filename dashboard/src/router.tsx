@@ -57,16 +57,17 @@ const statsRoute = createRoute({
   }),
   component: lazyRouteComponent(() => import('./stats/StatsPage.tsx'), 'StatsPage'),
 });
-const promptsRoute = createRoute({
-  getParentRoute: () => appRoute,
-  path: '/prompts',
+const promptsRoute = createRoute({ getParentRoute: () => appRoute, path: '/prompts' });
+const promptListRoute = createRoute({
+  getParentRoute: () => promptsRoute,
+  path: '/',
   validateSearch: (search): PromptFilters => parseFilters(search),
   component: lazyRouteComponent(() => import('./prompts/PromptsPage.tsx'), 'PromptsPage'),
 });
 const promptRoute = createRoute({
-  getParentRoute: () => appRoute,
+  getParentRoute: () => promptsRoute,
   // A name may hold slashes: support/triage.
-  path: '/prompts/$',
+  path: '$',
   validateSearch: (search): { view?: 'history' | 'use'; from?: number; to?: number } => ({
     ...((search.view === 'history' || search.view === 'use') && { view: search.view }),
     ...(isVersion(search.from) && { from: search.from }),
@@ -120,8 +121,7 @@ export const router = createRouter({
     resetRoute,
     appRoute.addChildren([
       statsRoute,
-      promptsRoute,
-      promptRoute,
+      promptsRoute.addChildren([promptListRoute, promptRoute]),
       newPromptRoute,
       binRoute,
       settingsRoute.addChildren([profileRoute, apiKeysRoute, securityRoute, appearanceRoute]),

@@ -54,7 +54,7 @@ export function Comparison({ language, before, after }: ComparisonProps) {
   }, [language, beforeTitle, beforeText, afterTitle, afterText, isWide]);
 
   return (
-    <div className="overflow-hidden rounded-md border border-line">
+    <div className="overflow-hidden rounded-lg border border-line bg-surface">
       <div className="grid grid-cols-2 border-line border-b bg-sunken font-medium text-ink-2 text-xs">
         <div className="truncate px-3 py-1.5">{beforeTitle}</div>
         <div className="truncate border-line border-l px-3 py-1.5">{afterTitle}</div>

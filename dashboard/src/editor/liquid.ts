@@ -87,8 +87,8 @@ function wordToken(word: string, state: LiquidState): string {
 }
 
 const style = HighlightStyle.define([
-  { tag: [tags.bracket, tags.keyword, tags.operatorKeyword], color: 'var(--syntax-tag)' },
-  { tag: tags.keyword, fontWeight: '600' },
+  { tag: [tags.bracket, tags.operatorKeyword], color: 'var(--syntax-tag)' },
+  { tag: tags.keyword, color: 'var(--syntax-tag)', fontWeight: '600' },
   { tag: [tags.variableName, tags.propertyName], color: 'var(--syntax-variable)', fontWeight: '500' },
   { tag: tags.function(tags.variableName), color: 'var(--syntax-tag)' },
   { tag: tags.string, color: 'var(--syntax-string)' },

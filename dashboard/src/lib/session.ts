@@ -4,10 +4,14 @@ import { ApiError, listenForLostSession, request } from './api.ts';
 import { queryClient } from './query-client.ts';
 import type { User } from './types.ts';
 
+/** The server says with the page whether there is a session cookie at all. True only until the first sign-in here. */
+let isKnownSignedOut = document.querySelector<HTMLMetaElement>('meta[name=session]')?.content === 'none';
+
 /** Who is signed in, or null. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async () => {
+    if (isKnownSignedOut) return null;
     try {
       return await request<User>('GET', '/api/session');
     } catch (err) {
@@ -40,6 +44,7 @@ export function useSessionLost(): boolean {
 
 /** A session was opened. Another account's data must not stay on the screen, so that page starts anew. */
 export function acceptSession(user: User): void {
+  isKnownSignedOut = false;
   const previous = queryClient.getQueryData(sessionQuery.queryKey);
   queryClient.setQueryData(sessionQuery.queryKey, user);
   if (previous && previous.userId !== user.userId) location.assign('/dashboard');

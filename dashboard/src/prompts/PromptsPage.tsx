@@ -18,7 +18,7 @@ import { PromptToolbar } from './PromptToolbar.tsx';
 import { promptsQuery, searchQuery } from './queries.ts';
 
 export function PromptsPage() {
-  const filters = useSearch({ from: '/dashboard/prompts' });
+  const filters = useSearch({ from: '/dashboard/prompts/' });
   const navigate = useNavigate();
   const all = useQuery(promptsQuery);
   const wantsServer = all.data?.isComplete === false && (filters.search ?? '') !== '';

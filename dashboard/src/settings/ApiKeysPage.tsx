@@ -5,7 +5,6 @@ import { messageOf } from '../lib/api.ts';
 import { formatAgo, formatDateTime } from '../lib/format.ts';
 import { Button } from '../ui/Button.tsx';
 import { Section } from '../ui/Card.tsx';
-import { CodeBlock } from '../ui/CodeBlock.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { ConfirmDialog } from '../ui/Dialog.tsx';
 import { toast, toastFailure } from '../ui/toasts.ts';
@@ -20,7 +19,6 @@ export function ApiKeysPage() {
     <>
       <KeySection shown={shown} isNew={isNew} onShow={setShown} onNew={() => setIsNew(true)} />
       <HandlingRules />
-      <TryIt />
     </>
   );
 }
@@ -60,7 +58,12 @@ function KeySection({ shown, isNew, onShow, onNew }: KeySectionProps) {
   return (
     <Section
       title="Your API key"
-      description="Programs send it with every call. Your account has exactly one."
+      description={
+        <>
+          Your account has exactly one. Programs send it with every call:{' '}
+          <code className="font-mono text-xs">Authorization: Bearer {'<key>'}</code>
+        </>
+      }
       footer={
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="text-ink-3 text-xs">
@@ -139,16 +142,6 @@ function HandlingRules() {
           </li>
         ))}
       </ul>
-    </Section>
-  );
-}
-
-function TryIt() {
-  const command = (key: string) => `curl ${location.origin}/api/auth/token \\\n  -H "Authorization: Bearer ${key}"`;
-  return (
-    <Section title="Check it" description="Answers with your account when the key is good, and with 401 when it is not.">
-      <CodeBlock label="command" code={command(mask)} copy={async () => command(await fetchKey())} />
-      <p className="mt-2 text-ink-3 text-xs">The copied command holds your real key.</p>
     </Section>
   );
 }

@@ -10,13 +10,14 @@ import type { Routes } from './route.ts';
 const folder = fileURLToPath(new URL('../../../dist/dashboard/', import.meta.url));
 const pages = ['/dashboard', '/dashboard/*', '/login', '/signup', '/reset'];
 const noncePlaceholder = '__CSP_NONCE__';
+const sessionPlaceholder = '__SESSION__';
 
 /** The dashboard: one page for all its addresses, which talks to the API like any other client, and its assets. */
 export const dashboardRoutes: Routes = (app) => {
   app.get('/', async (_req, reply) => reply.header('cache-control', 'no-cache').redirect('/dashboard'));
 
   const page = readPage();
-  for (const url of pages) app.get(url, async (_req, reply) => sendPage(reply, page));
+  for (const url of pages) app.get(url, async (req, reply) => sendPage(req, reply, page));
   if (page === undefined) return;
 
   app.register(fastifyStatic, { root: `${folder}assets`, serve: false, preCompressed: true, cacheControl: false });
@@ -35,7 +36,7 @@ function readPage(): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
-function sendPage(reply: FastifyReply, page: string | undefined): FastifyReply {
+function sendPage(req: FastifyRequest, reply: FastifyReply, page: string | undefined): FastifyReply {
   if (page === undefined) throw new AppError('not_found', { text: 'The dashboard is not built. Run: npm run build' });
   // The editor and the dialogs add style sheets of their own; the nonce lets in theirs and no others.
   const nonce = randomBytes(16).toString('base64');
@@ -44,7 +45,12 @@ function sendPage(reply: FastifyReply, page: string | undefined): FastifyReply {
     .header('cache-control', 'no-cache')
     .header('cross-origin-opener-policy', 'same-origin')
     .type('text/html; charset=utf-8')
-    .send(page.replace(noncePlaceholder, nonce));
+    .send(page.replace(noncePlaceholder, nonce).replace(sessionPlaceholder, hasSessionCookie(req) ? 'possible' : 'none'));
+}
+
+/** Scripts cannot see the cookie. Without one, the page need not ask who is signed in only to be refused. */
+function hasSessionCookie({ headers }: FastifyRequest): boolean {
+  return headers.cookie?.includes('promptharbor.session=') ?? false;
 }
 
 function policyWith(nonce: string): string {
