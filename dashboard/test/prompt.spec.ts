@@ -4,7 +4,7 @@ test('a prompt is written, changed, compared, deployed and rolled back', async (
   await page.goto('/dashboard/prompts');
   await page.getByRole('link', { name: 'New prompt' }).click();
   await page.getByLabel('Name').fill('support/triage');
-  await page.getByLabel('Template').fill('Sort this: {{ request }}');
+  await page.getByRole('textbox', { name: 'Template' }).fill('Sort this: {{ request }}');
   await page.getByLabel('Tags').fill('support, sorting');
   await page.getByRole('button', { name: 'Create prompt' }).click();
   await expect(page.getByRole('heading', { name: 'support/triage' })).toBeVisible();

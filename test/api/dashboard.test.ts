@@ -65,9 +65,8 @@ describe('GET /dashboard/assets/*', () => {
   });
 
   it('404: what is not there, and never the page in its place', async () => {
-    for (const name of ['nope.js', '../index.html', '..%2Findex.html', '%2e%2e%2findex.html', 'index.html', '']) {
+    for (const name of ['nope.js', '..%2Findex.html', '%2e%2e%2findex.html', 'index.html', '']) {
       const { status, text } = await call(service, 'GET', `/dashboard/assets/${name}`);
-      if (name === '../index.html') continue;
       assert.equal(status, 404, name);
       assert.ok(!text.includes('<html'), name);
     }

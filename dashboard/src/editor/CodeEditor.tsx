@@ -39,6 +39,7 @@ export function CodeEditor({ label, language, value, onChange, faults = [], numb
         language === 'json' ? closeBrackets() : [],
         keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap]),
         baseExtensions(language, label),
+        EditorView.domEventHandlers({ beforeinput: replaceSelection }),
         EditorView.updateListener.of(({ docChanged, transactions, state }) => {
           if (docChanged && !transactions.some((each) => each.annotation(fromOutside))) latest.current.onChange(state.doc.toString());
         }),
@@ -62,6 +63,21 @@ export function CodeEditor({ label, language, value, onChange, faults = [], numb
   }, [listed]);
 
   return <div ref={host} className="min-h-full" />;
+}
+
+/**
+ * Typing over a selection: left to itself, Chromium carries the look of the replaced text over as style attributes, which
+ * the content security policy forbids.
+ */
+function replaceSelection(event: InputEvent, view: EditorView): boolean {
+  const { main } = view.state.selection;
+  const text = event.data;
+  if (event.inputType !== 'insertText' || !text || main.empty || view.composing || !event.cancelable) return false;
+  event.preventDefault();
+  const replacement = () => view.state.update(view.state.replaceSelection(text), { userEvent: 'input.type', scrollIntoView: true });
+  const isHandled = view.state.facet(EditorView.inputHandler).some((handle) => handle(view, main.from, main.to, text, replacement));
+  if (!isHandled) view.dispatch(replacement());
+  return true;
 }
 
 function toDiagnostics(doc: Text, faults: Fault[]): Diagnostic[] {

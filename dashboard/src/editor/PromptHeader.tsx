@@ -21,9 +21,7 @@ export function PromptHeader({ prompt, isDirty, onSave, onDeploy }: PromptHeader
   const { name, type, description, labels, latestVersion } = prompt;
   const parts = name.split('/');
 
-  const remove = async () => {
-    if (await deletePrompt(name)) await navigate({ to: '/dashboard/prompts' });
-  };
+  const remove = () => deletePrompt(name, () => navigate({ to: '/dashboard/prompts' }));
 
   return (
     <header className="mb-4">
@@ -46,8 +44,7 @@ export function PromptHeader({ prompt, isDirty, onSave, onDeploy }: PromptHeader
       </nav>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
         <div className="min-w-0">
-          <h1 className="font-semibold text-xl tracking-tight break-all">
-            <span className="sr-only">{name.slice(0, name.lastIndexOf('/') + 1)}</span>
+          <h1 aria-label={name} className="font-semibold text-xl tracking-tight break-all">
             {parts.at(-1)}
           </h1>
           <div className="mt-1 flex flex-wrap items-center gap-1.5 text-ink-3 text-xs">

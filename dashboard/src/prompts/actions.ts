@@ -2,16 +2,15 @@ import { messageOf, promptPath, request } from '../lib/api.ts';
 import { toast, toastFailure } from '../ui/toasts.ts';
 import { refreshPrompts } from './queries.ts';
 
-/** To the bin, with a way back. Returns whether it worked. */
-export async function deletePrompt(name: string): Promise<boolean> {
+/** To the bin, with a way back. Its page is left before the lists are read anew: there is nothing to show on it any more. */
+export async function deletePrompt(name: string, leave: () => Promise<void>): Promise<void> {
   try {
     await request('DELETE', promptPath(name));
+    await leave();
     await refreshPrompts();
     toast(`${name} is in the bin.`, { undo: () => void restorePrompt(name) });
-    return true;
   } catch (err) {
     toastFailure(messageOf(err));
-    return false;
   }
 }
 

@@ -6,6 +6,7 @@ import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { cx } from '../lib/cx.ts';
 import { promptsQuery } from '../prompts/queries.ts';
 import { Kbd } from '../ui/Kbd.tsx';
+import { useReturnFocus } from '../ui/use-return-focus.ts';
 import { type Command, findCommands, fixedCommands, promptCommands } from './commands.ts';
 
 /** Everything by name: prompts, pages, actions. */
@@ -15,6 +16,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const listId = useId();
+  const returnFocus = useReturnFocus();
   const found = useMemo(() => findCommands([...fixedCommands, ...promptCommands(prompts.data?.prompts ?? [])], text), [prompts.data, text]);
 
   const run = (command: Command | undefined) => {
@@ -36,6 +38,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         <RadixDialog.Overlay className="fixed inset-0 z-40 bg-scrim data-[state=open]:animate-fade" />
         <RadixDialog.Content
           aria-describedby={undefined}
+          {...returnFocus}
           className="fixed top-[14dvh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 overflow-hidden rounded-xl bg-surface shadow-dialog focus:outline-none"
         >
           <RadixDialog.Title className="sr-only">Search and commands</RadixDialog.Title>

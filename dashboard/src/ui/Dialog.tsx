@@ -3,6 +3,7 @@ import { AlertDialog as RadixAlert, Dialog as RadixDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { cx } from '../lib/cx.ts';
 import { Button } from './Button.tsx';
+import { useReturnFocus } from './use-return-focus.ts';
 
 const scrim = 'fixed inset-0 z-40 bg-scrim data-[state=open]:animate-fade';
 const panel =
@@ -19,6 +20,7 @@ interface DialogProps {
 }
 
 export function Dialog({ open, onOpenChange, title, description, wide = false, footer, children }: DialogProps) {
+  const returnFocus = useReturnFocus();
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
@@ -26,6 +28,7 @@ export function Dialog({ open, onOpenChange, title, description, wide = false, f
         <RadixDialog.Content
           className={cx(panel, wide ? 'max-w-5xl' : 'max-w-md')}
           {...(description === undefined && { 'aria-describedby': undefined })}
+          {...returnFocus}
         >
           <div className="flex items-start gap-3 px-5 pt-4 pb-3">
             <div className="min-w-0 flex-1">
@@ -64,11 +67,12 @@ interface ConfirmDialogProps {
 
 /** Asks once before something that cannot simply be taken back. Closing it is the safe answer. */
 export function ConfirmDialog({ open, onOpenChange, title, children, confirm, kind = 'danger', busy, onConfirm }: ConfirmDialogProps) {
+  const returnFocus = useReturnFocus();
   return (
     <RadixAlert.Root open={open} onOpenChange={onOpenChange}>
       <RadixAlert.Portal>
         <RadixAlert.Overlay className={scrim} />
-        <RadixAlert.Content className={cx(panel, 'max-w-md')}>
+        <RadixAlert.Content className={cx(panel, 'max-w-md')} {...returnFocus}>
           <div className="px-5 py-4">
             <RadixAlert.Title className="font-semibold text-base">{title}</RadixAlert.Title>
             <RadixAlert.Description asChild>
