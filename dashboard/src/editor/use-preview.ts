@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { ApiError, type Fault, request } from '../lib/api.ts';
 import type { Preview, PromptType, Version } from '../lib/types.ts';
 import { useDebounced } from '../lib/use-debounced.ts';
-import { contentOf, type Draft } from './draft.ts';
+import { contentOf, type Draft, textOf } from './draft.ts';
 
 type Variable = Version['variables'][number];
 
@@ -79,6 +79,15 @@ function toVariables(variables: Variable[], values: Record<string, string>, { me
     return required && !placeholders.has(name) ? [[name, `‹${name}›`]] : [];
   });
   return Object.fromEntries(entries);
+}
+
+/**
+ * A stand-in for every name that an output seems to want, so that a variable just typed shows at once instead of being
+ * refused first. What is no variable after all does not matter: the server takes only what the template needs.
+ */
+function guessVariables(type: PromptType, draft: Draft): Record<string, string> {
+  const names = [...textOf(type, draft).matchAll(/\{\{-?\s*([A-Za-z_]\w*)/g)].map(([, name = '']) => name);
+  return Object.fromEntries(names.map((name) => [name, `‹${name}›`]));
 }
 
 /** Lists and objects are typed as JSON; everything else is text. */

@@ -1,11 +1,10 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { SessionLostDialog } from '../auth/SessionLostDialog.tsx';
 import { useShortcut } from '../lib/use-shortcut.ts';
+import { CommandPalette } from './CommandPalette.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
-
-const CommandPalette = lazy(() => import('./CommandPalette.tsx').then((module) => ({ default: module.CommandPalette })));
 
 /** What stands around every page once one is signed in. */
 export function Shell() {
@@ -29,11 +28,7 @@ export function Shell() {
       <main id="main" ref={main} tabIndex={-1} className="min-w-0">
         <Outlet />
       </main>
-      {paletteOpen && (
-        <Suspense>
-          <CommandPalette onClose={() => setPaletteOpen(false)} />
-        </Suspense>
-      )}
+      {paletteOpen && <CommandPalette onClose={() => setPaletteOpen(false)} />}
       <SessionLostDialog />
     </div>
   );
