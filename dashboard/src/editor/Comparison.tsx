@@ -1,7 +1,9 @@
 import { MergeView, unifiedMergeView } from '@codemirror/merge';
 import { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
+import { ArrowRight } from 'lucide-react';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { cx } from '../lib/cx.ts';
 import { baseExtensions, type Language } from './code-mirror.ts';
 
 interface ComparisonProps {
@@ -55,9 +57,10 @@ export function Comparison({ language, before, after }: ComparisonProps) {
 
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
-      <div className="grid grid-cols-2 border-line border-b bg-sunken font-medium text-ink-2 text-xs">
-        <div className="truncate px-3 py-1.5">{beforeTitle}</div>
-        <div className="truncate border-line border-l px-3 py-1.5">{afterTitle}</div>
+      <div className="flex border-line border-b bg-sunken font-medium text-ink-2 text-xs">
+        <div className={cx('truncate py-1.5 pl-3', isWide && 'flex-1')}>{beforeTitle}</div>
+        {!isWide && <ArrowRight aria-label="to" className="mx-2 my-2 size-3 shrink-0 text-ink-3" />}
+        <div className={cx('flex-1 truncate py-1.5 pr-3', isWide && 'border-line border-l pl-3')}>{afterTitle}</div>
       </div>
       <div
         ref={host}

@@ -85,14 +85,16 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
           </Select>
         </div>
         {choice === other && (
-          <input
-            aria-label="Label"
-            placeholder="canary"
-            spellCheck={false}
-            className={`${inputClass} w-40`}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
+          <span className="w-40">
+            <input
+              aria-label="Label"
+              placeholder="canary"
+              spellCheck={false}
+              className={inputClass}
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          </span>
         )}
       </div>
       {current === version && (

@@ -65,13 +65,15 @@ export function MessageList({ messages, faults, onChange }: MessageListProps) {
           {'placeholder' in message ? (
             <div className="flex flex-wrap items-center gap-2 p-3 text-ink-2">
               The caller’s own messages, from the variable
-              <input
-                aria-label={`Variable of placeholder ${index + 1}`}
-                className={`${inputClass} w-40 font-mono text-xs`}
-                spellCheck={false}
-                value={message.placeholder}
-                onChange={(event) => replace(index, { placeholder: event.target.value })}
-              />
+              <span className="w-40">
+                <input
+                  aria-label={`Variable of placeholder ${index + 1}`}
+                  className={`${inputClass} font-mono text-xs`}
+                  spellCheck={false}
+                  value={message.placeholder}
+                  onChange={(event) => replace(index, { placeholder: event.target.value })}
+                />
+              </span>
             </div>
           ) : (
             <CodeEditor

@@ -26,7 +26,10 @@ export function usePreview(type: PromptType, draft: Draft, known: Variable[]): P
   const [missing, setMissing] = useState<string[]>([]);
   const [lastKnown, setLastKnown] = useState(known);
   const names = mergeVariables(lastKnown, missing);
-  const body = useMemo(() => ({ ...contentOf(type, draft), variables: toVariables(names, values, draft) }), [type, draft, names, values]);
+  const body = useMemo(
+    () => ({ ...contentOf(type, draft), variables: { ...guessVariables(type, draft), ...toVariables(names, values, draft) } }),
+    [type, draft, names, values],
+  );
   const settled = useDebounced(JSON.stringify(body), settleMs);
 
   const preview = useQuery({

@@ -4,7 +4,7 @@ import { useShortcut } from '../lib/use-shortcut.ts';
 import type { PromptFilters, Row } from './filters.ts';
 import { FolderRow, PromptRow } from './PromptRow.tsx';
 
-const rowHeight = 56;
+const heights = { prompt: 56, folder: 40 };
 
 /** Hundreds of rows, of which only those in sight exist. Arrows move between them, Enter opens (they are links). */
 export function PromptList({ rows, filters }: { rows: Row[]; filters: PromptFilters }) {
@@ -13,7 +13,12 @@ export function PromptList({ rows, filters }: { rows: Row[]; filters: PromptFilt
   const [active, setActive] = useState(0);
   const wanted = useRef<number>(undefined);
   useEffect(() => setOffset(list.current?.offsetTop ?? 0), []);
-  const virtualizer = useWindowVirtualizer({ count: rows.length, estimateSize: () => rowHeight, overscan: 8, scrollMargin: offset });
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: (index) => heights[rows[index]?.kind ?? 'prompt'],
+    overscan: 8,
+    scrollMargin: offset,
+  });
 
   const move = (index: number) => {
     const next = Math.max(0, Math.min(rows.length - 1, index));
@@ -57,16 +62,22 @@ export function PromptList({ rows, filters }: { rows: Row[]; filters: PromptFilt
             aria-setsize={rows.length}
             aria-posinset={index + 1}
             className="absolute inset-x-0 top-0 border-line border-b last:border-b-0"
-            style={{ height: rowHeight, transform: `translateY(${start - offset}px)` }}
+            style={{ height: heights[row.kind], transform: `translateY(${start - offset}px)` }}
           >
             {row.kind === 'folder' ? (
               <FolderRow row={row} filters={filters} focus={focus} />
             ) : (
-              <PromptRow prompt={row.prompt} folder={filters.folder} focus={focus} />
+              <PromptRow prompt={row.prompt} isNested={isNested(rows, index)} folder={filters.folder} focus={focus} />
             )}
           </div>
         );
       })}
     </div>
   );
+}
+
+/** Whether a prompt stands below a folder's row: those right here come before all folders. */
+function isNested(rows: Row[], index: number): boolean {
+  const firstFolder = rows.findIndex(({ kind }) => kind === 'folder');
+  return firstFolder !== -1 && index > firstFolder;
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronRight, FileText, Folder, MessagesSquare } from 'lucide-react';
-import { formatAgo, formatDateTime, plural } from '../lib/format.ts';
+import { formatAgo, formatDateTime } from '../lib/format.ts';
 import type { Prompt } from '../lib/types.ts';
 import { Badge, LabelBadge } from '../ui/Badge.tsx';
 import type { PromptFilters, Row } from './filters.ts';
@@ -22,19 +22,31 @@ export function FolderRow({ row, filters, focus }: { row: Row & { kind: 'folder'
       data-prompt-row={focus.index}
       tabIndex={focus.isActive ? 0 : -1}
       onFocus={focus.onFocus}
-      className={rowClass}
+      className={`${rowClass} bg-sunken`}
     >
       <Folder aria-hidden className="size-4 shrink-0 text-ink-3" strokeWidth={1.75} />
-      <span className="truncate font-medium">{row.name}</span>
-      <span className="text-ink-3 text-xs">{plural(row.count, 'prompt')}</span>
+      <span className="truncate font-medium text-ink-2 text-xs">{row.name}</span>
+      <span className="text-ink-3 text-xs tabular">
+        {row.count}
+        <span className="sr-only"> {row.count === 1 ? 'prompt' : 'prompts'}</span>
+      </span>
       <ChevronRight aria-hidden className="ml-auto size-4 text-ink-3" />
     </Link>
   );
 }
 
-export function PromptRow({ prompt, folder, focus }: { prompt: Prompt; folder: string | undefined; focus: RowFocus }) {
+interface PromptRowProps {
+  prompt: Prompt;
+  folder: string | undefined;
+  /** It stands below its folder's row, which need not be named again. */
+  isNested: boolean;
+  focus: RowFocus;
+}
+
+export function PromptRow({ prompt, folder, isNested, focus }: PromptRowProps) {
   const { name, type, description, tags, labels, latestVersion, updatedAt } = prompt;
-  const shown = folder === undefined ? name : name.slice(folder.length + 1);
+  const below = folder === undefined ? name : name.slice(folder.length + 1);
+  const shown = isNested ? below.slice(below.indexOf('/') + 1) : below;
   const slash = shown.lastIndexOf('/') + 1;
   const Icon = type === 'chat' ? MessagesSquare : FileText;
   return (

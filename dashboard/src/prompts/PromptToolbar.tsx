@@ -62,30 +62,43 @@ export function PromptToolbar({ filters, prompts, onChange }: PromptToolbarProps
           )}
         </span>
       </div>
-      {tags.length > 0 && (
-        <Select aria-label="Tag" value={filters.tag ?? ''} onChange={(event) => change('tag', event.target.value)}>
-          <option value="">All tags</option>
-          {tags.map((tag) => (
-            <option key={tag}>{tag}</option>
-          ))}
+      <div className="flex w-full gap-2 sm:w-auto">
+        {tags.length > 0 && (
+          <Select
+            className="min-w-0 flex-1"
+            aria-label="Tag"
+            value={filters.tag ?? ''}
+            onChange={(event) => change('tag', event.target.value)}
+          >
+            <option value="">All tags</option>
+            {tags.map((tag) => (
+              <option key={tag}>{tag}</option>
+            ))}
+          </Select>
+        )}
+        {labels.length > 1 && (
+          <Select
+            className="min-w-0 flex-1"
+            aria-label="Label"
+            value={filters.label ?? ''}
+            onChange={(event) => change('label', event.target.value)}
+          >
+            <option value="">All labels</option>
+            {labels.map((label) => (
+              <option key={label}>{label}</option>
+            ))}
+          </Select>
+        )}
+        <Select
+          className="min-w-0 flex-1"
+          aria-label="Sort"
+          value={filters.sort ?? 'name'}
+          onChange={(event) => changeSort(event.target.value === 'name' ? 'name' : '-updatedAt')}
+        >
+          <option value="name">By name</option>
+          <option value="-updatedAt">Last changed</option>
         </Select>
-      )}
-      {labels.length > 1 && (
-        <Select aria-label="Label" value={filters.label ?? ''} onChange={(event) => change('label', event.target.value)}>
-          <option value="">All labels</option>
-          {labels.map((label) => (
-            <option key={label}>{label}</option>
-          ))}
-        </Select>
-      )}
-      <Select
-        aria-label="Sort"
-        value={filters.sort ?? 'name'}
-        onChange={(event) => changeSort(event.target.value === 'name' ? 'name' : '-updatedAt')}
-      >
-        <option value="name">By name</option>
-        <option value="-updatedAt">Last changed</option>
-      </Select>
+      </div>
     </search>
   );
 }

@@ -24,11 +24,10 @@ export function parseFilters(search: Record<string, unknown>): PromptFilters {
 
 export type Row = { kind: 'folder'; path: string; name: string; count: number } | { kind: 'prompt'; prompt: Prompt };
 
-/** The rows to show: inside a folder its folders and prompts; with a search, a tag or a label everything below that fits. */
+/** The rows to show. By name, the prompts of a folder stand below its row; otherwise, and when searching, all stand in one list. */
 export function toRows(prompts: Prompt[], { search, folder, tag, label, sort = 'name' }: PromptFilters): Row[] {
   const prefix = folder ? `${folder}/` : '';
   const words = (search ?? '').toLowerCase().split(/\s+/).filter(Boolean);
-  const isNarrowed = words.length > 0 || tag !== undefined || label !== undefined;
   const found = prompts.filter((prompt) => {
     if (!prompt.name.startsWith(prefix)) return false;
     if (tag !== undefined && !prompt.tags.includes(tag)) return false;
@@ -37,18 +36,25 @@ export function toRows(prompts: Prompt[], { search, folder, tag, label, sort = '
     return words.every((word) => text.includes(word));
   });
   const sorted = found.sort((a, b) => (sort === 'name' ? compareNames(a.name, b.name) : b.updatedAt.localeCompare(a.updatedAt)));
-  if (isNarrowed) return sorted.map((prompt) => ({ kind: 'prompt', prompt }));
+  const isFlat = words.length > 0 || tag !== undefined || label !== undefined || sort !== 'name';
+  return isFlat ? sorted.map((prompt) => ({ kind: 'prompt', prompt })) : groupByFolder(sorted, prefix);
+}
 
-  const folders = new Map<string, number>();
-  const here: Row[] = [];
-  for (const prompt of sorted) {
-    const rest = prompt.name.slice(prefix.length);
-    const slash = rest.indexOf('/');
-    if (slash === -1) here.push({ kind: 'prompt', prompt });
-    else folders.set(rest.slice(0, slash), (folders.get(rest.slice(0, slash)) ?? 0) + 1);
-  }
-  const above: Row[] = [...folders].map(([name, count]) => ({ kind: 'folder', path: prefix + name, name, count }));
-  return [...above, ...here];
+function groupByFolder(prompts: Prompt[], prefix: string): Row[] {
+  const groups = Map.groupBy(prompts, ({ name }) => folderBelow(name, prefix));
+  const here = (groups.get('') ?? []).map((prompt): Row => ({ kind: 'prompt', prompt }));
+  groups.delete('');
+  const below = [...groups].flatMap(([name, inside]): Row[] => [
+    { kind: 'folder', path: prefix + name, name, count: inside.length },
+    ...inside.map((prompt): Row => ({ kind: 'prompt', prompt })),
+  ]);
+  return [...here, ...below];
+}
+
+/** The first folder of a name below a prefix, or nothing when the prompt is right there. */
+function folderBelow(name: string, prefix: string): string {
+  const slash = name.indexOf('/', prefix.length);
+  return slash === -1 ? '' : name.slice(prefix.length, slash);
 }
 
 const compareNames = new Intl.Collator('en', { numeric: true }).compare;

@@ -18,7 +18,7 @@ export function DeleteAccount({ account }: { account: Account }) {
       title="Delete account"
       description="Deletes your account with everything in it, for good."
       actions={
-        <Button className="text-danger" onClick={() => setOpen(true)}>
+        <Button kind="danger-quiet" onClick={() => setOpen(true)}>
           Delete account…
         </Button>
       }

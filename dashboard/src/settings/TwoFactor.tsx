@@ -45,7 +45,7 @@ export function TwoFactor({ account }: { account: Account }) {
       {account.twoFactor && (
         <div className="flex flex-wrap gap-2">
           <Button onClick={() => setStep('codes')}>New recovery codes</Button>
-          <Button className="text-danger" onClick={() => setStep('off')}>
+          <Button kind="danger-quiet" onClick={() => setStep('off')}>
             Switch off
           </Button>
         </div>

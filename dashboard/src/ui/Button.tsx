@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { cx } from '../lib/cx.ts';
 
-export type ButtonKind = 'primary' | 'secondary' | 'ghost' | 'danger';
+export type ButtonKind = 'primary' | 'secondary' | 'ghost' | 'danger' | 'danger-quiet';
 
 interface ButtonProps extends ComponentProps<'button'> {
   kind?: ButtonKind;
@@ -36,6 +36,7 @@ const kinds: Record<ButtonKind, string> = {
   primary: 'bg-accent text-on-accent shadow-card not-disabled:hover:bg-accent-hover',
   secondary: 'border border-line-strong bg-surface text-ink shadow-card not-disabled:hover:bg-hover',
   ghost: 'text-ink-2 not-disabled:hover:bg-hover not-disabled:hover:text-ink',
+  'danger-quiet': 'border border-line-strong bg-surface text-danger shadow-card not-disabled:hover:bg-danger-soft',
   danger: 'bg-danger-solid text-[#fff] shadow-card not-disabled:hover:opacity-90',
 };
 
