@@ -71,7 +71,8 @@ const allRoutes = [
   statisticsRoutes,
   healthRoutes,
   metricsRoutes,
-  docsRoutes, dashboardRoutes,
+  docsRoutes,
+  dashboardRoutes,
 ];
 
 /** Puts the HTTP service together. It does not listen yet. */

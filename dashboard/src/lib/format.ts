@@ -13,7 +13,8 @@ export function formatShare(part: number, whole: number): string {
   return whole === 0 ? '0%' : percent.format(part / whole);
 }
 
-export function formatMs(value: number): string {
+export function formatMs(value: number | null): string {
+  if (value === null) return '–';
   if (value >= 1000) return `${(value / 1000).toFixed(value >= 10_000 ? 0 : 1)} s`;
   return `${value >= 10 ? Math.round(value) : Math.round(value * 10) / 10} ms`;
 }

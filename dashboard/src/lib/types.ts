@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type * as history from '../../../src/contract/history.ts';
 import type * as contract from '../../../src/contract/prompt.ts';
 import type * as render from '../../../src/contract/render.ts';
+import type * as statistics from '../../../src/contract/statistics.ts';
 import type * as versions from '../../../src/contract/version.ts';
 
 /** The shapes of the REST API, taken from the server's own contract. */
@@ -56,21 +57,4 @@ export interface Content {
   config: Config;
 }
 
-export interface Stats {
-  from: string;
-  to: string;
-  interval: 'hour' | 'day';
-  totals: { calls: number; errors: number };
-  durationMs: { p50: number; p95: number; p99: number } | null;
-  series: { time: string; calls: number; errors: number }[];
-  byRoute: { route: string; calls: number; errors: number }[];
-  byPrompt: {
-    promptId: string;
-    name: string | null;
-    calls: number;
-    errors: number;
-    versions: { version: number | null; label: string | null; calls: number }[];
-  }[];
-  byStatus: { status: number; calls: number }[];
-  keyLastUsedAt: string | null;
-}
+export type Stats = Static<typeof statistics.Statistics>;

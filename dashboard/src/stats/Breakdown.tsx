@@ -23,7 +23,7 @@ export function ByPrompt({ stats: { byPrompt } }: { stats: Stats }) {
             <div className="mt-1.5 flex flex-wrap gap-1">
               {versions.slice(0, 4).map(({ version, label, calls: part }) => (
                 <span key={`${version} ${label}`} className="flex items-center gap-1 text-2xs text-ink-3 tabular">
-                  {label !== null ? <LabelBadge label={label} {...(version !== null && { version })} /> : <Badge>v{version ?? '–'}</Badge>}
+                  {label === null ? <Badge>v{version}</Badge> : <LabelBadge label={label} version={version} />}
                   {formatNumber(part)}
                 </span>
               ))}

@@ -75,8 +75,8 @@ function StatsContent({ stats }: { stats: Stats }) {
             note={formatShare(totals.errors, totals.calls)}
             tone={totals.errors > 0 ? 'danger' : undefined}
           />
-          <Figure label="Median duration" value={durationMs ? formatMs(durationMs.p50) : '–'} note="p50" />
-          <Figure label="Slow calls" value={durationMs ? formatMs(durationMs.p95) : '–'} note="p95" />
+          <Figure label="Median duration" value={formatMs(durationMs.p50)} note="p50" />
+          <Figure label="Slow calls" value={formatMs(durationMs.p95)} note="p95" />
           <Figure label="Key last used" value={keyLastUsedAt ? formatAgo(keyLastUsedAt) : 'Never'} />
         </dl>
         <div className="border-line border-t p-4 sm:p-5">

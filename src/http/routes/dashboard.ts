@@ -4,10 +4,11 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
+import { root } from '../../root.ts';
 import type { Routes } from './route.ts';
 
-// Beside src/ and dist/ alike: `npm run build` puts the dashboard there.
-const folder = fileURLToPath(new URL('../../../dist/dashboard/', import.meta.url));
+// `npm run build` puts the dashboard there.
+const folder = fileURLToPath(new URL('dist/dashboard/', root));
 const pages = ['/dashboard', '/dashboard/*', '/login', '/signup', '/reset'];
 const noncePlaceholder = '__CSP_NONCE__';
 const sessionPlaceholder = '__SESSION__';
