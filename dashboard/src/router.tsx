@@ -6,11 +6,11 @@ import { queryClient } from './lib/query-client.ts';
 import { safeNext } from './lib/safe-next.ts';
 import { sessionQuery } from './lib/session.ts';
 import { type PromptFilters, parseFilters } from './prompts/filters.ts';
-import { NotFoundPage } from './shell/NotFoundPage.tsx';
+import { LostPage, NotFoundPage } from './shell/NotFoundPage.tsx';
 import { RouteProblem } from './shell/RouteProblem.tsx';
 import { Shell } from './shell/Shell.tsx';
 
-const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage, errorComponent: RouteProblem });
+const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: LostPage, errorComponent: RouteProblem });
 
 /** Whoever is signed in already has no business with these pages. */
 async function skipWhenSignedIn({ search }: { search: { next?: string } }): Promise<void> {
@@ -46,6 +46,7 @@ const appRoute = createRoute({
     throw redirect({ to: '/login', search: location.href === '/dashboard' ? {} : { next: location.href } });
   },
   component: Shell,
+  notFoundComponent: NotFoundPage,
 });
 
 const statsRoute = createRoute({

@@ -93,17 +93,19 @@ test('by keyboard alone: find a prompt, change it, save, deploy, sign out', asyn
 test('the palette finds prompts and pages; n starts a new prompt', async ({ signedIn: page, api }) => {
   await api.createPrompt('deep/inside/prompt');
   await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { name: 'Statistics' })).toBeVisible();
   await page.keyboard.press('ControlOrMeta+K');
   await page.keyboard.type('inside');
   await expect(page.getByRole('option', { selected: true })).toContainText('deep/inside/prompt');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/dashboard\/prompts\/deep\/inside\/prompt$/);
+  await expect(page.getByRole('heading', { name: 'deep/inside/prompt' })).toBeVisible();
   await page.keyboard.press('ControlOrMeta+K');
   await page.keyboard.type('api keys');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/api-keys$/);
   await page.goto('/dashboard/prompts');
-  await expect(page.getByRole('listitem')).toHaveCount(1);
+  await expect(page.getByRole('listitem')).toHaveText([/^deep/, /^inside\/prompt/]);
   await page.keyboard.press('n');
   await expect(page.getByLabel('Name')).toBeFocused();
 });

@@ -91,7 +91,7 @@ test('an old version is opened in the editor and saved as a new one', async ({ s
   await api.createPrompt('old', { template: 'first' });
   await api.saveVersion('old', { template: 'second', message: 'Another' });
   await page.goto('/dashboard/prompts/old?view=history');
-  await page.getByRole('button', { name: 'Open v1 in the editor' }).click();
+  await page.getByRole('button', { name: 'Open in editor: v1' }).click();
   await expect(page.getByRole('textbox', { name: 'Template' })).toHaveText('first');
   await expect(page.getByText('Unsaved changes')).toBeVisible();
 });

@@ -45,7 +45,7 @@ export function TimelineEntry({ entry, labels, onCompare, onReuse, onDeploy }: T
             <Button size="sm" kind="ghost" onClick={() => onCompare(version)} aria-label={`Compare v${version} with the one before`}>
               Compare
             </Button>
-            <Button size="sm" kind="ghost" onClick={() => onReuse(version)} aria-label={`Open v${version} in the editor`}>
+            <Button size="sm" kind="ghost" onClick={() => onReuse(version)} aria-label={`Open in editor: v${version}`}>
               Open in editor
             </Button>
             <Button size="sm" kind="ghost" onClick={() => onDeploy(version)} aria-label={`Deploy v${version}`}>

@@ -30,9 +30,9 @@ const theme = EditorView.theme({
   '&.cm-merge-a .cm-changedLine, .cm-deletedChunk': { backgroundColor: 'var(--danger-soft)' },
   '&.cm-merge-b .cm-changedLine, &.cm-merge-a .cm-insertedLine': { backgroundColor: 'var(--accent-soft)' },
   '&.cm-merge-a .cm-changedText, .cm-deletedChunk .cm-deletedText': {
-    background: 'color-mix(in srgb, var(--danger) 24%, transparent)',
+    background: 'color-mix(in srgb, var(--danger) 18%, transparent)',
   },
-  '&.cm-merge-b .cm-changedText': { background: 'color-mix(in srgb, var(--accent) 24%, transparent)' },
+  '&.cm-merge-b .cm-changedText': { background: 'color-mix(in srgb, var(--accent) 18%, transparent)' },
 });
 
 /** What every editor and comparison has in common. */

@@ -94,7 +94,7 @@ const style = HighlightStyle.define([
   { tag: tags.string, color: 'var(--syntax-string)' },
   { tag: [tags.number, tags.bool, tags.null], color: 'var(--syntax-number)' },
   { tag: tags.comment, color: 'var(--syntax-comment)', fontStyle: 'italic' },
-  { tag: tags.punctuation, color: 'var(--ink-3)' },
+  { tag: tags.punctuation, color: 'var(--syntax-comment)' },
 ]);
 
 export const highlighting = syntaxHighlighting(style);

@@ -23,3 +23,12 @@ export function NotFoundPage() {
     </div>
   );
 }
+
+/** Outside the dashboard there is no page around it. */
+export function LostPage() {
+  return (
+    <main>
+      <NotFoundPage />
+    </main>
+  );
+}

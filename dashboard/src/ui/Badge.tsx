@@ -30,7 +30,7 @@ export function LabelBadge({ label, version }: { label: string; version?: number
     <Badge tone={label === 'production' ? 'accent' : 'neutral'}>
       {label === 'production' && <span aria-hidden className="size-1.5 rounded-full bg-accent" />}
       {label}
-      {version !== undefined && <span className="opacity-80">v{version}</span>}
+      {version !== undefined && <span className="font-normal">v{version}</span>}
     </Badge>
   );
 }
