@@ -4,6 +4,8 @@ import type { Stats } from '../lib/types.ts';
 
 const hour = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
+const utcDay = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const amount = new Intl.NumberFormat('en', { notation: 'compact' });
 const moment = new Intl.DateTimeFormat('en', {
   weekday: 'short',
   month: 'short',
@@ -17,7 +19,10 @@ const wholeDay = new Intl.DateTimeFormat('en', { weekday: 'short', month: 'short
 /** Calls and errors over time. The numbers stand in a table too, for those who do not see the drawing. */
 export function CallsChart({ stats: { series, interval, from, to } }: { stats: Stats }) {
   const spansDays = new Date(to).getTime() - new Date(from).getTime() > 25 * 3_600_000;
-  const tick = (time: string) => (spansDays ? day : hour).format(new Date(time));
+  // Days are counted in UTC, so they are named in UTC; hours are shown as the reader's clock has them.
+  const tickFormat = interval === 'day' ? utcDay : spansDays ? day : hour;
+  const midnights = series.flatMap(({ time }) => (new Date(time).getHours() === 0 ? [time] : []));
+  const tick = (time: string) => tickFormat.format(new Date(time));
   const name = (time: string) => (interval === 'hour' ? moment : wholeDay).format(new Date(time));
   const axis = { stroke: 'var(--line)', tick: { fill: 'var(--ink-3)', fontSize: 11 }, tickLine: false };
   return (
@@ -33,8 +38,14 @@ export function CallsChart({ stats: { series, interval, from, to } }: { stats: S
         <ResponsiveContainer width="100%" height="100%">
           <AreaChart data={series} margin={{ top: 4, right: 4, bottom: 0, left: 0 }} accessibilityLayer={false}>
             <CartesianGrid vertical={false} stroke="var(--line)" />
-            <XAxis dataKey="time" tickFormatter={tick} minTickGap={48} {...axis} />
-            <YAxis width={40} allowDecimals={false} tickFormatter={formatNumber} {...axis} axisLine={false} />
+            <XAxis
+              dataKey="time"
+              tickFormatter={tick}
+              minTickGap={48}
+              {...(interval === 'hour' && spansDays && { ticks: midnights })}
+              {...axis}
+            />
+            <YAxis width={40} allowDecimals={false} tickFormatter={(value: number) => amount.format(value)} {...axis} axisLine={false} />
             <Tooltip
               isAnimationActive={false}
               cursor={{ stroke: 'var(--line-strong)' }}
