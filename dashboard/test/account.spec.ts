@@ -125,7 +125,7 @@ test.describe('signing in', () => {
   test('signing out ends it on the server, in other tabs too', async ({ signedIn: page, context }) => {
     const other = await context.newPage();
     await other.goto('/dashboard/prompts');
-    await expect(other.getByRole('heading', { name: 'Prompts' })).toBeVisible();
+    await expect(other.getByRole('heading', { name: 'Prompts', exact: true })).toBeVisible();
     await page.goto('/dashboard/settings');
     await page.getByRole('button', { name: /Account menu/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();

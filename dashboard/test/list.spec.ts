@@ -93,7 +93,7 @@ test('by keyboard alone: find a prompt, change it, save, deploy, sign out', asyn
 test('the palette finds prompts and pages; n starts a new prompt', async ({ signedIn: page, api }) => {
   await api.createPrompt('deep/inside/prompt');
   await page.goto('/dashboard');
-  await expect(page.getByRole('heading', { name: 'Statistics' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Statistics', exact: true })).toBeVisible();
   await page.keyboard.press('ControlOrMeta+K');
   await page.keyboard.type('inside');
   await expect(page.getByRole('option', { selected: true })).toContainText('deep/inside/prompt');

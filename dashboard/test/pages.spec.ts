@@ -122,7 +122,7 @@ test.describe('on a phone', () => {
     await stranger.close();
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('dialog').getByRole('link', { name: 'Prompts' }).click();
-    await expect(page.getByRole('heading', { name: 'Prompts' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Prompts', exact: true })).toBeVisible();
   });
 });
 

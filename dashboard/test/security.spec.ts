@@ -27,7 +27,7 @@ test.describe('forgotten password', () => {
     await page.getByRole('button', { name: 'Set the new password' }).click();
     await expect(page).toHaveURL(/\/login$/);
     await signIn(page, { ...account, password: 'another good password' });
-    await expect(page.getByRole('heading', { name: 'Statistics' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Statistics', exact: true })).toBeVisible();
 
     await page.goto(link);
     await page.getByLabel('New password').fill('a third good password');
@@ -63,7 +63,7 @@ test.describe('two-factor authentication', () => {
     await expect(page.getByLabel('Code')).toHaveAccessibleDescription(/not right/);
     await page.getByLabel('Code').fill(first);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await expect(page.getByRole('heading', { name: 'Statistics' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Statistics', exact: true })).toBeVisible();
 
     await page.goto('/dashboard/settings/security');
     await page.getByRole('button', { name: 'Switch off' }).click();
@@ -82,7 +82,7 @@ test.describe('sessions and the account', () => {
     const elsewhere = await browser.newContext({ baseURL: service.url });
     const other = await elsewhere.newPage();
     await signIn(other, account);
-    await expect(other.getByRole('heading', { name: 'Statistics' })).toBeVisible();
+    await expect(other.getByRole('heading', { name: 'Statistics', exact: true })).toBeVisible();
     await page.goto('/dashboard/settings/security');
     await page.getByRole('button', { name: 'Sign out all others' }).click();
     await expect(page.getByText('All other sessions are signed out.')).toBeVisible();

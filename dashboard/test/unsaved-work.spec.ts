@@ -36,7 +36,7 @@ test('unsaved work survives leaving and reloading, until it is discarded', async
   await expect(page.getByText('Unsaved changes')).toBeVisible();
 
   await page.getByRole('link', { name: 'Bin' }).click();
-  await expect(page.getByRole('heading', { name: 'Bin' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Bin', exact: true })).toBeVisible();
   await page.goBack();
   await expect(template(page)).toHaveText('my unsaved work');
 
