@@ -78,6 +78,7 @@ function welcome(url: string, isNew: boolean): string {
     : '';
   return `
   PromptHarbor is ready at ${url}
+  Dashboard:     ${url}/dashboard
   API reference: ${url}/docs
 ${firstStep}
   Stop with Ctrl+C.

@@ -27,6 +27,7 @@ import { createRateLimit } from './rate-limit.ts';
 import { requestIdOf } from './request-id.ts';
 import './served.ts';
 import { accountRoutes } from './routes/accounts.ts';
+import { dashboardRoutes } from './routes/dashboard.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { healthRoutes } from './routes/health.ts';
 import { metricsRoutes } from './routes/metrics.ts';
@@ -71,6 +72,7 @@ const allRoutes = [
   healthRoutes,
   metricsRoutes,
   docsRoutes,
+  dashboardRoutes,
 ];
 
 /** Puts the HTTP service together. It does not listen yet. */

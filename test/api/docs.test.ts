@@ -201,19 +201,6 @@ describe('the reference page of any description', () => {
   });
 });
 
-describe('GET /', () => {
-  it('302: leads to the reference', async () => {
-    const service = await startService();
-    try {
-      const { status, headers } = await call(service, 'GET', '/');
-      assert.equal(status, 302);
-      assert.equal(headers.get('location'), '/docs');
-    } finally {
-      await service.close();
-    }
-  });
-});
-
 /** `fetch` does not let go of its own Host header. */
 function getWithHost(service: { url: string }, host: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();

@@ -39,7 +39,6 @@ export const docsRoutes: Routes = (app, { publicOrigin }) => {
     async (_req, reply) => reply.type('application/json; charset=utf-8').serializer(String).send(description),
   );
 
-  app.get('/', async (_req, reply) => reply.redirect('/docs'));
   app.get('/docs/', async (_req, reply) => reply.redirect('/docs', 301));
 
   app.get('/docs', async (req, reply) => {

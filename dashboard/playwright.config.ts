@@ -1,0 +1,32 @@
+import { defineConfig } from '@playwright/test';
+
+const launchArgs = [
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  // Chromium refuses its own sandbox when root starts it, as in a container.
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+];
+
+export default defineConfig({
+  testDir: './test',
+  outputDir: '../node_modules/.cache/playwright',
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: true,
+  // A busy machine is slow, not wrong: these bound a hang, they promise nothing.
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
+  reporter: [['list']],
+  use: {
+    viewport: { width: 1280, height: 800 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+    trace: 'off',
+    launchOptions: {
+      args: launchArgs,
+      ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
+    },
+  },
+});

@@ -1,0 +1,76 @@
+import { Link, useRouter, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { safeNext } from '../lib/safe-next.ts';
+import { acceptSession } from '../lib/session.ts';
+import { Button } from '../ui/Button.tsx';
+import { Field, FormError } from '../ui/Field.tsx';
+import { AuthLayout, textLinkClass } from './AuthLayout.tsx';
+import { CodeField } from './CodeField.tsx';
+import { PasswordField } from './PasswordField.tsx';
+import { useSignIn } from './use-sign-in.ts';
+
+export function LoginPage() {
+  const { next } = useSearch({ from: '/login' });
+  const router = useRouter();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const { signIn, wantsCode, busy, error } = useSignIn((user) => {
+    acceptSession(user);
+    router.history.push(safeNext(next));
+  });
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void signIn({ email, password, code });
+  };
+
+  return (
+    <AuthLayout
+      title="Sign in"
+      footer={
+        <>
+          New here?{' '}
+          <Link to="/signup" search={next === undefined ? {} : { next }} className={textLinkClass}>
+            Create an account
+          </Link>
+        </>
+      }
+    >
+      <form onSubmit={submit} className="space-y-4" noValidate>
+        <FormError>{error.form}</FormError>
+        {wantsCode ? (
+          <CodeField value={code} onChange={setCode} error={error.fields.code} />
+        ) : (
+          <>
+            <Field
+              label="E-mail"
+              type="email"
+              autoComplete="username"
+              required
+              autoFocus
+              value={email}
+              onChange={(event) => setEmail(event.target.value)}
+              error={error.fields.email}
+            />
+            <PasswordField
+              label="Password"
+              autoComplete="current-password"
+              value={password}
+              onChange={setPassword}
+              error={error.fields.password}
+            />
+          </>
+        )}
+        <Button type="submit" kind="primary" busy={busy} className="w-full">
+          Sign in
+        </Button>
+        <p className="text-center">
+          <Link to="/reset" className={textLinkClass}>
+            Forgot your password?
+          </Link>
+        </p>
+      </form>
+    </AuthLayout>
+  );
+}

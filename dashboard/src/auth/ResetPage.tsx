@@ -1,0 +1,131 @@
+import { Link, useRouter, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { ApiError, faultsByField, messageOf, request } from '../lib/api.ts';
+import { forgetSession } from '../lib/session.ts';
+import { Button } from '../ui/Button.tsx';
+import { Field, FormError } from '../ui/Field.tsx';
+import { toast } from '../ui/toasts.ts';
+import { AuthLayout, textLinkClass } from './AuthLayout.tsx';
+import { PasswordField } from './PasswordField.tsx';
+
+/** Without a token: asks for the link. With the token of the mail: sets the new password. */
+export function ResetPage() {
+  const { token } = useSearch({ from: '/reset' });
+  return token === undefined ? <AskForLink /> : <ChoosePassword token={token} />;
+}
+
+function AskForLink() {
+  const [email, setEmail] = useState('');
+  const [sent, setSent] = useState(false);
+  const { busy, error, run } = useSubmit();
+  const fields = faultsByField(error);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void run(async () => {
+      await request('POST', '/api/session/forgot-password', { email });
+      setSent(true);
+    });
+  };
+
+  const backToSignIn = (
+    <Link to="/login" className={textLinkClass}>
+      Back to sign in
+    </Link>
+  );
+  if (sent) {
+    return (
+      <AuthLayout title="Check your mail" footer={backToSignIn}>
+        <p role="status" className="text-ink-2">
+          If there is an account for <b className="font-medium text-ink">{email}</b>, a link to choose a new password is on its way. It
+          works once, and only for a short time.
+        </p>
+        <p className="mt-3 text-ink-3 text-xs">No mail? This server may have no mail set up: whoever runs it finds the link in its log.</p>
+      </AuthLayout>
+    );
+  }
+  return (
+    <AuthLayout title="Reset your password" description="We send you a link to choose a new one." footer={backToSignIn}>
+      <form onSubmit={submit} className="space-y-4" noValidate>
+        <FormError>{error !== undefined && !fields.email ? messageOf(error) : undefined}</FormError>
+        <Field
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+          error={fields.email}
+        />
+        <Button type="submit" kind="primary" busy={busy} className="w-full">
+          Send the link
+        </Button>
+      </form>
+    </AuthLayout>
+  );
+}
+
+function ChoosePassword({ token }: { token: string }) {
+  const [newPassword, setNewPassword] = useState('');
+  const router = useRouter();
+  const { busy, error, run } = useSubmit();
+  const fields = faultsByField(error);
+  const isDead = error instanceof ApiError && error.code === 'invalid_reset_link';
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void run(async () => {
+      await request('POST', '/api/session/reset-password', { token, newPassword });
+      forgetSession();
+      toast('Your password is changed. Sign in with the new one.');
+      await router.navigate({ to: '/login' });
+    });
+  };
+
+  return (
+    <AuthLayout title="Choose a new password" description="All other sessions of your account will be signed out.">
+      <form onSubmit={submit} className="space-y-4" noValidate>
+        {isDead ? (
+          <FormError>
+            This link was used already or is too old.{' '}
+            <Link to="/reset" className="font-medium underline underline-offset-3">
+              Ask for a new one
+            </Link>
+          </FormError>
+        ) : (
+          <FormError>{error !== undefined && !fields.newPassword ? messageOf(error) : undefined}</FormError>
+        )}
+        <PasswordField
+          label="New password"
+          autoComplete="new-password"
+          autoFocus
+          value={newPassword}
+          onChange={setNewPassword}
+          error={fields.newPassword}
+          choosing={{ email: '' }}
+        />
+        <Button type="submit" kind="primary" busy={busy} className="w-full">
+          Set the new password
+        </Button>
+      </form>
+    </AuthLayout>
+  );
+}
+
+function useSubmit() {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const run = async (work: () => Promise<void>) => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await work();
+    } catch (err) {
+      setError(err);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, error, run };
+}

@@ -1,0 +1,72 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { acceptSession, forgetSession, sessionQuery, useSessionLost } from '../lib/session.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { FormError } from '../ui/Field.tsx';
+import { CodeField } from './CodeField.tsx';
+import { PasswordField } from './PasswordField.tsx';
+import { useSignIn } from './use-sign-in.ts';
+
+/** The session ended while the page was open. One signs in again right here, and everything typed is still there. */
+export function SessionLostDialog() {
+  const lost = useSessionLost();
+  return lost ? <SignInAgain /> : null;
+}
+
+function SignInAgain() {
+  const { data: user } = useQuery({ ...sessionQuery, enabled: false });
+  const queries = useQueryClient();
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const { signIn, wantsCode, busy, error } = useSignIn((next) => {
+    acceptSession(next);
+    void queries.invalidateQueries();
+  });
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void signIn({ email: user?.email ?? '', password, code });
+  };
+  const leave = () => {
+    forgetSession();
+    location.assign('/login');
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={() => undefined}
+      title="You were signed out"
+      description={
+        <>
+          Sign in as <b className="font-medium text-ink">{user?.email}</b> to go on. What you were writing is still here.
+        </>
+      }
+    >
+      <form onSubmit={submit} className="space-y-4" noValidate>
+        <FormError>{error.form}</FormError>
+        {wantsCode ? (
+          <CodeField value={code} onChange={setCode} error={error.fields.code} />
+        ) : (
+          <PasswordField
+            label="Password"
+            autoComplete="current-password"
+            autoFocus
+            value={password}
+            onChange={setPassword}
+            error={error.fields.password}
+          />
+        )}
+        <div className="flex justify-between gap-2">
+          <Button kind="ghost" onClick={leave}>
+            Use another account
+          </Button>
+          <Button type="submit" kind="primary" busy={busy}>
+            Sign in
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

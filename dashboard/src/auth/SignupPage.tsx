@@ -1,0 +1,89 @@
+import { Link, useRouter, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { ApiError, faultsByField, messageOf, request } from '../lib/api.ts';
+import { safeNext } from '../lib/safe-next.ts';
+import { acceptSession } from '../lib/session.ts';
+import type { User } from '../lib/types.ts';
+import { Button } from '../ui/Button.tsx';
+import { Field, FormError } from '../ui/Field.tsx';
+import { AuthLayout, textLinkClass } from './AuthLayout.tsx';
+import { PasswordField } from './PasswordField.tsx';
+
+export function SignupPage() {
+  const { next } = useSearch({ from: '/signup' });
+  const router = useRouter();
+  const [form, setForm] = useState({ name: '', email: '', password: '' });
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const fields = fieldErrors(error);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(undefined);
+    try {
+      const { email, password } = form;
+      const name = form.name.trim();
+      acceptSession(await request<User>('POST', '/api/session/sign-up/email', { email, password, ...(name && { name }) }));
+      router.history.push(safeNext(next));
+    } catch (err) {
+      setError(err);
+      setBusy(false);
+    }
+  };
+
+  return (
+    <AuthLayout
+      title="Create your account"
+      description="You get an API key with it, ready to use."
+      footer={
+        <>
+          Have an account?{' '}
+          <Link to="/login" search={next === undefined ? {} : { next }} className={textLinkClass}>
+            Sign in
+          </Link>
+        </>
+      }
+    >
+      <form onSubmit={submit} className="space-y-4" noValidate>
+        <FormError>{error !== undefined && Object.keys(fields).length === 0 ? messageOf(error) : undefined}</FormError>
+        <Field
+          label="Name"
+          autoComplete="name"
+          autoFocus
+          maxLength={100}
+          value={form.name}
+          onChange={(event) => setForm({ ...form, name: event.target.value })}
+          error={fields.name}
+          hint="Optional."
+        />
+        <Field
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          required
+          value={form.email}
+          onChange={(event) => setForm({ ...form, email: event.target.value })}
+          error={fields.email}
+        />
+        <PasswordField
+          label="Password"
+          autoComplete="new-password"
+          value={form.password}
+          onChange={(password) => setForm({ ...form, password })}
+          error={fields.password}
+          choosing={{ email: form.email }}
+        />
+        <Button type="submit" kind="primary" busy={busy} className="w-full">
+          Create account
+        </Button>
+      </form>
+    </AuthLayout>
+  );
+}
+
+/** A taken address is the e-mail field's matter, though the server answers it for the whole request. */
+function fieldErrors(error: unknown): Record<string, string> {
+  if (error instanceof ApiError && error.code === 'email_taken') return { email: error.message };
+  return faultsByField(error);
+}

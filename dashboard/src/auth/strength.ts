@@ -1,0 +1,53 @@
+export interface Strength {
+  /** 0: nothing yet, 1: not accepted or weak, up to 4: very strong. */
+  score: 0 | 1 | 2 | 3 | 4;
+  text: string;
+}
+
+const minimum = 8;
+const recommended = 15;
+
+/** How hard a password is to guess, roughly, by what is typed over and over: length counts most. The server has the last word. */
+export function rateStrength(password: string, email: string): Strength {
+  const length = [...password].length;
+  if (length === 0) return { score: 0, text: `At least ${minimum} characters; ${recommended} or more are recommended.` };
+  if (length > 128) return { score: 1, text: 'Use at most 128 characters.' };
+  if (length < minimum)
+    return { score: 1, text: `${minimum - length} more ${minimum - length === 1 ? 'character' : 'characters'} needed.` };
+  if (isGuessable(password, email)) return { score: 1, text: 'Easy to guess; choose another.' };
+
+  const bits = effectiveLength(password) * Math.log2(alphabetSize(password));
+  if (bits < 45) return { score: 2, text: 'Fair. Longer is stronger: a few unrelated words work well.' };
+  if (bits < 70 || length < recommended - 3) return { score: 3, text: 'Good.' };
+  return { score: 4, text: 'Very strong.' };
+}
+
+const commonest = /^(?:pass(?:word|wort)|qwert[yz]|letmein|welcome|iloveyou|admin|abc|123|monkey|dragon|football|sunshine|princess)/i;
+
+function isGuessable(password: string, email: string): boolean {
+  const lower = password.toLowerCase();
+  const local = email.toLowerCase().split('@')[0] ?? '';
+  if (lower === email.toLowerCase() || (local.length >= 4 && lower.startsWith(local) && lower.length < local.length + 5)) return true;
+  return (commonest.test(password) && password.length < 14) || effectiveLength(password) < 5;
+}
+
+/** Characters that repeat or merely follow their neighbour (aaaa, 1234) count little. */
+function effectiveLength(password: string): number {
+  const codes = [...password].map((character) => character.codePointAt(0) ?? 0);
+  let length = 0;
+  codes.forEach((code, index) => {
+    const previous = codes[index - 1];
+    length += previous !== undefined && Math.abs(code - previous) <= 1 ? 0.3 : 1;
+  });
+  return Math.min(length, new Set(codes).size * 2);
+}
+
+function alphabetSize(password: string): number {
+  const parts: [RegExp, number][] = [
+    [/[a-z]/, 26],
+    [/[A-Z]/, 26],
+    [/\d/, 10],
+    [/[^a-zA-Z\d]/, 30],
+  ];
+  return parts.reduce((size, [pattern, count]) => size + (pattern.test(password) ? count : 0), 0);
+}

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Prompt } from '../lib/types.ts';
+import { versionQuery } from '../prompts/queries.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Problem } from '../ui/Problem.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { ContentComparison } from './ContentComparison.tsx';
+import { draftOf } from './draft.ts';
+import type { Work } from './use-draft.ts';
+
+interface ConflictDialogProps {
+  prompt: Prompt;
+  work: Work;
+  onClose: () => void;
+  /** The person has seen the other version and wants to save on top of it. */
+  onContinue: () => void;
+}
+
+/** Someone saved while this was being written. Nothing is overwritten unseen: both texts stand side by side. */
+export function ConflictDialog({ prompt, work, onClose, onContinue }: ConflictDialogProps) {
+  const theirs = useQuery(versionQuery(prompt.name, prompt.latestVersion));
+  const data = theirs.data;
+
+  const keepMine = () => {
+    if (!data) return;
+    work.restart(data, work.draft);
+    onContinue();
+  };
+  const takeTheirs = () => {
+    if (!data) return;
+    work.restart(data);
+    onClose();
+  };
+
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={onClose}
+      title={`Version ${prompt.latestVersion} was saved in the meantime`}
+      description={
+        <>
+          Your changes are based on version {work.base.version}.{data && data.message !== '' && <> The newer one says: “{data.message}”.</>}{' '}
+          Nothing was overwritten.
+        </>
+      }
+      footer={
+        <>
+          <Button onClick={onClose}>Keep editing</Button>
+          <Button disabled={!data} onClick={takeTheirs}>
+            Drop mine, take theirs
+          </Button>
+          <Button kind="primary" disabled={!data} onClick={keepMine}>
+            Save mine on top
+          </Button>
+        </>
+      }
+    >
+      {theirs.isPending && <Skeleton className="h-48 w-full" />}
+      {theirs.isError && <Problem error={theirs.error} onRetry={() => theirs.refetch()} />}
+      {data && (
+        <ContentComparison
+          type={prompt.type}
+          before={{ title: `Theirs: version ${data.version}`, draft: draftOf(data) }}
+          after={{ title: 'Yours, unsaved', draft: work.draft }}
+        />
+      )}
+    </Dialog>
+  );
+}

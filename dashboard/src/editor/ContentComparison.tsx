@@ -1,0 +1,34 @@
+import type { PromptType } from '../lib/types.ts';
+import type { Draft } from './draft.ts';
+import { textOf } from './draft.ts';
+import { Comparison } from './lazy.tsx';
+
+interface ContentComparisonProps {
+  type: PromptType;
+  before: { title: string; draft: Draft };
+  after: { title: string; draft: Draft };
+}
+
+/** Text and config of two versions; what is the same in both is not shown twice. */
+export function ContentComparison({ type, before, after }: ContentComparisonProps) {
+  const [textBefore, textAfter] = [textOf(type, before.draft), textOf(type, after.draft)];
+  const hasSameText = textBefore === textAfter;
+  const hasSameConfig = before.draft.config === after.draft.config;
+  if (hasSameText && hasSameConfig) {
+    return <p className="rounded-md border border-line bg-sunken px-3 py-6 text-center text-ink-3">Nothing differs in text and config.</p>;
+  }
+  return (
+    <div className="space-y-3">
+      {!hasSameText && (
+        <Comparison language="liquid" before={{ title: before.title, text: textBefore }} after={{ title: after.title, text: textAfter }} />
+      )}
+      {!hasSameConfig && (
+        <Comparison
+          language="json"
+          before={{ title: `${before.title}, config`, text: before.draft.config }}
+          after={{ title: `${after.title}, config`, text: after.draft.config }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { useId, useState } from 'react';
+import { messageOf } from '../lib/api.ts';
+import type { Prompt } from '../lib/types.ts';
+import { moveLabel } from '../prompts/actions.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { FormError, inputClass } from '../ui/Field.tsx';
+import { Select } from '../ui/Select.tsx';
+import { VersionComparison } from './VersionComparison.tsx';
+
+interface DeployDialogProps {
+  prompt: Prompt;
+  version: number;
+  onClose: () => void;
+}
+
+const other = 'other…';
+const labelPattern = /^[a-z0-9]([a-z0-9._-]{0,48}[a-z0-9])?$/;
+
+/** Moves a label after showing what changes for whoever fetches by it. */
+export function DeployDialog({ prompt, version: first, onClose }: DeployDialogProps) {
+  const [choice, setChoice] = useState('production');
+  const [typed, setTyped] = useState('');
+  const [version, setVersion] = useState(first);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const [labelId, versionId] = [useId(), useId()];
+  const label = choice === other ? typed.trim() : choice;
+  const current = prompt.labels[label];
+  const isBack = current !== undefined && version < current;
+  const labels = [...new Set(['production', 'staging', ...Object.keys(prompt.labels)])];
+  const isPossible = labelPattern.test(label) && label !== 'latest' && current !== version;
+
+  const deploy = async () => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await moveLabel({ name: prompt.name, label, version, previous: current });
+      onClose();
+    } catch (err) {
+      setError(messageOf(err));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={onClose}
+      title="Deploy"
+      description={explain(label, current)}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" busy={busy} disabled={!isPossible} onClick={deploy}>
+            {isBack ? `Roll back to v${version}` : `Deploy v${version}`}
+          </Button>
+        </>
+      }
+    >
+      <FormError>{error}</FormError>
+      <div className="mb-4 flex flex-wrap items-end gap-3">
+        <div>
+          <label htmlFor={versionId} className="mb-1.5 block font-medium">
+            Version
+          </label>
+          <Select id={versionId} value={version} onChange={(event) => setVersion(Number(event.target.value))}>
+            {Array.from({ length: prompt.latestVersion }, (_, index) => prompt.latestVersion - index).map((number) => (
+              <option key={number} value={number}>
+                v{number}
+                {number === prompt.latestVersion ? ' (newest)' : ''}
+              </option>
+            ))}
+          </Select>
+        </div>
+        <div>
+          <label htmlFor={labelId} className="mb-1.5 block font-medium">
+            To
+          </label>
+          <Select id={labelId} value={choice} onChange={(event) => setChoice(event.target.value)}>
+            {[...labels, other].map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </Select>
+        </div>
+        {choice === other && (
+          <span className="w-40">
+            <input
+              aria-label="Label"
+              placeholder="canary"
+              spellCheck={false}
+              className={inputClass}
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          </span>
+        )}
+      </div>
+      {current === version && (
+        <p className="rounded-md bg-sunken px-3 py-6 text-center text-ink-3">{`${label} is at v${version} already.`}</p>
+      )}
+      {current === undefined && label !== '' && (
+        <p className="rounded-md bg-sunken px-3 py-6 text-center text-ink-3">{`${label} points nowhere yet, so there is nothing to compare.`}</p>
+      )}
+      {current !== undefined && current !== version && <VersionComparison prompt={prompt} from={current} to={version} />}
+    </Dialog>
+  );
+}
+
+function explain(label: string, current: number | undefined): string {
+  if (label === 'production')
+    return `Applications get what production points at${current === undefined ? '' : `, now v${current}`}. The change takes effect with their next call.`;
+  return current === undefined ? 'A label names the version that applications ask for.' : `${label} is now at v${current}.`;
+}

@@ -1,0 +1,82 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { ApiError, faultsByField, messageOf, promptPath, request } from '../lib/api.ts';
+import { queryClient } from '../lib/query-client.ts';
+import type { Prompt } from '../lib/types.ts';
+import { promptQuery, refreshPrompts } from '../prompts/queries.ts';
+import { parseTags } from '../prompts/tags.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Field, FormError } from '../ui/Field.tsx';
+import { toast } from '../ui/toasts.ts';
+
+/** What is about the prompt, not in it: changing it makes no new version. */
+export function DetailsDialog({ prompt, onClose }: { prompt: Prompt; onClose: () => void }) {
+  const navigate = useNavigate();
+  const [form, setForm] = useState({ name: prompt.name, description: prompt.description, tags: prompt.tags.join(', ') });
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const fields = error instanceof ApiError && error.code === 'name_taken' ? { name: error.message } : faultsByField(error);
+  const isRenamed = form.name.trim() !== prompt.name;
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(undefined);
+    try {
+      const name = form.name.trim();
+      const changed = await request<Prompt>('PATCH', promptPath(prompt.name), {
+        ...(isRenamed && { name }),
+        description: form.description.trim(),
+        tags: parseTags(form.tags),
+      });
+      queryClient.setQueryData(promptQuery(name).queryKey, changed);
+      toast(isRenamed ? `Renamed to ${name}.` : 'Saved.');
+      onClose();
+      if (isRenamed) await navigate({ to: '/dashboard/prompts/$', params: { _splat: name }, search: {}, replace: true });
+      void refreshPrompts();
+    } catch (err) {
+      setError(err);
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Dialog open onOpenChange={onClose} title="Name, description, tags">
+      <form onSubmit={save} className="space-y-4" noValidate>
+        <FormError>{error !== undefined && Object.keys(fields).length === 0 ? messageOf(error) : undefined}</FormError>
+        <Field
+          label="Name"
+          spellCheck={false}
+          autoCapitalize="none"
+          value={form.name}
+          onChange={(event) => setForm({ ...form, name: event.target.value })}
+          error={
+            fields.name && (fields.name.startsWith('A prompt') ? fields.name : 'Use letters, digits and . _ - with single slashes between')
+          }
+          hint={isRenamed ? 'Applications that fetch it by the old name will no longer find it.' : undefined}
+        />
+        <Field
+          label="Description"
+          maxLength={2000}
+          value={form.description}
+          onChange={(event) => setForm({ ...form, description: event.target.value })}
+          error={fields.description}
+        />
+        <Field
+          label="Tags"
+          value={form.tags}
+          onChange={(event) => setForm({ ...form, tags: event.target.value })}
+          error={fields.tags}
+          hint="Separate them by commas."
+        />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" busy={busy}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

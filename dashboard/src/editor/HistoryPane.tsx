@@ -1,0 +1,95 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { queryClient } from '../lib/query-client.ts';
+import type { Prompt, Version } from '../lib/types.ts';
+import { historyQuery, versionQuery } from '../prompts/queries.ts';
+import { Button } from '../ui/Button.tsx';
+import { Card } from '../ui/Card.tsx';
+import { Problem } from '../ui/Problem.tsx';
+import { Select } from '../ui/Select.tsx';
+import { Loading } from '../ui/Skeleton.tsx';
+import { TimelineEntry } from './TimelineEntry.tsx';
+import { VersionComparison } from './VersionComparison.tsx';
+
+interface HistoryPaneProps {
+  prompt: Prompt;
+  onReuse: (version: Version) => void;
+  onDeploy: (version: number) => void;
+}
+
+/** What happened and when, and any two versions side by side. */
+export function HistoryPane({ prompt, onReuse, onDeploy }: HistoryPaneProps) {
+  const search = useSearch({ from: '/dashboard/prompts/$' });
+  const navigate = useNavigate();
+  const history = useInfiniteQuery(historyQuery(prompt.name));
+  const entries = history.data?.pages.flatMap(({ data }) => data) ?? [];
+  const to = Math.min(search.to ?? prompt.latestVersion, prompt.latestVersion);
+  const from = Math.min(search.from ?? Math.max(1, to - 1), prompt.latestVersion);
+
+  const compare = (next: { from: number; to: number }) =>
+    navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search: { view: 'history', ...next }, replace: true });
+  const reuse = async (version: number) => onReuse(await queryClient.ensureQueryData(versionQuery(prompt.name, version)));
+
+  return (
+    <div className="grid items-start gap-5 lg:grid-cols-[22rem_minmax(0,1fr)]">
+      <Card>
+        <h2 className="px-4 pt-3 pb-1 font-semibold text-sm">Timeline</h2>
+        {history.isPending && <Loading rows={5} className="px-4 pb-3" />}
+        {history.isError && <Problem error={history.error} onRetry={() => history.refetch()} />}
+        <ol className="px-4 pb-4">
+          {entries.map((entry) => (
+            <TimelineEntry
+              key={entry.id}
+              entry={entry}
+              labels={prompt.labels}
+              onCompare={(version) => compare({ from: Math.max(1, version - 1), to: version })}
+              onReuse={reuse}
+              onDeploy={onDeploy}
+            />
+          ))}
+        </ol>
+        {history.hasNextPage && (
+          <div className="px-4 pb-4">
+            <Button busy={history.isFetchingNextPage} onClick={() => history.fetchNextPage()}>
+              Show more
+            </Button>
+          </div>
+        )}
+      </Card>
+      <div className="min-w-0 max-lg:order-first">
+        <div className="mb-3 flex flex-wrap items-center gap-2">
+          <h2 className="font-semibold text-sm">Compare</h2>
+          <VersionSelect label="Older version" prompt={prompt} value={from} onChange={(value) => compare({ from: value, to })} />
+          <span className="text-ink-3">with</span>
+          <VersionSelect label="Newer version" prompt={prompt} value={to} onChange={(value) => compare({ from, to: value })} />
+        </div>
+        <VersionComparison prompt={prompt} from={from} to={to} />
+      </div>
+    </div>
+  );
+}
+
+interface VersionSelectProps {
+  label: string;
+  prompt: Prompt;
+  value: number;
+  onChange: (version: number) => void;
+}
+
+function VersionSelect({ label, prompt, value, onChange }: VersionSelectProps) {
+  const namesOf = (version: number) =>
+    Object.entries(prompt.labels)
+      .filter(([, target]) => target === version)
+      .map(([name]) => name)
+      .join(', ');
+  return (
+    <Select aria-label={label} value={value} onChange={(event) => onChange(Number(event.target.value))}>
+      {Array.from({ length: prompt.latestVersion }, (_, index) => prompt.latestVersion - index).map((version) => (
+        <option key={version} value={version}>
+          v{version}
+          {namesOf(version) && ` (${namesOf(version)})`}
+        </option>
+      ))}
+    </Select>
+  );
+}

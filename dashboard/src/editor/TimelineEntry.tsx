@@ -1,0 +1,107 @@
+import { ArrowRight, GitCommitHorizontal, type LucideIcon, PenLine, Plus, Tag, Trash2, Undo2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { formatAgo, formatDateTime } from '../lib/format.ts';
+import type { HistoryEntry, Prompt } from '../lib/types.ts';
+import { LabelBadge } from '../ui/Badge.tsx';
+import { Button } from '../ui/Button.tsx';
+
+interface TimelineEntryProps {
+  entry: HistoryEntry;
+  labels: Prompt['labels'];
+  onCompare: (version: number) => void;
+  onReuse: (version: number) => void;
+  onDeploy: (version: number) => void;
+}
+
+export function TimelineEntry({ entry, labels, onCompare, onReuse, onDeploy }: TimelineEntryProps) {
+  const { type, at, by, version, message } = entry;
+  const Icon = icons[type];
+  const isVersion = (type === 'version_saved' || type === 'created') && version !== undefined;
+  const names = isVersion ? Object.keys(labels).filter((label) => labels[label] === version) : [];
+  return (
+    <li className="relative flex gap-3 border-line py-2.5 not-last:before:absolute not-last:before:top-9 not-last:before:bottom-0 not-last:before:left-3 not-last:before:w-px not-last:before:bg-line">
+      <span
+        aria-hidden
+        className={`flex size-6 shrink-0 items-center justify-center rounded-full border ${isVersion ? 'border-line-strong text-ink-2' : 'border-line text-ink-3'} bg-surface`}
+      >
+        <Icon className="size-3.5" strokeWidth={1.75} />
+      </span>
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-x-1.5 gap-y-1 leading-6">
+          {describe(entry)}
+          {names.map((label) => (
+            <LabelBadge key={label} label={label} />
+          ))}
+        </div>
+        {message !== undefined && message !== '' && <p className="text-ink-2 break-words">{message}</p>}
+        <p className="text-ink-3 text-xs">
+          <time dateTime={at} title={formatDateTime(at)}>
+            {formatAgo(at)}
+          </time>{' '}
+          · {by === 'api' ? 'by API key' : 'in the dashboard'}
+        </p>
+        {isVersion && (
+          <div className="-ml-2 flex flex-wrap">
+            <Button size="sm" kind="ghost" onClick={() => onCompare(version)} aria-label={`Compare v${version} with the one before`}>
+              Compare
+            </Button>
+            <Button size="sm" kind="ghost" onClick={() => onReuse(version)} aria-label={`Open in editor: v${version}`}>
+              Open in editor
+            </Button>
+            <Button size="sm" kind="ghost" onClick={() => onDeploy(version)} aria-label={`Deploy v${version}`}>
+              Deploy
+            </Button>
+          </div>
+        )}
+      </div>
+    </li>
+  );
+}
+
+const icons: Record<HistoryEntry['type'], LucideIcon> = {
+  created: Plus,
+  version_saved: GitCommitHorizontal,
+  label_moved: Tag,
+  label_removed: Tag,
+  renamed: PenLine,
+  described: PenLine,
+  deleted: Trash2,
+  restored: Undo2,
+};
+
+function describe({ type, version, label, from, to }: HistoryEntry): ReactNode {
+  const strong = (text: string) => <span className="font-medium">{text}</span>;
+  switch (type) {
+    case 'created':
+      return strong(version === undefined ? 'Created' : `Created, v${version}`);
+    case 'version_saved':
+      return strong(`Version ${version}`);
+    case 'label_moved':
+      return (
+        <>
+          {strong(label ?? '')}
+          {from === undefined || from === null ? (
+            <span className="text-ink-2">set to v{to}</span>
+          ) : (
+            <span className="flex items-center gap-1 text-ink-2 tabular">
+              v{from} <ArrowRight aria-label="to" className="size-3" /> v{to}
+            </span>
+          )}
+        </>
+      );
+    case 'label_removed':
+      return <>{strong(label ?? '')} removed</>;
+    case 'renamed':
+      return (
+        <span className="break-all">
+          Renamed from {from} to {strong(String(to))}
+        </span>
+      );
+    case 'described':
+      return 'Description or tags changed';
+    case 'deleted':
+      return 'Moved to the bin';
+    case 'restored':
+      return 'Restored from the bin';
+  }
+}

@@ -1,0 +1,80 @@
+import { promptPath } from '../lib/api.ts';
+
+export const languages = [
+  { value: 'curl', label: 'curl' },
+  { value: 'typescript', label: 'TypeScript' },
+  { value: 'python', label: 'Python' },
+] as const;
+
+export type SnippetLanguage = (typeof languages)[number]['value'];
+
+export const keyPlaceholder = '$PROMPTHARBOR_KEY';
+
+interface SnippetOptions {
+  origin: string;
+  name: string;
+  label: string;
+  variables: { name: string; required: boolean }[];
+}
+
+/** Gets the template. */
+export function fetchSnippet(language: SnippetLanguage, { origin, name, label }: SnippetOptions): string {
+  const url = `${origin}${promptPath(name)}${label === 'production' ? '' : `?label=${label}`}`;
+  if (language === 'curl') return `curl ${quoteIfNeeded(url)} \\\n  -H "Authorization: Bearer ${keyPlaceholder}"`;
+  if (language === 'typescript') {
+    return `const response = await fetch('${url}', {
+  headers: { Authorization: \`Bearer \${process.env.PROMPTHARBOR_KEY}\` },
+});
+if (!response.ok) throw new Error(\`PromptHarbor answered \${response.status}\`);
+const prompt = await response.json();`;
+  }
+  return `import os, requests
+
+response = requests.get(
+    "${url}",
+    headers={"Authorization": f"Bearer {os.environ['PROMPTHARBOR_KEY']}"},
+    timeout=10,
+)
+response.raise_for_status()
+prompt = response.json()`;
+}
+
+/** Gets the finished text. */
+export function renderSnippet(language: SnippetLanguage, options: SnippetOptions): string {
+  const url = `${options.origin}${promptPath(options.name, '/render')}`;
+  const variables = Object.fromEntries(options.variables.filter(({ required }) => required).map(({ name }) => [name, '…']));
+  const body = { variables, ...(options.label !== 'production' && { label: options.label }) };
+  if (language === 'curl') {
+    return `curl ${quoteIfNeeded(url)} \\
+  -H "Authorization: Bearer ${keyPlaceholder}" \\
+  -H "Content-Type: application/json" \\
+  -d '${JSON.stringify(body)}'`;
+  }
+  const indented = JSON.stringify(body, null, language === 'python' ? 4 : 2);
+  if (language === 'typescript') {
+    return `const response = await fetch('${url}', {
+  method: 'POST',
+  headers: {
+    Authorization: \`Bearer \${process.env.PROMPTHARBOR_KEY}\`,
+    'Content-Type': 'application/json',
+  },
+  body: JSON.stringify(${indented.replaceAll('\n', '\n  ')}),
+});
+if (!response.ok) throw new Error(\`PromptHarbor answered \${response.status}\`);
+const rendered = await response.json();`;
+  }
+  return `import os, requests
+
+response = requests.post(
+    "${url}",
+    headers={"Authorization": f"Bearer {os.environ['PROMPTHARBOR_KEY']}"},
+    json=${indented.replaceAll('\n', '\n    ')},
+    timeout=10,
+)
+response.raise_for_status()
+rendered = response.json()`;
+}
+
+function quoteIfNeeded(url: string): string {
+  return /[?&]/.test(url) ? `'${url}'` : url;
+}

@@ -1,0 +1,31 @@
+/**
+ * Copies a text that may still be on its way. Some browsers allow copying only right at the click, so they are handed the
+ * promise itself; pages served without https have no clipboard API and copy through a selection.
+ */
+export async function copyText(source: string | Promise<string>): Promise<void> {
+  if (typeof navigator.clipboard?.write === 'function' && typeof ClipboardItem === 'function') {
+    try {
+      const blob = Promise.resolve(source).then((text) => new Blob([text], { type: 'text/plain' }));
+      await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
+      return;
+    } catch {
+      // Falls through: an older browser may not take a promise, or the permission may be missing.
+    }
+  }
+  copyBySelection(await source);
+}
+
+function copyBySelection(text: string): void {
+  const previous = document.activeElement;
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.setAttribute('readonly', '');
+  area.className = 'fixed -left-full top-0';
+  // Inside an open dialog the focus must not leave it.
+  (document.querySelector('[role=dialog],[role=alertdialog]') ?? document.body).append(area);
+  area.select();
+  const copied = document.execCommand('copy');
+  area.remove();
+  if (previous instanceof HTMLElement) previous.focus();
+  if (!copied) throw new Error('Copying is not allowed here');
+}

@@ -1,0 +1,69 @@
+import { queryOptions } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { ApiError, listenForLostSession, request } from './api.ts';
+import { queryClient } from './query-client.ts';
+import type { User } from './types.ts';
+
+/** The server says with the page whether there is a session cookie at all. True only until the first sign-in here. */
+let isKnownSignedOut = document.querySelector<HTMLMetaElement>('meta[name=session]')?.content === 'none';
+
+/** Who is signed in, or null. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async () => {
+    if (isKnownSignedOut) return null;
+    try {
+      return await request<User>('GET', '/api/session');
+    } catch (err) {
+      if (err instanceof ApiError && err.status === 401) return null;
+      throw err;
+    }
+  },
+  staleTime: 60_000,
+});
+
+let lost = false;
+const listeners = new Set<() => void>();
+
+/** From here on, a request refused for want of a session opens the sign-in dialog over the page, so that no work is lost. */
+export function watchSession(): void {
+  listenForLostSession(() => {
+    if (queryClient.getQueryData(sessionQuery.queryKey)) setLost(true);
+  });
+}
+
+export function useSessionLost(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => lost,
+  );
+}
+
+/** A session was opened. Another account's data must not stay on the screen, so that page starts anew. */
+export function acceptSession(user: User): void {
+  isKnownSignedOut = false;
+  const previous = queryClient.getQueryData(sessionQuery.queryKey);
+  queryClient.setQueryData(sessionQuery.queryKey, user);
+  if (previous && previous.userId !== user.userId) location.assign('/dashboard');
+  setLost(false);
+}
+
+/** Ends the session here and on the server, and forgets everything that was loaded. */
+export async function signOut(): Promise<void> {
+  await request('POST', '/api/session/sign-out');
+  forgetSession();
+}
+
+export function forgetSession(): void {
+  queryClient.clear();
+  queryClient.setQueryData(sessionQuery.queryKey, null);
+  setLost(false);
+}
+
+function setLost(value: boolean): void {
+  lost = value;
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,29 @@
+import { useEffect, useRef } from 'react';
+
+interface Shortcut {
+  key: string;
+  /** With Ctrl, or Cmd on a Mac. Such shortcuts work while typing too. */
+  withControl?: boolean;
+}
+
+/** Runs an action on a key, unless the person is typing or a dialog is open. */
+export function useShortcut({ key, withControl = false }: Shortcut, action: (event: KeyboardEvent) => void, enabled = true): void {
+  const latest = useRef(action);
+  latest.current = action;
+  useEffect(() => {
+    if (!enabled) return;
+    const listener = (event: KeyboardEvent) => {
+      const hasControl = event.ctrlKey || event.metaKey;
+      if (event.key.toLowerCase() !== key || hasControl !== withControl || event.altKey || event.defaultPrevented) return;
+      if (!withControl && (isTyping(event.target) || document.querySelector('[role=dialog],[role=alertdialog],[role=menu]'))) return;
+      event.preventDefault();
+      latest.current(event);
+    };
+    addEventListener('keydown', listener);
+    return () => removeEventListener('keydown', listener);
+  }, [key, withControl, enabled]);
+}
+
+export function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
+}

@@ -1,0 +1,28 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { setNonce } from 'get-nonce';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { cspNonce } from './lib/nonce.ts';
+import { queryClient } from './lib/query-client.ts';
+import { watchSession } from './lib/session.ts';
+import { watchTheme } from './lib/theme.ts';
+import { router } from './router.tsx';
+import './styles/main.css';
+import { Toaster } from './ui/Toaster.tsx';
+
+// Dialogs add a style sheet while they are open, to keep the page behind from scrolling.
+setNonce(cspNonce);
+watchTheme();
+watchSession();
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html lacks #root');
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      <Toaster />
+    </QueryClientProvider>
+  </StrictMode>,
+);

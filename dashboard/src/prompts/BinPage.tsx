@@ -1,0 +1,65 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { FileText, MessagesSquare, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { formatAgo, formatDateTime } from '../lib/format.ts';
+import type { Prompt } from '../lib/types.ts';
+import { Button } from '../ui/Button.tsx';
+import { Card } from '../ui/Card.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { Page } from '../ui/Page.tsx';
+import { Problem } from '../ui/Problem.tsx';
+import { Loading } from '../ui/Skeleton.tsx';
+import { restorePrompt } from './actions.ts';
+import { binQuery } from './queries.ts';
+
+export function BinPage() {
+  const bin = useInfiniteQuery(binQuery);
+  const prompts = bin.data?.pages.flatMap(({ data }) => data) ?? [];
+  return (
+    <Page title="Bin" description="Deleted prompts stay here for 30 days. Applications no longer get them.">
+      <Card className="overflow-hidden">
+        {bin.isPending && <Loading rows={4} className="px-4" />}
+        {bin.isError && <Problem error={bin.error} onRetry={() => bin.refetch()} />}
+        {bin.isSuccess && prompts.length === 0 && <EmptyState icon={Trash2} title="The bin is empty" />}
+        <ul className="divide-y divide-line">
+          {prompts.map((prompt) => (
+            <BinRow key={prompt.id} prompt={prompt} />
+          ))}
+        </ul>
+      </Card>
+      {bin.hasNextPage && (
+        <div className="mt-4 flex justify-center">
+          <Button busy={bin.isFetchingNextPage} onClick={() => bin.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function BinRow({ prompt: { name, type, deletedAt } }: { prompt: Prompt }) {
+  const [busy, setBusy] = useState(false);
+  const Icon = type === 'chat' ? MessagesSquare : FileText;
+  const restore = async () => {
+    setBusy(true);
+    await restorePrompt(name);
+    setBusy(false);
+  };
+  return (
+    <li className="flex h-14 items-center gap-3 px-4">
+      <Icon aria-label={type} className="size-4 shrink-0 text-ink-3" strokeWidth={1.75} />
+      <div className="min-w-0 flex-1">
+        <div className="truncate font-medium">{name}</div>
+        {deletedAt && (
+          <div className="text-ink-3 text-xs">
+            Deleted <time title={formatDateTime(deletedAt)}>{formatAgo(deletedAt)}</time>
+          </div>
+        )}
+      </div>
+      <Button size="sm" busy={busy} onClick={restore} aria-label={`Restore ${name}`}>
+        Restore
+      </Button>
+    </li>
+  );
+}

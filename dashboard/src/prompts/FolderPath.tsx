@@ -1,0 +1,33 @@
+import { Link } from '@tanstack/react-router';
+import type { PromptFilters } from './filters.ts';
+
+/** Where one is: each folder on the way is a step back. */
+export function FolderPath({ folder, filters }: { folder: string; filters: PromptFilters }) {
+  const parts = folder.split('/');
+  const { folder: _folder, ...rest } = filters;
+  return (
+    <nav aria-label="Folders" className="mb-3 flex flex-wrap items-center gap-1 text-ink-3">
+      <Link to="/dashboard/prompts" search={rest} className="rounded-sm px-1 hover:text-ink">
+        All prompts
+      </Link>
+      {parts.map((part, index) => {
+        const path = parts.slice(0, index + 1).join('/');
+        const isLast = index === parts.length - 1;
+        return (
+          <span key={path} className="flex items-center gap-1">
+            <span aria-hidden>/</span>
+            {isLast ? (
+              <span aria-current="page" className="px-1 font-medium text-ink">
+                {part}
+              </span>
+            ) : (
+              <Link to="/dashboard/prompts" search={{ ...rest, folder: path }} className="rounded-sm px-1 hover:text-ink">
+                {part}
+              </Link>
+            )}
+          </span>
+        );
+      })}
+    </nav>
+  );
+}

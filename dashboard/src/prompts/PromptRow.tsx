@@ -1,0 +1,105 @@
+import { Link } from '@tanstack/react-router';
+import { ChevronRight, FileText, Folder, MessagesSquare } from 'lucide-react';
+import { formatAgo, formatDateTime } from '../lib/format.ts';
+import type { Prompt } from '../lib/types.ts';
+import { Badge, LabelBadge } from '../ui/Badge.tsx';
+import type { PromptFilters, Row } from './filters.ts';
+
+interface RowFocus {
+  index: number;
+  /** The one row that Tab reaches; arrows reach the others. */
+  isActive: boolean;
+  onFocus: () => void;
+}
+
+const rowClass = 'flex h-full items-center gap-3 px-4 -outline-offset-2 hover:bg-hover focus-visible:bg-hover';
+
+export function FolderRow({ row, filters, focus }: { row: Row & { kind: 'folder' }; filters: PromptFilters; focus: RowFocus }) {
+  return (
+    <Link
+      to="/dashboard/prompts"
+      search={{ ...filters, folder: row.path }}
+      data-prompt-row={focus.index}
+      tabIndex={focus.isActive ? 0 : -1}
+      onFocus={focus.onFocus}
+      className={`${rowClass} bg-sunken`}
+    >
+      <Folder aria-hidden className="size-4 shrink-0 text-ink-3" strokeWidth={1.75} />
+      <span className="truncate font-medium text-ink-2 text-xs">{row.name}</span>
+      <span className="text-ink-3 text-xs tabular">
+        {row.count}
+        <span className="sr-only"> {row.count === 1 ? 'prompt' : 'prompts'}</span>
+      </span>
+      <ChevronRight aria-hidden className="ml-auto size-4 text-ink-3" />
+    </Link>
+  );
+}
+
+interface PromptRowProps {
+  prompt: Prompt;
+  folder: string | undefined;
+  /** It stands below its folder's row, which need not be named again. */
+  isNested: boolean;
+  focus: RowFocus;
+}
+
+export function PromptRow({ prompt, folder, isNested, focus }: PromptRowProps) {
+  const { name, type, description, tags, labels, latestVersion, updatedAt } = prompt;
+  const below = folder === undefined ? name : name.slice(folder.length + 1);
+  const shown = isNested ? below.slice(below.indexOf('/') + 1) : below;
+  const slash = shown.lastIndexOf('/') + 1;
+  const Icon = type === 'chat' ? MessagesSquare : FileText;
+  return (
+    <Link
+      to="/dashboard/prompts/$"
+      params={{ _splat: name }}
+      data-prompt-row={focus.index}
+      tabIndex={focus.isActive ? 0 : -1}
+      onFocus={focus.onFocus}
+      className={rowClass}
+    >
+      <Icon aria-label={type} className="size-4 shrink-0 text-ink-3" strokeWidth={1.75} />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-medium">
+          {slash > 0 && <span className="font-normal text-ink-3">{shown.slice(0, slash)}</span>}
+          {shown.slice(slash)}
+        </span>
+        {description !== '' && <span className="block truncate text-ink-3 text-xs">{description}</span>}
+      </span>
+      <span className="hidden shrink-0 gap-1 md:flex">
+        {tags.slice(0, 2).map((tag) => (
+          <span key={tag} className="rounded-sm border border-line px-1.5 text-2xs text-ink-3 leading-4.5">
+            {tag}
+          </span>
+        ))}
+        {tags.length > 2 && <span className="text-2xs text-ink-3 leading-5">+{tags.length - 2}</span>}
+      </span>
+      <Labels labels={labels} latestVersion={latestVersion} />
+      <time
+        dateTime={updatedAt}
+        title={formatDateTime(updatedAt)}
+        className="hidden w-24 shrink-0 text-right text-ink-3 text-xs tabular sm:block"
+      >
+        {formatAgo(updatedAt)}
+      </time>
+    </Link>
+  );
+}
+
+/** Where production stands, how many other labels there are, and whether something newer waits. */
+function Labels({ labels, latestVersion }: { labels: Prompt['labels']; latestVersion: number }) {
+  const { production, ...others } = labels;
+  const names = Object.entries(others);
+  return (
+    <span className="flex shrink-0 items-center gap-1">
+      {production !== latestVersion && <Badge>v{latestVersion}</Badge>}
+      <span className="hidden gap-1 lg:flex">
+        {names.slice(0, 1).map(([label, version]) => (
+          <LabelBadge key={label} label={label} version={version} />
+        ))}
+        {names.length > 1 && <Badge>+{names.length - 1}</Badge>}
+      </span>
+      {production !== undefined && <LabelBadge label="production" version={production} />}
+    </span>
+  );
+}

@@ -1,0 +1,67 @@
+import type { Prompt } from '../lib/types.ts';
+
+export type Sort = 'name' | '-updatedAt';
+
+/** What the list is narrowed down to. It lives in the address, so that a view can be kept and shared. */
+export interface PromptFilters {
+  search?: string;
+  folder?: string;
+  tag?: string;
+  label?: string;
+  sort?: Sort;
+}
+
+export function parseFilters(search: Record<string, unknown>): PromptFilters {
+  const text = (name: string) => (typeof search[name] === 'string' && search[name] !== '' ? { [name]: search[name] } : {});
+  return {
+    ...text('search'),
+    ...text('folder'),
+    ...text('tag'),
+    ...text('label'),
+    ...(search.sort === '-updatedAt' && { sort: '-updatedAt' }),
+  };
+}
+
+export type Row = { kind: 'folder'; path: string; name: string; count: number } | { kind: 'prompt'; prompt: Prompt };
+
+/** The rows to show. By name, the prompts of a folder stand below its row; otherwise, and when searching, all stand in one list. */
+export function toRows(prompts: Prompt[], { search, folder, tag, label, sort = 'name' }: PromptFilters): Row[] {
+  const prefix = folder ? `${folder}/` : '';
+  const words = (search ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  const found = prompts.filter((prompt) => {
+    if (!prompt.name.startsWith(prefix)) return false;
+    if (tag !== undefined && !prompt.tags.includes(tag)) return false;
+    if (label !== undefined && prompt.labels[label] === undefined) return false;
+    const text = `${prompt.name} ${prompt.description} ${prompt.tags.join(' ')}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  const sorted = found.sort((a, b) => (sort === 'name' ? compareNames(a.name, b.name) : b.updatedAt.localeCompare(a.updatedAt)));
+  const isFlat = words.length > 0 || tag !== undefined || label !== undefined || sort !== 'name';
+  return isFlat ? sorted.map((prompt) => ({ kind: 'prompt', prompt })) : groupByFolder(sorted, prefix);
+}
+
+function groupByFolder(prompts: Prompt[], prefix: string): Row[] {
+  const groups = Map.groupBy(prompts, ({ name }) => folderBelow(name, prefix));
+  const here = (groups.get('') ?? []).map((prompt): Row => ({ kind: 'prompt', prompt }));
+  groups.delete('');
+  const below = [...groups].flatMap(([name, inside]): Row[] => [
+    { kind: 'folder', path: prefix + name, name, count: inside.length },
+    ...inside.map((prompt): Row => ({ kind: 'prompt', prompt })),
+  ]);
+  return [...here, ...below];
+}
+
+/** The first folder of a name below a prefix, or nothing when the prompt is right there. */
+function folderBelow(name: string, prefix: string): string {
+  const slash = name.indexOf('/', prefix.length);
+  return slash === -1 ? '' : name.slice(prefix.length, slash);
+}
+
+const compareNames = new Intl.Collator('en', { numeric: true }).compare;
+
+/** Everything the prompts are tagged or labelled with, the commonest first. */
+export function countNames(lists: string[][]): string[] {
+  const counts = new Map<string, number>();
+  for (const name of lists.flat()) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].sort(([a, x], [b, y]) => y - x || compareNames(a, b)).map(([name]) => name);
+}

@@ -1,0 +1,79 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { ApiError, promptPath, request } from '../lib/api.ts';
+import { queryClient } from '../lib/query-client.ts';
+import type { HistoryEntry, Page, Prompt, Version } from '../lib/types.ts';
+
+const pageSize = 100;
+const mostPages = 20;
+
+/** All prompts of the account, page by page, up to a bound that keeps the browser quick. Palette and list share it. */
+export const promptsQuery = queryOptions({
+  queryKey: ['prompts', 'all'],
+  queryFn: async ({ signal }) => {
+    const prompts: Prompt[] = [];
+    let cursor: string | null = null;
+    for (let pages = 0; pages < mostPages; pages += 1) {
+      signal.throwIfAborted();
+      const after: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const page: Page<Prompt> = await request('GET', `/api/prompts?limit=${pageSize}${after}`);
+      prompts.push(...page.data);
+      cursor = page.nextCursor;
+      if (cursor === null) break;
+    }
+    return { prompts, isComplete: cursor === null };
+  },
+});
+
+/** For accounts with more prompts than are loaded: the server searches among all. */
+export function searchQuery(search: string) {
+  return queryOptions({
+    queryKey: ['prompts', 'search', search],
+    queryFn: () => request<Page<Prompt>>('GET', `/api/prompts?limit=${pageSize}&search=${encodeURIComponent(search)}`),
+    select: ({ data }) => data,
+  });
+}
+
+export const binQuery = infiniteQueryOptions({
+  queryKey: ['prompts', 'bin'],
+  initialPageParam: '',
+  queryFn: ({ pageParam }) =>
+    request<Page<Prompt>>('GET', `/api/prompts?deleted=true&limit=50${pageParam && `&cursor=${encodeURIComponent(pageParam)}`}`),
+  getNextPageParam: ({ nextCursor }) => nextCursor,
+});
+
+/** One prompt with its labels, tags and description. */
+export function promptQuery(name: string) {
+  return queryOptions({
+    queryKey: ['prompts', 'one', name],
+    queryFn: async () => {
+      const { data } = await request<Page<Prompt>>('GET', `/api/prompts?name=${encodeURIComponent(name)}`);
+      const [prompt] = data;
+      if (!prompt) throw new ApiError(404, { error: 'There is no prompt with this name', code: 'prompt_not_found' });
+      return prompt;
+    },
+  });
+}
+
+/** Versions never change once they are saved; which labels point at them does, and that is read off the prompt. */
+export function versionQuery(name: string, version: number) {
+  return queryOptions({
+    queryKey: ['prompts', 'version', name, version],
+    queryFn: () => request<Version>('GET', promptPath(name, `/versions/${version}`)),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function historyQuery(name: string) {
+  return infiniteQueryOptions({
+    queryKey: ['prompts', 'history', name],
+    initialPageParam: '',
+    queryFn: ({ pageParam }) =>
+      request<Page<HistoryEntry>>('GET', promptPath(name, `/history?limit=50${pageParam && `&cursor=${encodeURIComponent(pageParam)}`}`)),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+}
+
+/** After any change to prompts: whatever is on the screen is read anew. */
+export function refreshPrompts(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: ['prompts'] });
+}

@@ -1,0 +1,148 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import { LoginPage } from './auth/LoginPage.tsx';
+import { ResetPage } from './auth/ResetPage.tsx';
+import { SignupPage } from './auth/SignupPage.tsx';
+import { queryClient } from './lib/query-client.ts';
+import { safeNext } from './lib/safe-next.ts';
+import { sessionQuery } from './lib/session.ts';
+import { type PromptFilters, parseFilters } from './prompts/filters.ts';
+import { LostPage, NotFoundPage } from './shell/NotFoundPage.tsx';
+import { RouteProblem } from './shell/RouteProblem.tsx';
+import { Shell } from './shell/Shell.tsx';
+
+const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: LostPage, errorComponent: RouteProblem });
+
+/** Whoever is signed in already has no business with these pages. */
+async function skipWhenSignedIn({ search }: { search: { next?: string } }): Promise<void> {
+  if (await queryClient.ensureQueryData(sessionQuery)) throw redirect({ href: safeNext(search.next) });
+}
+
+const loginRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/login',
+  validateSearch: readNext,
+  beforeLoad: skipWhenSignedIn,
+  component: LoginPage,
+});
+const signupRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/signup',
+  validateSearch: readNext,
+  beforeLoad: skipWhenSignedIn,
+  component: SignupPage,
+});
+const resetRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/reset',
+  validateSearch: (search): { token?: string } => (typeof search.token === 'string' ? { token: search.token } : {}),
+  component: ResetPage,
+});
+
+const appRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/dashboard',
+  beforeLoad: async ({ location }) => {
+    if (await queryClient.ensureQueryData(sessionQuery)) return;
+    throw redirect({ to: '/login', search: location.href === '/dashboard' ? {} : { next: location.href } });
+  },
+  component: Shell,
+  notFoundComponent: NotFoundPage,
+});
+
+const statsRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: '/',
+  validateSearch: (search): { range?: '7d' | '30d'; interval?: 'hour' | 'day' } => ({
+    ...((search.range === '7d' || search.range === '30d') && { range: search.range }),
+    ...((search.interval === 'hour' || search.interval === 'day') && { interval: search.interval }),
+  }),
+  component: lazyRouteComponent(() => import('./stats/StatsPage.tsx'), 'StatsPage'),
+});
+const promptsRoute = createRoute({ getParentRoute: () => appRoute, path: '/prompts' });
+const promptListRoute = createRoute({
+  getParentRoute: () => promptsRoute,
+  path: '/',
+  validateSearch: (search): PromptFilters => parseFilters(search),
+  component: lazyRouteComponent(() => import('./prompts/PromptsPage.tsx'), 'PromptsPage'),
+});
+const promptRoute = createRoute({
+  getParentRoute: () => promptsRoute,
+  // A name may hold slashes: support/triage.
+  path: '$',
+  validateSearch: (search): { view?: 'history' | 'use'; from?: number; to?: number } => ({
+    ...((search.view === 'history' || search.view === 'use') && { view: search.view }),
+    ...(isVersion(search.from) && { from: search.from }),
+    ...(isVersion(search.to) && { to: search.to }),
+  }),
+  component: lazyRouteComponent(() => import('./editor/PromptPage.tsx'), 'PromptPage'),
+});
+const newPromptRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: '/new',
+  validateSearch: (search): { folder?: string } => (typeof search.folder === 'string' ? { folder: search.folder } : {}),
+  component: lazyRouteComponent(() => import('./prompts/NewPromptPage.tsx'), 'NewPromptPage'),
+});
+const binRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: '/bin',
+  component: lazyRouteComponent(() => import('./prompts/BinPage.tsx'), 'BinPage'),
+});
+
+const settings = () => import('./settings/pages.ts');
+const settingsRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: '/settings',
+  component: lazyRouteComponent(settings, 'SettingsLayout'),
+});
+const profileRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/',
+  component: lazyRouteComponent(settings, 'ProfilePage'),
+});
+const apiKeysRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/api-keys',
+  component: lazyRouteComponent(settings, 'ApiKeysPage'),
+});
+const securityRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/security',
+  component: lazyRouteComponent(settings, 'SecurityPage'),
+});
+const appearanceRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/appearance',
+  component: lazyRouteComponent(settings, 'AppearancePage'),
+});
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([
+    loginRoute,
+    signupRoute,
+    resetRoute,
+    appRoute.addChildren([
+      statsRoute,
+      promptsRoute.addChildren([promptListRoute, promptRoute]),
+      newPromptRoute,
+      binRoute,
+      settingsRoute.addChildren([profileRoute, apiKeysRoute, securityRoute, appearanceRoute]),
+    ]),
+  ]),
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}
+
+function readNext(search: Record<string, unknown>): { next?: string } {
+  return typeof search.next === 'string' ? { next: search.next } : {};
+}
+
+function isVersion(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0;
+}

@@ -1,0 +1,96 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { faultsByField, messageOf, request } from '../lib/api.ts';
+import { formatDate } from '../lib/format.ts';
+import { sessionQuery } from '../lib/session.ts';
+import type { Account } from '../lib/types.ts';
+import { Button, buttonClass } from '../ui/Button.tsx';
+import { Section } from '../ui/Card.tsx';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { Field } from '../ui/Field.tsx';
+import { Problem } from '../ui/Problem.tsx';
+import { Loading } from '../ui/Skeleton.tsx';
+import { toast, toastFailure } from '../ui/toasts.ts';
+import { accountQuery } from './account.ts';
+import { DeleteAccount } from './DeleteAccount.tsx';
+
+export function ProfilePage() {
+  const account = useQuery(accountQuery);
+  if (account.isPending) return <Loading rows={4} />;
+  if (account.isError) return <Problem error={account.error} onRetry={() => account.refetch()} />;
+  return (
+    <>
+      <ProfileForm account={account.data} />
+      <Section
+        title="API key"
+        description="Your key has a tab of its own, where you can show, copy and reset it."
+        actions={
+          <Link to="/dashboard/settings/api-keys" className={buttonClass('secondary')}>
+            Go to the key
+          </Link>
+        }
+      />
+      <DeleteAccount account={account.data} />
+    </>
+  );
+}
+
+function ProfileForm({ account }: { account: Account }) {
+  const queries = useQueryClient();
+  const [name, setName] = useState(account.name);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(undefined);
+    try {
+      await request('PATCH', '/api/account', { name });
+      await Promise.all([queries.invalidateQueries(accountQuery), queries.invalidateQueries(sessionQuery)]);
+      toast('Your name is saved.');
+    } catch (err) {
+      const message = faultsByField(err).name;
+      if (message) setError(message);
+      else toastFailure(messageOf(err));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form onSubmit={save} noValidate>
+      <Section
+        title="Profile"
+        footer={
+          <div className="flex items-center justify-between gap-3">
+            <p className="text-ink-3 text-xs">Member since {formatDate(account.createdAt)}</p>
+            <Button type="submit" kind="primary" busy={busy} disabled={name.trim() === account.name || name.trim() === ''}>
+              Save
+            </Button>
+          </div>
+        }
+      >
+        <div className="grid max-w-md gap-4">
+          <Field
+            label="Name"
+            autoComplete="name"
+            maxLength={100}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+            error={error}
+          />
+          <Field label="E-mail" value={account.email} disabled hint="You sign in with it. It cannot be changed here." />
+          <div>
+            <div className="mb-1.5 font-medium">User ID</div>
+            <div className="flex items-center gap-1">
+              <code className="truncate font-mono text-ink-2 text-xs">{account.userId}</code>
+              <CopyButton iconOnly label="Copy user ID" text={account.userId} />
+            </div>
+          </div>
+        </div>
+      </Section>
+    </form>
+  );
+}

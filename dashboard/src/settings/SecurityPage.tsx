@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import { Problem } from '../ui/Problem.tsx';
+import { Loading } from '../ui/Skeleton.tsx';
+import { ActivityList } from './ActivityList.tsx';
+import { accountQuery } from './account.ts';
+import { PasswordForm } from './PasswordForm.tsx';
+import { SessionList } from './SessionList.tsx';
+import { TwoFactor } from './TwoFactor.tsx';
+
+export function SecurityPage() {
+  const account = useQuery(accountQuery);
+  if (account.isPending) return <Loading rows={8} />;
+  if (account.isError) return <Problem error={account.error} onRetry={() => account.refetch()} />;
+  return (
+    <>
+      <PasswordForm email={account.data.email} />
+      <TwoFactor account={account.data} />
+      <SessionList />
+      <ActivityList />
+    </>
+  );
+}

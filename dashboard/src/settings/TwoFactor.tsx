@@ -1,0 +1,82 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
+import type { Account } from '../lib/types.ts';
+import { Badge } from '../ui/Badge.tsx';
+import { Button } from '../ui/Button.tsx';
+import { Section } from '../ui/Card.tsx';
+import { toast } from '../ui/toasts.ts';
+import { accountQuery } from './account.ts';
+import { RecoveryCodes } from './RecoveryCodes.tsx';
+import { TwoFactorConfirmDialog } from './TwoFactorConfirmDialog.tsx';
+import { TwoFactorSetup } from './TwoFactorSetup.tsx';
+
+type Step = 'setup' | 'off' | 'codes' | { recoveryCodes: string[] };
+
+export function TwoFactor({ account }: { account: Account }) {
+  const queries = useQueryClient();
+  const [step, setStep] = useState<Step>();
+  const refresh = () => queries.invalidateQueries(accountQuery);
+  const close = () => setStep(undefined);
+  const showCodes = (recoveryCodes: string[]) => {
+    setStep({ recoveryCodes });
+    void refresh();
+  };
+
+  return (
+    <Section
+      title="Two-factor authentication"
+      description={
+        account.twoFactor
+          ? 'Signing in asks for a code of your authenticator app. So does obtaining the key with e-mail and password over the API.'
+          : 'Ask for a code of an authenticator app besides the password. Obtaining the key with e-mail and password over the API then wants it too.'
+      }
+      actions={
+        account.twoFactor ? (
+          <Badge tone="accent">
+            <ShieldCheck aria-hidden className="size-3" />
+            On
+          </Badge>
+        ) : (
+          <Button onClick={() => setStep('setup')}>Set up</Button>
+        )
+      }
+    >
+      {account.twoFactor && (
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={() => setStep('codes')}>New recovery codes</Button>
+          <Button kind="danger-quiet" onClick={() => setStep('off')}>
+            Switch off
+          </Button>
+        </div>
+      )}
+      {step === 'setup' && <TwoFactorSetup onClose={close} onDone={showCodes} />}
+      {step === 'codes' && (
+        <TwoFactorConfirmDialog
+          title="Make new recovery codes?"
+          description="The old ones stop working."
+          confirm="Make new codes"
+          call={{ method: 'POST', path: '/api/account/two-factor/recovery-codes' }}
+          onClose={close}
+          onDone={(answer) => showCodes(answer?.recoveryCodes ?? [])}
+        />
+      )}
+      {step === 'off' && (
+        <TwoFactorConfirmDialog
+          title="Switch two-factor off?"
+          description="Your password alone will be enough to sign in."
+          confirm="Switch off"
+          danger
+          call={{ method: 'DELETE', path: '/api/account/two-factor' }}
+          onClose={close}
+          onDone={() => {
+            close();
+            void refresh();
+            toast('Two-factor authentication is off.');
+          }}
+        />
+      )}
+      {typeof step === 'object' && <RecoveryCodes codes={step.recoveryCodes} onClose={close} />}
+    </Section>
+  );
+}

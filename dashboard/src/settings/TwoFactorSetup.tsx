@@ -1,0 +1,89 @@
+import { type FormEvent, useState } from 'react';
+import { encode } from 'uqr';
+import { CodeField } from '../auth/CodeField.tsx';
+import { PasswordField } from '../auth/PasswordField.tsx';
+import { messageOf, request } from '../lib/api.ts';
+import { Button } from '../ui/Button.tsx';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { FormError } from '../ui/Field.tsx';
+import { credentialErrors } from './credential-errors.ts';
+
+interface TwoFactorSetupProps {
+  onClose: () => void;
+  onDone: (recoveryCodes: string[]) => void;
+}
+
+/** First the password, then the secret goes into the app, then a first code proves that it arrived. */
+export function TwoFactorSetup({ onClose, onDone }: TwoFactorSetupProps) {
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const [secret, setSecret] = useState<{ secret: string; uri: string }>();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const fields = credentialErrors(error);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(undefined);
+    try {
+      if (secret === undefined) setSecret(await request('POST', '/api/account/two-factor', { password }));
+      else onDone((await request<{ recoveryCodes: string[] }>('POST', '/api/account/two-factor/confirm', { code })).recoveryCodes);
+    } catch (err) {
+      setError(err);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Set up two-factor authentication"
+      description={secret ? 'Scan this with your authenticator app, then enter the code it shows.' : 'First, your password.'}
+    >
+      <form onSubmit={submit} className="space-y-4" noValidate>
+        <FormError>{error !== undefined && Object.keys(fields).length === 0 ? messageOf(error) : undefined}</FormError>
+        {secret === undefined ? (
+          <PasswordField
+            label="Your password"
+            autoComplete="current-password"
+            autoFocus
+            value={password}
+            onChange={setPassword}
+            error={fields.password}
+          />
+        ) : (
+          <>
+            <div className="flex flex-col items-center gap-3 rounded-lg border border-line bg-sunken p-4">
+              <QrCode text={secret.uri} />
+              <div className="flex items-center gap-1">
+                <code className="break-all font-mono text-xs">{secret.secret}</code>
+                <CopyButton iconOnly label="Copy secret" text={secret.secret} />
+              </div>
+            </div>
+            <CodeField value={code} onChange={setCode} error={fields.code} recovery={false} />
+          </>
+        )}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" busy={busy}>
+            {secret === undefined ? 'Continue' : 'Switch on'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function QrCode({ text }: { text: string }) {
+  const { data, size } = encode(text, { border: 2 });
+  const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
+  return (
+    <svg role="img" aria-label="QR code with the secret" viewBox={`0 0 ${size} ${size}`} className="size-44 rounded-md bg-[#fff]">
+      <path d={path} className="fill-[#000]" shapeRendering="crispEdges" />
+    </svg>
+  );
+}

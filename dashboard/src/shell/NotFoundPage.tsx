@@ -1,0 +1,34 @@
+import { Link } from '@tanstack/react-router';
+import { Compass } from 'lucide-react';
+import { useTitle } from '../lib/use-title.ts';
+import { buttonClass } from '../ui/Button.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+
+export function NotFoundPage() {
+  useTitle('Not found');
+  return (
+    <div className="py-16">
+      <h1 className="sr-only">Not found</h1>
+      <EmptyState
+        icon={Compass}
+        title="There is no such page"
+        action={
+          <Link to="/dashboard" className={buttonClass('secondary')}>
+            To the dashboard
+          </Link>
+        }
+      >
+        The address may be mistyped, or the page has moved.
+      </EmptyState>
+    </div>
+  );
+}
+
+/** Outside the dashboard there is no page around it. */
+export function LostPage() {
+  return (
+    <main>
+      <NotFoundPage />
+    </main>
+  );
+}

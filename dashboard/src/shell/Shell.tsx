@@ -1,0 +1,51 @@
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { SessionLostDialog } from '../auth/SessionLostDialog.tsx';
+import { useShortcut } from '../lib/use-shortcut.ts';
+import { CommandPalette } from './CommandPalette.tsx';
+import { Sidebar } from './Sidebar.tsx';
+import { TopBar } from './TopBar.tsx';
+
+/** What stands around every page once one is signed in. */
+export function Shell() {
+  const [paletteOpen, setPaletteOpen] = useState(false);
+  const main = useFocusOnNavigation();
+  useShortcut({ key: 'k', withControl: true }, () => setPaletteOpen((open) => !open));
+  const openPalette = () => setPaletteOpen(true);
+
+  return (
+    <div className="min-h-dvh lg:grid lg:grid-cols-[14rem_minmax(0,1fr)]">
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:bg-surface focus:px-3 focus:py-2 focus:shadow-pop"
+      >
+        Skip to content
+      </a>
+      <aside className="sticky top-0 hidden h-dvh border-line border-r bg-sunken lg:block">
+        <Sidebar onSearch={openPalette} />
+      </aside>
+      <TopBar onSearch={openPalette} />
+      <main id="main" ref={main} tabIndex={-1} className="min-w-0">
+        <Outlet />
+      </main>
+      {paletteOpen && <CommandPalette onClose={() => setPaletteOpen(false)} />}
+      <SessionLostDialog />
+    </div>
+  );
+}
+
+/** After a move to another page, keyboard and reader go on from its start, unless the page put the focus somewhere itself. */
+function useFocusOnNavigation() {
+  const main = useRef<HTMLElement>(null);
+  const pathname = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
+  const first = useRef(true);
+  useEffect(() => {
+    if (pathname === undefined) return;
+    if (first.current) {
+      first.current = false;
+      return;
+    }
+    if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return main;
+}

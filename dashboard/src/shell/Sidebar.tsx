@@ -1,0 +1,56 @@
+import { Link } from '@tanstack/react-router';
+import { BookOpen, Search } from 'lucide-react';
+import { Kbd } from '../ui/Kbd.tsx';
+import { Wordmark } from '../ui/Logo.tsx';
+import { destinations } from './navigation.ts';
+import { UserMenu } from './UserMenu.tsx';
+
+const itemClass =
+  'flex h-8 items-center gap-2.5 rounded-md px-2 font-medium text-ink-2 transition-colors duration-100 hover:bg-hover hover:text-ink';
+const activeClass = 'bg-surface text-ink shadow-[0_0_0_1px_var(--line),0_1px_2px_var(--shadow-tint)]';
+
+export function Sidebar({ onSearch, onNavigate }: { onSearch: () => void; onNavigate?: () => void }) {
+  return (
+    <div className="flex h-full flex-col gap-1 p-3">
+      <Link to="/dashboard" className="mb-3 flex h-8 items-center rounded-md px-2" onClick={onNavigate}>
+        <Wordmark />
+      </Link>
+      <button
+        type="button"
+        onClick={onSearch}
+        className="mb-2 flex h-8 items-center gap-2 rounded-md border border-line-strong bg-surface px-2 text-ink-3 shadow-card hover:border-ink-3"
+      >
+        <Search aria-hidden className="size-4" />
+        Search
+        <span className="ml-auto flex gap-0.5" aria-hidden>
+          <Kbd>{isMac ? '⌘' : 'Ctrl'}</Kbd>
+          <Kbd>K</Kbd>
+        </span>
+      </button>
+      <nav aria-label="Main" className="flex flex-col gap-0.5">
+        {destinations.map(({ to, label, icon: Icon, exact }) => (
+          <Link
+            key={to}
+            to={to}
+            className={itemClass}
+            activeOptions={{ exact: exact ?? false, includeSearch: false }}
+            activeProps={{ className: activeClass }}
+            onClick={onNavigate}
+          >
+            <Icon aria-hidden className="size-4" strokeWidth={1.75} />
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <div className="mt-auto flex flex-col gap-0.5">
+        <a href="/docs" className={itemClass}>
+          <BookOpen aria-hidden className="size-4" strokeWidth={1.75} />
+          API reference
+        </a>
+        <UserMenu />
+      </div>
+    </div>
+  );
+}
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);

@@ -1,0 +1,72 @@
+import type { UseNavigateResult } from '@tanstack/react-router';
+import { FileText, KeyRound, LogOut, type LucideIcon, MessagesSquare, Moon, Palette, Plus, ShieldCheck, Sun } from 'lucide-react';
+import { signOut } from '../lib/session.ts';
+import { setTheme } from '../lib/theme.ts';
+import type { Prompt } from '../lib/types.ts';
+import { destinations } from './navigation.ts';
+
+export interface Command {
+  id: string;
+  label: string;
+  group: 'Prompt' | 'Page' | 'Action';
+  icon: LucideIcon;
+  run: (navigate: UseNavigateResult<string>) => unknown;
+}
+
+export const fixedCommands: Command[] = [
+  { id: 'new', label: 'New prompt', group: 'Action', icon: Plus, run: (navigate) => navigate({ to: '/dashboard/new' }) },
+  ...destinations.map(({ to, label, icon }): Command => ({ id: to, label, group: 'Page', icon, run: (navigate) => navigate({ to }) })),
+  {
+    id: 'keys',
+    label: 'API Keys',
+    group: 'Page',
+    icon: KeyRound,
+    run: (navigate) => navigate({ to: '/dashboard/settings/api-keys' }),
+  },
+  {
+    id: 'security',
+    label: 'Security',
+    group: 'Page',
+    icon: ShieldCheck,
+    run: (navigate) => navigate({ to: '/dashboard/settings/security' }),
+  },
+  {
+    id: 'appearance',
+    label: 'Appearance',
+    group: 'Page',
+    icon: Palette,
+    run: (navigate) => navigate({ to: '/dashboard/settings/appearance' }),
+  },
+  { id: 'light', label: 'Light theme', group: 'Action', icon: Sun, run: () => setTheme('light') },
+  { id: 'dark', label: 'Dark theme', group: 'Action', icon: Moon, run: () => setTheme('dark') },
+  {
+    id: 'out',
+    label: 'Sign out',
+    group: 'Action',
+    icon: LogOut,
+    run: async (navigate) => {
+      await signOut();
+      await navigate({ to: '/login' });
+    },
+  },
+];
+
+export function promptCommands(prompts: Prompt[]): Command[] {
+  return prompts.map(({ id, name, type }) => ({
+    id,
+    label: name,
+    group: 'Prompt',
+    icon: type === 'chat' ? MessagesSquare : FileText,
+    run: (navigate) => navigate({ to: '/dashboard/prompts/$', params: { _splat: name } }),
+  }));
+}
+
+const most = 30;
+
+/** Those that hold every word, the ones that begin with the text first. */
+export function findCommands(commands: Command[], text: string): Command[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = commands.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
+  const begins = ({ label }: Command) => (label.toLowerCase().startsWith(text.toLowerCase()) ? 0 : 1);
+  return found.sort((a, b) => begins(a) - begins(b)).slice(0, most);
+}

@@ -1,0 +1,16 @@
+import { ChartNoAxesColumn, FileText, type LucideIcon, Settings, Trash2 } from 'lucide-react';
+
+export interface Destination {
+  to: '/dashboard' | '/dashboard/prompts' | '/dashboard/bin' | '/dashboard/settings';
+  label: string;
+  icon: LucideIcon;
+  /** Only this very address counts as being there, not those below it. */
+  exact?: boolean;
+}
+
+export const destinations: Destination[] = [
+  { to: '/dashboard', label: 'Statistics', icon: ChartNoAxesColumn, exact: true },
+  { to: '/dashboard/prompts', label: 'Prompts', icon: FileText },
+  { to: '/dashboard/bin', label: 'Bin', icon: Trash2 },
+  { to: '/dashboard/settings', label: 'Settings', icon: Settings },
+];

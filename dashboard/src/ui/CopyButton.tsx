@@ -1,0 +1,52 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { copyText } from '../lib/clipboard.ts';
+import { Button, IconButton } from './Button.tsx';
+import { toastFailure } from './toasts.ts';
+
+interface CopyButtonProps {
+  /** What to copy, or how to get it at the click. */
+  text: string | (() => Promise<string>);
+  /** What is copied, for readers: "Copy key". Without it the button says just "Copy". */
+  label?: string;
+  iconOnly?: boolean;
+  size?: 'md' | 'sm';
+}
+
+export function CopyButton({ text, label = 'Copy', iconOnly = false, size = 'md' }: CopyButtonProps) {
+  const [copied, setCopied] = useState(false);
+
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 2_000);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  const copy = async () => {
+    try {
+      await copyText(typeof text === 'string' ? text : text());
+      setCopied(true);
+    } catch {
+      toastFailure('This could not be copied. Select it and copy by hand.');
+    }
+  };
+
+  const icon = copied ? <Check aria-hidden className="size-4 text-accent" /> : <Copy aria-hidden className="size-4" />;
+  return (
+    <>
+      {iconOnly ? (
+        <IconButton label={label} onClick={copy}>
+          {icon}
+        </IconButton>
+      ) : (
+        <Button size={size} onClick={copy} {...(label !== 'Copy' && { 'aria-label': label })}>
+          {icon}
+          {copied ? 'Copied' : 'Copy'}
+        </Button>
+      )}
+      <span role="status" className="sr-only">
+        {copied ? 'Copied' : ''}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { CircleCheck, CircleX, X } from 'lucide-react';
+import { dismissToast, type Toast, useToasts } from './toasts.ts';
+
+/** Where toasts appear. A polite live region: a reader finishes its sentence first. */
+export function Toaster() {
+  const toasts = useToasts();
+  return (
+    <section
+      aria-label="Notifications"
+      aria-live="polite"
+      className="pointer-events-none fixed inset-x-4 bottom-4 z-[60] flex flex-col items-center gap-2 sm:left-auto sm:items-end"
+    >
+      {toasts.map((toast) => (
+        <ToastCard key={toast.id} toast={toast} />
+      ))}
+    </section>
+  );
+}
+
+function ToastCard({ toast: { id, text, kind, undo } }: { toast: Toast }) {
+  return (
+    <div className="pointer-events-auto flex w-full max-w-sm animate-rise items-center gap-2.5 rounded-lg bg-surface py-2 pr-2 pl-3 shadow-pop">
+      {kind === 'done' ? (
+        <CircleCheck aria-hidden className="size-4 shrink-0 text-accent" />
+      ) : (
+        <CircleX aria-hidden className="size-4 shrink-0 text-danger" />
+      )}
+      <p className="min-w-0 flex-1 break-words">{text}</p>
+      {undo && (
+        <button
+          type="button"
+          className="h-7 rounded-md px-2 font-medium text-accent-ink hover:bg-accent-soft"
+          onClick={() => {
+            dismissToast(id);
+            undo();
+          }}
+        >
+          Undo
+        </button>
+      )}
+      <button
+        type="button"
+        aria-label="Dismiss"
+        className="flex size-7 items-center justify-center rounded-md text-ink-3 hover:bg-hover hover:text-ink"
+        onClick={() => dismissToast(id)}
+      >
+        <X aria-hidden className="size-3.5" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { useSyncExternalStore } from 'react';
+
+export interface Toast {
+  id: number;
+  text: string;
+  kind: 'done' | 'failed';
+  /** Takes the action back, where that makes sense. */
+  undo?: (() => void) | undefined;
+}
+
+const lifetimeMs = 7_000;
+let toasts: Toast[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+/** Says that something happened, without being in the way. */
+export function toast(text: string, options: { undo?: () => void } = {}): void {
+  add({ text, kind: 'done', undo: options.undo });
+}
+
+/** Says that something did not work. */
+export function toastFailure(text: string): void {
+  add({ text, kind: 'failed' });
+}
+
+export function dismissToast(id: number): void {
+  change(toasts.filter((shown) => shown.id !== id));
+}
+
+export function useToasts(): Toast[] {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => toasts,
+  );
+}
+
+function add(parts: Omit<Toast, 'id'>): void {
+  lastId += 1;
+  const id = lastId;
+  change([...toasts.slice(-2), { ...parts, id }]);
+  setTimeout(() => dismissToast(id), lifetimeMs);
+}
+
+function change(next: Toast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,137 @@
+import { expect, readClipboard, test } from './support/fixtures.ts';
+
+test.describe('from sign-up to a working call', () => {
+  test('a new person finds the key, copies it, and a program uses it', async ({ page, service, request }) => {
+    await page.goto('/');
+    await expect(page).toHaveURL(/\/login$/);
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByLabel('Name').fill('Grace Hopper');
+    await page.getByLabel('E-mail').fill(`grace-${process.pid}-${Date.now()}@example.com`);
+    await page.getByLabel('Password', { exact: true }).fill('a ship in port is safe');
+    await expect(page.getByText('Very strong.')).toBeVisible();
+    await page.getByRole('button', { name: 'Create account' }).click();
+
+    await expect(page.getByRole('heading', { name: 'First steps' })).toBeVisible();
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await expect(page).toHaveURL(/\/dashboard\/settings$/);
+    await page.getByRole('tab', { name: 'API Keys' }).click();
+    await expect(page).toHaveURL(/\/dashboard\/settings\/api-keys$/);
+    await expect(page.getByTestId('api-key')).not.toContainText(/[0-9a-f]{8}/);
+
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await expect(page.getByText('Copied', { exact: true }).first()).toBeVisible();
+    const key = await readClipboard(page);
+    expect(key).toMatch(/^ph_[0-9a-f]{64}$/);
+    const answer = await request.get(`${service.url}/api/auth/token`, { headers: { authorization: `Bearer ${key}` } });
+    expect(answer.status()).toBe(200);
+    expect(await answer.json()).toMatchObject({ token: key, name: 'Grace Hopper' });
+
+    await page.getByRole('button', { name: 'Show' }).click();
+    await expect(page.getByTestId('api-key')).toHaveText(key);
+    const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]));
+    expect(stored).not.toContain('ph_');
+    await page.getByRole('button', { name: 'Hide' }).click();
+    await expect(page.getByTestId('api-key')).not.toContainText(key);
+  });
+
+  test('the first-steps command works as it is copied', async ({ signedIn: page, service }) => {
+    // Made in the browser's session: a call with the key would be the first one already.
+    const data = { name: 'welcome', template: 'Welcome, {{ name }}.' };
+    expect((await page.request.post('/api/prompts', { data, headers: { origin: service.url } })).status()).toBe(201);
+    await page.goto('/dashboard');
+    await page.getByRole('button', { name: 'Copy command' }).click();
+    await expect(page.getByText('Copied', { exact: true }).first()).toBeVisible();
+    const command = await readClipboard(page);
+    const [, url, key] = /^curl (\S+) \\\n {2}-H "Authorization: Bearer (ph_[0-9a-f]{64})"$/.exec(command) ?? [];
+    expect(url).toBe(`${service.url}/api/prompts/welcome`);
+    const answer = await fetch(url ?? '', { headers: { authorization: `Bearer ${key}` } });
+    expect(answer.status).toBe(200);
+  });
+});
+
+test.describe('resetting the key', () => {
+  test('explains, asks once, shows the new key; the old one is dead and the new one works', async ({
+    signedIn: page,
+    account,
+    request,
+  }) => {
+    const verify = async (key: string) => (await request.get('/api/auth/token', { headers: { authorization: `Bearer ${key}` } })).status();
+    await page.goto('/dashboard/settings/api-keys');
+    await page.getByRole('button', { name: 'Reset' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Reset the API key?' });
+    await expect(dialog).toContainText('401 Unauthorized');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await verify(account.token)).toBe(200);
+
+    await page.getByRole('button', { name: 'Reset' }).click();
+    await dialog.getByRole('button', { name: 'Reset key' }).click();
+    await expect(page.getByText('This is your new key.')).toBeVisible();
+    const next = (await page.getByTestId('api-key').textContent()) ?? '';
+    expect(next).toMatch(/^ph_[0-9a-f]{64}$/);
+    expect(next).not.toBe(account.token);
+    expect(await verify(account.token)).toBe(401);
+    expect(await verify(next)).toBe(200);
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await expect.poll(() => readClipboard(page)).toBe(next);
+  });
+});
+
+test.describe('signing in', () => {
+  test.use({ refusals: true });
+
+  test('errors stand beside their fields', async ({ page, account }) => {
+    await page.goto('/signup');
+    await page.getByLabel('E-mail').fill('not an address');
+    await page.getByLabel('Password', { exact: true }).fill('a ship in port is safe');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription(/Not an e-mail address/);
+
+    await page.getByLabel('E-mail').fill(account.email);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription(/exists already/);
+
+    await page.getByLabel('E-mail').fill(`new-${account.email}`);
+    await page.getByLabel('Password', { exact: true }).fill('short');
+    await expect(page.getByText('3 more characters needed.')).toBeVisible();
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(/at least 8 characters/);
+
+    await page.goto('/login');
+    await page.getByLabel('E-mail').fill(account.email);
+    await page.getByLabel('Password', { exact: true }).fill('not the password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByRole('alert')).toContainText('Invalid email or password');
+  });
+
+  test('leads back to the page that was asked for, and never to another site', async ({ page, account, service }) => {
+    const signIn = async () => {
+      await page.getByLabel('E-mail').fill(account.email);
+      await page.getByLabel('Password', { exact: true }).fill(account.password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+    };
+    await page.goto('/dashboard/settings/security');
+    await expect(page).toHaveURL(/\/login\?next=/);
+    await signIn();
+    await expect(page).toHaveURL(`${service.url}/dashboard/settings/security`);
+
+    await page.getByRole('button', { name: /Account menu/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await expect(page).toHaveURL(/\/login/);
+    await page.goto('/login?next=//evil.example/dashboard');
+    await signIn();
+    await expect(page).toHaveURL(`${service.url}/dashboard`);
+  });
+
+  test('signing out ends it on the server, in other tabs too', async ({ signedIn: page, context }) => {
+    const other = await context.newPage();
+    await other.goto('/dashboard/prompts');
+    await expect(other.getByRole('heading', { name: 'Prompts', exact: true })).toBeVisible();
+    await page.goto('/dashboard/settings');
+    await page.getByRole('button', { name: /Account menu/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await expect(page).toHaveURL(/\/login/);
+    await other.getByRole('link', { name: 'Bin' }).click();
+    await expect(other.getByRole('dialog', { name: 'You were signed out' })).toBeVisible();
+    expect((await other.request.get('/api/session')).status()).toBe(401);
+  });
+});

@@ -1,0 +1,140 @@
+import { expect, readClipboard, test, write } from './support/fixtures.ts';
+
+test('a prompt is written, changed, compared, deployed and rolled back', async ({ signedIn: page, api }) => {
+  await page.goto('/dashboard/prompts');
+  await page.getByRole('link', { name: 'New prompt' }).click();
+  await page.getByLabel('Name').fill('support/triage');
+  await page.getByRole('textbox', { name: 'Template' }).fill('Sort this: {{ request }}');
+  await page.getByLabel('Tags').fill('support, sorting');
+  await page.getByRole('button', { name: 'Create prompt' }).click();
+  await expect(page.getByRole('heading', { name: 'support/triage' })).toBeVisible();
+  await expect(page).toHaveTitle('support/triage · PromptHarbor');
+  expect(await api.fetchPrompt('support/triage')).toMatchObject({ version: 1, template: 'Sort this: {{ request }}' });
+
+  await test.step('the server renders what is being typed', async () => {
+    await page.getByLabel('request', { exact: true }).fill('My parcel is lost');
+    await expect(page.getByTestId('preview')).toHaveText('Sort this: My parcel is lost');
+    await write(page, 'Template', 'Sort this request of {{ customer }}: {{ request }}');
+    await page.getByLabel('customer', { exact: true }).fill('Ada');
+    await expect(page.getByTestId('preview')).toHaveText('Sort this request of Ada: My parcel is lost');
+    await write(page, 'Config', '{ "temperature": 0.2 }');
+  });
+
+  await test.step('saving makes a version and leaves production alone', async () => {
+    await page.keyboard.press('ControlOrMeta+S');
+    const dialog = page.getByRole('dialog', { name: 'Save version 2' });
+    await dialog.getByLabel('What changed?').fill('Name the customer');
+    await dialog.getByRole('button', { name: 'Save version' }).click();
+    await expect(page.getByText('Version 2 is saved.')).toBeVisible();
+    await expect(page.getByText('Unsaved changes')).toBeHidden();
+    expect(await api.fetchPrompt('support/triage')).toMatchObject({ version: 1 });
+  });
+
+  await test.step('any two versions stand side by side', async () => {
+    await page.getByRole('tab', { name: 'History' }).click();
+    await expect(page.getByText('Name the customer')).toBeVisible();
+    await expect(page.getByRole('textbox', { name: 'Version 1', exact: true })).toHaveText('Sort this: {{ request }}');
+    await expect(page.getByRole('textbox', { name: 'Version 2', exact: true })).toContainText('of {{ customer }}');
+    await expect(page.getByRole('textbox', { name: 'Version 2, config' })).toContainText('0.2');
+    await page.getByLabel('Older version').selectOption('2');
+    await expect(page.getByText('Nothing differs')).toBeVisible();
+    await expect(page).toHaveURL(/from=2&to=2/);
+  });
+
+  await test.step('deploying shows the difference first, and applications get it at once', async () => {
+    await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Deploy' });
+    await expect(dialog.getByRole('textbox', { name: 'Version 2', exact: true })).toContainText('of {{ customer }}');
+    await dialog.getByRole('button', { name: 'Deploy v2' }).click();
+    await expect(page.getByText('production is now at v2.')).toBeVisible();
+    expect(await api.fetchPrompt('support/triage')).toMatchObject({ version: 2, config: { temperature: 0.2 } });
+  });
+
+  await test.step('rolling back is the same the other way round, and can be undone', async () => {
+    await page.getByRole('button', { name: 'Deploy v1' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Deploy' });
+    await dialog.getByRole('button', { name: 'Roll back to v1' }).click();
+    await expect(page.getByText('production is now at v1.')).toBeVisible();
+    expect(await api.fetchPrompt('support/triage')).toMatchObject({ version: 1 });
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await expect(page.getByText('production is back at v2.')).toBeVisible();
+    expect(await api.fetchPrompt('support/triage')).toMatchObject({ version: 2 });
+  });
+});
+
+test('a chat prompt has messages with roles, moved and removed', async ({ signedIn: page, api }) => {
+  await api.createPrompt('chat', {
+    messages: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: '{{ question }}' },
+    ],
+  });
+  await page.goto('/dashboard/prompts/chat');
+  await page.getByRole('button', { name: 'Placeholder' }).click();
+  await page.getByRole('button', { name: 'Move message 3 up' }).click();
+  await page.getByLabel('Role of message 1').selectOption('developer');
+  await write(page, 'Message 3', 'Answer this: {{ question }}');
+  await page.getByLabel('question', { exact: true }).fill('Why?');
+  await expect(page.getByTestId('preview').last()).toHaveText('Answer this: Why?');
+  await page.getByRole('button', { name: 'Save version' }).click();
+  await page.getByLabel('Put it into production at once').check();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save version' }).click();
+  await expect(page.getByText('Version 2 is saved. It is in production.')).toBeVisible();
+  expect((await api.fetchPrompt('chat')).messages).toEqual([
+    { role: 'developer', content: 'Be brief.' },
+    { placeholder: 'history' },
+    { role: 'user', content: 'Answer this: {{ question }}' },
+  ]);
+});
+
+test('an old version is opened in the editor and saved as a new one', async ({ signedIn: page, api }) => {
+  await api.createPrompt('old', { template: 'first' });
+  await api.saveVersion('old', { template: 'second', message: 'Another' });
+  await page.goto('/dashboard/prompts/old?view=history');
+  await page.getByRole('button', { name: 'Open in editor: v1' }).click();
+  await expect(page.getByRole('textbox', { name: 'Template' })).toHaveText('first');
+  await expect(page.getByText('Unsaved changes')).toBeVisible();
+});
+
+test('snippets fetch the prompt as they are pasted', async ({ signedIn: page, api, account, service }) => {
+  await api.createPrompt('a/b');
+  await page.goto('/dashboard/prompts/a/b?view=use');
+  await page.getByRole('button', { name: 'Copy fetch snippet' }).click();
+  await expect
+    .poll(() => readClipboard(page))
+    .toBe(`curl ${service.url}/api/prompts/a%2Fb \\\n  -H "Authorization: Bearer ${account.token}"`);
+  for (const language of ['TypeScript', 'Python']) {
+    await page.getByRole('radio', { name: language }).click();
+    await expect(page.getByRole('region', { name: 'fetch snippet' })).toContainText(`${service.url}/api/prompts/a%2Fb`);
+  }
+});
+
+test('a prompt goes to the bin and comes back', async ({ signedIn: page, api }) => {
+  await api.createPrompt('gone');
+  await page.goto('/dashboard/prompts/gone');
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(page.getByText('gone is in the bin.')).toBeVisible();
+  expect((await api.request.get(api.path('gone'))).status()).toBe(404);
+  await page.getByRole('link', { name: 'Bin' }).click();
+  await page.getByRole('button', { name: 'Restore gone' }).click();
+  await expect(page.getByText('gone is back.')).toBeVisible();
+  await expect(page.getByText('The bin is empty')).toBeVisible();
+  expect((await api.request.get(api.path('gone'))).status()).toBe(200);
+});
+
+test('a prompt is renamed, described and tagged', async ({ signedIn: page, api }) => {
+  await api.createPrompt('before');
+  await page.goto('/dashboard/prompts/before');
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Name, description, tags' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('folder/after');
+  await dialog.getByLabel('Description').fill('What it is for');
+  await dialog.getByLabel('Tags').fill('one, two, one');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/prompts\/folder\/after$/);
+  await expect(page.getByRole('heading', { name: 'folder/after' })).toBeVisible();
+  const { data } = (await (await api.request.get('/api/prompts')).json()) as { data: object[] };
+  expect(data).toMatchObject([{ name: 'folder/after', description: 'What it is for', tags: ['one', 'two'] }]);
+});

@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../../..');
+
+export interface Service {
+  url: string;
+  /** Everything the process has written so far. */
+  output(): string;
+  stop(): Promise<void>;
+}
+
+/** The service as an operator starts it: a process of its own with its own SQLite file, on a port of its own. */
+export async function startService(): Promise<Service> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'promptharbor-browser-'));
+  const child = spawn(process.execPath, [join(root, 'bin/promptharbor.js'), 'serve'], {
+    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, DATABASE_URL: '', PUBLIC_URL: '', LOG_LEVEL: 'info' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let written = '';
+  const url = await readUrl(child, (text) => {
+    written += text;
+    return written;
+  });
+  return {
+    url,
+    output: () => written,
+    async stop() {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function readUrl(child: ChildProcess, keep: (text: string) => string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const read = (chunk: Buffer) => {
+    const match = /ready at (http:\S+)/.exec(keep(chunk.toString()));
+    if (match?.[1]) resolve(match[1]);
+  };
+  child.stdout?.on('data', read);
+  child.stderr?.on('data', read);
+  child.once('exit', (code) => reject(new Error(`The service stopped with ${code}: ${keep('')}`)));
+  return promise;
+}

@@ -1,0 +1,23 @@
+import tailwind from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { compressAssets } from './build/compress-assets.ts';
+import { themeScript } from './build/theme-script.ts';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/dashboard/',
+  plugins: [react(), tailwind(), themeScript(), compressAssets()],
+  build: {
+    outDir: '../dist/dashboard',
+    emptyOutDir: true,
+    target: 'es2023',
+    // The content security policy allows no data: fonts or scripts, so nothing is put inline.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 700,
+    reportCompressedSize: false,
+  },
+  // `npx vite dashboard` during development: pages from here, the API from a running service.
+  server: { proxy: { '/api': { target: process.env.PROMPTHARBOR_URL ?? 'http://127.0.0.1:3000' } } },
+});

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../../errors.ts';
+import { root } from '../../root.ts';
+import type { Routes } from './route.ts';
+
+// `npm run build` puts the dashboard there.
+const folder = fileURLToPath(new URL('dist/dashboard/', root));
+const pages = ['/dashboard', '/dashboard/*', '/login', '/signup', '/reset'];
+const noncePlaceholder = '__CSP_NONCE__';
+const sessionPlaceholder = '__SESSION__';
+
+/** The dashboard: one page for all its addresses, which talks to the API like any other client, and its assets. */
+export const dashboardRoutes: Routes = (app) => {
+  app.get('/', async (_req, reply) => reply.header('cache-control', 'no-cache').redirect('/dashboard'));
+
+  const page = readPage();
+  for (const url of pages) app.get(url, async (req, reply) => sendPage(req, reply, page));
+  if (page === undefined) return;
+
+  app.register(fastifyStatic, { root: `${folder}assets`, serve: false, preCompressed: true, cacheControl: false });
+  const assets = new Set(readdirSync(`${folder}assets`).filter((name) => !/\.(br|gz)$/.test(name)));
+  app.get('/dashboard/assets/*', async (req: FastifyRequest<{ Params: { '*': string } }>, reply) => {
+    const name = req.params['*'];
+    // A page of an older build may ask for what is gone: that is a 404, and never the page in a script's place.
+    if (!assets.has(name)) throw new AppError('not_found');
+    // The name changes with the content, so whoever has it never needs to ask again.
+    return reply.header('cache-control', 'public, max-age=31536000, immutable').sendFile(name);
+  });
+};
+
+function readPage(): string | undefined {
+  const file = `${folder}index.html`;
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+function sendPage(req: FastifyRequest, reply: FastifyReply, page: string | undefined): FastifyReply {
+  if (page === undefined) throw new AppError('not_found', { text: 'The dashboard is not built. Run: npm run build' });
+  // The editor and the dialogs add style sheets of their own; the nonce lets in theirs and no others.
+  const nonce = randomBytes(16).toString('base64');
+  return reply
+    .header('content-security-policy', policyWith(nonce))
+    .header('cache-control', 'no-cache')
+    .header('cross-origin-opener-policy', 'same-origin')
+    .type('text/html; charset=utf-8')
+    .send(page.replace(noncePlaceholder, nonce).replace(sessionPlaceholder, hasSessionCookie(req) ? 'possible' : 'none'));
+}
+
+/** Scripts cannot see the cookie. Without one, the page need not ask who is signed in only to be refused. */
+function hasSessionCookie({ headers }: FastifyRequest): boolean {
+  return headers.cookie?.includes('promptharbor.session=') ?? false;
+}
+
+function policyWith(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+}

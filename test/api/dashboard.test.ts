@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import { brotliDecompressSync } from 'node:zlib';
+import { call } from '../support/client.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+before(async () => {
+  service = await startService();
+});
+after(() => service.close());
+
+const pages = ['/dashboard', '/dashboard/', '/dashboard/prompts/support%2Ftriage', '/dashboard/settings', '/login', '/signup', '/reset'];
+
+describe('GET /', () => {
+  it('302: leads to the dashboard', async () => {
+    const { status, headers } = await call(service, 'GET', '/');
+    assert.equal(status, 302);
+    assert.equal(headers.get('location'), '/dashboard');
+  });
+});
+
+describe('GET /dashboard, /login, /signup, /reset', () => {
+  it('200: one page for every address, never from a cache', async () => {
+    for (const path of pages) {
+      const { status, headers, text } = await call(service, 'GET', path);
+      assert.equal(status, 200, path);
+      assert.match(headers.get('content-type') ?? '', /^text\/html/, path);
+      assert.equal(headers.get('cache-control'), 'no-cache', path);
+      assert.match(text, /<div id="root">/, path);
+    }
+  });
+
+  it('200: ASVS 3.4.x: a policy without inline scripts or styles, with a fresh nonce each time', async () => {
+    const [first, second] = [await call(service, 'GET', '/dashboard'), await call(service, 'GET', '/dashboard')];
+    const policy = first.headers.get('content-security-policy') ?? '';
+    assert.match(policy, /default-src 'none'; script-src 'self';/);
+    assert.match(policy, /frame-ancestors 'none'/);
+    assert.ok(!policy.includes('unsafe'), policy);
+    const nonceOf = (text: string) => /nonce="([^"]{20,})"/.exec(text)?.[1];
+    assert.ok(nonceOf(first.text));
+    assert.notEqual(nonceOf(first.text), nonceOf(second.text));
+    assert.ok(policy.includes(`'nonce-${nonceOf(first.text)}'`));
+    assert.ok(!/<script(?![^>]*\bsrc=)/.test(first.text), 'an inline script');
+  });
+
+  it('405: a page is only read', async () => {
+    const { status, headers } = await call(service, 'POST', '/dashboard', { body: {} });
+    assert.equal(status, 405);
+    assert.match(headers.get('allow') ?? '', /GET/);
+  });
+});
+
+describe('GET /dashboard/assets/*', () => {
+  it('200: kept for a year, compressed ahead of time', async () => {
+    const asset = (await firstLoad())[0] ?? '';
+    const plain = await fetch(service.url + asset, { headers: { 'accept-encoding': 'identity' } });
+    assert.equal(plain.status, 200);
+    assert.equal(plain.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+    assert.match(plain.headers.get('content-type') ?? '', /javascript/);
+    const small = await fetch(service.url + asset, { headers: { 'accept-encoding': 'br' } });
+    assert.equal(small.headers.get('content-encoding'), 'br');
+    assert.equal(await small.text(), await plain.text());
+  });
+
+  it('404: what is not there, and never the page in its place', async () => {
+    for (const name of ['nope.js', '..%2Findex.html', '%2e%2e%2findex.html', 'index.html', '']) {
+      const { status, text } = await call(service, 'GET', `/dashboard/assets/${name}`);
+      assert.equal(status, 404, name);
+      assert.ok(!text.includes('<html'), name);
+    }
+  });
+
+  it('200: the first load is under 200 kB of compressed JavaScript, without editor and charts', async () => {
+    let bytes = 0;
+    for (const path of await firstLoad()) {
+      const { body, headers } = await readCompressed(path);
+      assert.equal(headers['content-encoding'], 'br');
+      bytes += body.length;
+      const text = brotliDecompressSync(body).toString();
+      assert.ok(!text.includes('cm-content') && !text.includes('recharts-'), `${path} holds the editor or the charts`);
+    }
+    assert.ok(bytes > 50_000 && bytes < 200_000, `${bytes} bytes`);
+  });
+});
+
+/** The scripts that the page itself names. */
+async function firstLoad(): Promise<string[]> {
+  const { text } = await call(service, 'GET', '/dashboard');
+  return [...text.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map(([, path = '']) => path);
+}
+
+/** As it travels: `fetch` would unpack it. */
+async function readCompressed(path: string): Promise<{ body: Buffer; headers: IncomingHttpHeaders }> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  get(service.url + path, { headers: { 'accept-encoding': 'br' } }, resolve).on('error', reject);
+  const res = await promise;
+  return { body: Buffer.concat(await res.toArray()), headers: res.headers };
+}
