@@ -1,4 +1,5 @@
 /** `npm run bench`: how fast PromptHarbor is against what it could be at best, and against what people would use instead. */
+import { saveChart } from './lib/chart.ts';
 import { createReport, printRows, saveReport } from './lib/report.ts';
 import type { Pace, Row } from './lib/rounds.ts';
 
@@ -26,4 +27,7 @@ for (const [part, load] of Object.entries(parts)) {
   printRows(result);
   rows.push(...result);
 }
-process.stdout.write(`\nWritten to ${saveReport(createReport(rows), name ?? 'all')}\n`);
+const file = saveReport(createReport(rows), name ?? 'all');
+const reads = rows.filter(({ part }) => part === 'reads');
+if (reads.length > 0) saveChart(reads, file.replace(/json$/, 'svg'));
+process.stdout.write(`\nWritten to ${file}${reads.length > 0 ? ', with a chart beside it' : ''}\n`);

@@ -5,7 +5,7 @@ import { analyseContent, type Content, parseContent, parseStoredContent, placeho
 import type { Context } from './context.ts';
 import { describeProblem, findPartialProblem, loadPartials, mergeVariables } from './partials.ts';
 import type { Analysis, PartialReference } from './templates/types.ts';
-import { getVersion, type VersionChoice } from './versions.ts';
+import type { ChosenVersion } from './versions.ts';
 
 type Variables = Record<string, unknown>;
 type ChatMessage = { role: string; content: string };
@@ -13,19 +13,18 @@ type Rendered = { text: string } | { messages: ChatMessage[] };
 
 const roles = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
 
-/** Fills a prompt with the caller's variables. */
-export async function renderPrompt(
+/** Fills a version of a prompt with the caller's variables. */
+export async function renderVersion(
   ctx: Context,
   accountId: string,
-  name: string,
-  request: VersionChoice & { variables?: Variables | undefined },
-): Promise<{ rendered: Static<typeof RenderedPrompt>; promptId: string; label: string | undefined }> {
-  const { prompt, record, version, label } = await getVersion(ctx, accountId, name, request);
+  { prompt, record, version }: ChosenVersion,
+  variables: Variables,
+): Promise<Static<typeof RenderedPrompt>> {
   const content = parseStoredContent(prompt.type, record.content);
   // Written by insertVersion from an Analysis.
   const partials = JSON.parse(record.partials) as PartialReference[];
-  const result = await render(ctx, accountId, content, { variables: version.variables, partials }, request.variables ?? {}, prompt.name);
-  return { rendered: { name: prompt.name, version: version.version, ...result, config: version.config }, promptId: prompt.id, label };
+  const result = await render(ctx, accountId, content, { variables: version.variables, partials }, variables, prompt.name);
+  return { name: prompt.name, version: version.version, ...result, config: version.config };
 }
 
 /** Fills a prompt that is not saved (yet). */

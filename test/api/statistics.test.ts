@@ -98,6 +98,16 @@ for (const engine of engines) {
       ]);
     });
 
+    it('200: a prompt that could not be rendered counts among its errors', async () => {
+      const account = await register(service);
+      const { token: key } = account;
+      const body = { name: 'greeting', template: 'Hello {{ name }}' };
+      assert.equal((await call(service, 'POST', '/api/prompts', { key, body })).status, 201);
+      assert.equal((await call(service, 'POST', '/api/prompts/greeting/render', { key, body: {} })).status, 422);
+      const [prompt] = (await statisticsOf(account)).byPrompt;
+      assert.deepEqual([prompt?.name, prompt?.calls, prompt?.errors], ['greeting', 1, 1]);
+    });
+
     it('200: calls by cookie, refused keys and unknown paths are nobody’s calls', async () => {
       const account = await register(service);
       const cookie = await signIn(service, account);

@@ -1,6 +1,7 @@
 import { PromptPath } from '../../contract/prompt.ts';
 import { Preview, PreviewRequest, RenderedPrompt, RenderRequest } from '../../contract/render.ts';
-import { previewPrompt, renderPrompt } from '../../domain/rendering.ts';
+import { previewPrompt, renderVersion } from '../../domain/rendering.ts';
+import { getVersion } from '../../domain/versions.ts';
 import { actorOf } from '../auth.ts';
 import { failures, type Routes } from './route.ts';
 
@@ -22,9 +23,12 @@ export const renderingRoutes: Routes = (app, { ctx, authentication }) => {
       },
     },
     async (req) => {
-      const { rendered, promptId, label } = await renderPrompt(ctx, actorOf(req).account.id, req.params.name, req.body);
-      req.served = { promptId, version: rendered.version, label };
-      return rendered;
+      const { variables = {}, ...choice } = req.body;
+      const accountId = actorOf(req).account.id;
+      const chosen = await getVersion(ctx, accountId, req.params.name, choice);
+      // Before it is filled: what cannot be rendered counts among the prompt's errors.
+      req.served = { promptId: chosen.prompt.id, version: chosen.version.version, label: chosen.label };
+      return renderVersion(ctx, accountId, chosen, variables);
     },
   );
 
