@@ -100,7 +100,10 @@ describe('promptharbor, the command line', () => {
       const reseal = await runProgram(['keys', 'reseal'], both);
       assert.equal(reseal.code, 0, reseal.stderr);
       assert.match(reseal.stdout, /^1 keys and 0 two-factor secrets sealed with the current secret, 0 were already/);
-      assert.match((await runProgram(['keys', 'reseal'], both)).stdout, /^0 keys sealed with the current secret, 1 were already/);
+      assert.match(
+        (await runProgram(['keys', 'reseal'], both)).stdout,
+        /^0 keys and 0 two-factor secrets sealed with the current secret, 1 were already/,
+      );
 
       const service = await serveProgram(after);
       const login = await call(service, 'POST', '/api/auth/token', { body: { email, password } });
