@@ -1,7 +1,10 @@
 /**
  * Fills a running service with an account and a dozen prompts, over its public API, so that one can look around:
- * `npm run demo`, or `npm run demo -- http://127.0.0.1:4000`. Running it again adds nothing twice.
+ * `npm run demo`, or `npm run demo -- http://127.0.0.1:4000`. Running it again adds nothing twice. With `--history`, and the service
+ * stopped, it adds a week of statistics.
  */
+import { StartError } from '../src/errors.ts';
+import { writeHistory } from './demo/history.ts';
 import { type DemoPrompt, demoPrompts } from './demo/prompts.ts';
 
 const email = 'demo@example.com';
@@ -24,11 +27,13 @@ interface Existing {
 
 class DemoError extends Error {}
 
-const url = new URL(process.argv[2] ?? 'http://127.0.0.1:3000').origin;
+const isHistory = process.argv[2] === '--history';
+const url = new URL(isHistory ? 'http://127.0.0.1:3000' : (process.argv[2] ?? 'http://127.0.0.1:3000')).origin;
 try {
-  await fill();
+  if (isHistory) await addHistory();
+  else await fill();
 } catch (err) {
-  if (!(err instanceof DemoError)) throw err;
+  if (!(err instanceof DemoError) && !(err instanceof StartError)) throw err;
   process.stderr.write(`${err.message}\n`);
   process.exitCode = 1;
 }
@@ -48,8 +53,15 @@ ${made === 0 ? 'Everything was there already.' : `Saved ${made} versions of ${de
   E-mail:       ${email}
   Password:     ${password}
   Reference:    ${url}/docs
+  A week of statistics: stop the service, \`npm run demo -- --history\`, start it again
   By program:   curl -s ${url}/api/prompts -H 'Authorization: Bearer ${token}'
 `);
+}
+
+async function addHistory(): Promise<void> {
+  const calls = await writeHistory(email);
+  if (calls === undefined) throw new DemoError('The demo is not there yet: start the service, run `npm run demo`, stop it, and try again.');
+  say(`Wrote ${calls} calls of the last week. Start the service and look at its statistics.`);
 }
 
 /** Registers, or logs in where the account is there from the last time. */
