@@ -12,11 +12,11 @@ const parts: Record<string, () => Promise<{ run(pace: Pace): Promise<Row[]> }>> 
   start: () => import('./parts/start.ts'),
   postgres: () => import('./parts/postgres.ts'),
 };
-const pace: Pace = { rounds: 5, seconds: 3 };
-
-const [name, ...rest] = process.argv.slice(2);
+const args = process.argv.slice(2);
+const pace: Pace = args.includes('--quick') ? { rounds: 3, seconds: 2 } : { rounds: 5, seconds: 3 };
+const [name, ...rest] = args.filter((arg) => arg !== '--quick');
 if (rest.length > 0 || (name !== undefined && !(name in parts))) {
-  process.stderr.write(`Usage: npm run bench [-- ${Object.keys(parts).join('|')}]\n`);
+  process.stderr.write(`Usage: npm run bench [-- [--quick] ${Object.keys(parts).join('|')}]\n`);
   process.exit(2);
 }
 
