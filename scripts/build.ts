@@ -1,6 +1,6 @@
 /**
  * Bundles the service into dist/. Its dependencies are hundreds of small files, and finding and compiling those one by one takes
- * most of a start; in one file they take a fifth of it. Types are checked by `npm run check`, not here.
+ * most of a start; in one file they take a quarter of it. Types are checked by `npm run check`, not here.
  */
 import { rolldown } from 'rolldown';
 
