@@ -41,7 +41,7 @@ export async function writeHistory(email: string): Promise<number | undefined> {
         }
       }
     }
-    const keyUses = [{ accountId: account.id, lastUsedAt: new Date(now - hourMs).toISOString() }];
+    const keyUses = [{ accountId: account.id, keySerial: account.keySerial, lastUsedAt: new Date(now - hourMs).toISOString() }];
     await ctx.store.recordings.write({ writer: newId('w'), sequence: 1, calls, prompts: promptCalls, keyUses, events: [] });
     return calls.reduce((sum, call) => sum + call.calls, 0);
   } finally {

@@ -4,6 +4,8 @@ import { bucketOf } from './durations.ts';
 /** A call made with a key, as it is counted. */
 export interface Call {
   accountId: string;
+  /** Which of the account's keys it was made with. */
+  keySerial: number;
   /** Method and pattern, such as `GET /api/prompts/{name}`. */
   route: string;
   status: number;
@@ -23,7 +25,8 @@ export interface Tally {
 }
 
 interface AccountTally {
-  /** When the last of its calls began, in ms since 1970. */
+  /** The latest key it called with, and when it last did, in ms since 1970. */
+  keySerial: number;
   lastUsed: number;
   /** By route, then by status and bucket in one number. */
   readonly routes: Map<string, Map<number, number>>;
@@ -48,10 +51,13 @@ export function countCall(tally: Tally, call: Call, now: number, room: { entries
   let account = tally.accounts.get(call.accountId);
   if (!account) {
     if (room.entries <= 0) return false;
-    account = { lastUsed: 0, routes: new Map(), prompts: new Map() };
+    account = { keySerial: 0, lastUsed: 0, routes: new Map(), prompts: new Map() };
     tally.accounts.set(call.accountId, account);
   }
-  account.lastUsed = Math.max(account.lastUsed, now - call.durationMs);
+  if (call.keySerial >= account.keySerial) {
+    account.keySerial = call.keySerial;
+    account.lastUsed = now;
+  }
 
   let counts = account.routes.get(call.route);
   if (!counts) {
@@ -87,7 +93,7 @@ export function toCounts({ hour, accounts }: Tally): Pick<Recording, 'calls' | '
   const prompts: PromptCount[] = [];
   const keyUses: Recording['keyUses'] = [];
   for (const [accountId, account] of sorted(accounts)) {
-    keyUses.push({ accountId, lastUsedAt: new Date(account.lastUsed).toISOString() });
+    keyUses.push({ accountId, keySerial: account.keySerial, lastUsedAt: new Date(account.lastUsed).toISOString() });
     for (const [route, counts] of sorted(account.routes)) {
       for (const [key, count] of sorted(counts)) {
         calls.push({ accountId, time, route, status: Math.floor(key / bucketRange), bucket: key % bucketRange, calls: count });

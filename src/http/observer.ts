@@ -10,8 +10,8 @@ export interface Answered {
   status: number;
   durationMs: number;
   accountId: string | undefined;
-  /** Whether it was made with a key, and so counts as a call of the account. */
-  byKey: boolean;
+  /** Which of the account's keys it was made with; only with one does it count as a call of the account. */
+  keySerial: number | undefined;
   served: Served | undefined;
 }
 
@@ -27,7 +27,7 @@ export function toAnswered(req: FastifyRequest, reply: FastifyReply): Answered {
     status: reply.statusCode,
     durationMs: reply.elapsedTime,
     accountId: actor?.account.id,
-    byKey: actor?.via === 'key',
+    keySerial: actor?.via === 'key' ? actor.account.keySerial : undefined,
     served,
   };
 }

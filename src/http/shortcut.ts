@@ -87,7 +87,7 @@ export function createShortcut({ ctx, answers, headers, observers, isClosed }: S
       status,
       durationMs: performance.now() - started,
       accountId: account.id,
-      byKey: true,
+      keySerial: account.keySerial,
       served: reply.served,
     };
     for (const observe of observers) observe(answered);

@@ -39,9 +39,10 @@ export function createTraffic(): Traffic {
 
 /** Counts every answer for the operator and, where it was made with a key, for the account. */
 export function createCounting(traffic: Traffic, recorder: Recorder): Observer {
-  return ({ method, route: pattern, status, durationMs, accountId, byKey, served }) => {
+  return ({ method, route: pattern, status, durationMs, accountId, keySerial, served }) => {
     const route = routeNameOf(method, pattern);
     traffic.count(route, status, durationMs);
-    if (byKey && accountId !== undefined) recorder.countCall({ accountId, route, status, durationMs, served });
+    if (accountId === undefined || keySerial === undefined) return;
+    recorder.countCall({ accountId, keySerial, route, status, durationMs, served });
   };
 }

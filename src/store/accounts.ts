@@ -1,4 +1,4 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { KeyLookup } from './key-lookup.ts';
 import type { AccountTable, Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
@@ -9,6 +9,8 @@ export interface Account {
   email: string;
   name: string;
   revision: number;
+  /** Which of the account's keys is the current one: the first is 1. */
+  keySerial: number;
 }
 
 export interface AccountCredentials extends Account {
@@ -90,7 +92,13 @@ export function createAccountStore(db: Kysely<Database>, findByKey: KeyLookup) {
       const now = new Date().toISOString();
       const result = await db
         .updateTable('accounts')
-        .set({ key_digest: next.keyDigest, key_cipher: next.keyCipher, key_created_at: now, updated_at: now })
+        .set({
+          key_digest: next.keyDigest,
+          key_cipher: next.keyCipher,
+          key_created_at: now,
+          key_serial: sql`key_serial + 1`,
+          updated_at: now,
+        })
         .where('id', '=', id)
         .where('key_digest', '=', presentedDigest)
         .executeTakeFirstOrThrow();
@@ -199,6 +207,14 @@ export function resetLinkIdentifier(accountId: string): string {
 }
 
 function toCredentials(row: Selectable<AccountTable>): AccountCredentials {
-  const { id, email, name, revision } = row;
-  return { id, email, name, revision, passwordHash: row.password_hash, keyDigest: row.key_digest, keyCipher: row.key_cipher };
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    revision: row.revision,
+    keySerial: row.key_serial,
+    passwordHash: row.password_hash,
+    keyDigest: row.key_digest,
+    keyCipher: row.key_cipher,
+  };
 }

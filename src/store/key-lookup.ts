@@ -49,7 +49,7 @@ const maxKnown = 1_000_000;
 export function createKeyIndex(direct: DirectReads, limit = maxKnown): Pick<KeyLookups, 'findByKey' | 'close'> {
   const accounts = new Map<string, Account>();
   const keys = new Map<string, string>();
-  const find = direct.findOne<Account>('select id, email, name, revision from accounts where key_digest = ?');
+  const find = direct.findOne<Account>('select id, email, name, revision, key_serial as keySerial from accounts where key_digest = ?');
   direct.onAccountChange(forget);
 
   function forget(accountId: string): void {
@@ -85,7 +85,7 @@ export function createKeyIndex(direct: DirectReads, limit = maxKnown): Pick<KeyL
 export async function findAccounts(db: Kysely<Database>, keyDigests: string[]): Promise<Map<string, Account>> {
   const rows = await db
     .selectFrom('accounts')
-    .select(['key_digest', 'id', 'email', 'name', 'revision'])
+    .select(['key_digest', 'id', 'email', 'name', 'revision', 'key_serial as keySerial'])
     .where('key_digest', '=', sql<string>`any(${keyDigests})`)
     .execute();
   return new Map(rows.map(({ key_digest, ...account }) => [key_digest, account]));

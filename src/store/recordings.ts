@@ -9,7 +9,7 @@ export interface Recording {
   sequence: number;
   calls: CallCount[];
   prompts: PromptCount[];
-  keyUses: { accountId: string; lastUsedAt: string }[];
+  keyUses: { accountId: string; keySerial: number; lastUsedAt: string }[];
   events: AccountEvent[];
 }
 
@@ -84,7 +84,7 @@ export function createRecordingStore(db: Kysely<Database>) {
         await run(
           transaction,
           noteKeyUses,
-          rowsOf(keyUses, ({ accountId, lastUsedAt }) => [accountId, lastUsedAt]),
+          rowsOf(keyUses, ({ accountId, keySerial, lastUsedAt }) => [accountId, keySerial, lastUsedAt]),
         );
         await run(
           transaction,
@@ -143,15 +143,16 @@ const addPrompts: Statement = (db, rows) =>
         .doUpdateSet({ calls: sql<number>`prompt_statistics.calls + excluded.calls` }),
     );
 
+/** A use of an earlier key that is written late does not undo one of the current key. */
 const noteKeyUses: Statement = (db, rows) =>
   db
     .insertInto('key_uses')
-    .values(repeat(rows, { account_id: '', last_used_at: '' }))
+    .values(repeat(rows, { account_id: '', key_serial: 0, last_used_at: '' }))
     .onConflict((conflict) =>
       conflict
         .column('account_id')
-        .doUpdateSet((eb) => ({ last_used_at: eb.ref('excluded.last_used_at') }))
-        .whereRef('key_uses.last_used_at', '<', 'excluded.last_used_at'),
+        .doUpdateSet((eb) => ({ key_serial: eb.ref('excluded.key_serial'), last_used_at: eb.ref('excluded.last_used_at') }))
+        .where(sql<boolean>`(key_uses.key_serial, key_uses.last_used_at) < (excluded.key_serial, excluded.last_used_at)`),
     );
 
 const addEvents: Statement = (db, rows) =>

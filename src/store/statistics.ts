@@ -91,7 +91,7 @@ export function selectKeyUse(db: Kysely<Database>, accountId: string) {
     .innerJoin('accounts', 'accounts.id', 'key_uses.account_id')
     .select('key_uses.last_used_at as lastUsedAt')
     .where('key_uses.account_id', '=', accountId)
-    .whereRef('key_uses.last_used_at', '>=', 'accounts.key_created_at');
+    .whereRef('key_uses.key_serial', '=', 'accounts.key_serial');
 }
 
 const errors = sql<number>`sum(case when status >= 400 then calls else 0 end)`;

@@ -37,6 +37,8 @@ export interface AccountTable {
   key_digest: string;
   key_cipher: string;
   key_created_at: string;
+  /** Counts the account's keys, so that uses of one can be told from uses of the next. */
+  key_serial: Generated<number>;
   /** Goes up with every write to the account's prompts. */
   revision: Generated<number>;
   created_at: Fixed<string>;
@@ -164,6 +166,7 @@ export interface PromptStatisticTable {
 
 export interface KeyUseTable {
   account_id: Fixed<string>;
+  key_serial: number;
   last_used_at: string;
 }
 

@@ -221,7 +221,7 @@ async function record(service: Service, { accountId, promptId, time }: { account
     sequence,
     calls: [{ accountId, time, route: 'GET /api/prompts/{name}', status: 200, bucket: 20, calls: 1 }],
     prompts: [{ accountId, time, promptId, version: 1, label: 'production', status: 200, calls: 1 }],
-    keyUses: [{ accountId, lastUsedAt: `${time}:00:00.000Z` }],
+    keyUses: [{ accountId, keySerial: 1, lastUsedAt: `${time}:00:00.000Z` }],
     events: [],
   });
 }

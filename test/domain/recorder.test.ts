@@ -4,7 +4,7 @@ import { createRecorder, type RecorderParts } from '../../src/domain/recorder.ts
 import type { Call } from '../../src/domain/tally.ts';
 import type { AccountEvent, Recording } from '../../src/store/recordings.ts';
 
-const call: Call = { accountId: 'u_1', route: 'GET /api/prompts', status: 200, durationMs: 1 };
+const call: Call = { accountId: 'u_1', keySerial: 1, route: 'GET /api/prompts', status: 200, durationMs: 1 };
 const event: AccountEvent = {
   accountId: 'u_1',
   id: 'e_1',

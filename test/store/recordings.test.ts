@@ -39,7 +39,8 @@ for (const engine of engines) {
         onFailure: () => undefined,
         onLoss: () => assert.fail('nothing is lost'),
       });
-      for (let index = 0; index < 100; index += 1) recorder.countCall({ accountId, route: 'GET /x', status: 200, durationMs: index });
+      for (let index = 0; index < 100; index += 1)
+        recorder.countCall({ accountId, keySerial: 1, route: 'GET /x', status: 200, durationMs: index });
       recorder.addEvent({ accountId, id: 'e_1', type: 'sign_in', at: new Date().toISOString(), address: null, userAgent: null });
       await recorder.stop();
       assert.equal(answers, 4);
@@ -71,12 +72,38 @@ for (const engine of engines) {
         for (const [index, recorder] of instances.entries()) {
           // Each meets the accounts in another order.
           for (const id of [...accounts.slice(index), ...accounts.slice(0, index)]) {
-            recorder.countCall({ accountId: id, route: 'GET /x', status: 200, durationMs: round });
+            recorder.countCall({ accountId: id, keySerial: 1, route: 'GET /x', status: 200, durationMs: round });
           }
         }
         await Promise.all(instances.map((recorder) => recorder.flush()));
       }
       for (const id of accounts) assert.equal(await callsOf(id), 30);
+    });
+
+    it('know the uses of a key from those of the key before, in whatever order they are written', async () => {
+      accountId = await newAccount();
+      const { store } = service.ctx;
+      const { keyDigest } = (await store.accounts.findById(accountId)) ?? assert.fail('the account was just made');
+      assert.ok(await store.accounts.replaceKey(accountId, keyDigest, { keyDigest: 'next', keyCipher: 'next' }));
+      const use = (sequence: number, keySerial: number, lastUsedAt: string) =>
+        store.recordings.write({
+          writer: 'w_use',
+          sequence,
+          calls: [],
+          prompts: [],
+          keyUses: [{ accountId, keySerial, lastUsedAt }],
+          events: [],
+        });
+      const lastUsedAt = async () => (await store.statistics.read({ accountId, ...everything })).keyLastUsedAt;
+
+      await use(1, 1, '2026-03-01T00:00:01.000Z');
+      assert.equal(await lastUsedAt(), null);
+      await use(2, 2, '2026-03-01T00:00:01.000Z');
+      await use(3, 1, '2026-03-01T00:00:02.000Z');
+      assert.equal(await lastUsedAt(), '2026-03-01T00:00:01.000Z');
+      await use(4, 2, '2026-03-01T00:00:03.000Z');
+      await use(5, 2, '2026-03-01T00:00:02.000Z');
+      assert.equal(await lastUsedAt(), '2026-03-01T00:00:03.000Z');
     });
 
     it('of an account that is gone are left out, and the others are written', async () => {
@@ -158,7 +185,7 @@ function oneCall({ writer, sequence, accountId, time }: { writer: string; sequen
     sequence,
     calls: [{ accountId, time, route: 'GET /x', status: 200, bucket: 3, calls: 1 }],
     prompts: [{ accountId, time, promptId: 'p_1', version: 1, label: '', status: 200, calls: 1 }],
-    keyUses: [{ accountId, lastUsedAt: '2026-03-01T00:00:00.000Z' }],
+    keyUses: [{ accountId, keySerial: 1, lastUsedAt: '2026-03-01T00:00:00.000Z' }],
     events: [],
   };
 }

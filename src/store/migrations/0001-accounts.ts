@@ -12,6 +12,7 @@ export async function up(db: Kysely<Database>): Promise<void> {
     .addColumn('key_digest', 'text', (column) => column.notNull().unique())
     .addColumn('key_cipher', 'text', (column) => column.notNull())
     .addColumn('key_created_at', 'text', (column) => column.notNull())
+    .addColumn('key_serial', 'integer', (column) => column.notNull().defaultTo(1))
     .addColumn('revision', 'integer', (column) => column.notNull().defaultTo(0))
     .addColumn('created_at', 'text', (column) => column.notNull())
     .addColumn('updated_at', 'text', (column) => column.notNull())

@@ -34,6 +34,7 @@ export async function up(db: Kysely<Database>): Promise<void> {
   await db.schema
     .createTable('key_uses')
     .addColumn('account_id', 'text', (column) => column.primaryKey().references('accounts.id').onDelete('cascade'))
+    .addColumn('key_serial', 'integer', (column) => column.notNull())
     .addColumn('last_used_at', 'text', (column) => column.notNull())
     .execute();
 
