@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import {
   assertRefused,
   type Client,
@@ -23,7 +24,9 @@ describeOnEveryEngine('GET /api/prompts', (service) => {
     await client.create({ name: 'support', template: 'x' });
     await client.create({ name: 'support-old', template: 'x' });
     await client.create({ name: 'Support/upper', template: 'x' });
-    await client.create({ name: 'support.x', messages: [{ role: 'user', content: 'hi' }] });
+    const { updatedAt } = await client.create({ name: 'support.x', messages: [{ role: 'user', content: 'hi' }] });
+    // Changes of one millisecond have no order.
+    while (new Date().toISOString() <= updatedAt) await setImmediate();
     await client.save('support/triage', { template: 'Sort again {{ request }}', labels: ['production'] });
   });
 
