@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino';
-import type { Observer } from './observer.ts';
+import type { Answered, Observer } from './observer.ts';
 
 /**
  * One line a request. Every request pays for its line, so it is put together here and handed to pino's own stream, all lines of a turn
@@ -9,32 +9,20 @@ import type { Observer } from './observer.ts';
 export function createAccessLog(logger: Logger): Observer {
   // pino keeps its stream under this symbol; it is public, but not in the type of a logger.
   const stream = (logger as unknown as Record<symbol, { write(lines: string): void }>)[pino.symbols.streamSym];
-  let lines = '';
 
-  function flush(): void {
-    stream?.write(lines);
-    lines = '';
-  }
-
-  return ({ id, method, route = 'none', status, durationMs, accountId }) => {
+  return (answered) => {
     if (!logger.isLevelEnabled('info')) return;
-    if (lines === '') setImmediate(flush);
-    const account = accountId === undefined ? '' : `,"account":"${accountId}"`;
-    lines +=
-      `{"level":"info","time":"${currentTime()}","id":"${id}","method":"${method}","route":"${route}",` +
-      `"status":${status},"durationMs":${durationMs.toFixed(3)}${account},"msg":"request"}\n`;
+    const begin = `{"level":"info","time":"${new Date().toISOString()}","id":"`;
+    let lines = '';
+    for (const each of answered) lines += begin + lineOf(each);
+    stream?.write(lines);
   };
 }
 
-let lastTime = 0;
-let lastText = '';
-
-/** Formatted once a millisecond, however many lines it holds. */
-function currentTime(): string {
-  const now = Date.now();
-  if (now !== lastTime) {
-    lastTime = now;
-    lastText = new Date(now).toISOString();
-  }
-  return lastText;
+function lineOf({ id, method, route = 'none', status, durationMs, accountId }: Answered): string {
+  const account = accountId === undefined ? '' : `,"account":"${accountId}"`;
+  return (
+    `${id}","method":"${method}","route":"${route}","status":${status},` +
+    `"durationMs":${durationMs.toFixed(3)}${account},"msg":"request"}\n`
+  );
 }

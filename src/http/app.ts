@@ -21,7 +21,7 @@ import { createClientErrorHandler, handleError } from './errors.ts';
 import { securityHeaders } from './headers.ts';
 import { shedLoad } from './load-shedding.ts';
 import { answerWrongMethods } from './methods.ts';
-import { type Observer, toAnswered } from './observer.ts';
+import { type Answered, createNotes, toAnswered } from './observer.ts';
 import { listeningOrigin } from './origin.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { requestIdOf } from './request-id.ts';
@@ -80,7 +80,7 @@ export async function buildApp(appParts: AppParts) {
   const { ctx, sessions, publicUrl, trustProxy, rateLimitPerMinute, metricsToken, recorder, logger, onRoute } = appParts;
   const headers = securityHeaders(publicUrl);
   const traffic = createTraffic();
-  const observers = [createAccessLog(logger), ...(recorder ? [createCounting(traffic, recorder)] : [])];
+  const note = createNotes([createAccessLog(logger), ...(recorder ? [createCounting(traffic, recorder)] : [])]);
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // A logger of its own for each request costs more than all it would ever say; what is logged names the request instead.
@@ -96,7 +96,7 @@ export async function buildApp(appParts: AppParts) {
     keepAliveTimeout: 72_000,
     http: { headersTimeout: 15_000, maxHeaderSize: 16_384, requireHostHeader: false },
     clientErrorHandler: createClientErrorHandler(headers),
-    frameworkErrors: answerBeforeRouting(headers, observers),
+    frameworkErrors: answerBeforeRouting(headers, note),
     forceCloseConnections: 'idle',
     // A request that comes on a kept connection while the service stops is answered like any other, and the connection closed.
     return503OnClosing: false,
@@ -115,8 +115,7 @@ export async function buildApp(appParts: AppParts) {
   app.addHook('onRequest', receive(headers));
   app.addHook('preHandler', rememberCaller);
   app.addHook('onResponse', (req, reply, done) => {
-    const answered = toAnswered(req, reply);
-    for (const observe of observers) observe(answered);
+    note(toAnswered(req, reply));
     done();
   });
   app.addHook('onClose', () => ctx.background.drain(finishWithinMs));
@@ -124,7 +123,7 @@ export async function buildApp(appParts: AppParts) {
 
   const publicOrigin = publicUrl?.origin;
   const rateLimit = rateLimitPerMinute === undefined ? undefined : createRateLimit(rateLimitPerMinute);
-  const answers = createAnswers();
+  const answers = createAnswers(headers);
   const parts: RouteParts = {
     ctx,
     sessions,
@@ -140,7 +139,7 @@ export async function buildApp(appParts: AppParts) {
     for (const routes of allRoutes) routes(app, parts);
   });
   // Calls that are limited are counted by the framework's way alone.
-  if (!rateLimit) addShortcut(app, { ctx, answers, headers, observers, isClosed: load.isOverloaded });
+  if (!rateLimit) addShortcut(app, { ctx, answers, headers, note, isClosed: load.isOverloaded });
   return app;
 }
 
@@ -184,12 +183,11 @@ function refusalOf(req: FastifyRequest): AppError | undefined {
 }
 
 /** Addresses that the router cannot read: no hook runs for them, so that what hooks do is done here. */
-function answerBeforeRouting(headers: Record<string, string>, observers: Observer[]) {
+function answerBeforeRouting(headers: Record<string, string>, note: (answered: Answered) => void) {
   return (err: FastifyError, req: FastifyRequest, reply: FastifyReply): void => {
     reply.header('x-request-id', req.id).headers(headers);
     handleError(err, req, reply);
-    const answered = toAnswered(req, reply);
-    for (const observe of observers) observe(answered);
+    note(toAnswered(req, reply));
   };
 }
 

@@ -39,10 +39,12 @@ export function createTraffic(): Traffic {
 
 /** Counts every answer for the operator and, where it was made with a key, for the account. */
 export function createCounting(traffic: Traffic, recorder: Recorder): Observer {
-  return ({ method, route: pattern, status, durationMs, accountId, keySerial, served }) => {
-    const route = routeNameOf(method, pattern);
-    traffic.count(route, status, durationMs);
-    if (accountId === undefined || keySerial === undefined) return;
-    recorder.countCall({ accountId, keySerial, route, status, durationMs, served });
+  return (answered) => {
+    for (const { method, route: pattern, status, durationMs, accountId, keySerial, served } of answered) {
+      const route = routeNameOf(method, pattern);
+      traffic.count(route, status, durationMs);
+      if (accountId === undefined || keySerial === undefined) continue;
+      recorder.countCall({ accountId, keySerial, route, status, durationMs, served });
+    }
   };
 }
