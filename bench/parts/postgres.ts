@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type OpenedDatabase, openDatabase } from '../../src/store/dialect/open.ts';
 import { gather } from '../../src/store/gather.ts';
-import { findAccounts } from '../../src/store/key-lookup.ts';
+import { createAccountFinder } from '../../src/store/key-lookup.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { createPostgresDatabase } from '../../test/support/engines.ts';
 import { startPostgres } from '../../test/support/postgres/server.ts';
@@ -30,8 +30,8 @@ export async function run(pace: Pace): Promise<Row[]> {
     const contenders: Record<string, Lookup> = {
       'one by one': (digest) =>
         db.selectFrom('accounts').select(['id', 'email', 'name', 'revision']).where('key_digest', '=', digest).executeTakeFirst(),
-      gathered: gather((digests) => findAccounts(database.lookups ?? db, digests), { keys: 256, queries: 2 }),
-      'gathered, as behind a pooler': gather((digests) => findAccounts(db, digests), { keys: 256, queries: 2 }),
+      gathered: gather(createAccountFinder(database.lookups ?? db), { keys: 256, queries: 2 }),
+      'gathered, as behind a pooler': gather(createAccountFinder(db), { keys: 256, queries: 2 }),
     };
     const rows: Row[] = [];
     for (const concurrency of concurrencies) rows.push(...(await compareLookups(contenders, concurrency, pace)));

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Account } from '../store/accounts.ts';
 import { version } from '../version.ts';
 import { actorOf } from './auth.ts';
-import { type PreparedAnswer, prepareAnswer } from './prepared-answer.ts';
+import { layOutHeaders, type PreparedAnswer, prepareAnswer } from './prepared-answer.ts';
 import type { Served } from './served.ts';
 
 /** What a route answers with, and which prompt that was, if it was one. */
@@ -63,12 +63,12 @@ export function createAnswers(common: Record<string, string>): Answers {
     send(req, reply, { body, served }) {
       const { account } = actorOf(req);
       const etag = etagOf(account);
-      const headers = { ...common, etag, 'cache-control': 'private, no-cache', vary: 'authorization, cookie' };
+      const lines = layOutHeaders({ ...common, etag, 'cache-control': 'private, no-cache', vary: 'authorization, cookie' });
       const route = req.routeOptions.url ?? '';
       const answer: KeptAnswer = {
         etag,
-        full: prepareAnswer({ route, status: 200, headers, json: JSON.stringify(body), served }),
-        notModified: prepareAnswer({ route, status: 304, headers, served }),
+        full: prepareAnswer({ route, status: 200, lines, json: JSON.stringify(body), served }),
+        notModified: prepareAnswer({ route, status: 304, lines, served }),
       };
       kept.set(keyOf(account, req.raw), answer);
       return sendPrepared(req, reply, choose(answer, req.raw));
@@ -95,8 +95,10 @@ function isKnown(header: string | undefined, etag: string): boolean {
   return header.split(',').some((tag) => tag.trim() === etag || tag.trim() === '*' || `W/${tag.trim()}` === etag);
 }
 
-function sendPrepared(req: FastifyRequest, reply: FastifyReply, { status, headers, bytes, served }: PreparedAnswer): FastifyReply {
+function sendPrepared(req: FastifyRequest, reply: FastifyReply, { status, lines, bytes, served }: PreparedAnswer): FastifyReply {
   req.served = served;
-  reply.status(status).headers(headers);
+  reply.status(status);
+  // The request's id, the first, is in place already.
+  for (let index = 2; index < lines.length; index += 2) reply.header(lines[index] ?? '', lines[index + 1]);
   return status === 304 ? reply.send() : reply.send(Buffer.from(bytes, 'latin1'));
 }

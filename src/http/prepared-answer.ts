@@ -1,32 +1,38 @@
 import type { ServerResponse } from 'node:http';
 import type { Served } from './served.ts';
 
-/** An answer that is sent many times, with everything laid out once. */
+/** An answer laid out as Node sends it fastest, once for many sendings. */
 export interface PreparedAnswer {
   /** The route that gave it. */
   readonly route: string;
   readonly status: number;
-  readonly headers: Record<string, string>;
-  /** The same headers as Node takes them fastest, names and values in turn. The first is the request's id, filled in at each sending. */
-  readonly lines: string[];
+  readonly lines: HeaderLines;
   /** The body's bytes, a character each: so Node neither encodes them anew nor sends them apart from the headers. */
   readonly bytes: string;
   readonly served: Served | undefined;
 }
 
+/** Names and values in turn. The first is the request's id, which is filled in at each sending. */
+export type HeaderLines = string[];
+
 export interface AnswerParts {
   route: string;
   status: number;
-  headers: Record<string, string>;
+  lines: HeaderLines;
   json?: string;
   served?: Served | undefined;
 }
 
-export function prepareAnswer({ route, status, headers: given, json, served }: AnswerParts): PreparedAnswer {
-  const bytes = json === undefined ? '' : Buffer.from(json).toString('latin1');
-  const ofBody = { 'content-type': 'application/json; charset=utf-8', 'content-length': String(bytes.length) };
-  const headers = json === undefined ? given : { ...given, ...ofBody };
-  return { route, status, headers, lines: ['x-request-id', '', ...Object.entries(headers).flat()], bytes, served };
+export function layOutHeaders(headers: Record<string, string>): HeaderLines {
+  return ['x-request-id', '', ...Object.entries(headers).flat()];
+}
+
+export function prepareAnswer({ route, status, lines, json, served }: AnswerParts): PreparedAnswer {
+  if (json === undefined) return { route, status, lines, bytes: '', served };
+  const bytes = toBytes(json);
+  const length = String(bytes.length);
+  const all = [...lines, 'content-type', 'application/json; charset=utf-8', 'content-length', length];
+  return { route, status, lines: all, bytes, served };
 }
 
 /** Sends it without the framework. */
@@ -34,4 +40,8 @@ export function writeAnswer(res: ServerResponse, { status, lines, bytes }: Prepa
   lines[1] = id;
   res.writeHead(status, lines);
   res.end(bytes, 'latin1');
+}
+
+function toBytes(text: string): string {
+  return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
 }

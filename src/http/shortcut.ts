@@ -5,7 +5,7 @@ import type { Account } from '../store/accounts.ts';
 import type { Answers } from './answers.ts';
 import { readBearer } from './auth.ts';
 import type { Answered } from './observer.ts';
-import { type PreparedAnswer, prepareAnswer, writeAnswer } from './prepared-answer.ts';
+import { layOutHeaders, type PreparedAnswer, prepareAnswer, writeAnswer } from './prepared-answer.ts';
 import { requestIdOf } from './request-id.ts';
 
 export interface ShortcutParts {
@@ -35,7 +35,7 @@ const verifyPath = '/api/auth/token';
  */
 export function createShortcut({ ctx, answers, headers: common, note, isClosed }: ShortcutParts) {
   const { findByKey } = ctx.store.accounts;
-  const verifyHeaders = { ...common, 'cache-control': 'no-store' };
+  const verifyLines = layOutHeaders({ ...common, 'cache-control': 'no-store' });
   /** Verifications of accounts that stay in memory: the same until the account's row changes, and then the account is another object. */
   const verifications = new WeakMap<Account, PreparedAnswer>();
 
@@ -80,7 +80,7 @@ export function createShortcut({ ctx, answers, headers: common, note, isClosed }
   }
 
   function verify(token: string, { id: userId, email, name }: Account): PreparedAnswer {
-    return prepareAnswer({ route: verifyPath, status: 200, headers: verifyHeaders, json: JSON.stringify({ token, userId, email, name }) });
+    return prepareAnswer({ route: verifyPath, status: 200, lines: verifyLines, json: JSON.stringify({ token, userId, email, name }) });
   }
 }
 

@@ -12,8 +12,8 @@ interface Waiting<V> {
 }
 
 /**
- * Makes one lookup out of many: those that arrive while earlier ones are under way travel together. The first ones start at once, so
- * nothing waits when nothing is under way. A query starts after every lookup in it has arrived, so its answer is as fresh as that of a
+ * Makes one lookup out of many: those that arrive in one turn of the event loop, or while earlier ones are under way, travel together.
+ * Nothing waits longer than its turn when nothing is under way. A query starts after every lookup in it has arrived, so its answer is as fresh as that of a
  * query of one's own; nothing is kept afterwards. A query that fails fails its own lookups only.
  */
 export function gather<V>(
@@ -22,8 +22,16 @@ export function gather<V>(
 ): (key: string) => Promise<V | undefined> {
   const waiting: Waiting<V>[] = [];
   let underWay = 0;
+  let isDue = false;
+
+  const startSoon = (): void => {
+    if (isDue || underWay >= limits.queries) return;
+    isDue = true;
+    setImmediate(start);
+  };
 
   const start = (): void => {
+    isDue = false;
     while (underWay < limits.queries && waiting.length > 0) void travel(waiting.splice(0, limits.keys));
   };
 
@@ -43,6 +51,6 @@ export function gather<V>(
   return (key) =>
     new Promise((resolve, reject) => {
       waiting.push({ key, resolve, reject });
-      start();
+      startSoon();
     });
 }

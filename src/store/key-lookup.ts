@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Account } from './accounts.ts';
 import type { DirectReads, OpenedDatabase } from './dialect/open.ts';
 import type { StoreFigure } from './figures.ts';
@@ -21,11 +21,12 @@ export function createKeyLookup({ db, lookups, direct }: OpenedDatabase): KeyLoo
   if (direct) return { ...createKeyIndex(direct), figures: () => [] };
   let queries = 0;
   let keys = 0;
+  const findAccounts = createAccountFinder(lookups ?? db);
   const findByDigest = gather(
     (digests) => {
       queries += 1;
       keys += digests.length;
-      return findAccounts(lookups ?? db, digests);
+      return findAccounts(digests);
     },
     { keys: 256, queries: 2 },
   );
@@ -81,12 +82,15 @@ export function createKeyIndex(direct: DirectReads, limit = maxKnown): Pick<KeyL
   };
 }
 
-/** The accounts that these keys belong to, by digest: one query, whose text is the same for any number of keys. */
-export async function findAccounts(db: Kysely<Database>, keyDigests: string[]): Promise<Map<string, Account>> {
-  const rows = await db
+/** Finds the accounts that keys belong to, by digest: one query, whose text is the same for any number of keys and put together once. */
+export function createAccountFinder(db: Kysely<Database>): (keyDigests: string[]) => Promise<Map<string, Account>> {
+  const { sql: text } = db
     .selectFrom('accounts')
-    .select(['key_digest', 'id', 'email', 'name', 'revision', 'key_serial as keySerial'])
-    .where('key_digest', '=', sql<string>`any(${keyDigests})`)
-    .execute();
-  return new Map(rows.map(({ key_digest, ...account }) => [key_digest, account]));
+    .select(['key_digest as keyDigest', 'id', 'email', 'name', 'revision', 'key_serial as keySerial'])
+    .where('key_digest', '=', sql<string>`any(${[]})`)
+    .compile();
+  return async (keyDigests) => {
+    const { rows } = await db.executeQuery<Account & { keyDigest: string }>(CompiledQuery.raw(text, [keyDigests]));
+    return new Map(rows.map((row) => [row.keyDigest, row]));
+  };
 }
