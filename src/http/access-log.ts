@@ -2,8 +2,8 @@ import { type Logger, pino } from 'pino';
 import type { Answered, Observer } from './observer.ts';
 
 /**
- * One line a request. Every request pays for its line, so it is put together here and handed to pino's own stream, all lines of a turn
- * of the event loop at once: a tenth of what a call of the logger costs. None of the parts needs escaping: ids are of a few safe
+ * One line a request. Every request pays for its line, so it is put together here and handed to pino's own stream, several lines
+ * at once where several requests were answered together: a tenth of what a call of the logger costs. None of the parts needs escaping: ids are of a few safe
  * characters, methods and routes are ours.
  */
 export function createAccessLog(logger: Logger): Observer {

@@ -15,12 +15,12 @@ export interface Answered {
   served: Served | undefined;
 }
 
-/** Hears of all requests that were answered in one turn of the event loop. */
+/** Hears of requests that were answered together. */
 export type Observer = (answered: readonly Answered[]) => void;
 
 /**
- * Notes requests down, and tells of them at the end of the turn: the answers are on their way by then, and one thing done for many
- * requests costs each of them less than many things done for one.
+ * Notes requests down, and tells of them once all that can be answered at this moment is answered: one thing done for many
+ * requests costs each of them less than many things done for one. Nothing else happens in between, so nothing is left untold.
  */
 export function createNotes(observers: Observer[]): (answered: Answered) => void {
   let notes: Answered[] = [];
@@ -32,7 +32,7 @@ export function createNotes(observers: Observer[]): (answered: Answered) => void
   }
 
   return (answered) => {
-    if (notes.length === 0) setImmediate(tell);
+    if (notes.length === 0) process.nextTick(tell);
     notes.push(answered);
   };
 }
