@@ -7,7 +7,7 @@ const connections = 32;
 export async function run(pace: Pace): Promise<Row[]> {
   return [
     ...(await compareSizes('verify a random key', '/api/auth/token', accounts, pace)),
-    ...(await compareSizes('first page of 50', '/api/prompts', prompts, pace)),
+    ...(await compareSizes('first page of 20', '/api/prompts?limit=20', prompts, pace)),
   ];
 }
 

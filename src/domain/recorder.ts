@@ -42,7 +42,7 @@ const defaultLimits = {
   promptEntries: 50_000,
   events: 10_000,
   /** So many counters are written at once, without waiting for the second to end. */
-  entriesPerWrite: 10_000,
+  entriesPerWrite: 2_000,
   writeEveryMs: 1000,
   triesAtStop: 5,
 };
