@@ -60,8 +60,9 @@ export function against(base: string, rows: Row[], goals: Record<string, string>
   }));
 }
 
+/** wrk now and then tells a latency that is no number; such a round does not count. */
 export function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
+  const sorted = values.filter(Number.isFinite).sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   return sorted.length % 2 === 1
     ? (sorted[middle] ?? Number.NaN)

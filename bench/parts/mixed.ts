@@ -9,6 +9,8 @@ interface Disturbance {
   name: string;
   goal?: string;
   load?: Pick<Load, 'method' | 'path' | 'body' | 'connections'> & { withKey: boolean };
+  /** Whether it is meant to be refused. */
+  isRefused?: boolean;
 }
 
 // A template that keeps a worker busy until its time is up.
@@ -17,18 +19,19 @@ const hostile = '{% for a in (1..100000) %}{% for b in (1..100000) %}x{% endfor 
 const disturbances: Disturbance[] = [
   { name: 'nothing else' },
   {
-    name: 'logins keep every core hashing',
+    name: 'a storm of logins',
     goal: 'p99 ≤ 3 times',
     load: {
       method: 'POST',
       path: '/api/auth/token',
-      body: JSON.stringify({ email: emailOf(1), password }),
+      body: JSON.stringify({ email: emailOf(0), password }),
       connections: 16,
       withKey: false,
     },
   },
   {
     name: 'a hostile template is rendered',
+    isRefused: true,
     load: { method: 'POST', path: '/api/render', body: JSON.stringify({ template: hostile }), connections: 4, withKey: true },
   },
   {
@@ -55,7 +58,11 @@ export async function run({ rounds, seconds }: Pace): Promise<Row[]> {
   }
 }
 
-async function measure(product: Product, { load }: Disturbance, seconds: number): Promise<{ p50: number; p99: number; rate: number }> {
+async function measure(
+  product: Product,
+  { name, load, isRefused = false }: Disturbance,
+  seconds: number,
+): Promise<{ p50: number; p99: number; rate: number }> {
   const authorization = `Bearer ${product.seeded.firstKey}`;
   const other = load && applyLoad({ ...load, ports: product.ports, headers: { ...json, ...(load.withKey && { authorization }) }, seconds });
   const times: number[] = [];
@@ -67,7 +74,8 @@ async function measure(product: Product, { load }: Disturbance, seconds: number)
     if (response.status !== 200) throw new Error(`A verification was answered with ${response.status}`);
     times.push(performance.now() - started);
   }
-  await other;
+  const failures = (await other)?.failures ?? 0;
+  if (failures > 0 && !isRefused) throw new Error(`${failures} requests failed (${name})`);
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
   return { p50: at(0.5), p99: at(0.99), rate: times.length / seconds };

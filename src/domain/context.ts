@@ -10,7 +10,7 @@ import { createTurnstile, type Turnstile } from './turnstile.ts';
 export interface Context {
   store: Store;
   keyring: Keyring;
-  /** Password hashing takes a core and 46 MiB a piece: as many at a time as there are cores. */
+  /** Password hashing takes a core and 46 MiB a piece: as many at a time as there are cores but one, which is left to everybody else. */
   hashing: Turnstile;
   templates: TemplatePool;
   registration: 'open' | 'closed';
@@ -45,5 +45,5 @@ export interface AuditEvent {
 }
 
 export function createContext(parts: Omit<Context, 'hashing' | 'templates'>): Context {
-  return { ...parts, hashing: createTurnstile({ running: availableParallelism(), waiting: 64 }), templates: createTemplatePool() };
+  return { ...parts, hashing: createTurnstile({ running: Math.max(1, availableParallelism() - 1), waiting: 64 }), templates: createTemplatePool() };
 }
