@@ -45,5 +45,9 @@ export interface AuditEvent {
 }
 
 export function createContext(parts: Omit<Context, 'hashing' | 'templates'>): Context {
-  return { ...parts, hashing: createTurnstile({ running: Math.max(1, availableParallelism() - 1), waiting: 64 }), templates: createTemplatePool() };
+  return {
+    ...parts,
+    hashing: createTurnstile({ running: Math.max(1, availableParallelism() - 1), waiting: 64 }),
+    templates: createTemplatePool(),
+  };
 }

@@ -1,6 +1,6 @@
 import type { AccountEvent, Recording } from '../store/recordings.ts';
 import { newId } from './ids.ts';
-import { type Call, countCall, createTally, hourOf, type Tally, toCounts } from './tally.ts';
+import { type Call, countCall, createTally, hourOf, type Room, type Tally, toCounts } from './tally.ts';
 
 /**
  * Notes calls and account events in memory and writes them once a second. Whoever notes something never waits and never
@@ -75,6 +75,11 @@ export function createRecorder({ write, onFailure, onLoss, limits: given }: Reco
     return ended.reduce((sum, tally) => sum + tally.promptEntries, current.promptEntries) + (pending?.prompts.length ?? 0);
   }
 
+  const room: Room = {
+    hasEntry: () => entriesWaiting() < limits.entries,
+    hasPromptEntry: () => promptEntriesWaiting() < limits.promptEntries,
+  };
+
   function writeSoon(): void {
     timer ??= setTimeout(tick, limits.writeEveryMs).unref();
   }
@@ -138,7 +143,7 @@ export function createRecorder({ write, onFailure, onLoss, limits: given }: Reco
     }
     const oldest = ended.find((tally) => tally.promptEntries > 0);
     if (!oldest) return;
-    for (const account of oldest.accounts.values()) account.prompts.clear();
+    for (const account of oldest.accounts.values()) account.prompts = undefined;
     oldest.promptEntries = 0;
   }
 
@@ -150,8 +155,6 @@ export function createRecorder({ write, onFailure, onLoss, limits: given }: Reco
         if (current.accounts.size > 0) ended.push(current);
         current = createTally(hour);
       }
-      const entries = entriesWaiting();
-      const room = { entries: limits.entries - entries, promptEntries: limits.promptEntries - promptEntriesWaiting() };
       if (!countCall(current, call, now, room)) dropped += 1;
       if (current.entries >= limits.entriesPerWrite && !writing && !pending) tick();
       else writeSoon();

@@ -19,6 +19,8 @@ export interface Tally {
   /** Hours since 1970. */
   readonly hour: number;
   readonly accounts: Map<string, AccountTally>;
+  /** The routes called, each by its place here. */
+  readonly routes: string[];
   /** How many counters it holds: of calls, and of prompts. */
   entries: number;
   promptEntries: number;
@@ -28,18 +30,25 @@ interface AccountTally {
   /** The latest key it called with, and when it last did, in ms since 1970. */
   keySerial: number;
   lastUsed: number;
-  /** By route, then by status and bucket in one number. */
-  readonly routes: Map<string, Map<number, number>>;
-  /** By prompt, version, label and status. */
-  readonly prompts: Map<string, number>;
+  /** By route, status and bucket in one number. */
+  readonly calls: Map<number, number>;
+  /** By prompt, version, label and status. Made with the first prompt that is served. */
+  prompts: Map<string, number> | undefined;
+}
+
+/** Asked only when a new counter is needed, which is seldom. */
+export interface Room {
+  hasEntry(): boolean;
+  hasPromptEntry(): boolean;
 }
 
 const hourMs = 3_600_000;
-// More buckets than there are, so that status and bucket fit in one number and can be told apart again.
+// More than there are of each, so that route, status and bucket fit in one number and can be told apart again.
 const bucketRange = 128;
+const statusRange = 1000;
 
 export function createTally(hour: number): Tally {
-  return { hour, accounts: new Map(), entries: 0, promptEntries: 0 };
+  return { hour, accounts: new Map(), routes: [], entries: 0, promptEntries: 0 };
 }
 
 export function hourOf(time: number): number {
@@ -47,11 +56,11 @@ export function hourOf(time: number): number {
 }
 
 /** Counts a call. False when it needs a new counter and there is no room for one. */
-export function countCall(tally: Tally, call: Call, now: number, room: { entries: number; promptEntries: number }): boolean {
+export function countCall(tally: Tally, call: Call, now: number, room: Room): boolean {
   let account = tally.accounts.get(call.accountId);
   if (!account) {
-    if (room.entries <= 0) return false;
-    account = { keySerial: 0, lastUsed: 0, routes: new Map(), prompts: new Map() };
+    if (!room.hasEntry()) return false;
+    account = { keySerial: 0, lastUsed: 0, calls: new Map(), prompts: undefined };
     tally.accounts.set(call.accountId, account);
   }
   if (call.keySerial >= account.keySerial) {
@@ -59,46 +68,49 @@ export function countCall(tally: Tally, call: Call, now: number, room: { entries
     account.lastUsed = now;
   }
 
-  let counts = account.routes.get(call.route);
-  if (!counts) {
-    counts = new Map();
-    account.routes.set(call.route, counts);
-  }
-  const key = call.status * bucketRange + bucketOf(call.durationMs);
-  const count = counts.get(key);
+  const key = (placeOf(tally.routes, call.route) * statusRange + call.status) * bucketRange + bucketOf(call.durationMs);
+  const count = account.calls.get(key);
   if (count === undefined) {
-    if (room.entries <= 0) return false;
+    if (!room.hasEntry()) return false;
     tally.entries += 1;
   }
-  counts.set(key, (count ?? 0) + 1);
-  if (call.served) countPrompt(tally, account, call.served, call.status, room.promptEntries);
+  account.calls.set(key, (count ?? 0) + 1);
+  if (call.served) countPrompt(tally, account, call.served, call.status, room);
   return true;
 }
 
+function placeOf(routes: string[], route: string): number {
+  const place = routes.indexOf(route);
+  return place === -1 ? routes.push(route) - 1 : place;
+}
+
 /** Without room the call still counts in all but the prompt's own figures. */
-function countPrompt(tally: Tally, account: AccountTally, served: NonNullable<Call['served']>, status: number, room: number): void {
+function countPrompt(tally: Tally, account: AccountTally, served: NonNullable<Call['served']>, status: number, room: Room): void {
   const key = `${served.promptId}\n${served.version ?? 0}\n${served.label ?? ''}\n${status}`;
+  account.prompts ??= new Map();
   const count = account.prompts.get(key);
   if (count === undefined) {
-    if (room <= 0) return;
+    if (!room.hasPromptEntry()) return;
     tally.promptEntries += 1;
   }
   account.prompts.set(key, (count ?? 0) + 1);
 }
 
 /** The counts as they are stored. All instances write in the same order, so that they cannot wait for each other in a circle. */
-export function toCounts({ hour, accounts }: Tally): Pick<Recording, 'calls' | 'prompts' | 'keyUses'> {
+export function toCounts({ hour, accounts, routes }: Tally): Pick<Recording, 'calls' | 'prompts' | 'keyUses'> {
   const time = new Date(hour * hourMs).toISOString().slice(0, '2026-03-01T14'.length);
   const calls: CallCount[] = [];
   const prompts: PromptCount[] = [];
   const keyUses: Recording['keyUses'] = [];
   for (const [accountId, account] of sorted(accounts)) {
     keyUses.push({ accountId, keySerial: account.keySerial, lastUsedAt: new Date(account.lastUsed).toISOString() });
-    for (const [route, counts] of sorted(account.routes)) {
-      for (const [key, count] of sorted(counts)) {
-        calls.push({ accountId, time, route, status: Math.floor(key / bucketRange), bucket: key % bucketRange, calls: count });
-      }
-    }
+    const counted = [...account.calls].map(([key, count]): CallCount => {
+      const routeAndStatus = Math.floor(key / bucketRange);
+      const route = routes[Math.floor(routeAndStatus / statusRange)] ?? '';
+      return { accountId, time, route, status: routeAndStatus % statusRange, bucket: key % bucketRange, calls: count };
+    });
+    calls.push(...counted.sort(byRoute));
+    if (!account.prompts) continue;
     for (const [key, count] of sorted(account.prompts)) {
       const [promptId = '', version, label = '', status] = key.split('\n');
       prompts.push({ accountId, time, promptId, version: Number(version), label, status: Number(status), calls: count });
@@ -109,4 +121,9 @@ export function toCounts({ hour, accounts }: Tally): Pick<Recording, 'calls' | '
 
 function sorted<Key extends string | number, Value>(map: Map<Key, Value>): [Key, Value][] {
   return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function byRoute(a: CallCount, b: CallCount): number {
+  if (a.route !== b.route) return a.route < b.route ? -1 : 1;
+  return a.status - b.status || a.bucket - b.bucket;
 }
