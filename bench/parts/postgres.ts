@@ -29,7 +29,11 @@ export async function run(pace: Pace): Promise<Row[]> {
     await fill(database);
     const contenders: Record<string, Lookup> = {
       'one by one': (digest) =>
-        db.selectFrom('accounts').select(['id', 'email', 'name', 'revision']).where('key_digest', '=', digest).executeTakeFirst(),
+        db
+          .selectFrom('accounts')
+          .select(['id', 'email', 'name', 'revision', 'key_serial as keySerial'])
+          .where('key_digest', '=', digest)
+          .executeTakeFirst(),
       gathered: gather(createAccountFinder(database.lookups ?? db), { keys: 256, queries: 2 }),
       'gathered, as behind a pooler': gather(createAccountFinder(db), { keys: 256, queries: 2 }),
     };

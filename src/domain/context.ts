@@ -10,7 +10,7 @@ import { createTurnstile, type Turnstile } from './turnstile.ts';
 export interface Context {
   store: Store;
   keyring: Keyring;
-  /** Password hashing takes a core and 46 MiB a piece: as many at a time as there are cores but one, which is left to everybody else. */
+  /** Password hashing takes a core and 46 MiB a piece: as many at a time as there are cores but one, which is left to everybody else; at least one. */
   hashing: Turnstile;
   templates: TemplatePool;
   registration: 'open' | 'closed';

@@ -3,7 +3,7 @@ import { newId } from './ids.ts';
 import { type Call, countCall, createTally, hourOf, type Room, type Tally, toCounts } from './tally.ts';
 
 /**
- * Notes calls and account events in memory and writes them once a second. Whoever notes something never waits and never
+ * Notes calls and account events in memory and writes them at least once a second. Whoever notes something never waits and never
  * fails because of it. What could not be written is kept and tried again; memory is bounded whatever happens.
  */
 export interface Recorder {

@@ -30,9 +30,11 @@ export function layOutHeaders(headers: Record<string, string>): HeaderLines {
 export function prepareAnswer({ route, status, lines, json, served }: AnswerParts): PreparedAnswer {
   if (json === undefined) return { route, status, lines, bytes: '', served };
   const bytes = toBytes(json);
-  const length = String(bytes.length);
-  const all = [...lines, 'content-type', 'application/json; charset=utf-8', 'content-length', length];
-  return { route, status, lines: all, bytes, served };
+  return { route, status, lines: addBodyHeaders(lines, bytes.length), bytes, served };
+}
+
+export function addBodyHeaders(lines: HeaderLines, length: number): HeaderLines {
+  return [...lines, 'content-type', 'application/json; charset=utf-8', 'content-length', String(length)];
 }
 
 /** Sends it without the framework. */
@@ -42,6 +44,6 @@ export function writeAnswer(res: ServerResponse, { status, lines, bytes }: Prepa
   res.end(bytes, 'latin1');
 }
 
-function toBytes(text: string): string {
+export function toBytes(text: string): string {
   return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
 }

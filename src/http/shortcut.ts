@@ -5,7 +5,7 @@ import type { Account } from '../store/accounts.ts';
 import type { Answers } from './answers.ts';
 import { readBearer } from './auth.ts';
 import type { Answered } from './observer.ts';
-import { layOutHeaders, type PreparedAnswer, prepareAnswer, writeAnswer } from './prepared-answer.ts';
+import { addBodyHeaders, type HeaderLines, layOutHeaders, type PreparedAnswer, toBytes, writeAnswer } from './prepared-answer.ts';
 import { requestIdOf } from './request-id.ts';
 
 export interface ShortcutParts {
@@ -39,8 +39,8 @@ const verifyPath = '/api/auth/token';
 export function createShortcut({ ctx, answers, headers: common, note, isClosed }: ShortcutParts) {
   const { findByKey } = ctx.store.accounts;
   const verifyLines = layOutHeaders({ ...common, 'cache-control': 'no-store' });
-  /** Verifications of accounts that stay in memory: the same until the account's row changes, and then the account is another object. */
-  const verifications = new WeakMap<Account, PreparedAnswer>();
+  /** The same, for each length of the body that occurs: a few hundred at most, since names and e-mails are short. */
+  const verifyLinesByLength: HeaderLines[] = [];
   let arrived: Asked[] = [];
 
   return function shortcut(req: IncomingMessage, res: ServerResponse, next: () => void): void {
@@ -56,7 +56,11 @@ export function createShortcut({ ctx, answers, headers: common, note, isClosed }
   function answerArrived(): void {
     const all = arrived;
     arrived = [];
-    for (const asked of all) find(asked);
+    for (const asked of all) {
+      // The stop may have begun since.
+      if (isClosed()) asked.next();
+      else find(asked);
+    }
   }
 
   function find(asked: Asked): void {
@@ -68,12 +72,12 @@ export function createShortcut({ ctx, answers, headers: common, note, isClosed }
       asked.next();
       return;
     }
-    if (account instanceof Promise) account.then((found) => answer(asked, found, verify), asked.next);
-    else answer(asked, account, verifyKnown);
+    if (account instanceof Promise) account.then((found) => answer(asked, found), asked.next);
+    else answer(asked, account);
   }
 
-  function answer({ req, res, next, key, started }: Asked, account: Account | undefined, verification: typeof verify): void {
-    const prepared = account && (req.url === verifyPath ? verification(key, account) : answers.recall(account, req));
+  function answer({ req, res, next, key, started }: Asked, account: Account | undefined): void {
+    const prepared = account && (req.url === verifyPath ? verify(key, account) : answers.recall(account, req));
     if (!account || !prepared) {
       next();
       return;
@@ -85,16 +89,14 @@ export function createShortcut({ ctx, answers, headers: common, note, isClosed }
     note({ id, method: 'GET', route, status, durationMs, accountId: account.id, keySerial: account.keySerial, served });
   }
 
-  function verifyKnown(key: string, account: Account): PreparedAnswer {
-    const known = verifications.get(account);
-    if (known) return known;
-    const prepared = verify(key, account);
-    verifications.set(account, prepared);
-    return prepared;
-  }
-
   function verify(token: string, { id: userId, email, name }: Account): PreparedAnswer {
-    return prepareAnswer({ route: verifyPath, status: 200, lines: verifyLines, json: JSON.stringify({ token, userId, email, name }) });
+    const bytes = toBytes(JSON.stringify({ token, userId, email, name }));
+    let lines = verifyLinesByLength[bytes.length];
+    if (!lines) {
+      lines = addBodyHeaders(verifyLines, bytes.length);
+      verifyLinesByLength[bytes.length] = lines;
+    }
+    return { route: verifyPath, status: 200, lines, bytes, served: undefined };
   }
 }
 

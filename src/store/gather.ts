@@ -27,7 +27,7 @@ export function gather<V>(
   const startSoon = (): void => {
     if (isDue || underWay >= limits.queries) return;
     isDue = true;
-    setImmediate(start);
+    process.nextTick(start);
   };
 
   const start = (): void => {

@@ -90,6 +90,7 @@ export function createAccountFinder(db: Kysely<Database>): (keyDigests: string[]
     .where('key_digest', '=', sql<string>`any(${[]})`)
     .compile();
   return async (keyDigests) => {
+    // The rows are not copied for the sake of leaving the digest out: an account is never sent as a whole.
     const { rows } = await db.executeQuery<Account & { keyDigest: string }>(CompiledQuery.raw(text, [keyDigests]));
     return new Map(rows.map((row) => [row.keyDigest, row]));
   };

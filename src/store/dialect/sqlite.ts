@@ -55,8 +55,6 @@ function openFile(dataDir: string, file: string): DatabaseSync {
     sqlite.exec('PRAGMA journal_mode = WAL');
     // FULL, because with NORMAL a power cut can bring a revoked key back.
     sqlite.exec('PRAGMA synchronous = FULL');
-    // Up to 2 GiB of the file are read where the system keeps them, not copied first: half the cost of a key that is seen for the first time.
-    sqlite.exec('PRAGMA mmap_size = 2147418112');
     sqlite.exec('BEGIN IMMEDIATE; COMMIT');
     return sqlite;
   } catch (err) {
