@@ -11,7 +11,7 @@ const email = 'demo@example.com';
 const password = 'demo harbor password';
 const rounds = 40;
 
-interface Answer<T> {
+interface ApiResponse<T> {
   status: number;
   body: T;
 }
@@ -121,18 +121,18 @@ async function makeCalls(token: string): Promise<number> {
   return calls;
 }
 
-async function send<T>(method: string, path: string, { token, body }: { token?: string; body?: unknown } = {}): Promise<Answer<T>> {
+async function send<T>(method: string, path: string, { token, body }: { token?: string; body?: unknown } = {}): Promise<ApiResponse<T>> {
   const headers: Record<string, string> = {};
   if (token !== undefined) headers.authorization = `Bearer ${token}`;
   if (body !== undefined) headers['content-type'] = 'application/json';
   const response = await fetch(url + path, { method, headers, body: body === undefined ? null : JSON.stringify(body) }).catch(() => {
-    throw new DemoError(`No service answers at ${url}. Start one with: npm start`);
+    throw new DemoError(`No service responses at ${url}. Start one with: npm start`);
   });
   // The service's own description says what each of these holds; a demo may trust it.
   return { status: response.status, body: (await response.json().catch(() => undefined)) as T };
 }
 
-function expect({ status, body }: Answer<unknown>, expected: number, what: string): void {
+function expect({ status, body }: ApiResponse<unknown>, expected: number, what: string): void {
   if (status !== expected) throw new DemoError(`Could not ${what}: ${status} ${JSON.stringify(body)}`);
 }
 

@@ -68,7 +68,7 @@ function describeService(routes: RouteOptions[]): Json {
       version,
       description:
         'Keep prompts out of your code. Every request carries the account’s one key as `Authorization: Bearer <key>`. ' +
-        'Failures answer `{"error", "code", "details"}`; every answer has an `x-request-id`.',
+        'Failures response `{"error", "code", "details"}`; every response has an `x-request-id`.',
     },
     paths,
     components: {

@@ -20,16 +20,16 @@ export interface Config {
 
 type Environment = Record<string, string | undefined>;
 
-/** Reads all settings from the environment. Throws one error that lists every fault. */
+/** Reads all settings from the environment. Throws one error that lists every problem. */
 export function loadConfig(env: Environment = process.env): Config {
-  const faults: string[] = [];
+  const problems: string[] = [];
 
-  /** An unset or empty variable takes the default; one that does not parse is noted as a fault. */
+  /** An unset or empty variable takes the default; one that does not parse is noted as a problem. */
   function read<T>(name: string, fallback: T, expected: string, parse: (value: string) => T | undefined): T {
     const value = env[name]?.trim();
     if (value === undefined || value === '') return fallback;
     const parsed = parse(value);
-    if (parsed === undefined) faults.push(`${name}: expected ${expected}`);
+    if (parsed === undefined) problems.push(`${name}: expected ${expected}`);
     return parsed ?? fallback;
   }
 
@@ -56,9 +56,9 @@ export function loadConfig(env: Environment = process.env): Config {
   };
 
   if (config.databaseUrl && !config.secretKey) {
-    faults.push(`SECRET_KEY: required with DATABASE_URL, the same on every instance; expected ${secret}`);
+    problems.push(`SECRET_KEY: required with DATABASE_URL, the same on every instance; expected ${secret}`);
   }
-  if (faults.length > 0) throw new StartError(`These settings are wrong:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+  if (problems.length > 0) throw new StartError(`These settings are wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
   return config;
 }
 

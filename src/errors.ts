@@ -43,7 +43,7 @@ const errorTable = {
 export type ErrorCode = keyof typeof errorTable;
 
 /** One invalid field: where it is in the input (a JSON pointer) and what is wrong with it. */
-export interface Fault {
+export interface FieldError {
   path: string;
   message: string;
   /** Where in a text, for a template that does not parse. */
@@ -54,7 +54,7 @@ export interface Fault {
 interface AppErrorOptions {
   /** Replaces the table's public text. */
   text?: string;
-  details?: Fault[];
+  details?: FieldError[];
   retryAfterSeconds?: number;
   /** What happened inside. Logged, never sent. */
   cause?: unknown;
@@ -64,7 +64,7 @@ interface AppErrorOptions {
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
-  readonly details: Fault[] | undefined;
+  readonly details: FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {

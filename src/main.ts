@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { createAccountCommand, disableTwoFactorCommand, listAccounts, resetPasswordCommand } from './commands/accounts.ts';
-import { doctor } from './commands/doctor.ts';
-import { resealKeysCommand } from './commands/keys.ts';
-import { migrateTo } from './commands/migrate-to.ts';
-import { serve } from './commands/serve.ts';
+import { createAccountCommand, disableTwoFactorCommand, listAccounts, resetPasswordCommand } from './cli/accounts.ts';
+import { doctor } from './cli/doctor.ts';
+import { resealKeysCommand } from './cli/keys.ts';
+import { migrateTo } from './cli/migrate-to.ts';
+import { serve } from './cli/serve.ts';
 import { AppError, StartError } from './errors.ts';
 
 interface Command {
@@ -91,7 +91,7 @@ function parseOptions(command: Command, args: string[]): Record<string, string |
   }
 }
 
-/** One sentence for what the operator can mend; the stack only for what is our fault. */
+/** One sentence for what the operator can mend; the stack only for what is our problem. */
 function explain(err: unknown): string {
   if (err instanceof StartError) return err.message;
   if (err instanceof AppError) return err.details?.map(({ path, message }) => `${path.slice(1)}: ${message}`).join('\n') ?? err.message;

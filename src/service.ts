@@ -1,13 +1,11 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { createBackground } from './domain/background.ts';
-import { caller } from './domain/caller.ts';
 import { type Context, createContext } from './domain/context.ts';
 import { newId } from './domain/ids.ts';
-import { unlock } from './domain/master-secret.ts';
-import { createRecorder, type Recorder } from './domain/recorder.ts';
-import { createSessions } from './domain/sessions.ts';
-import { type AppParts, buildApp } from './http/app.ts';
+import { unlock } from './domain/secrets/master-secret.ts';
+import { createUsageRecorder, type UsageRecorder } from './domain/statistics/usage-recorder.ts';
+import { type AppOptions, buildApp } from './http/app.ts';
 import { createMailer } from './mailer.ts';
 import { openStore } from './store/store.ts';
 
@@ -16,8 +14,8 @@ export async function openContext(config: Config, logger: Logger): Promise<Conte
   const store = await openStore(config);
   try {
     const keyring = await unlock(store, { ...config, dataDir: config.databaseUrl ? undefined : config.dataDir });
-    const recorder = createRecorder({
-      write: store.recordings.write,
+    const recorder = createUsageRecorder({
+      write: store.usageBatches.write,
       onFailure: (err) => logger.error({ err }, 'statistics cannot be written; they are kept and tried again'),
       onLoss: (err, lost) => logger.error({ err, lost }, 'statistics of the last moments could not be written'),
     });
@@ -39,20 +37,18 @@ export async function closeContext({ recorder, templates, store }: Context): Pro
 }
 
 /** Account events go to the log, and to the account's own record where it is known whose they are. */
-function createAudit(logger: Logger, recorder: Recorder): Context['audit'] {
-  return ({ type, accountId, ...event }) => {
-    const from = caller.getStore();
-    const address = event.address ?? from?.address;
+function createAudit(logger: Logger, recorder: UsageRecorder): Context['audit'] {
+  return ({ type, accountId, client }) => {
+    const address = client?.address;
     logger.info({ event: type, account: accountId, address }, 'account');
     if (accountId === undefined) return;
     const at = new Date().toISOString();
-    recorder.addEvent({ accountId, id: newId('e'), type, at, address: address ?? null, userAgent: from?.userAgent?.slice(0, 512) ?? null });
+    const userAgent = client?.userAgent?.slice(0, 512) ?? null;
+    recorder.addEvent({ accountId, id: newId('e'), type, at, address: address ?? null, userAgent });
   };
 }
 
 /** The whole service on an open context, ready to listen. */
-export async function createService(config: Config, ctx: Context, logger: Logger, onRoute?: AppParts['onRoute']) {
-  const { publicUrl, trustProxy, rateLimitPerMinute, metricsToken } = config;
-  const sessions = createSessions(ctx, publicUrl);
-  return buildApp({ ctx, sessions, publicUrl, trustProxy, rateLimitPerMinute, metricsToken, logger, onRoute, recorder: ctx.recorder });
+export async function createService(config: Config, ctx: Context, logger: Logger, onRoute?: AppOptions['onRoute']) {
+  return buildApp({ config, ctx, logger, onRoute, recorder: ctx.recorder });
 }

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { loadConfig } from '../../src/config.ts';
+import { hashPassword } from '../../src/domain/accounts/passwords.ts';
+import { toKeyActor } from '../../src/domain/actor.ts';
 import { newId } from '../../src/domain/ids.ts';
-import { hashPassword } from '../../src/domain/passwords.ts';
-import { createPrompt } from '../../src/domain/prompts.ts';
-import { newKey } from '../../src/domain/secrets.ts';
+import { createPrompt } from '../../src/domain/prompts/prompts.ts';
+import { newKey } from '../../src/domain/secrets/keyring.ts';
 import { closeContext, openContext } from '../../src/service.ts';
-import { digestKey } from '../../src/store/key-digest.ts';
+import { digestKey } from '../../src/store/accounts/key-digest.ts';
 
 /** A database with accounts, and a file with their keys. */
 export interface Seeded {
@@ -57,18 +58,16 @@ export async function seed(options: { accounts: number; prompts: number; env?: R
 }
 
 async function addPrompts(ctx: Parameters<typeof createPrompt>[0], accountId: string, count: number): Promise<void> {
+  const actor = toKeyActor({ id: accountId, email: '', name: '', revision: 0, keySerial: 1 }, '');
   for (let index = 0; index < count; index += 1) {
-    await createPrompt(
-      ctx,
-      { accountId, by: 'api' },
-      {
-        name: `folder-${index % 10}/prompt-${String(index).padStart(5, '0')}`,
-        template: 'You help {{ customer }} with {{ request }}. Answer in {{ language | default: "English" }}, in at most three sentences.',
-        description: 'Answers a customer',
-        tags: ['bench'],
-        config: { model: 'some-model', temperature: 0.2 },
-      },
-    );
+    await createPrompt(ctx, actor, {
+      name: `folder-${index % 10}/prompt-${String(index).padStart(5, '0')}`,
+      template:
+        'You help {{ customer }} with {{ request }}. ApiResponse in {{ language | default: "English" }}, in at most three sentences.',
+      description: 'Answers a customer',
+      tags: ['bench'],
+      config: { model: 'some-model', temperature: 0.2 },
+    });
   }
 }
 

@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
-import { type OpenedDatabase, openDatabase } from '../../src/store/dialect/open.ts';
-import { gather } from '../../src/store/gather.ts';
-import { createAccountFinder } from '../../src/store/key-lookup.ts';
+import { digestKey } from '../../src/store/accounts/key-digest.ts';
+import { batchLookups } from '../../src/store/engine/batch-lookups.ts';
+import { type OpenedDatabase, openDatabase } from '../../src/store/engine/open.ts';
+import { createAccountFinder } from '../../src/store/engine/postgres-key-lookup.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { createPostgresDatabase } from '../../test/support/engines.ts';
 import { startPostgres } from '../../test/support/postgres/server.ts';
 import { against, median, type Pace, type Row } from '../lib/rounds.ts';
 
-type Lookup = (keyDigest: string) => unknown;
+type Lookup = (key: string) => unknown;
 
 interface Measured {
   perSecond: number;
@@ -18,7 +19,7 @@ interface Measured {
 const accounts = 200_000;
 const concurrencies = [1, 32, 256];
 
-/** Key lookups on PostgreSQL, gathered as the service makes them, against one query each. No HTTP: the lookup alone. */
+/** Key lookups on PostgreSQL, batched as the service makes them, against one query each. No HTTP: the lookup alone. */
 export async function run(pace: Pace): Promise<Row[]> {
   const server = await startPostgres();
   const { env, dataDir, remove } = await createPostgresDatabase(server.adminUrl);
@@ -27,15 +28,16 @@ export async function run(pace: Pace): Promise<Row[]> {
   try {
     await runLong(migrate);
     await fill(database);
+    const findBehindPooler = batchLookups(createAccountFinder(db), { keys: 256, queries: 2 });
     const contenders: Record<string, Lookup> = {
-      'one by one': (digest) =>
+      'one by one': (key) =>
         db
           .selectFrom('accounts')
           .select(['id', 'email', 'name', 'revision', 'key_serial as keySerial'])
-          .where('key_digest', '=', digest)
+          .where('key_digest', '=', digestKey(key))
           .executeTakeFirst(),
-      gathered: gather(createAccountFinder(database.lookups ?? db), { keys: 256, queries: 2 }),
-      'gathered, as behind a pooler': gather(createAccountFinder(db), { keys: 256, queries: 2 }),
+      batched: database.createKeyLookup(),
+      'batched, as behind a pooler': (key) => findBehindPooler(digestKey(key)),
     };
     const rows: Row[] = [];
     for (const concurrency of concurrencies) rows.push(...(await compareLookups(contenders, concurrency, pace)));
@@ -51,14 +53,14 @@ async function fill({ db }: OpenedDatabase): Promise<void> {
   for (let from = 1; from <= accounts; from += 50_000) {
     await sql`insert into accounts
       (id, email, name, password_hash, key_digest, key_cipher, key_created_at, created_at, updated_at)
-      select 'u_' || n, n || '@example.com', 'name', repeat('p', 97), lpad(n::text, 43, 'x'), repeat('c', 150), '', '', ''
+      select 'u_' || n, n || '@example.com', 'name', repeat('p', 97), rtrim(translate(encode(sha256(('ph_' || lpad(to_hex(n), 64, '0'))::bytea), 'base64'), '+/', '-_'), '='), repeat('c', 150), '', '', ''
       from generate_series(${sql.lit(from)}, ${sql.lit(from + 49_999)}) as n`.execute(db);
   }
   await sql`analyze accounts`.execute(db);
 }
 
-function randomDigest(): string {
-  return String(1 + Math.floor(Math.random() * accounts)).padStart(43, 'x');
+function randomKey(): string {
+  return `ph_${(1 + Math.floor(Math.random() * accounts)).toString(16).padStart(64, '0')}`;
 }
 
 async function compareLookups(contenders: Record<string, Lookup>, concurrency: number, { rounds, seconds }: Pace): Promise<Row[]> {
@@ -86,7 +88,7 @@ async function compareLookups(contenders: Record<string, Lookup>, concurrency: n
       cpuMicroseconds: undefined,
     };
   });
-  return against('one by one', rows, concurrency === 32 ? { gathered: '≥ 3 times' } : {});
+  return against('one by one', rows, concurrency === 32 ? { batched: '≥ 3 times' } : {});
 }
 
 async function measure(lookup: Lookup, concurrency: number, seconds: number): Promise<Measured> {
@@ -95,7 +97,7 @@ async function measure(lookup: Lookup, concurrency: number, seconds: number): Pr
   const client = async () => {
     for (let now = started; now - started < seconds * 1000; ) {
       const before = now;
-      if ((await lookup(randomDigest())) === undefined) throw new Error('A key was not found');
+      if ((await lookup(randomKey())) === undefined) throw new Error('A key was not found');
       now = performance.now();
       durations.push(now - before);
     }

@@ -1,6 +1,5 @@
 /** The product with its statistics, or, with STATISTICS=off, without the step that counts. Otherwise the two are the same. */
 import { loadConfig } from '../../src/config.ts';
-import { createSessions } from '../../src/domain/sessions.ts';
 import { buildApp } from '../../src/http/app.ts';
 import { createLogger } from '../../src/logger.ts';
 import { closeContext, openContext } from '../../src/service.ts';
@@ -9,7 +8,7 @@ const config = loadConfig();
 const logger = createLogger(config.logLevel);
 const ctx = await openContext(config, logger);
 const recorder = process.env.STATISTICS === 'off' ? undefined : ctx.recorder;
-const app = await buildApp({ ...config, ctx, sessions: createSessions(ctx, config.publicUrl), logger, recorder });
+const app = await buildApp({ config, ctx, logger, recorder });
 await app.listen({ port: config.port, host: config.host });
 process.once('SIGTERM', async () => {
   await app.close();

@@ -4,10 +4,10 @@
  */
 import { pino } from 'pino';
 import { loadConfig } from '../../src/config.ts';
-import { bucketOf } from '../../src/domain/durations.ts';
 import { newId } from '../../src/domain/ids.ts';
+import { bucketOf } from '../../src/domain/statistics/durations.ts';
 import { closeContext, openContext } from '../../src/service.ts';
-import type { CallCount, PromptCount } from '../../src/store/recordings.ts';
+import type { CallCount, PromptCount } from '../../src/store/statistics/usage-batches.ts';
 
 const days = 7;
 const hourMs = 60 * 60 * 1000;
@@ -42,7 +42,7 @@ export async function writeHistory(email: string): Promise<number | undefined> {
       }
     }
     const keyUses = [{ accountId: account.id, keySerial: account.keySerial, lastUsedAt: new Date(now - hourMs).toISOString() }];
-    await ctx.store.recordings.write({ writer: newId('w'), sequence: 1, calls, prompts: promptCalls, keyUses, events: [] });
+    await ctx.store.usageBatches.write({ writer: newId('w'), sequence: 1, calls, prompts: promptCalls, keyUses, events: [] });
     return calls.reduce((sum, call) => sum + call.calls, 0);
   } finally {
     await closeContext(ctx);

@@ -38,9 +38,9 @@ export const demoPrompts: DemoPrompt[] = [
   },
   {
     name: 'shared/json-only',
-    description: 'For answers that programs read.',
+    description: 'For responses that programs read.',
     tags: ['shared'],
-    versions: [{ template: 'Answer with one JSON object and nothing else: no code fence, no explanation.', message: 'First draft' }],
+    versions: [{ template: 'ApiResponse with one JSON object and nothing else: no code fence, no explanation.', message: 'First draft' }],
     labels: { production: 1 },
     variables: {},
   },
@@ -54,7 +54,7 @@ export const demoPrompts: DemoPrompt[] = [
         template:
           'Sort this request into billing, delivery, repair or other.\n\n{% render \'shared/json-only\' %}\n{"topic": "…", "urgent": true}\n\n{{ request }}',
         config: small,
-        message: 'Answer as JSON, add "other"',
+        message: 'ApiResponse as JSON, add "other"',
       },
       {
         template:
@@ -73,17 +73,17 @@ export const demoPrompts: DemoPrompt[] = [
   },
   {
     name: 'support/reply',
-    description: 'Drafts an answer for an agent to look over.',
+    description: 'Drafts an response for an agent to look over.',
     tags: ['support', 'mail'],
     versions: [
-      { template: 'Answer {{ customer }}:\n\n{{ question }}', config: model, message: 'First draft' },
+      { template: 'ApiResponse {{ customer }}:\n\n{{ question }}', config: model, message: 'First draft' },
       { template: "{% render 'shared/tone' %}\n\nAnswer {{ customer }}:\n\n{{ question }}", config: model, message: 'Use the shared tone' },
       {
         template:
           "{% render 'shared/tone', mood: 'calm' %}\n\nAnswer {{ customer }}{% if language %} in {{ language }}{% endif %}:\n\n{{ question }}\n\n" +
           '{% if orders %}Their last orders:\n{% for order in orders %}- {{ order.item }}, {{ order.date }}\n{% endfor %}{% endif %}',
         config: { ...model, maxTokens: 600 },
-        message: 'Know their orders, answer in their language',
+        message: 'Know their orders, response in their language',
       },
     ],
     labels: { production: 3, staging: 3 },

@@ -1,31 +1,29 @@
-import { Type } from 'typebox';
-import { listOf, pageParameters } from './list.ts';
+import { type Static, Type } from 'typebox';
+import { listOf } from './lists.ts';
 
 const textOrNull = Type.Union([Type.String(), Type.Null()]);
 
-export const ActivityQuery = Type.Object(pageParameters, { additionalProperties: false });
-
-export const Activity = listOf(
-  'Activity',
-  Type.Object(
-    {
-      id: Type.String(),
-      type: Type.String({ description: 'What happened, such as `sign_in`, `sign_in_failed`, `key_reset` or `password_changed`.' }),
-      at: Type.String(),
-      address: textOrNull,
-      userAgent: textOrNull,
-    },
-    {
-      title: 'AccountEvent',
-      examples: [
-        {
-          id: 'e_mhz1k3p0_5f0c9a7e21d4b836',
-          type: 'sign_in',
-          at: '2026-03-01T13:59:58.120Z',
-          address: '203.0.113.7',
-          userAgent: 'Mozilla/5.0',
-        },
-      ],
-    },
-  ),
+export const AccountEvent = Type.Object(
+  {
+    id: Type.String(),
+    type: Type.String({ description: 'What happened, such as `sign_in`, `sign_in_failed`, `key_reset` or `password_changed`.' }),
+    at: Type.String(),
+    address: textOrNull,
+    userAgent: textOrNull,
+  },
+  {
+    title: 'AccountEvent',
+    examples: [
+      {
+        id: 'e_mhz1k3p0_5f0c9a7e21d4b836',
+        type: 'sign_in',
+        at: '2026-03-01T13:59:58.120Z',
+        address: '203.0.113.7',
+        userAgent: 'Mozilla/5.0',
+      },
+    ],
+  },
 );
+export type AccountEvent = Static<typeof AccountEvent>;
+
+export const Activity = listOf('Activity', AccountEvent);

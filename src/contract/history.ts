@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
-import { listOf } from './list.ts';
-import { VersionNumber } from './version.ts';
+import { type Static, Type } from 'typebox';
+import { listOf } from './lists.ts';
+import { VersionNumber } from './versions.ts';
 
 export const HistoryEntry = Type.Object(
   {
@@ -29,6 +29,7 @@ export const HistoryEntry = Type.Object(
     ],
   },
 );
+export type HistoryEntry = Static<typeof HistoryEntry>;
 
 export const History = listOf('History', HistoryEntry);
 
@@ -39,6 +40,7 @@ export const DiffQuery = Type.Object(
   },
   { additionalProperties: false },
 );
+export type DiffQuery = Static<typeof DiffQuery>;
 
 export const Diff = Type.Object(
   {
@@ -52,3 +54,4 @@ export const Diff = Type.Object(
     examples: [{ from: 1, to: 2, text: '--- version 1\n+++ version 2\n@@ -1,1 +1,1 @@\n-Hello\n+Hello {{ name }}\n', config: '' }],
   },
 );
+export type Diff = Static<typeof Diff>;

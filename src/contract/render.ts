@@ -1,5 +1,6 @@
-import { Type } from 'typebox';
-import { Config, Label, Messages, Template, VersionNumber } from './version.ts';
+import { type Static, Type } from 'typebox';
+import { LabelOrLatest } from './labels.ts';
+import { Config, Messages, Template, VersionNumber } from './versions.ts';
 
 const Variables = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
@@ -17,11 +18,12 @@ const rendered = {
 export const RenderRequest = Type.Object(
   {
     variables: Type.Optional(Variables),
-    label: Type.Optional(Type.Union([Label, Type.Literal('latest')])),
+    label: Type.Optional(LabelOrLatest),
     version: Type.Optional(VersionNumber),
   },
   { title: 'RenderRequest', additionalProperties: false, examples: [{ variables: { customer: 'Ada', request: 'Where is my order?' } }] },
 );
+export type RenderRequest = Static<typeof RenderRequest>;
 
 export const RenderedPrompt = Type.Object(
   { name: Type.String(), version: Type.Integer(), ...rendered },
@@ -30,6 +32,7 @@ export const RenderedPrompt = Type.Object(
     examples: [{ name: 'support/triage', version: 3, text: 'Sort this request of Ada: Where is my order?', config: { temperature: 0.2 } }],
   },
 );
+export type RenderedPrompt = Static<typeof RenderedPrompt>;
 
 export const PreviewRequest = Type.Object(
   {
@@ -40,8 +43,10 @@ export const PreviewRequest = Type.Object(
   },
   { title: 'PreviewRequest', additionalProperties: false, examples: [{ template: 'Hello {{ name }}', variables: { name: 'Ada' } }] },
 );
+export type PreviewRequest = Static<typeof PreviewRequest>;
 
 export const Preview = Type.Object(
   { ...rendered, variables: Type.Array(Type.Object({ name: Type.String(), required: Type.Boolean() })) },
   { title: 'Preview', examples: [{ text: 'Hello Ada', config: {}, variables: [{ name: 'name', required: true }] }] },
 );
+export type Preview = Static<typeof Preview>;

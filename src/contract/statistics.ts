@@ -17,6 +17,7 @@ export const StatisticsQuery = Type.Object(
   },
   { additionalProperties: false },
 );
+export type StatisticsQuery = Static<typeof StatisticsQuery>;
 
 export const Statistics = Type.Object(
   {
@@ -92,5 +93,4 @@ export const Statistics = Type.Object(
     ],
   },
 );
-
 export type Statistics = Static<typeof Statistics>;

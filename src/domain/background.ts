@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createTurnstile } from './turnstile.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
 
 /** Work that an answer does not wait for. Bounded, and finished before the service stops. */
 export interface Background {
@@ -9,7 +9,7 @@ export interface Background {
 }
 
 export function createBackground(onError: (name: string, err: unknown) => void): Background {
-  const turnstile = createTurnstile({ running: 4, waiting: 256 });
+  const turnstile = createConcurrencyLimit({ running: 4, waiting: 256 });
   const tasks = new Set<Promise<void>>();
 
   return {

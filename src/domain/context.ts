@@ -1,23 +1,24 @@
 import { availableParallelism } from 'node:os';
 import type { Store } from '../store/store.ts';
+import type { Client } from './actor.ts';
 import type { Background } from './background.ts';
-import type { Recorder } from './recorder.ts';
-import type { Keyring } from './secrets.ts';
+import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts';
+import type { Keyring } from './secrets/keyring.ts';
+import type { UsageRecorder } from './statistics/usage-recorder.ts';
 import { createTemplatePool, type TemplatePool } from './templates/pool.ts';
-import { createTurnstile, type Turnstile } from './turnstile.ts';
 
 /** What every use case works with. Made once at start. */
 export interface Context {
   store: Store;
   keyring: Keyring;
   /** Password hashing takes a core and 46 MiB a piece: as many at a time as there are cores but one, which is left to everybody else; at least one. */
-  hashing: Turnstile;
+  hashing: ConcurrencyLimit;
   templates: TemplatePool;
   registration: 'open' | 'closed';
   mailer: Mailer;
   background: Background;
   /** Counts calls and keeps events until they are written, once a second. */
-  recorder: Recorder;
+  recorder: UsageRecorder;
   audit(event: AuditEvent): void;
 }
 
@@ -41,13 +42,13 @@ export interface AuditEvent {
     | 'two_factor_disabled'
     | 'recovery_code_used';
   accountId?: string;
-  address?: string;
+  client?: Client;
 }
 
 export function createContext(parts: Omit<Context, 'hashing' | 'templates'>): Context {
   return {
     ...parts,
-    hashing: createTurnstile({ running: Math.max(1, availableParallelism() - 1), waiting: 64 }),
+    hashing: createConcurrencyLimit({ running: Math.max(1, availableParallelism() - 1), waiting: 64 }),
     templates: createTemplatePool(),
   };
 }

@@ -1,4 +1,10 @@
-import { invalidField } from '../errors.ts';
+import { type AppError, invalidField } from '../errors.ts';
+
+/** Splits what was read, one more than the page holds, into the page and whether there is another. */
+export function splitPage<T>(found: T[], limit: number): { shown: T[]; last: T | undefined } {
+  const shown = found.slice(0, limit);
+  return { shown, last: found.length > limit ? shown.at(-1) : undefined };
+}
 
 /** Turns the place where a page ended into opaque text for the caller. */
 export function encodeCursor(kind: string, place: string[]): string {
@@ -17,5 +23,9 @@ export function decodeCursor(kind: string, length: number, cursor: string): stri
   } catch {
     // Not ours: refused below.
   }
-  throw invalidField('/cursor', 'Not a cursor of this list; start again without one');
+  throw invalidCursor();
+}
+
+export function invalidCursor(): AppError {
+  return invalidField('/cursor', 'Not a cursor of this list; start again without one');
 }

@@ -1,8 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from './tables.ts';
 
-export type MetaStore = ReturnType<typeof createMetaStore>;
-
 /** Facts about the database itself, by name. */
 export function createMetaStore(db: Kysely<Database>) {
   return {

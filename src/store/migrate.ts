@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { Kysely } from 'kysely';
 import { StartError } from '../errors.ts';
-import { isDuplicate } from './dialect/postgres-errors.ts';
+import { isDuplicate } from './engine/errors.ts';
 import * as accounts from './migrations/0001-accounts.ts';
 import * as prompts from './migrations/0002-prompts.ts';
 import * as statistics from './migrations/0003-statistics.ts';

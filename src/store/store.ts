@@ -1,27 +1,27 @@
 import { existsSync } from 'node:fs';
 import { type Kysely, sql } from 'kysely';
-import { createAccountEventStore } from './account-events.ts';
-import { createAccountStore } from './accounts.ts';
-import { type CopyCounts, type CopyProgress, copyDatabase } from './copy.ts';
-import { type DatabaseSettings, openDatabase } from './dialect/open.ts';
-import { sqliteFileIn } from './dialect/sqlite.ts';
-import type { StoreFigure } from './figures.ts';
-import { createHistoryStore } from './history.ts';
-import { createKeyLookup } from './key-lookup.ts';
-import { createLabelStore } from './labels.ts';
+import { createAccountStore } from './accounts/accounts.ts';
+import { createActivityStore } from './accounts/activity.ts';
+import { createKeyStore } from './accounts/keys.ts';
+import { createPasswordResetStore } from './accounts/password-resets.ts';
+import { createSessionStore } from './accounts/sessions.ts';
+import { createThrottleStore } from './accounts/throttles.ts';
+import { createTwoFactorStore } from './accounts/two-factor.ts';
+import { type CopyCounts, type CopyProgress, copyDatabase } from './engine/copy.ts';
+import { type DatabaseSettings, openDatabase } from './engine/open.ts';
+import { sqliteFileIn } from './engine/sqlite.ts';
 import { createMetaStore } from './meta.ts';
+import type { StoreMetric } from './metrics.ts';
 import { migrate } from './migrate.ts';
-import { createPromptStore } from './prompts.ts';
-import { createRecordingStore } from './recordings.ts';
-import { createResetLinkStore } from './reset-links.ts';
-import { createRollupStore } from './rollup.ts';
-import { createSessionStore } from './sessions.ts';
-import { createStatisticsStore } from './statistics.ts';
+import { createHistoryStore } from './prompts/history.ts';
+import { createLabelStore } from './prompts/labels.ts';
+import { createPromptStore } from './prompts/prompts.ts';
+import { createVersionStore } from './prompts/versions.ts';
+import { createStatisticsStore } from './statistics/statistics.ts';
+import { createRollupStore } from './statistics/statistics-rollup.ts';
+import { createUsageBatchStore } from './statistics/usage-batches.ts';
 import type { Database } from './tables.ts';
-import { createThrottleStore } from './throttles.ts';
 import { runTransaction } from './transaction.ts';
-import { createTwoFactorStore } from './two-factors.ts';
-import { createVersionStore } from './versions.ts';
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
@@ -35,22 +35,22 @@ export async function openStore(settings: DatabaseSettings) {
     throw err;
   }
   const { db } = database;
-  const keys = createKeyLookup(database);
 
   return {
-    accounts: createAccountStore(db, keys.findByKey),
+    accounts: createAccountStore(db),
+    keys: createKeyStore(db, database.createKeyLookup()),
     sessions: createSessionStore(db),
     throttles: createThrottleStore(db),
-    twoFactors: createTwoFactorStore(db),
-    resetLinks: createResetLinkStore(db),
+    twoFactor: createTwoFactorStore(db),
+    passwordResets: createPasswordResetStore(db),
     ...bindPromptStores(db),
-    recordings: createRecordingStore(db),
+    usageBatches: createUsageBatchStore(db),
     statistics: { ...createStatisticsStore(db), ...createRollupStore(db) },
-    accountEvents: createAccountEventStore(db),
+    activity: createActivityStore(db),
     meta: createMetaStore(db),
 
-    /** How connections and lookups are doing, for the operator. Which figures there are depends on the engine. */
-    figures: (): StoreFigure[] => [...database.figures(), ...keys.figures()],
+    /** Connections and lookups, for the operator. Which metrics there are depends on the engine. */
+    metrics: (): StoreMetric[] => database.metrics(),
 
     /**
      * Changes an account's prompts in one transaction. It begins by raising the account's revision, which makes every answer kept
@@ -85,10 +85,7 @@ export async function openStore(settings: DatabaseSettings) {
       await sql`select 1`.execute(db);
     },
 
-    async close(): Promise<void> {
-      keys.close();
-      await database.close();
-    },
+    close: (): Promise<void> => database.close(),
   };
 }
 

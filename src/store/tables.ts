@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { PromptType } from '../contract/versions.ts';
 
 /**
  * The tables. Times are ISO 8601 UTC text on both engines: they sort as text, and the API sends them as they are.
@@ -100,8 +101,6 @@ export interface PromptTable {
   updated_at: string;
   deleted_at: string | null;
 }
-
-export type PromptType = 'text' | 'chat';
 
 /** Never updated: a version is what it was when it was saved. */
 export interface PromptVersionTable {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
-import { isConflict } from './dialect/postgres-errors.ts';
+import { isConflict } from './engine/errors.ts';
 import type { Database } from './tables.ts';
 
 const maxAttempts = 5;

@@ -40,9 +40,9 @@ for (const engine of engines) {
       });
 
       it('401: without key and session', async () => {
-        const answer = await call(service, 'GET', '/api/account');
-        assert.equal(answer.status, 401);
-        assert.equal(answer.text, '{"error":"Unauthorized"}');
+        const response = await call(service, 'GET', '/api/account');
+        assert.equal(response.status, 401);
+        assert.equal(response.text, '{"error":"Unauthorized"}');
       });
     });
 
@@ -62,8 +62,8 @@ for (const engine of engines) {
       it('200: another account keeps its name', async () => {
         const [one, other] = [await register(service), await register(service)];
         await call(service, 'PATCH', '/api/account', { key: one.token, body: { name: 'Renamed' } });
-        const answer = await call(service, 'GET', '/api/account', { key: other.token });
-        assert.equal((answer.body as { name: string }).name, other.email.split('@')[0]);
+        const response = await call(service, 'GET', '/api/account', { key: other.token });
+        assert.equal((response.body as { name: string }).name, other.email.split('@')[0]);
       });
 
       it('400: names that are none, wrong types and unknown fields, naming the field', async () => {
@@ -80,17 +80,17 @@ for (const engine of engines) {
           [{ name: 'Ada', userId: 'u_1' }, '/userId'],
         ];
         for (const [body, path] of wrong) {
-          const answer = await call(service, 'PATCH', '/api/account', { key: token, body });
-          assert.equal(answer.status, 400, JSON.stringify(body));
-          assert.equal((answer.body as { details: { path: string }[] }).details[0]?.path, path, JSON.stringify(body));
+          const response = await call(service, 'PATCH', '/api/account', { key: token, body });
+          assert.equal(response.status, 400, JSON.stringify(body));
+          assert.equal((response.body as { details: { path: string }[] }).details[0]?.path, path, JSON.stringify(body));
         }
       });
 
       it('403: 3.5.1 a session from another site changes nothing', async () => {
         const { cookie } = await signUp(service);
         const headers = { origin: 'https://evil.example' };
-        const answer = await call(service, 'PATCH', '/api/account', { cookie, headers, body: { name: 'Evil' } });
-        assert.equal(answer.status, 403);
+        const response = await call(service, 'PATCH', '/api/account', { cookie, headers, body: { name: 'Evil' } });
+        assert.equal(response.status, 403);
       });
     });
 
@@ -99,9 +99,9 @@ for (const engine of engines) {
         const account = await register(service);
         const [cookie, elsewhere] = [await signIn(service, account), await signIn(service, account)];
         assert.equal((await call(service, 'GET', '/api/auth/token', { key: account.token })).status, 200, 'the key was in use');
-        const answer = await callFromPage(service, 'DELETE', '/api/account', { cookie, body: { password: account.password } });
-        assert.equal(answer.status, 204);
-        const cookies = answer.headers.getSetCookie();
+        const response = await callFromPage(service, 'DELETE', '/api/account', { cookie, body: { password: account.password } });
+        assert.equal(response.status, 204);
+        const cookies = response.headers.getSetCookie();
         assert.ok(
           cookies.some((value) => value.startsWith('promptharbor.session=;') && value.includes('Max-Age=0')),
           cookies.join('\n'),
@@ -138,8 +138,8 @@ for (const engine of engines) {
         const account = await signUp(service);
         const { cookie } = account;
         for (const body of [undefined, {}, { password: 7 }, { password: account.password, code: 123456 }, { password: 'x', why: 'y' }]) {
-          const answer = await callFromPage(service, 'DELETE', '/api/account', { cookie, ...(body && { body }) });
-          assert.equal(answer.status, 400, JSON.stringify(body));
+          const response = await callFromPage(service, 'DELETE', '/api/account', { cookie, ...(body && { body }) });
+          assert.equal(response.status, 400, JSON.stringify(body));
         }
         assert.equal((await call(service, 'GET', '/api/account', { key: account.token })).status, 200);
       });
@@ -149,9 +149,9 @@ for (const engine of engines) {
         const other = await register(service, { password: 'the password of the other' });
         const cookie = await signIn(service, account);
         for (const password of ['wrong password', other.password, '', '\u0000']) {
-          const answer = await callFromPage(service, 'DELETE', '/api/account', { cookie, body: { password } });
-          assert.equal(answer.status, 401);
-          assert.equal((answer.body as { code: string }).code, 'invalid_credentials');
+          const response = await callFromPage(service, 'DELETE', '/api/account', { cookie, body: { password } });
+          assert.equal(response.status, 401);
+          assert.equal((response.body as { code: string }).code, 'invalid_credentials');
         }
         assert.equal(await isSignedIn(service, cookie), true);
       });
@@ -159,13 +159,13 @@ for (const engine of engines) {
       it('401: the API key cannot delete its account, even with the password and beside a good cookie', async () => {
         const account = await signUp(service);
         const { cookie } = account;
-        const answer = await callFromPage(service, 'DELETE', '/api/account', {
+        const response = await callFromPage(service, 'DELETE', '/api/account', {
           key: account.token,
           cookie,
           body: { password: account.password },
         });
-        assert.equal(answer.status, 401);
-        assert.equal(answer.text, '{"error":"Unauthorized"}');
+        assert.equal(response.status, 401);
+        assert.equal(response.text, '{"error":"Unauthorized"}');
         assert.equal((await call(service, 'GET', '/api/account', { key: account.token })).status, 200);
       });
 
@@ -173,8 +173,8 @@ for (const engine of engines) {
         const account = await signUp(service);
         const { cookie } = account;
         const headers = { origin: 'https://evil.example' };
-        const answer = await call(service, 'DELETE', '/api/account', { cookie, headers, body: { password: account.password } });
-        assert.equal(answer.status, 403);
+        const response = await call(service, 'DELETE', '/api/account', { cookie, headers, body: { password: account.password } });
+        assert.equal(response.status, 403);
         assert.equal((await call(service, 'GET', '/api/account', { key: account.token })).status, 200);
       });
 
@@ -184,9 +184,9 @@ for (const engine of engines) {
         for (let guess = 0; guess < 5; guess += 1) {
           await callFromPage(service, 'DELETE', '/api/account', { cookie, body: { password: `guess ${guess}` } });
         }
-        const answer = await callFromPage(service, 'DELETE', '/api/account', { cookie, body: { password: account.password } });
-        assert.equal(answer.status, 429);
-        assert.ok(Number(answer.headers.get('retry-after')) >= 1);
+        const response = await callFromPage(service, 'DELETE', '/api/account', { cookie, body: { password: account.password } });
+        assert.equal(response.status, 429);
+        assert.ok(Number(response.headers.get('retry-after')) >= 1);
       });
     });
   });

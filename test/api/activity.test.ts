@@ -19,9 +19,9 @@ for (const engine of engines) {
 
     async function activityOf({ token: key }: { token: string }, query = ''): Promise<Activity> {
       await service.ctx.recorder.flush();
-      const answer = await call(service, 'GET', `/api/account/activity${query}`, { key });
-      assert.equal(answer.status, 200, answer.text);
-      return answer.body as Activity;
+      const response = await call(service, 'GET', `/api/account/activity${query}`, { key });
+      assert.equal(response.status, 200, response.text);
+      return response.body as Activity;
     }
 
     it('200: shows sign-in, failed sign-in, rotation and password change, the newest first, with address and browser', async () => {
@@ -59,7 +59,7 @@ for (const engine of engines) {
     it('200: pages without skipping or repeating while more happens', async () => {
       const account = await register(service);
       for (let index = 0; index < 7; index += 1)
-        service.ctx.audit({ type: 'sign_in', accountId: account.userId, address: `10.0.0.${index}` });
+        service.ctx.audit({ type: 'sign_in', accountId: account.userId, client: { address: `10.0.0.${index}`, userAgent: undefined } });
       const everything = (await activityOf(account)).data.map(({ id }) => id);
       assert.equal(everything.length, 8);
 
@@ -88,9 +88,9 @@ for (const engine of engines) {
       const account = await register(first);
       await first.close();
       const second = await startService({ engine, database });
-      const answer = await call(second, 'GET', '/api/account/activity', { key: account.token });
+      const response = await call(second, 'GET', '/api/account/activity', { key: account.token });
       assert.deepEqual(
-        (answer.body as Activity).data.map(({ type }) => type),
+        (response.body as Activity).data.map(({ type }) => type),
         ['account_created'],
       );
       await second.close();
@@ -105,9 +105,9 @@ for (const engine of engines) {
     });
 
     it('401: without a key', async () => {
-      const answer = await call(service, 'GET', '/api/account/activity');
-      assert.equal(answer.status, 401);
-      assert.equal(answer.text, '{"error":"Unauthorized"}');
+      const response = await call(service, 'GET', '/api/account/activity');
+      assert.equal(response.status, 401);
+      assert.equal(response.text, '{"error":"Unauthorized"}');
     });
 
     async function typesOf(account: TestAccount): Promise<string[]> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { type Answer, call, register, type TestAccount } from '../support/client.ts';
+import { type ApiResponse, call, register, type TestAccount } from '../support/client.ts';
 import { postgres } from '../support/engines.ts';
 import { type Service, startService } from '../support/service.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
@@ -61,11 +61,11 @@ describe('16.5.3: with its database away (PostgreSQL)', () => {
       ];
       // Many at once: more than there are connections, so that some must wait for others that hang.
       const started = performance.now();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [...calls, ...calls, ...calls].map(([method, path, options]) => call(service, method, path, options)),
       );
       assert.ok(performance.now() - started < answerWithinMs, 'within a bounded time');
-      for (const answer of answers) assertUnavailable(answer);
+      for (const response of responses) assertUnavailable(response);
       if (name !== 'a locked table') assertUnavailable(await call(service, 'GET', '/readyz'));
       assert.equal((await call(service, 'GET', '/healthz')).status, 200);
 
@@ -91,17 +91,17 @@ describe('16.5.3: with its database away (PostgreSQL)', () => {
   it('503: a reset whose answer is lost is neither repeated nor denied', async () => {
     const owner = await register(service);
     proxy.cutAfter('update "accounts"');
-    const answer = await call(service, 'DELETE', '/api/auth/token', { key: owner.token });
-    assertUnavailable(answer);
+    const response = await call(service, 'DELETE', '/api/auth/token', { key: owner.token });
+    assertUnavailable(response);
     assert.equal((await call(service, 'GET', '/api/auth/token', { key: owner.token })).status, 401);
     const login = await call(service, 'POST', '/api/auth/token', { body: { email: owner.email, password: owner.password } });
     assert.equal(login.status, 200);
     assert.equal((await call(service, 'GET', '/api/auth/token', { key: (login.body as TestAccount).token })).status, 200);
   });
 
-  function assertUnavailable({ status, text, headers }: Answer): void {
+  function assertUnavailable({ status, text, headers }: ApiResponse): void {
     assert.equal(status, 503, text);
-    assert.equal(text, '{"error":"The database does not answer, try again shortly","code":"database_unavailable"}');
+    assert.equal(text, '{"error":"The database does not response, try again shortly","code":"database_unavailable"}');
     assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/);
   }
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { after, before, describe, it } from 'node:test';
-import type { OpenApiDocument } from '../../src/http/docs/document.ts';
-import { renderPage } from '../../src/http/docs/page.ts';
+import type { OpenApiDocument } from '../../scripts/docs/document.ts';
+import { renderPage } from '../../scripts/docs/page.ts';
 import { call } from '../support/client.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -188,10 +188,10 @@ describe('the reference page of any description', () => {
         place: { type: 'object', properties: { line: { type: 'integer', description: 'Counted from one.' } } },
       },
     };
-    const answer = { description: 'OK', content: { 'application/json': { schema: { $ref: '#/components/schemas/Tree' } } } };
+    const response = { description: 'OK', content: { 'application/json': { schema: { $ref: '#/components/schemas/Tree' } } } };
     const page = render({
       info: { title: 't', version: '1' },
-      paths: { '/tree': { get: { operationId: 'tree', responses: { 200: answer } } } },
+      paths: { '/tree': { get: { operationId: 'tree', responses: { 200: response } } } },
       components: { schemas: { Tree: tree } },
     });
     for (const text of ['array of Tree', 'at most 9 items', '&#34;leaf&#34; or &#34;branch&#34;', '1 to 100', '<code>50</code>']) {

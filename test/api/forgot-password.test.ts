@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { callFromPage } from '../support/browser.ts';
-import { type Answer, call, register } from '../support/client.ts';
+import { type ApiResponse, call, register } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
 import { type MailServer, partsOf, startMailServer } from '../support/mail-server.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -33,9 +33,9 @@ for (const engine of engines) {
 
     it('202: mails the owner a link as plain text and HTML, and nobody else', async () => {
       const { email } = await register(service);
-      const answer = await forgot(` ${email.toUpperCase()} `);
-      assert.equal(answer.status, 202);
-      assert.deepEqual(answer.body, { status: 'ok' });
+      const response = await forgot(` ${email.toUpperCase()} `);
+      assert.equal(response.status, 202);
+      assert.deepEqual(response.body, { status: 'ok' });
 
       const mail = await mailServer.next();
       assert.deepEqual(mail.to, [email]);
@@ -54,10 +54,10 @@ for (const engine of engines) {
       await mailServer.next();
       const sent = mailServer.mails.length;
       for (const unknown of ['nobody@example.com', 'not an address', '', 'a\u0000b@example.com', "' or 1=1 --@example.com"]) {
-        const answer = await forgot(unknown);
-        assert.equal(answer.status, known.status, unknown);
-        assert.equal(answer.text, known.text, unknown);
-        assert.deepEqual(headerNames(answer), headerNames(known));
+        const response = await forgot(unknown);
+        assert.equal(response.status, known.status, unknown);
+        assert.equal(response.text, known.text, unknown);
+        assert.deepEqual(headerNames(response), headerNames(known));
       }
       await service.ctx.background.drain(5000);
       assert.equal(mailServer.mails.length, sent);
@@ -81,8 +81,8 @@ for (const engine of engines) {
     it('403: 3.5.1 not from another site, nor from nowhere', async () => {
       const origins: Record<string, string>[] = [{ origin: 'https://evil.example' }, {}];
       for (const headers of origins) {
-        const answer = await call(service, 'POST', path, { headers, body: { email: 'ada@example.com' } });
-        assert.equal(answer.status, 403);
+        const response = await call(service, 'POST', path, { headers, body: { email: 'ada@example.com' } });
+        assert.equal(response.status, 403);
       }
     });
 
@@ -90,10 +90,10 @@ for (const engine of engines) {
       const { email } = await register(service);
       for (const each of [email, 'stranger@example.com']) {
         for (let count = 0; count < 3; count += 1) assert.equal((await forgot(each)).status, 202);
-        const answer = await forgot(each.toUpperCase());
-        assert.equal(answer.status, 429, each);
-        assert.equal((answer.body as { code: string }).code, 'too_many_attempts');
-        assert.ok(Number(answer.headers.get('retry-after')) >= 1);
+        const response = await forgot(each.toUpperCase());
+        assert.equal(response.status, 429, each);
+        assert.equal((response.body as { code: string }).code, 'too_many_attempts');
+        assert.ok(Number(response.headers.get('retry-after')) >= 1);
       }
       for (let count = 0; count < 3; count += 1) await mailServer.next();
     });
@@ -119,8 +119,8 @@ describe(`POST ${path} when mail is slow or refused`, () => {
     const mailServer = await startMailServer(() => gate.promise);
     const service = await startService({ env: { SMTP_URL: `${mailServer.url}?from=prompts@example.com` } });
     const { email } = await register(service);
-    const answer = await callFromPage(service, 'POST', path, { body: { email } });
-    assert.equal(answer.status, 202);
+    const response = await callFromPage(service, 'POST', path, { body: { email } });
+    assert.equal(response.status, 202);
     assert.equal(mailServer.mails.length, 0);
     const closed = service.close();
     gate.resolve();
@@ -204,6 +204,6 @@ async function post(service: Service, body: unknown, headers: Record<string, str
   return promise;
 }
 
-function headerNames({ headers }: Answer): string[] {
+function headerNames({ headers }: ApiResponse): string[] {
   return [...headers.keys()];
 }

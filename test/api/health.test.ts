@@ -15,18 +15,18 @@ for (const engine of engines) {
 
     it('200: while process and database are well, without a key', async () => {
       for (const path of ['/healthz', '/readyz']) {
-        const answer = await call(service, 'GET', path);
-        assert.equal(answer.status, 200);
-        assert.deepEqual(answer.body, { status: 'ok' });
+        const response = await call(service, 'GET', path);
+        assert.equal(response.status, 200);
+        assert.deepEqual(response.body, { status: 'ok' });
         assert.equal((await call(service, 'HEAD', path)).status, 200);
       }
     });
 
     it('/readyz 503 and /healthz 200: once the database is away', async () => {
       await service.ctx.store.close();
-      const answer = await call(service, 'GET', '/readyz');
-      assert.equal(answer.status, 503);
-      assert.equal(answer.headers.get('retry-after'), '1');
+      const response = await call(service, 'GET', '/readyz');
+      assert.equal(response.status, 503);
+      assert.equal(response.headers.get('retry-after'), '1');
       assert.equal((await call(service, 'GET', '/healthz')).status, 200);
     });
   });
@@ -40,11 +40,11 @@ describe('GET /api/openapi.json', () => {
   after(() => service.close());
 
   it('200: OpenAPI 3.1, the very file of the repository', async () => {
-    const answer = await call(service, 'GET', '/api/openapi.json');
-    assert.equal(answer.status, 200);
-    assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
-    assert.equal(answer.text, await readFile(new URL('../../openapi.json', import.meta.url), 'utf8'));
-    assert.match((answer.body as { openapi: string }).openapi, /^3\.1\./);
+    const response = await call(service, 'GET', '/api/openapi.json');
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8');
+    assert.equal(response.text, await readFile(new URL('../../openapi.json', import.meta.url), 'utf8'));
+    assert.match((response.body as { openapi: string }).openapi, /^3\.1\./);
   });
 
   it('describes what the interface specifies', async () => {

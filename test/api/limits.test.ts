@@ -19,10 +19,10 @@ for (const engine of engines) {
       for (const path of ['/api/auth/token', '/api/prompts', '/api/session']) {
         assert.equal((await call(service, 'GET', path, { key: token })).status, 200);
       }
-      const answer = await call(service, 'GET', '/api/prompts', { key: token });
-      assert.equal(answer.status, 429);
-      assert.equal(answer.headers.get('retry-after'), '45');
-      assert.deepEqual(answer.body, { error: 'Too many requests with this key, try again later', code: 'rate_limited' });
+      const response = await call(service, 'GET', '/api/prompts', { key: token });
+      assert.equal(response.status, 429);
+      assert.equal(response.headers.get('retry-after'), '45');
+      assert.deepEqual(response.body, { error: 'Too many requests with this key, try again later', code: 'rate_limited' });
 
       clock.advance(45_000);
       assert.equal((await call(service, 'GET', '/api/prompts', { key: token })).status, 200);

@@ -21,13 +21,13 @@ for (const engine of engines) {
       await call(service, 'GET', '/api/prompts/two', { key });
       await call(service, 'GET', '/api/prompts', { key: 'nonsense' });
       await call(service, 'GET', '/api/typed/by/someone');
-      const answer = await call(service, 'GET', '/metrics');
-      assert.equal(answer.status, 200);
-      assert.match(answer.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
-      assert.equal(readMetric(answer.text, 'promptharbor_requests_total{route="GET /api/prompts/{name}",status="404"}'), 2);
-      assert.equal(readMetric(answer.text, 'promptharbor_requests_total{route="GET /api/prompts",status="401"}'), 1);
-      assert.equal(readMetric(answer.text, 'promptharbor_requests_total{route="none",status="404"}'), 1);
-      assert.doesNotMatch(answer.text, /typed|ph_[0-9a-f]{64}|\bu_[0-9a-z]+_/);
+      const response = await call(service, 'GET', '/metrics');
+      assert.equal(response.status, 200);
+      assert.match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
+      assert.equal(readMetric(response.text, 'promptharbor_requests_total{route="GET /api/prompts/{name}",status="404"}'), 2);
+      assert.equal(readMetric(response.text, 'promptharbor_requests_total{route="GET /api/prompts",status="401"}'), 1);
+      assert.equal(readMetric(response.text, 'promptharbor_requests_total{route="none",status="404"}'), 1);
+      assert.doesNotMatch(response.text, /typed|ph_[0-9a-f]{64}|\bu_[0-9a-z]+_/);
     });
 
     it('200: has durations as a histogram whose last bucket is its count', async () => {
@@ -55,7 +55,7 @@ for (const engine of engines) {
         'promptharbor_statistics_waiting',
         'promptharbor_statistics_dropped_total',
         'promptharbor_statistics_write_failures_total',
-        ...service.ctx.store.figures().map((figure) => figure.name),
+        ...service.ctx.store.metrics().map((metric) => metric.name),
       ]) {
         assert.ok(readMetric(text, name) >= 0, name);
       }
@@ -86,9 +86,9 @@ for (const engine of engines) {
       for (const trust of ['false', 'true']) {
         const proxiedService = await startService({ engine, env: { TRUST_PROXY: trust } });
         for (const headers of proxied) {
-          const answer = await call(proxiedService, 'GET', '/metrics', { headers });
-          assert.equal(answer.status, 403, JSON.stringify({ trust, headers }));
-          assert.equal((answer.body as { code: string }).code, 'metrics_forbidden');
+          const response = await call(proxiedService, 'GET', '/metrics', { headers });
+          assert.equal(response.status, 403, JSON.stringify({ trust, headers }));
+          assert.equal((response.body as { code: string }).code, 'metrics_forbidden');
         }
         await proxiedService.close();
       }
@@ -105,9 +105,9 @@ for (const engine of engines) {
         `Basic ${token}`,
         `Bearer ${key}`,
       ]) {
-        const answer = await call(guarded, 'GET', '/metrics', { headers: authorization === undefined ? {} : { authorization } });
-        assert.equal(answer.status, 401, authorization ?? 'nothing');
-        assert.equal(answer.text, '{"error":"Unauthorized"}');
+        const response = await call(guarded, 'GET', '/metrics', { headers: authorization === undefined ? {} : { authorization } });
+        assert.equal(response.status, 401, authorization ?? 'nothing');
+        assert.equal(response.text, '{"error":"Unauthorized"}');
       }
       const headers = { authorization: `bearer ${token}`, 'x-forwarded-for': '203.0.113.7' };
       assert.equal((await call(guarded, 'GET', '/metrics', { headers })).status, 200);
@@ -116,9 +116,9 @@ for (const engine of engines) {
     });
 
     it('405: to other methods', async () => {
-      const answer = await call(service, 'POST', '/metrics');
-      assert.equal(answer.status, 405);
-      assert.equal(answer.headers.get('allow'), 'GET, HEAD');
+      const response = await call(service, 'POST', '/metrics');
+      assert.equal(response.status, 405);
+      assert.equal(response.headers.get('allow'), 'GET, HEAD');
     });
   });
 }

@@ -20,18 +20,18 @@ for (const engine of engines) {
     it('200: answers the token info object with the current key, not to be cached', async () => {
       const { email, password, token, userId } = await register(service);
       for (const typed of [email, email.toUpperCase(), ` ${email}\t`]) {
-        const answer = await login({ email: typed, password });
-        assert.equal(answer.status, 200);
-        assert.deepEqual(answer.body, { token, userId, email, name: email.split('@')[0] });
-        assert.equal(answer.headers.get('cache-control'), 'no-store');
+        const response = await login({ email: typed, password });
+        assert.equal(response.status, 200);
+        assert.deepEqual(response.body, { token, userId, email, name: email.split('@')[0] });
+        assert.equal(response.headers.get('cache-control'), 'no-store');
       }
     });
 
     it('200: after a reset, the new key', async () => {
       const { email, password, token } = await register(service);
       const reset = await call(service, 'DELETE', '/api/auth/token', { key: token });
-      const answer = await login({ email, password });
-      assert.equal((answer.body as { token: string }).token, (reset.body as { token: string }).token);
+      const response = await login({ email, password });
+      assert.equal((response.body as { token: string }).token, (reset.body as { token: string }).token);
     });
 
     const badFields: [string, unknown, string[]][] = [
@@ -48,9 +48,9 @@ for (const engine of engines) {
     ];
     for (const [name, body, paths] of badFields) {
       it(`400: ${name}`, async () => {
-        const answer = await login(body);
-        assert.equal(answer.status, 400);
-        const { code, details } = answer.body as { code: string; details: { path: string }[] };
+        const response = await login(body);
+        assert.equal(response.status, 400);
+        const { code, details } = response.body as { code: string; details: { path: string }[] };
         assert.equal(code, 'invalid_input');
         assert.deepEqual(details.map(({ path }) => path).sort(), paths);
       });
@@ -71,9 +71,9 @@ for (const engine of engines) {
         { email: '\ud800@example.com', password: '\udfff' },
       ];
       for (const [index, attempt] of attempts.entries()) {
-        const answer = await login(attempt, `198.51.100.${10 + index}`);
-        assert.equal(answer.status, 401, JSON.stringify(attempt));
-        assert.equal(answer.text, '{"error":"Invalid email or password","code":"invalid_credentials"}');
+        const response = await login(attempt, `198.51.100.${10 + index}`);
+        assert.equal(response.status, 401, JSON.stringify(attempt));
+        assert.equal(response.text, '{"error":"Invalid email or password","code":"invalid_credentials"}');
       }
     });
 
@@ -99,7 +99,7 @@ for (const engine of engines) {
 
       open();
       await Promise.all(held);
-      for (const answer of await Promise.all(waiting)) assert.equal(answer.status, 401);
+      for (const response of await Promise.all(waiting)) assert.equal(response.status, 401);
     });
 
     it('ASVS 6.1.1, 6.3.1: 429 with Retry-After after five failures of one account, from wherever they come', async (t) => {
@@ -139,11 +139,11 @@ for (const engine of engines) {
 
     it('ASVS 6.3.1: guesses sent side by side do not all get through', async () => {
       const { email } = await register(service);
-      const answers = await Promise.all(Array.from({ length: 20 }, () => login({ email, password: 'wrong' }, '203.0.113.60')));
-      const tried = answers.filter(({ status }) => status === 401).length;
+      const responses = await Promise.all(Array.from({ length: 20 }, () => login({ email, password: 'wrong' }, '203.0.113.60')));
+      const tried = responses.filter(({ status }) => status === 401).length;
       // Those already being hashed when the fifth fails still answer 401: one more for each core.
       assert.ok(tried >= 5 && tried < 20, `${tried} of 20 were tried`);
-      assert.ok(answers.every(({ status }) => status === 401 || status === 429));
+      assert.ok(responses.every(({ status }) => status === 401 || status === 429));
     });
 
     it('ASVS 6.3.1: 429 per address after fifty failures, for whatever account', async (t) => {
@@ -157,8 +157,8 @@ for (const engine of engines) {
       assert.equal((await login({ email, password }, address)).status, 429);
       assert.equal((await login({ email, password }, neighbour)).status, 429, 'the same /64');
       assert.equal((await login({ email, password }, '2001:db8:1:3::1')).status, 200, 'another network');
-      const answer = await call(service, 'GET', '/api/auth/token', { key: token, headers: { 'x-forwarded-for': address } });
-      assert.equal(answer.status, 200, 'a good key is never throttled');
+      const response = await call(service, 'GET', '/api/auth/token', { key: token, headers: { 'x-forwarded-for': address } });
+      assert.equal(response.status, 200, 'a good key is never throttled');
     });
 
     it('ASVS 6.3.4: sign-in in the browser counts into the same throttle', async (t) => {
@@ -168,8 +168,8 @@ for (const engine of engines) {
       const { email } = account;
       for (let failure = 1; failure <= 5; failure += 1) {
         const headers = { origin: service.url, 'x-forwarded-for': '203.0.113.70' };
-        const answer = await call(service, 'POST', '/api/session/sign-in/email', { body: { email, password: 'wrong' }, headers });
-        assert.equal(answer.status, 401);
+        const response = await call(service, 'POST', '/api/session/sign-in/email', { body: { email, password: 'wrong' }, headers });
+        assert.equal(response.status, 401);
       }
       assert.equal((await login({ email, password: account.password }, '203.0.113.71')).status, 429);
     });

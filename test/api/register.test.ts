@@ -24,10 +24,10 @@ for (const engine of engines) {
     const post = (body: unknown) => call(service, 'POST', '/api/auth/register', { body });
 
     it('201: answers the token info object, not to be cached, with a key that works', async () => {
-      const answer = await post({ email: 'Ada@Example.com ', password, name: ' Ada Lovelace ' });
-      assert.equal(answer.status, 201);
-      assert.equal(answer.headers.get('cache-control'), 'no-store');
-      const { token, userId, ...rest } = answer.body as TokenInfo;
+      const response = await post({ email: 'Ada@Example.com ', password, name: ' Ada Lovelace ' });
+      assert.equal(response.status, 201);
+      assert.equal(response.headers.get('cache-control'), 'no-store');
+      const { token, userId, ...rest } = response.body as TokenInfo;
       assert.deepEqual(rest, { email: 'ada@example.com', name: 'Ada Lovelace' });
       assert.match(token, /^ph_[0-9a-f]{64}$/);
       assert.match(userId, /^u_[0-9a-z]+_[0-9a-z]+$/);
@@ -39,8 +39,8 @@ for (const engine of engines) {
         ['grace@example.com', undefined],
         ['grace.h@example.com', '   '],
       ]) {
-        const answer = await post({ email, password, name });
-        assert.equal((answer.body as TokenInfo).name, email?.split('@')[0]);
+        const response = await post({ email, password, name });
+        assert.equal((response.body as TokenInfo).name, email?.split('@')[0]);
       }
     });
 
@@ -102,36 +102,36 @@ for (const engine of engines) {
     ];
     for (const [name, change, path] of badFields) {
       it(`400: ${name}`, async () => {
-        const answer = await post({ email: 'bad@example.com', password, ...change });
-        assert.equal(answer.status, 400);
-        const { code, details } = answer.body as { code: string; details: { path: string; message: string }[] };
+        const response = await post({ email: 'bad@example.com', password, ...change });
+        assert.equal(response.status, 400);
+        const { code, details } = response.body as { code: string; details: { path: string; message: string }[] };
         assert.equal(code, 'invalid_input');
         assert.ok(
-          details.some((fault) => fault.path === path),
-          answer.text,
+          details.some((problem) => problem.path === path),
+          response.text,
         );
       });
     }
 
     it('400: every wrong field is named at once', async () => {
-      const answer = await post({ name: 5, role: 'admin' });
-      const { details } = answer.body as { details: { path: string }[] };
+      const response = await post({ name: 5, role: 'admin' });
+      const { details } = response.body as { details: { path: string }[] };
       assert.deepEqual(details.map(({ path }) => path).sort(), ['/email', '/name', '/password', '/role']);
     });
 
     it('409: the e-mail is taken, whatever its case', async () => {
       const { email } = await register(service);
       for (const again of [email, email.toUpperCase(), ` ${email} `]) {
-        const answer = await post({ email: again, password });
-        assert.equal(answer.status, 409);
-        assert.deepEqual(answer.body, { error: 'An account with this email exists already', code: 'email_taken' });
+        const response = await post({ email: again, password });
+        assert.equal(response.status, 409);
+        assert.deepEqual(response.body, { error: 'An account with this email exists already', code: 'email_taken' });
       }
     });
 
     it('8 registrations of one e-mail at once: one 201, seven 409', async () => {
-      const answers = await Promise.all(Array.from({ length: 8 }, () => post({ email: 'race@example.com', password })));
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409, 409, 409]);
-      const winner = answers.find(({ status }) => status === 201);
+      const responses = await Promise.all(Array.from({ length: 8 }, () => post({ email: 'race@example.com', password })));
+      assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409, 409, 409]);
+      const winner = responses.find(({ status }) => status === 201);
       assert.ok(winner);
       assert.equal((await call(service, 'GET', '/api/auth/token', { key: (winner.body as TokenInfo).token })).status, 200);
     });
@@ -147,9 +147,9 @@ for (const engine of engines) {
     it('403: by API and in the browser; ASVS 6.3.2: there is no account to begin with', async () => {
       const body = { email: 'ada@example.com', password };
       for (const path of ['/api/auth/register', '/api/session/sign-up/email']) {
-        const answer = await call(service, 'POST', path, { body, headers: { origin: service.url } });
-        assert.equal(answer.status, 403);
-        assert.deepEqual(answer.body, { error: 'Registration is closed', code: 'registration_closed' });
+        const response = await call(service, 'POST', path, { body, headers: { origin: service.url } });
+        assert.equal(response.status, 403);
+        assert.deepEqual(response.body, { error: 'Registration is closed', code: 'registration_closed' });
       }
       assert.equal(await service.ctx.store.accounts.count(), 0);
     });

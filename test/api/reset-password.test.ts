@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
-import { authenticate } from '../../src/domain/accounts.ts';
-import { createSessions } from '../../src/domain/sessions.ts';
+import { openSession } from '../../src/domain/accounts/sessions.ts';
+import { signIn as verifySignIn } from '../../src/domain/accounts/sign-in.ts';
 import { advanceClock, callFromPage, codeOf, enableTwoFactor, isSignedIn, stopClock } from '../support/browser.ts';
-import { type Answer, call, register, signIn, type TestAccount } from '../support/client.ts';
+import { type ApiResponse, call, register, signIn, type TestAccount } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -27,8 +27,8 @@ for (const engine of engines) {
 
     /** Asks for a link and takes its token from where the operator would. */
     async function requestToken({ email, userId }: TestAccount): Promise<string> {
-      const answer = await callFromPage(service, 'POST', '/api/session/forgot-password', { body: { email } });
-      assert.equal(answer.status, 202, answer.text);
+      const response = await callFromPage(service, 'POST', '/api/session/forgot-password', { body: { email } });
+      assert.equal(response.status, 202, response.text);
       await service.ctx.background.drain(5000);
       const line = service
         .logs()
@@ -42,9 +42,9 @@ for (const engine of engines) {
     it('204: 6.4.3 sets the password, ends all sessions and keeps the API key', async () => {
       const account = await register(service);
       const cookies = [await signIn(service, account), await signIn(service, account)];
-      const answer = await reset({ token: await requestToken(account), newPassword });
-      assert.equal(answer.status, 204);
-      assert.deepEqual(answer.headers.getSetCookie(), []);
+      const response = await reset({ token: await requestToken(account), newPassword });
+      assert.equal(response.status, 204);
+      assert.deepEqual(response.headers.getSetCookie(), []);
       for (const cookie of cookies) assert.equal(await isSignedIn(service, cookie), false);
       assert.equal((await login(account, account.password)).status, 401);
       const again = await login(account, newPassword);
@@ -56,12 +56,11 @@ for (const engine of engines) {
     it('204: 7.4.3 a sign-in with the old password that is under way gets no session any more', async () => {
       const account = await register(service);
       const token = await requestToken(account);
-      const signingIn = await authenticate(service.ctx, { ...account, address: '127.0.0.1' });
+      const client = { address: '127.0.0.1', userAgent: undefined };
+      const { id: accountId, passwordHash } = await verifySignIn(service.ctx, { ...account, client });
       assert.equal((await reset({ token, newPassword })).status, 204);
 
-      const browser = { cookie: undefined, userAgent: undefined, address: '127.0.0.1' };
-      const sessions = createSessions(service.ctx, undefined);
-      await assert.rejects(sessions.open(browser, signingIn.id, signingIn.passwordHash), { code: 'invalid_credentials' });
+      await assert.rejects(openSession(service.ctx, { accountId, passwordHash, client }), { code: 'invalid_credentials' });
       const own = await signIn(service, { ...account, password: newPassword });
       const { body } = await call(service, 'GET', '/api/session/list', { cookie: own });
       assert.equal((body as { data: unknown[] }).data.length, 1, 'only the session of the new password');
@@ -87,9 +86,9 @@ for (const engine of engines) {
       const [first, second] = [await requestToken(account), await requestToken(account)];
       assert.equal((await reset({ token: first, newPassword })).status, 204);
       for (const token of [first, second]) {
-        const answer = await reset({ token, newPassword: 'yet another password' });
-        assert.equal(answer.status, 400);
-        assert.equal(codeIn(answer), 'invalid_reset_link');
+        const response = await reset({ token, newPassword: 'yet another password' });
+        assert.equal(response.status, 400);
+        assert.equal(codeIn(response), 'invalid_reset_link');
       }
       assert.equal((await login(account, newPassword)).status, 200);
     });
@@ -98,9 +97,9 @@ for (const engine of engines) {
       const account = await register(service);
       const token = await requestToken(account);
       const passwords = ['the first of four', 'the second of four', 'the third of four', 'the fourth of four'];
-      const answers = await Promise.all(passwords.map((password) => reset({ token, newPassword: password })));
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 400, 400, 400]);
-      const winner = passwords[answers.findIndex(({ status }) => status === 204)] ?? '';
+      const responses = await Promise.all(passwords.map((password) => reset({ token, newPassword: password })));
+      assert.deepEqual(responses.map(({ status }) => status).sort(), [204, 400, 400, 400]);
+      const winner = passwords[responses.findIndex(({ status }) => status === 204)] ?? '';
       assert.equal((await login(account, winner)).status, 200);
     });
 
@@ -129,9 +128,9 @@ for (const engine of engines) {
 
     it('400: unknown tokens, NUL among them', async () => {
       for (const token of ['', 'x', 'A'.repeat(43), '\u0000', '../reset', 'ключ']) {
-        const answer = await reset({ token, newPassword });
-        assert.equal(answer.status, 400, token);
-        assert.equal(codeIn(answer), 'invalid_reset_link', token);
+        const response = await reset({ token, newPassword });
+        assert.equal(response.status, 400, token);
+        assert.equal(codeIn(response), 'invalid_reset_link', token);
       }
     });
 
@@ -139,9 +138,9 @@ for (const engine of engines) {
       const account = await register(service);
       const token = await requestToken(account);
       for (const password of ['short', 'password123', 'x'.repeat(129), account.email]) {
-        const answer = await reset({ token, newPassword: password });
-        assert.equal(answer.status, 400, password);
-        assert.equal((answer.body as { details: { path: string }[] }).details[0]?.path, '/newPassword', password);
+        const response = await reset({ token, newPassword: password });
+        assert.equal(response.status, 400, password);
+        assert.equal((response.body as { details: { path: string }[] }).details[0]?.path, '/newPassword', password);
       }
       assert.equal((await reset({ token, newPassword })).status, 204);
     });
@@ -155,20 +154,20 @@ for (const engine of engines) {
         { token: 'x', newPassword: 7 },
         { token: 'x', newPassword, x: 1 },
       ]) {
-        const answer = await reset(body);
-        assert.equal(answer.status, 400, JSON.stringify(body));
-        assert.equal(codeIn(answer), 'invalid_input', JSON.stringify(body));
+        const response = await reset(body);
+        assert.equal(response.status, 400, JSON.stringify(body));
+        assert.equal(codeIn(response), 'invalid_input', JSON.stringify(body));
       }
     });
 
     it('403: 3.5.1 not from another site', async () => {
       const headers = { origin: 'https://evil.example' };
-      const answer = await call(service, 'POST', '/api/session/reset-password', { headers, body: { token: 'x', newPassword } });
-      assert.equal(answer.status, 403);
+      const response = await call(service, 'POST', '/api/session/reset-password', { headers, body: { token: 'x', newPassword } });
+      assert.equal(response.status, 403);
     });
   });
 }
 
-function codeIn(answer: Answer): string | undefined {
-  return (answer.body as { code?: string }).code;
+function codeIn(response: ApiResponse): string | undefined {
+  return (response.body as { code?: string }).code;
 }

@@ -17,17 +17,17 @@ for (const engine of engines) {
 
     it('200: answers the new key and nothing else, not to be cached', async () => {
       const { token } = await register(service);
-      const answer = await call(service, 'DELETE', '/api/auth/token', { key: token });
-      assert.equal(answer.status, 200);
-      assert.match(answer.text, /^\{"token":"ph_[0-9a-f]{64}"\}$/);
-      assert.notEqual((answer.body as { token: string }).token, token);
-      assert.equal(answer.headers.get('cache-control'), 'no-store');
+      const response = await call(service, 'DELETE', '/api/auth/token', { key: token });
+      assert.equal(response.status, 200);
+      assert.match(response.text, /^\{"token":"ph_[0-9a-f]{64}"\}$/);
+      assert.notEqual((response.body as { token: string }).token, token);
+      assert.equal(response.headers.get('cache-control'), 'no-store');
     });
 
     it('ASVS 8.3.2: refuses the old key on the next request, everywhere, and takes the new one', async () => {
       const { token } = await register(service);
-      const answer = await call(service, 'DELETE', '/api/auth/token', { key: token });
-      const next = (answer.body as { token: string }).token;
+      const response = await call(service, 'DELETE', '/api/auth/token', { key: token });
+      const next = (response.body as { token: string }).token;
       for (const [method, path] of [
         ['GET', '/api/auth/token'],
         ['DELETE', '/api/auth/token'],
@@ -46,17 +46,17 @@ for (const engine of engines) {
         const { token } = await register(service);
         const head = `DELETE /api/auth/token HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer ${token}\r\n`;
         const body = empty.startsWith('transfer') ? '0\r\n\r\n' : '';
-        const answer = await sendRawOnce(service, `${head}content-type: application/json\r\n${empty}\r\n${body}`);
-        assert.equal(answer.status, 200, empty);
+        const response = await sendRawOnce(service, `${head}content-type: application/json\r\n${empty}\r\n${body}`);
+        assert.equal(response.status, 200, empty);
       }
     });
 
     it('16 resets with one key at once: exactly one 200, fifteen 401', async () => {
       const { token, email, password } = await register(service);
-      const answers = await Promise.all(Array.from({ length: 16 }, () => call(service, 'DELETE', '/api/auth/token', { key: token })));
-      const [winner, ...others] = answers.filter(({ status }) => status === 200);
+      const responses = await Promise.all(Array.from({ length: 16 }, () => call(service, 'DELETE', '/api/auth/token', { key: token })));
+      const [winner, ...others] = responses.filter(({ status }) => status === 200);
       assert.ok(winner && others.length === 0);
-      assert.equal(answers.filter(({ status, text }) => status === 401 && text === '{"error":"Unauthorized"}').length, 15);
+      assert.equal(responses.filter(({ status, text }) => status === 401 && text === '{"error":"Unauthorized"}').length, 15);
       const { token: next } = winner.body as { token: string };
       assert.equal(await verify(token), 401);
       assert.equal(await verify(next), 200);
@@ -72,9 +72,9 @@ for (const engine of engines) {
         ['sec-fetch-site', 'same-origin'],
       ] as const) {
         const headers = { [name]: value };
-        const answer = await call(service, 'DELETE', '/api/auth/token', { cookie, headers });
-        assert.equal(answer.status, 200);
-        assert.equal(await verify((answer.body as { token: string }).token), 200);
+        const response = await call(service, 'DELETE', '/api/auth/token', { cookie, headers });
+        assert.equal(response.status, 200);
+        assert.equal(await verify((response.body as { token: string }).token), 200);
       }
       assert.equal(await verify(account.token), 401);
       assert.equal((await call(service, 'GET', '/api/session', { cookie })).status, 200);
@@ -96,18 +96,18 @@ for (const engine of engines) {
         { origin: 'https://evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
       ];
       for (const headers of foreign) {
-        const answer = await call(service, 'DELETE', '/api/auth/token', { cookie, headers });
-        assert.equal(answer.status, 403, JSON.stringify(headers));
-        assert.deepEqual(answer.body, { error: 'Changes by cookie are accepted only from this site', code: 'cross_origin' });
+        const response = await call(service, 'DELETE', '/api/auth/token', { cookie, headers });
+        assert.equal(response.status, 403, JSON.stringify(headers));
+        assert.deepEqual(response.body, { error: 'Changes by cookie are accepted only from this site', code: 'cross_origin' });
       }
       assert.equal(await verify(account.token), 200);
     });
 
     it('401: without a key', async () => {
-      const answer = await call(service, 'DELETE', '/api/auth/token');
-      assert.equal(answer.status, 401);
-      assert.equal(answer.text, '{"error":"Unauthorized"}');
-      assert.equal(answer.headers.get('www-authenticate'), 'Bearer');
+      const response = await call(service, 'DELETE', '/api/auth/token');
+      assert.equal(response.status, 401);
+      assert.equal(response.text, '{"error":"Unauthorized"}');
+      assert.equal(response.headers.get('www-authenticate'), 'Bearer');
     });
 
     it('ASVS 16.3.1: a reset is logged, without the keys', async () => {
@@ -131,18 +131,18 @@ for (const engine of engines) {
       const account = await register(service);
       const cookie = await signIn(service, account);
       for (const options of [{ key: account.token, headers: { 'content-type': 'application/json' } }, { cookie }]) {
-        const answer = await call(service, 'GET', '/api/prompts', options);
-        assert.equal(answer.status, 200);
-        assert.deepEqual(answer.body, { data: [], nextCursor: null });
+        const response = await call(service, 'GET', '/api/prompts', options);
+        assert.equal(response.status, 200);
+        assert.deepEqual(response.body, { data: [], nextCursor: null });
       }
     });
 
     it('401: without a key, with a wrong key, with a wrong cookie', async () => {
       for (const options of [{}, { key: `ph_${'0'.repeat(64)}` }, { cookie: 'promptharbor.session=x.y' }]) {
-        const answer = await call(service, 'GET', '/api/prompts', options);
-        assert.equal(answer.status, 401);
-        assert.equal(answer.text, '{"error":"Unauthorized"}');
-        assert.equal(answer.headers.get('www-authenticate'), 'Bearer');
+        const response = await call(service, 'GET', '/api/prompts', options);
+        assert.equal(response.status, 401);
+        assert.equal(response.text, '{"error":"Unauthorized"}');
+        assert.equal(response.headers.get('www-authenticate'), 'Bearer');
       }
     });
   });

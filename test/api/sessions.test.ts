@@ -31,13 +31,13 @@ for (const engine of engines) {
       it('201: makes the same account as POST /api/auth/register: with a key, and signed in', async () => {
         const email = 'signup@example.com';
         const password = 'a long enough password';
-        const answer = await post('/api/session/sign-up/email', { body: { email, password, name: 'Ada' } });
-        assert.equal(answer.status, 201);
-        const user = answer.body as { userId: string };
-        assert.deepEqual(answer.body, { userId: user.userId, email, name: 'Ada' });
-        assert.doesNotMatch(answer.text, /ph_/);
+        const response = await post('/api/session/sign-up/email', { body: { email, password, name: 'Ada' } });
+        assert.equal(response.status, 201);
+        const user = response.body as { userId: string };
+        assert.deepEqual(response.body, { userId: user.userId, email, name: 'Ada' });
+        assert.doesNotMatch(response.text, /ph_/);
 
-        const shown = await call(service, 'GET', '/api/auth/token', { cookie: cookieOf(answer) });
+        const shown = await call(service, 'GET', '/api/auth/token', { cookie: cookieOf(response) });
         const login = await call(service, 'POST', '/api/auth/token', { body: { email, password } });
         assert.deepEqual(shown.body, login.body);
         const { token } = login.body as { token: string };
@@ -52,9 +52,9 @@ for (const engine of engines) {
           [{ email: 'new@example.com', password: 'short' }, 400],
           [{ email: 'new@example.com' }, 400],
         ] as const) {
-          const answer = await post('/api/session/sign-up/email', { body });
-          assert.equal(answer.status, status);
-          assert.deepEqual(answer.headers.getSetCookie(), []);
+          const response = await post('/api/session/sign-up/email', { body });
+          assert.equal(response.status, status);
+          assert.deepEqual(response.headers.getSetCookie(), []);
         }
       });
     });
@@ -62,10 +62,10 @@ for (const engine of engines) {
     describe('POST /api/session/sign-in/email', () => {
       it('200: answers who it is; ASVS 7.2.2: and a session that is not the API key', async () => {
         const { email, password, userId, token } = await register(service);
-        const answer = await post('/api/session/sign-in/email', { body: { email, password } });
-        assert.equal(answer.status, 200);
-        assert.deepEqual(answer.body, { userId, email, name: email.split('@')[0] });
-        const cookie = cookieOf(answer);
+        const response = await post('/api/session/sign-in/email', { body: { email, password } });
+        assert.equal(response.status, 200);
+        assert.deepEqual(response.body, { userId, email, name: email.split('@')[0] });
+        const cookie = cookieOf(response);
         assert.ok(!cookie.includes(token));
         assert.equal((await call(service, 'GET', '/api/auth/token', { key: cookie.split('=')[1] ?? '' })).status, 401);
         assert.equal((await whoAmI(`promptharbor.session=${token}`)).status, 401);
@@ -87,18 +87,18 @@ for (const engine of engines) {
         const account = await register(service);
         const planted = await signIn(service, await register(service));
         const { email, password } = account;
-        const answer = await post('/api/session/sign-in/email', { body: { email, password }, cookie: planted });
-        assert.notEqual(cookieOf(answer), planted);
-        assert.equal(((await whoAmI(cookieOf(answer))).body as { email: string }).email, email);
+        const response = await post('/api/session/sign-in/email', { body: { email, password }, cookie: planted });
+        assert.notEqual(cookieOf(response), planted);
+        assert.equal(((await whoAmI(cookieOf(response))).body as { email: string }).email, email);
       });
 
       it('401: wrong password and unknown e-mail answer alike, without a cookie', async () => {
         const { email } = await register(service);
         for (const typed of [email, 'nobody@example.com', 'no\u0000address']) {
-          const answer = await post('/api/session/sign-in/email', { body: { email: typed, password: 'wrong' } });
-          assert.equal(answer.status, 401);
-          assert.equal(answer.text, '{"error":"Invalid email or password","code":"invalid_credentials"}');
-          assert.deepEqual(answer.headers.getSetCookie(), []);
+          const response = await post('/api/session/sign-in/email', { body: { email: typed, password: 'wrong' } });
+          assert.equal(response.status, 401);
+          assert.equal(response.text, '{"error":"Invalid email or password","code":"invalid_credentials"}');
+          assert.deepEqual(response.headers.getSetCookie(), []);
         }
       });
 
@@ -106,9 +106,9 @@ for (const engine of engines) {
         const { email, password } = await register(service);
         for (const path of ['/api/session/sign-in/email', '/api/session/sign-up/email', '/api/session/sign-out']) {
           for (const headers of [{}, { origin: 'https://evil.example' }] as Record<string, string>[]) {
-            const answer = await call(service, 'POST', path, { body: { email, password }, headers });
-            assert.equal(answer.status, 403, path);
-            assert.deepEqual(answer.headers.getSetCookie(), []);
+            const response = await call(service, 'POST', path, { body: { email, password }, headers });
+            assert.equal(response.status, 403, path);
+            assert.deepEqual(response.headers.getSetCookie(), []);
           }
         }
       });
@@ -117,8 +117,8 @@ for (const engine of engines) {
     describe('The cookie', () => {
       it('ASVS 3.3.1: HttpOnly, SameSite, for every path; without Secure, which plain http would lose', async () => {
         const { email, password } = await register(service);
-        const answer = await post('/api/session/sign-in/email', { body: { email, password } });
-        const cookies = answer.headers.getSetCookie();
+        const response = await post('/api/session/sign-in/email', { body: { email, password } });
+        const cookies = response.headers.getSetCookie();
         assert.equal(cookies.length, 1);
         assert.match(cookies[0] ?? '', /^promptharbor\.session=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/i);
       });
@@ -150,9 +150,9 @@ for (const engine of engines) {
     describe('POST /api/session/sign-out', () => {
       it('ASVS 7.4.1: 204: ends the session on the server, not only in the browser', async () => {
         const cookie = await signIn(service, await register(service));
-        const answer = await post('/api/session/sign-out', { cookie });
-        assert.equal(answer.status, 204);
-        assert.match(answer.headers.getSetCookie()[0] ?? '', /^promptharbor\.session=;.*Max-Age=0/);
+        const response = await post('/api/session/sign-out', { cookie });
+        assert.equal(response.status, 204);
+        assert.match(response.headers.getSetCookie()[0] ?? '', /^promptharbor\.session=;.*Max-Age=0/);
         assert.equal((await whoAmI(cookie)).status, 401);
       });
 
@@ -195,9 +195,9 @@ for (const engine of engines) {
         const stranger = await signIn(service, await register(service));
         const theirs = (await list(stranger))[0]?.id ?? '';
         for (const id of [theirs, 's_unknown', '%00', encodeURIComponent("' or 1=1")]) {
-          const answer = await end(here, id);
-          assert.equal(answer.status, 404, id);
-          assert.deepEqual(answer.body, { error: 'Not found', code: 'not_found' });
+          const response = await end(here, id);
+          assert.equal(response.status, 404, id);
+          assert.deepEqual(response.body, { error: 'Not found', code: 'not_found' });
         }
         assert.equal((await whoAmI(stranger)).status, 200);
       });
@@ -237,11 +237,11 @@ for (const engine of engines) {
         const account = await register(service);
         const here = await signIn(service, account);
         const there = await signIn(service, account);
-        const answer = await change(here, { currentPassword: account.password, newPassword });
-        assert.equal(answer.status, 200);
+        const response = await change(here, { currentPassword: account.password, newPassword });
+        assert.equal(response.status, 200);
         assert.equal((await whoAmI(there)).status, 401);
         assert.equal((await whoAmI(here)).status, 401, 'this browser gets a new session too');
-        assert.equal((await whoAmI(cookieOf(answer))).status, 200);
+        assert.equal((await whoAmI(cookieOf(response))).status, 200);
 
         const login = (password: string) => call(service, 'POST', '/api/auth/token', { body: { email: account.email, password } });
         assert.equal((await login(account.password)).status, 401);
@@ -262,9 +262,9 @@ for (const engine of engines) {
         const account = await register(service);
         const cookie = await signIn(service, account);
         for (const unfit of ['short', 'password1', account.email, 'x'.repeat(129), 'abcdefg\ud800', 5, null]) {
-          const answer = await change(cookie, { currentPassword: account.password, newPassword: unfit });
-          assert.equal(answer.status, 400, String(unfit));
-          assert.equal((answer.body as { details: { path: string }[] }).details[0]?.path, '/newPassword');
+          const response = await change(cookie, { currentPassword: account.password, newPassword: unfit });
+          assert.equal(response.status, 400, String(unfit));
+          assert.equal((response.body as { details: { path: string }[] }).details[0]?.path, '/newPassword');
         }
       });
 
@@ -318,20 +318,20 @@ for (const engine of engines) {
 
     it('ASVS 3.3.1, 3.3.3: the cookie is __Host- and Secure, and works', async () => {
       const { email, password } = await register(service);
-      const answer = await call(service, 'POST', '/api/session/sign-in/email', { body: { email, password }, headers: { origin } });
-      const [cookie = '', ...rest] = answer.headers.getSetCookie();
+      const response = await call(service, 'POST', '/api/session/sign-in/email', { body: { email, password }, headers: { origin } });
+      const [cookie = '', ...rest] = response.headers.getSetCookie();
       assert.deepEqual(rest, []);
       assert.match(cookie, /^__Host-promptharbor\.session=[^;]+; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/i);
-      assert.equal((await call(service, 'GET', '/api/session', { cookie: cookieOf(answer) })).status, 200);
+      assert.equal((await call(service, 'GET', '/api/session', { cookie: cookieOf(response) })).status, 200);
     });
 
     it('ASVS 3.5.1: only the public address counts as our own', async () => {
       const { email, password } = await register(service);
-      const answer = await call(service, 'POST', '/api/session/sign-in/email', {
+      const response = await call(service, 'POST', '/api/session/sign-in/email', {
         body: { email, password },
         headers: { origin: service.url },
       });
-      assert.equal(answer.status, 403);
+      assert.equal(response.status, 403);
     });
   });
 }

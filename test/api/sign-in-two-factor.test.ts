@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
 import { advanceClock, callFromPage, codeOf, enableTwoFactor, stopClock, type TwoFactorAccount, wrongCodeOf } from '../support/browser.ts';
-import { type Answer, call, register } from '../support/client.ts';
+import { type ApiResponse, call, register } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -29,9 +29,9 @@ for (const path of ['/api/auth/token', '/api/session/sign-in/email']) {
         for (const steps of [-1, 0, 1]) {
           const account = await enabled();
           advanceClock(30);
-          const answer = await login(account, { code: codeOf(account.secret, steps) });
-          assert.equal(answer.status, 200, `${steps}: ${answer.text}`);
-          assert.equal((answer.body as { userId: string }).userId, account.userId);
+          const response = await login(account, { code: codeOf(account.secret, steps) });
+          assert.equal(response.status, 200, `${steps}: ${response.text}`);
+          assert.equal((response.body as { userId: string }).userId, account.userId);
         }
       });
 
@@ -50,19 +50,19 @@ for (const path of ['/api/auth/token', '/api/session/sign-in/email']) {
       it('401: code_required after a right password alone, and without a session', async () => {
         const account = await enabled();
         for (const extra of [{}, { code: '' }, { code: '  ' }]) {
-          const answer = await login(account, extra);
-          assert.equal(answer.status, 401);
-          assert.equal(answer.text, required);
-          assert.deepEqual(answer.headers.getSetCookie(), []);
+          const response = await login(account, extra);
+          assert.equal(response.status, 401);
+          assert.equal(response.text, required);
+          assert.deepEqual(response.headers.getSetCookie(), []);
         }
       });
 
       it('401: 6.3.8 a wrong password says nothing of the second factor, even with a right code', async () => {
         const account = await enabled();
         for (const extra of [{}, { code: codeOf(account.secret) }, { code: account.recoveryCodes[0] }]) {
-          const answer = await login({ ...account, password: 'wrong password' }, extra);
-          assert.equal(answer.status, 401);
-          assert.equal(codeIn(answer), 'invalid_credentials');
+          const response = await login({ ...account, password: 'wrong password' }, extra);
+          assert.equal(response.status, 401);
+          assert.equal(codeIn(response), 'invalid_credentials');
         }
         assert.equal((await login(account, { code: codeOf(account.secret) })).status, 200, 'the code was not used up');
       });
@@ -72,9 +72,9 @@ for (const path of ['/api/auth/token', '/api/session/sign-in/email']) {
         advanceClock(60);
         const wrong = [wrongCodeOf(account.secret), codeOf(account.secret, -2), codeOf(account.secret, 2), other.recoveryCodes[0] ?? ''];
         for (const code of wrong) {
-          const answer = await login(account, { code });
-          assert.equal(answer.status, 401, code);
-          assert.equal(codeIn(answer), 'invalid_code', code);
+          const response = await login(account, { code });
+          assert.equal(response.status, 401, code);
+          assert.equal(codeIn(response), 'invalid_code', code);
         }
         assert.equal((await login(other, { code: other.recoveryCodes[0] })).status, 200, 'the other code is still good');
       });
@@ -136,9 +136,9 @@ for (const path of ['/api/auth/token', '/api/session/sign-in/email']) {
       });
 
       async function assertOneWins(account: TwoFactorAccount, code: string): Promise<void> {
-        const answers = await Promise.all(Array.from({ length: 4 }, () => login(account, { code })));
-        assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401, 401, 401]);
-        for (const answer of answers.filter(({ status }) => status === 401)) assert.equal(codeIn(answer), 'invalid_code');
+        const responses = await Promise.all(Array.from({ length: 4 }, () => login(account, { code })));
+        assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 401, 401, 401]);
+        for (const response of responses.filter(({ status }) => status === 401)) assert.equal(codeIn(response), 'invalid_code');
       }
     });
   }
@@ -166,6 +166,6 @@ for (const engine of engines) {
   });
 }
 
-function codeIn(answer: Answer): string | undefined {
-  return (answer.body as { code?: string }).code;
+function codeIn(response: ApiResponse): string | undefined {
+  return (response.body as { code?: string }).code;
 }

@@ -20,9 +20,9 @@ for (const engine of engines) {
       const cookie = cookies.get(account.userId) ?? (await signIn(service, account));
       cookies.set(account.userId, cookie);
       await service.ctx.recorder.flush();
-      const answer = await call(service, 'GET', `/api/stats${query}`, { cookie });
-      assert.equal(answer.status, 200, answer.text);
-      return answer.body as Statistics;
+      const response = await call(service, 'GET', `/api/stats${query}`, { cookie });
+      assert.equal(response.status, 200, response.text);
+      return response.body as Statistics;
     }
 
     it('200: an account that has called nothing gets zeros, nulls and a series without holes', async () => {
@@ -192,21 +192,21 @@ for (const engine of engines) {
         'account=u_1': '/account',
       };
       for (const [query, path] of Object.entries(bad)) {
-        const answer = await call(service, 'GET', `/api/stats?${query}`, { key });
-        assert.equal(answer.status, 400, query);
-        const { code, details } = answer.body as { code: string; details: { path: string }[] };
+        const response = await call(service, 'GET', `/api/stats?${query}`, { key });
+        assert.equal(response.status, 400, query);
+        const { code, details } = response.body as { code: string; details: { path: string }[] };
         assert.equal(code, 'invalid_input', query);
         assert.ok(
           details.some((detail) => detail.path === path),
-          `${query}: ${answer.text}`,
+          `${query}: ${response.text}`,
         );
       }
     });
 
     it('401: without a key', async () => {
-      const answer = await call(service, 'GET', '/api/stats');
-      assert.equal(answer.status, 401);
-      assert.equal(answer.text, '{"error":"Unauthorized"}');
+      const response = await call(service, 'GET', '/api/stats');
+      assert.equal(response.status, 401);
+      assert.equal(response.text, '{"error":"Unauthorized"}');
     });
   });
 }
@@ -216,7 +216,7 @@ let sequence = 0;
 /** One call at a given time, written as an instance would. */
 async function record(service: Service, { accountId, promptId, time }: { accountId: string; promptId: string; time: string }) {
   sequence += 1;
-  await service.ctx.store.recordings.write({
+  await service.ctx.store.usageBatches.write({
     writer: 'w_test',
     sequence,
     calls: [{ accountId, time, route: 'GET /api/prompts/{name}', status: 200, bucket: 20, calls: 1 }],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
 import { advanceClock, callFromPage, codeOf, enableTwoFactor, isSignedIn, signUp, stopClock, wrongCodeOf } from '../support/browser.ts';
-import { type Answer, call, register, signIn } from '../support/client.ts';
+import { type ApiResponse, call, register, signIn } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -29,13 +29,13 @@ for (const engine of engines) {
     describe('POST', () => {
       it('200: a secret in base32 and its otpauth address; nothing is asked for yet', async () => {
         const account = await register(service);
-        const answer = await callFromPage(service, 'POST', path, {
+        const response = await callFromPage(service, 'POST', path, {
           cookie: await signIn(service, account),
           body: { password: account.password },
         });
-        assert.equal(answer.status, 200);
-        assert.equal(answer.headers.get('cache-control'), 'no-store');
-        const { secret, uri } = answer.body as { secret: string; uri: string };
+        assert.equal(response.status, 200);
+        assert.equal(response.headers.get('cache-control'), 'no-store');
+        const { secret, uri } = response.body as { secret: string; uri: string };
         assert.match(secret, /^[A-Z2-7]{32}$/);
         assert.equal(uri, `otpauth://totp/PromptHarbor:${encodeURIComponent(account.email)}?secret=${secret}&issuer=PromptHarbor`);
         assert.equal((await login(account)).status, 200);
@@ -56,7 +56,7 @@ for (const engine of engines) {
 
       it('200: 11.3.2 the secret is sealed and recovery codes are digests: neither is in the database as shown', async () => {
         const { userId, secret, token } = await enableTwoFactor(service);
-        const stored = await service.ctx.store.twoFactors.find(userId);
+        const stored = await service.ctx.store.twoFactor.find(userId);
         assert.match(stored?.secretCipher ?? '', /^v1\./);
         assert.ok(!stored?.secretCipher.includes(secret));
         assert.equal(service.ctx.keyring.open(stored?.secretCipher ?? '', userId), undefined, 'sealed as if it were the key');
@@ -67,16 +67,16 @@ for (const engine of engines) {
 
       it('401: with a wrong password', async () => {
         const { cookie } = await signUp(service);
-        const answer = await callFromPage(service, 'POST', path, { cookie, body: { password: 'wrong password' } });
-        assert.equal(answer.status, 401);
-        assert.equal(codeIn(answer), 'invalid_credentials');
+        const response = await callFromPage(service, 'POST', path, { cookie, body: { password: 'wrong password' } });
+        assert.equal(response.status, 401);
+        assert.equal(codeIn(response), 'invalid_credentials');
       });
 
       it('409: once it is on, the secret cannot be replaced behind its back', async () => {
         const account = await enableTwoFactor(service);
-        const answer = await callFromPage(service, 'POST', path, { cookie: account.cookie, body: { password: account.password } });
-        assert.equal(answer.status, 409);
-        assert.equal(codeIn(answer), 'two_factor_on');
+        const response = await callFromPage(service, 'POST', path, { cookie: account.cookie, body: { password: account.password } });
+        assert.equal(response.status, 409);
+        assert.equal(codeIn(response), 'two_factor_on');
         assert.equal((await login(account, codeOf(account.secret))).status, 200);
       });
     });
@@ -98,9 +98,9 @@ for (const engine of engines) {
         const { body } = await callFromPage(service, 'POST', path, { cookie, body: { password: account.password } });
         const { secret } = body as { secret: string };
         for (const code of [wrongCodeOf(secret), codeOf(secret, 3), '', '12345\u0000', '１２３４５６']) {
-          const answer = await callFromPage(service, 'POST', `${path}/confirm`, { cookie, body: { code } });
-          assert.equal(answer.status, 401, code);
-          assert.equal(codeIn(answer), 'invalid_code');
+          const response = await callFromPage(service, 'POST', `${path}/confirm`, { cookie, body: { code } });
+          assert.equal(response.status, 401, code);
+          assert.equal(codeIn(response), 'invalid_code');
         }
         const throttled = await callFromPage(service, 'POST', `${path}/confirm`, { cookie, body: { code: codeOf(secret) } });
         assert.equal(throttled.status, 429);
@@ -125,11 +125,11 @@ for (const engine of engines) {
     describe('DELETE', () => {
       it('204: with a code, after which the password alone is enough and old recovery codes are gone', async () => {
         const account = await enableTwoFactor(service);
-        const answer = await callFromPage(service, 'DELETE', path, {
+        const response = await callFromPage(service, 'DELETE', path, {
           cookie: account.cookie,
           body: { password: account.password, code: codeOf(account.secret) },
         });
-        assert.equal(answer.status, 204);
+        assert.equal(response.status, 204);
         assert.equal((await login(account)).status, 200);
 
         const again = await enableTwoFactor(service, account);
@@ -145,8 +145,11 @@ for (const engine of engines) {
         const elsewhere = other.headers.getSetCookie()[0]?.split(';')[0] ?? '';
         assert.equal(await isSignedIn(service, elsewhere), true);
         const code = account.recoveryCodes[3];
-        const answer = await callFromPage(service, 'DELETE', path, { cookie: account.cookie, body: { password: account.password, code } });
-        assert.equal(answer.status, 204);
+        const response = await callFromPage(service, 'DELETE', path, {
+          cookie: account.cookie,
+          body: { password: account.password, code },
+        });
+        assert.equal(response.status, 204);
         assert.equal(await isSignedIn(service, elsewhere), false);
         assert.equal(await isSignedIn(service, account.cookie), true);
       });
@@ -166,22 +169,22 @@ for (const engine of engines) {
       it('409: when it is off', async () => {
         const account = await signUp(service);
         const { cookie } = account;
-        const answer = await callFromPage(service, 'DELETE', path, { cookie, body: { password: account.password, code: '123456' } });
-        assert.equal(answer.status, 409);
-        assert.equal(codeIn(answer), 'two_factor_off');
+        const response = await callFromPage(service, 'DELETE', path, { cookie, body: { password: account.password, code: '123456' } });
+        assert.equal(response.status, 409);
+        assert.equal(codeIn(response), 'two_factor_off');
       });
     });
 
     describe('POST recovery-codes', () => {
       it('200: a new set, and the old ones are dead', async () => {
         const account = await enableTwoFactor(service);
-        const answer = await callFromPage(service, 'POST', `${path}/recovery-codes`, {
+        const response = await callFromPage(service, 'POST', `${path}/recovery-codes`, {
           cookie: account.cookie,
           body: { password: account.password, code: codeOf(account.secret) },
         });
-        assert.equal(answer.status, 200);
-        assert.equal(answer.headers.get('cache-control'), 'no-store');
-        const { recoveryCodes } = answer.body as { recoveryCodes: string[] };
+        assert.equal(response.status, 200);
+        assert.equal(response.headers.get('cache-control'), 'no-store');
+        const { recoveryCodes } = response.body as { recoveryCodes: string[] };
         assert.equal(new Set([...recoveryCodes, ...account.recoveryCodes]).size, 20);
         assert.equal((await login(account, account.recoveryCodes[0])).status, 401);
         assert.equal((await login(account, recoveryCodes[0])).status, 200);
@@ -213,22 +216,22 @@ for (const engine of engines) {
     for (const [method, address, body] of endpoints) {
       it(`${method} ${address} 401: not with the API key, nor without a session`, async () => {
         for (const key of [{ key: plain.token }, {}]) {
-          const answer = await callFromPage(service, method, address, { ...key, body });
-          assert.equal(answer.status, 401);
-          assert.equal(answer.text, '{"error":"Unauthorized"}');
+          const response = await callFromPage(service, method, address, { ...key, body });
+          assert.equal(response.status, 401);
+          assert.equal(response.text, '{"error":"Unauthorized"}');
         }
       });
 
       it(`${method} ${address} 403: 3.5.1 not from another site`, async () => {
-        const answer = await call(service, method, address, { cookie: plain.cookie, body, headers: { origin: 'https://evil.example' } });
-        assert.equal(answer.status, 403);
+        const response = await call(service, method, address, { cookie: plain.cookie, body, headers: { origin: 'https://evil.example' } });
+        assert.equal(response.status, 403);
       });
 
       it(`${method} ${address} 400: missing fields, wrong types, unknown fields`, async () => {
         const [field = ''] = Object.keys(body);
         for (const wrong of [undefined, {}, [], { ...body, [field]: 123456 }, { ...body, [field]: null }, { ...body, extra: 1 }]) {
-          const answer = await callFromPage(service, method, address, { cookie: plain.cookie, ...(wrong && { body: wrong }) });
-          assert.equal(answer.status, 400, JSON.stringify(wrong));
+          const response = await callFromPage(service, method, address, { cookie: plain.cookie, ...(wrong && { body: wrong }) });
+          assert.equal(response.status, 400, JSON.stringify(wrong));
         }
       });
     }
@@ -247,6 +250,6 @@ for (const engine of engines) {
   });
 }
 
-function codeIn(answer: Answer): string | undefined {
-  return (answer.body as { code?: string }).code;
+function codeIn(response: ApiResponse): string | undefined {
+  return (response.body as { code?: string }).code;
 }

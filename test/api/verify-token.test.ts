@@ -14,34 +14,34 @@ for (const engine of engines) {
 
     it('200: a valid key gets the token info object, not to be cached', async () => {
       const { token, userId, email } = await register(service);
-      const answer = await call(service, 'GET', '/api/auth/token', { key: token });
-      assert.equal(answer.status, 200);
-      assert.deepEqual(answer.body, { token, userId, email, name: email.split('@')[0] });
+      const response = await call(service, 'GET', '/api/auth/token', { key: token });
+      assert.equal(response.status, 200);
+      assert.deepEqual(response.body, { token, userId, email, name: email.split('@')[0] });
       assert.match(token, /^ph_[0-9a-f]{64}$/);
       assert.match(userId, /^u_[0-9a-z]+_[0-9a-z]+$/);
-      assert.equal(answer.headers.get('cache-control'), 'no-store');
+      assert.equal(response.headers.get('cache-control'), 'no-store');
     });
 
     it('200: a content type without a body is a good request', async () => {
       const { token } = await register(service);
-      const answer = await call(service, 'GET', '/api/auth/token', { key: token, headers: { 'content-type': 'application/json' } });
-      assert.equal(answer.status, 200);
+      const response = await call(service, 'GET', '/api/auth/token', { key: token, headers: { 'content-type': 'application/json' } });
+      assert.equal(response.status, 200);
     });
 
     it('200: the scheme is read in any case', async () => {
       const { token } = await register(service);
       for (const scheme of ['bearer', 'BEARER', 'bEaReR']) {
-        const answer = await call(service, 'GET', '/api/auth/token', { headers: { authorization: `${scheme} ${token}` } });
-        assert.equal(answer.status, 200, scheme);
+        const response = await call(service, 'GET', '/api/auth/token', { headers: { authorization: `${scheme} ${token}` } });
+        assert.equal(response.status, 200, scheme);
       }
     });
 
     it('200: a browser session is shown the key', async () => {
       const account = await register(service);
-      const answer = await call(service, 'GET', '/api/auth/token', { cookie: await signIn(service, account) });
-      assert.equal(answer.status, 200);
-      assert.equal((answer.body as { token: string }).token, account.token);
-      assert.equal(answer.headers.get('cache-control'), 'no-store');
+      const response = await call(service, 'GET', '/api/auth/token', { cookie: await signIn(service, account) });
+      assert.equal(response.status, 200);
+      assert.equal((response.body as { token: string }).token, account.token);
+      assert.equal(response.headers.get('cache-control'), 'no-store');
     });
 
     it('401: anything but the current key, with exactly the specified body', async () => {
@@ -61,23 +61,23 @@ for (const engine of engines) {
         'an unknown key': `Bearer ph_${'0'.repeat(64)}`,
       };
       for (const [name, authorization] of Object.entries(wrong)) {
-        const answer = await call(service, 'GET', '/api/auth/token', { headers: authorization === undefined ? {} : { authorization } });
-        assert.equal(answer.status, 401, name);
-        assert.equal(answer.text, '{"error":"Unauthorized"}', name);
-        assert.equal(answer.headers.get('www-authenticate'), 'Bearer', name);
+        const response = await call(service, 'GET', '/api/auth/token', { headers: authorization === undefined ? {} : { authorization } });
+        assert.equal(response.status, 401, name);
+        assert.equal(response.text, '{"error":"Unauthorized"}', name);
+        assert.equal(response.headers.get('www-authenticate'), 'Bearer', name);
       }
     });
 
     it('401: a key in the address is not accepted', async () => {
       const { token } = await register(service);
-      const answer = await call(service, 'GET', `/api/auth/token?token=${token}&api_key=${token}`);
-      assert.equal(answer.status, 401);
+      const response = await call(service, 'GET', `/api/auth/token?token=${token}&api_key=${token}`);
+      assert.equal(response.status, 401);
     });
 
     it('401: a bad header is not saved by a good cookie', async () => {
       const cookie = await signIn(service, await register(service));
-      const answer = await call(service, 'GET', '/api/auth/token', { cookie, key: `ph_${'0'.repeat(64)}` });
-      assert.equal(answer.status, 401);
+      const response = await call(service, 'GET', '/api/auth/token', { cookie, key: `ph_${'0'.repeat(64)}` });
+      assert.equal(response.status, 401);
     });
   });
 }

@@ -16,14 +16,14 @@ export async function startCachingProxy(target: Target, rememberMs: number): Pro
     const body = Buffer.concat(await req.toArray());
     const { method = 'GET', headers } = req;
     const contentType = headers['content-type'];
-    const answer = await fetch(target.url + req.url, {
+    const response = await fetch(target.url + req.url, {
       method,
       headers: { ...(authorization && { authorization }), ...(contentType && { 'content-type': contentType }) },
       body: body.length > 0 ? body : null,
     });
-    const text = await answer.text();
-    if (method === 'GET' && answer.ok) remembered.set(authorization, { body: text, until: performance.now() + rememberMs });
-    res.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+    const text = await response.text();
+    if (method === 'GET' && response.ok) remembered.set(authorization, { body: text, until: performance.now() + rememberMs });
+    res.writeHead(response.status, { 'content-type': 'application/json' }).end(text);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -65,7 +65,7 @@ export async function startWorkload(targets: Target[]): Promise<Workload> {
       if (status === 401) return { outcome: 'refused' as const, received };
       if (status !== 503 || headers.get('retry-after') === null) surprises.push(`${kind}: ${status} ${JSON.stringify(body)}`);
     } catch (err) {
-      if (err instanceof Error && err.name === 'TimeoutError') surprises.push(`${kind}: no answer within ${giveUpMs} ms`);
+      if (err instanceof Error && err.name === 'TimeoutError') surprises.push(`${kind}: no response within ${giveUpMs} ms`);
       // A connection that broke is what a killed instance looks like from here.
     }
     return { outcome: 'unknown' as const, received: undefined };

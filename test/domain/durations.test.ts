@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { bucketOf, percentiles } from '../../src/domain/durations.ts';
+import { bucketOf, percentiles } from '../../src/domain/statistics/durations.ts';
 
 /** From 0.05 ms to two minutes, evenly by magnitude. */
 const durationMs = fc.double({ min: Math.log(0.05), max: Math.log(120_000), noNaN: true }).map(Math.exp);

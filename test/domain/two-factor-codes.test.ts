@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it, mock } from 'node:test';
 import { Secret, TOTP, URI } from 'otpauth';
-import { authenticatorUri, digestRecoveryCode, findStep, newRecoveryCodes, newSecret } from '../../src/domain/two-factor-codes.ts';
+import { authenticatorUri, digestRecoveryCode, findStep, newRecoveryCodes, newSecret } from '../../src/domain/accounts/two-factor-codes.ts';
 
 describe('two-factor codes', () => {
   afterEach(() => mock.timers.reset());

@@ -93,7 +93,7 @@ function statusOf(url: string, options: { agent: Agent; headers: Record<string, 
 }
 
 async function statisticsOf(instance: ServedProgram, account: TestAccount, cookie?: string): Promise<Statistics> {
-  const answer = await call(instance, 'GET', '/api/stats', cookie === undefined ? { key: account.token } : { cookie });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body as Statistics;
+  const response = await call(instance, 'GET', '/api/stats', cookie === undefined ? { key: account.token } : { cookie });
+  assert.equal(response.status, 200, response.text);
+  return response.body as Statistics;
 }

@@ -49,9 +49,9 @@ async function resetUntilKilled(service: ServedProgram, first: string): Promise<
   const killed = delay(Math.random() * 30).then(() => service.kill());
   for (;;) {
     try {
-      const answer = await call(service, 'DELETE', '/api/auth/token', { key: acknowledged.at(-1) ?? first });
-      assert.equal(answer.status, 200);
-      acknowledged.push((answer.body as { token: string }).token);
+      const response = await call(service, 'DELETE', '/api/auth/token', { key: acknowledged.at(-1) ?? first });
+      assert.equal(response.status, 200);
+      acknowledged.push((response.body as { token: string }).token);
     } catch (err) {
       if (err instanceof assert.AssertionError) throw err;
       await killed;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { type Answer, call, cookieOf, type RequestOptions } from '../support/client.ts';
+import { type ApiResponse, call, cookieOf, type RequestOptions } from '../support/client.ts';
 import { runProgram, serveProgram, withDataDir } from '../support/process.ts';
 import { sendRaw } from '../support/raw.ts';
 
@@ -20,18 +20,18 @@ describe('A whole run leaves no key, password, cookie or secret where it must no
       const env = { DATA_DIR: dataDir, LOG_LEVEL: 'trace' };
       const service = await serveProgram(env);
       const secrets = new Set<string>();
-      const answers: string[] = [];
+      const responses: string[] = [];
 
-      async function request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
-        const answer = await call(service, method, path, options);
-        for (const [key] of answer.text.matchAll(new RegExp(keyPattern, 'g'))) secrets.add(key);
-        const name = `${method} ${path.split('?')[0]} ${answer.status}`;
-        const rest = JSON.stringify([...answer.headers].filter(([header]) => header !== 'set-cookie'));
-        answers.push(rest);
-        if (!mayHoldKey.has(name)) answers.push(answer.text);
-        return answer;
+      async function request(method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> {
+        const response = await call(service, method, path, options);
+        for (const [key] of response.text.matchAll(new RegExp(keyPattern, 'g'))) secrets.add(key);
+        const name = `${method} ${path.split('?')[0]} ${response.status}`;
+        const rest = JSON.stringify([...response.headers].filter(([header]) => header !== 'set-cookie'));
+        responses.push(rest);
+        if (!mayHoldKey.has(name)) responses.push(response.text);
+        return response;
       }
-      const tokenOf = ({ body }: Answer) => (body as { token: string }).token;
+      const tokenOf = ({ body }: ApiResponse) => (body as { token: string }).token;
 
       const email = 'leak@example.com';
       const password = 'Tr0ub4dor-and-three';
@@ -73,7 +73,7 @@ describe('A whole run leaves no key, password, cookie or secret where it must no
         `GET /%ff${key} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`,
         `BAD ${key}\r\nauthorization: Bearer ${key}\r\n\r\n`,
       ]) {
-        for (const { text, headers } of await sendRaw(service, raw)) answers.push(text, JSON.stringify(headers));
+        for (const { text, headers } of await sendRaw(service, raw)) responses.push(text, JSON.stringify(headers));
       }
 
       secrets.add((await readFile(join(dataDir, 'secret.key'), 'utf8')).trim());
@@ -95,7 +95,7 @@ describe('A whole run leaves no key, password, cookie or secret where it must no
         ['standard output', stdout],
         ['standard error', stderr],
         ['accounts list', list.stdout + list.stderr],
-        ...answers.map((text): [string, string] => ['an answer', text]),
+        ...responses.map((text): [string, string] => ['an answer', text]),
       ];
       for (const [place, text] of places) {
         assert.doesNotMatch(text, keyPattern, `${place} holds a key: ${text.slice(0, 300)}`);

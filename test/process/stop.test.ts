@@ -13,23 +13,23 @@ describe('promptharbor serve: stop', () => {
         const { port } = new URL(service.url);
         const body = JSON.stringify({ email: 'slow@example.com', password: 'a long enough password' });
         const socket = connect(Number(port), '127.0.0.1');
-        let answer = '';
+        let response = '';
         socket.setEncoding('utf8').on('data', (chunk: string) => {
-          answer += chunk;
+          response += chunk;
         });
         // The connection says nothing of closing: the service must end it by itself.
         socket.write(
           `POST /api/auth/register HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: ${body.length}\r\n\r\n`,
         );
         await once(socket, 'data');
-        assert.match(answer, /^HTTP\/1\.1 100 Continue/, 'the request has begun');
+        assert.match(response, /^HTTP\/1\.1 100 Continue/, 'the request has begun');
 
         service.child.kill(signal);
         await refusesConnections(Number(port));
         socket.write(body);
         await once(socket, 'close');
-        assert.match(answer, /HTTP\/1\.1 201 Created\r\n/);
-        assert.match(answer, /"token":"ph_[0-9a-f]{64}"/);
+        assert.match(response, /HTTP\/1\.1 201 Created\r\n/);
+        assert.match(response, /"token":"ph_[0-9a-f]{64}"/);
         const { code, stdout } = await service.finished;
         assert.equal(code, 0);
         assert.match(stdout, /"msg":"stopped"/);
@@ -71,9 +71,9 @@ describe('promptharbor serve: stop', () => {
       const { port } = new URL(service.url);
       // One connection is kept busy, so that the stop takes its time.
       const socket = connect(Number(port), '127.0.0.1');
-      let answer = '';
+      let response = '';
       socket.setEncoding('utf8').on('data', (chunk: string) => {
-        answer += chunk;
+        response += chunk;
       });
       socket.write(
         'POST /api/auth/token HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: 2\r\n\r\n',
@@ -83,8 +83,8 @@ describe('promptharbor serve: stop', () => {
       await refusesConnections(Number(port));
       socket.write(`{}GET /api/auth/token HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`);
       await once(socket, 'close');
-      const statuses = [...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
-      assert.ok(statuses.join() === '100,400' || statuses.join() === '100,400,200', answer);
+      const statuses = [...response.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+      assert.ok(statuses.join() === '100,400' || statuses.join() === '100,400,200', response);
       assert.equal((await service.finished).code, 0);
     }));
 
@@ -94,8 +94,8 @@ describe('promptharbor serve: stop', () => {
       const { token, email, password } = await register(first);
       const keys = [token];
       for (let count = 0; count < 3; count += 1) {
-        const answer = await call(first, 'DELETE', '/api/auth/token', { key: keys.at(-1) ?? '' });
-        keys.push((answer.body as { token: string }).token);
+        const response = await call(first, 'DELETE', '/api/auth/token', { key: keys.at(-1) ?? '' });
+        keys.push((response.body as { token: string }).token);
       }
       await first.kill();
 

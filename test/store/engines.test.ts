@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Kysely, sql } from 'kysely';
 import { AppError } from '../../src/errors.ts';
-import { type OpenedDatabase, openDatabase } from '../../src/store/dialect/open.ts';
+import { type OpenedDatabase, openDatabase } from '../../src/store/engine/open.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import type { Database } from '../../src/store/tables.ts';
 import { runTransaction } from '../../src/store/transaction.ts';
@@ -163,7 +163,7 @@ describe('what loses against another transaction (PostgreSQL)', () => {
     await assert.rejects(losing, (err) => err instanceof AppError && err.code === 'database_unavailable');
   });
 
-  it('is not run again for any other fault', async () => {
+  it('is not run again for any other problem', async () => {
     const before = await sql<{ calls: number }>`select nextval('calls') as calls`.execute(db);
     await assert.rejects(sql`select fail_twice('22012'), fail_twice('22012')`.execute(db), /lost/);
     const after = await sql<{ calls: number }>`select nextval('calls') as calls`.execute(db);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { StartError } from '../../src/errors.ts';
-import { type OpenedDatabase, openDatabase } from '../../src/store/dialect/open.ts';
+import { type OpenedDatabase, openDatabase } from '../../src/store/engine/open.ts';
 import { type Migration, migrate, migrations } from '../../src/store/migrate.ts';
 import { openStore } from '../../src/store/store.ts';
 import { call, register } from '../support/client.ts';

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
-import { diffVersions, listHistory } from '../../src/domain/history.ts';
+import { type Actor, toKeyActor } from '../../src/domain/actor.ts';
 import { sweep } from '../../src/domain/housekeeping.ts';
-import { moveLabel, removeLabel } from '../../src/domain/labels.ts';
-import { changePrompt, createPrompt, deletePrompt, listPrompts, restorePrompt } from '../../src/domain/prompts.ts';
-import { createVersion, getVersion, listVersions } from '../../src/domain/versions.ts';
+import { diffVersions } from '../../src/domain/prompts/diff.ts';
+import { listHistory } from '../../src/domain/prompts/history.ts';
+import { moveLabel, removeLabel } from '../../src/domain/prompts/labels.ts';
+import { changePrompt, createPrompt, deletePrompt, listPrompts, restorePrompt } from '../../src/domain/prompts/prompts.ts';
+import { createVersion, getVersion, listVersions } from '../../src/domain/prompts/versions.ts';
 import { explain, type Plan } from '../support/plans.ts';
 import { type Client, describeOnEveryEngine, newClient } from '../support/prompts.ts';
 
@@ -24,9 +26,14 @@ describeOnEveryEngine('Queries for prompts', (service) => {
     client = await newClient(service());
   });
 
+  async function actorOf({ token }: Client): Promise<Actor> {
+    const account = await service().ctx.store.keys.findAccount(token);
+    return toKeyActor(account ?? assert.fail('the key is unknown'), token);
+  }
+
   async function listPages(query: Parameters<typeof listPrompts>[2]): Promise<void> {
-    const first = await listPrompts(service().ctx, client.userId, { ...query, limit: 1 });
-    if (first.nextCursor) await listPrompts(service().ctx, client.userId, { ...query, limit: 1, cursor: first.nextCursor });
+    const first = await listPrompts(service().ctx, await actorOf(client), { ...query, limit: 1 });
+    if (first.nextCursor) await listPrompts(service().ctx, await actorOf(client), { ...query, limit: 1, cursor: first.nextCursor });
   }
 
   /** A statement is seen when it is prepared, once: each test looks at those that no test before it needed. */
@@ -38,24 +45,24 @@ describeOnEveryEngine('Queries for prompts', (service) => {
   it('making, changing, comparing, binning and emptying read no whole table', async () => {
     const { ctx } = service();
     const { userId: accountId } = client;
-    const editor = { accountId, by: 'api' } as const;
+    const actor = await actorOf(client);
     const page = { limit: 1 };
     const plans = await explain(service(), async () => {
-      await createPrompt(ctx, editor, { name: 'b', template: 'x', tags: ['a'] });
-      await createPrompt(ctx, editor, { name: 'd', template: "{% render 'b' %}{% render 'b', label: 'latest' %}" });
-      await createVersion(ctx, editor, 'd', { template: 'x' });
-      await moveLabel(ctx, editor, 'd', 'staging', 2);
-      await removeLabel(ctx, editor, 'd', 'staging');
-      await changePrompt(ctx, editor, 'd', { name: 'e', description: 'x', tags: ['y'] });
-      await getVersion(ctx, accountId, 'e', {});
+      await createPrompt(ctx, actor, { name: 'b', template: 'x', tags: ['a'] });
+      await createPrompt(ctx, actor, { name: 'd', template: "{% render 'b' %}{% render 'b', label: 'latest' %}" });
+      await createVersion(ctx, actor, 'd', { template: 'x' });
+      await moveLabel(ctx, actor, 'd', 'staging', 2);
+      await removeLabel(ctx, actor, 'd', 'staging');
+      await changePrompt(ctx, actor, 'd', { name: 'e', description: 'x', tags: ['y'] });
+      await getVersion(ctx, actor, 'e', {});
       for (const list of [listVersions, listHistory]) {
-        const { nextCursor } = await list(ctx, accountId, 'e', page);
-        await list(ctx, accountId, 'e', { ...page, cursor: nextCursor ?? '' });
+        const { nextCursor } = await list(ctx, actor, 'e', page);
+        await list(ctx, actor, 'e', { ...page, cursor: nextCursor ?? '' });
       }
-      await diffVersions(ctx, accountId, 'e', { from: 1, to: 2 });
-      await deletePrompt(ctx, editor, 'e');
-      await restorePrompt(ctx, editor, 'e');
-      await deletePrompt(ctx, editor, 'e');
+      await diffVersions(ctx, actor, 'e', { from: 1, to: 2 });
+      await deletePrompt(ctx, actor, 'e');
+      await restorePrompt(ctx, actor, 'e');
+      await deletePrompt(ctx, actor, 'e');
       const deletedAt = new Date(0).toISOString();
       const binned = await ctx.store.prompts.findDeleted(accountId, 'e');
       await ctx.store.changePrompts(accountId, ({ prompts }) =>

@@ -12,9 +12,9 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import pg from 'pg';
-import { sqliteFileIn } from '../../src/store/dialect/sqlite.ts';
-import { selectNextTime } from '../../src/store/rollup.ts';
-import { selectKeyUse, selectPrompts, selectRoutes, selectSeries } from '../../src/store/statistics.ts';
+import { sqliteFileIn } from '../../src/store/engine/sqlite.ts';
+import { selectKeyUse, selectPrompts, selectRoutes, selectSeries } from '../../src/store/statistics/statistics.ts';
+import { selectNextTime } from '../../src/store/statistics/statistics-rollup.ts';
 import type { Database } from '../../src/store/tables.ts';
 import { register } from '../support/client.ts';
 import { engines } from '../support/engines.ts';

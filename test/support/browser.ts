@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { type Answer, call, cookieOf, type RequestOptions, signIn, type TestAccount } from './client.ts';
+import { type ApiResponse, call, cookieOf, type RequestOptions, signIn, type TestAccount } from './client.ts';
 
 /** A call as a page of the dashboard makes it: from our own origin, with the session's cookie. */
-export function callFromPage(service: { url: string }, method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+export function callFromPage(service: { url: string }, method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> {
   return call(service, method, path, { ...options, headers: { origin: service.url, ...options.headers } });
 }
 
@@ -15,9 +15,9 @@ export async function signUp(service: { url: string }, given: { password?: strin
   accounts += 1;
   const email = `person${accounts}-${process.pid}@example.com`;
   const password = given.password ?? 'a long enough password';
-  const answer = await callFromPage(service, 'POST', '/api/session/sign-up/email', { body: { email, password } });
-  assert.equal(answer.status, 201, answer.text);
-  const cookie = cookieOf(answer);
+  const response = await callFromPage(service, 'POST', '/api/session/sign-up/email', { body: { email, password } });
+  assert.equal(response.status, 201, response.text);
+  const cookie = cookieOf(response);
   const { body } = await call(service, 'GET', '/api/auth/token', { cookie });
   const { token, userId } = body as { token: string; userId: string };
   return { email, password, token, userId, cookie };

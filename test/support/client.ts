@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   headers: Headers;
   /** The parsed JSON body, or undefined where there is none. */
@@ -17,7 +17,7 @@ export interface RequestOptions {
 }
 
 /** One HTTP call. A `body` is sent as JSON, a `key` as bearer. */
-export async function call(service: { url: string }, method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+export async function call(service: { url: string }, method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> {
   const headers: Record<string, string> = { ...options.headers };
   if (options.key !== undefined) headers.authorization = `Bearer ${options.key}`;
   if (options.cookie !== undefined) headers.cookie = options.cookie;
@@ -56,12 +56,15 @@ export async function register(service: { url: string }, given: { email?: string
 
 /** Signs in as a browser on our own pages would, and returns the cookie to send. */
 export async function signIn(service: { url: string }, { email, password }: { email: string; password: string }): Promise<string> {
-  const answer = await call(service, 'POST', '/api/session/sign-in/email', { body: { email, password }, headers: { origin: service.url } });
-  assert.equal(answer.status, 200, answer.text);
-  return cookieOf(answer);
+  const response = await call(service, 'POST', '/api/session/sign-in/email', {
+    body: { email, password },
+    headers: { origin: service.url },
+  });
+  assert.equal(response.status, 200, response.text);
+  return cookieOf(response);
 }
 
-export function cookieOf({ headers }: Answer): string {
+export function cookieOf({ headers }: ApiResponse): string {
   return headers
     .getSetCookie()
     .map((cookie) => cookie.split(';')[0])

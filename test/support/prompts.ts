@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import { newId } from '../../src/domain/ids.ts';
-import { newKey } from '../../src/domain/secrets.ts';
-import { digestKey } from '../../src/store/key-digest.ts';
-import { type Answer, call, type RequestOptions, type TestAccount } from './client.ts';
+import { newKey } from '../../src/domain/secrets/keyring.ts';
+import { digestKey } from '../../src/store/accounts/key-digest.ts';
+import { type ApiResponse, call, type RequestOptions, type TestAccount } from './client.ts';
 import { engines } from './engines.ts';
 import { type Service, startService } from './service.ts';
 
@@ -50,24 +50,24 @@ export interface ErrorAnswer {
 /** One account of a running service, and what it does with its prompts. */
 export interface Client extends TestAccount {
   service: Service;
-  call(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<Answer>;
+  call(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<ApiResponse>;
   /** Does what must succeed, and returns the body. */
   get<T>(path: string): Promise<T>;
   create(input: Record<string, unknown>): Promise<PromptBody & { version: VersionBody }>;
   save(name: string, input: Record<string, unknown>): Promise<VersionBody>;
-  label(name: string, label: string, version: number): Promise<Answer>;
-  render(name: string, body: Record<string, unknown>): Promise<Answer>;
+  label(name: string, label: string, version: number): Promise<ApiResponse>;
+  render(name: string, body: Record<string, unknown>): Promise<ApiResponse>;
 }
 
 /** An account of its own, so that tests do not see each other's prompts. Straight into the store: hashing passwords takes long. */
 export async function newClient(service: Service, existing?: TestAccount): Promise<Client> {
   const account = existing ?? (await insertAccount(service));
-  const request = (method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<Answer> =>
+  const request = (method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<ApiResponse> =>
     call(service, method, path, { key: account.token, ...(body !== undefined && { body }), ...options });
   const expect = async (status: number, method: string, path: string, body?: unknown) => {
-    const answer = await request(method, path, body);
-    assert.equal(answer.status, status, `${method} ${path}: ${answer.text}`);
-    return answer;
+    const response = await request(method, path, body);
+    assert.equal(response.status, status, `${method} ${path}: ${response.text}`);
+    return response;
   };
   return {
     ...account,
@@ -112,12 +112,12 @@ export async function readAll<T>(
 }
 
 /** Asserts a refusal: its status, its code, and which fields it names. */
-export function assertRefused(answer: Answer, status: number, code: string, ...paths: string[]): ErrorAnswer {
-  assert.equal(answer.status, status, answer.text);
-  const body = answer.body as ErrorAnswer;
-  assert.equal(body.code, code, answer.text);
+export function assertRefused(response: ApiResponse, status: number, code: string, ...paths: string[]): ErrorAnswer {
+  assert.equal(response.status, status, response.text);
+  const body = response.body as ErrorAnswer;
+  assert.equal(body.code, code, response.text);
   assert.ok(body.error.length > 0);
-  if (paths.length > 0) assert.deepEqual([...new Set(body.details?.map(({ path }) => path))], paths, answer.text);
+  if (paths.length > 0) assert.deepEqual([...new Set(body.details?.map(({ path }) => path))], paths, response.text);
   return body;
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   /** Names in lower case. */
   headers: Record<string, string>;
@@ -12,7 +12,7 @@ export interface RawAnswer {
  * Sends bytes as they are, for requests that no well-behaved client makes, and returns every answer that came until the
  * service closed the connection. Say `Connection: close` in the last request.
  */
-export async function sendRaw(service: { url: string }, ...parts: (string | Buffer)[]): Promise<RawAnswer[]> {
+export async function sendRaw(service: { url: string }, ...parts: (string | Buffer)[]): Promise<RawResponse[]> {
   const { hostname, port } = new URL(service.url);
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const received: Buffer[] = [];
@@ -24,22 +24,22 @@ export async function sendRaw(service: { url: string }, ...parts: (string | Buff
   });
   socket.on('close', () => resolve(Buffer.concat(received)));
   for (const part of parts) socket.write(part);
-  return parseAnswers((await promise).toString('latin1'));
+  return parseResponses((await promise).toString('latin1'));
 }
 
 /** The one answer to the one request sent. */
-export async function sendRawOnce(service: { url: string }, ...parts: (string | Buffer)[]): Promise<RawAnswer> {
-  const answers = await sendRaw(service, ...parts);
-  assert.equal(answers.length, 1, `expected one answer, got ${answers.length}`);
-  return answers[0] as RawAnswer;
+export async function sendRawOnce(service: { url: string }, ...parts: (string | Buffer)[]): Promise<RawResponse> {
+  const responses = await sendRaw(service, ...parts);
+  assert.equal(responses.length, 1, `expected one response, got ${responses.length}`);
+  return responses[0] as RawResponse;
 }
 
-function parseAnswers(stream: string): RawAnswer[] {
-  const answers: RawAnswer[] = [];
+function parseResponses(stream: string): RawResponse[] {
+  const responses: RawResponse[] = [];
   let rest = stream;
   while (rest !== '') {
     const end = rest.indexOf('\r\n\r\n');
-    assert.notEqual(end, -1, `not an HTTP answer: ${rest.slice(0, 100)}`);
+    assert.notEqual(end, -1, `not an HTTP response: ${rest.slice(0, 100)}`);
     const [statusLine = '', ...lines] = rest.slice(0, end).split('\r\n');
     const headers = Object.fromEntries(
       lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]),
@@ -47,8 +47,8 @@ function parseAnswers(stream: string): RawAnswer[] {
     const length = Number(headers['content-length'] ?? 0);
     const status = Number(statusLine.split(' ')[1]);
     const text = rest.slice(end + 4, end + 4 + length);
-    if (status !== 100) answers.push({ status, headers, text });
+    if (status !== 100) responses.push({ status, headers, text });
     rest = rest.slice(end + 4 + length);
   }
-  return answers;
+  return responses;
 }

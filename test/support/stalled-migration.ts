@@ -1,6 +1,6 @@
 // An instance that hangs in the middle of a migration, to be killed: it has made a table, and never comes to an end.
 import { sql } from 'kysely';
-import { openDatabase } from '../../src/store/dialect/open.ts';
+import { openDatabase } from '../../src/store/engine/open.ts';
 import { migrate, migrations } from '../../src/store/migrate.ts';
 
 const stalling = {

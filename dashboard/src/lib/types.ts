@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import type * as history from '../../../src/contract/history.ts';
-import type * as contract from '../../../src/contract/prompt.ts';
+import type * as contract from '../../../src/contract/prompts.ts';
 import type * as render from '../../../src/contract/render.ts';
 import type * as statistics from '../../../src/contract/statistics.ts';
-import type * as versions from '../../../src/contract/version.ts';
+import type * as versions from '../../../src/contract/versions.ts';
 
 /** The shapes of the REST API, taken from the server's own contract. */
 

@@ -2,7 +2,7 @@ import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { Liquid, LiquidError, type Template, type Token } from 'liquidjs';
 import { createCollector } from './analysis.ts';
 import { PartialTag, setPartials } from './partial-tag.ts';
-import type { AnalyseResult, DiffSide, Job, JobResults, RenderResult, Source, TemplateFault } from './types.ts';
+import type { AnalyzeResult, DiffSide, Job, JobResults, RenderResult, Source, TemplateError } from './types.ts';
 
 // These stop what a template can do within LiquidJS; the pool's time-out and memory limit stop what slips through.
 const renderLimitMs = 250;
@@ -28,8 +28,8 @@ for (const name of ['include', 'layout', 'block']) delete liquid.tags[name];
 export function runJob<K extends Job['kind']>(job: Extract<Job, { kind: K }>): JobResults[K];
 export function runJob(job: Job): JobResults[Job['kind']] {
   switch (job.kind) {
-    case 'analyse':
-      return analyse(job.sources);
+    case 'analyze':
+      return analyze(job.sources);
     case 'render':
       return render(job);
     case 'diff':
@@ -37,17 +37,17 @@ export function runJob(job: Job): JobResults[Job['kind']] {
   }
 }
 
-function analyse(sources: Source[]): AnalyseResult {
+function analyze(sources: Source[]): AnalyzeResult {
   const collector = createCollector();
-  const faults: TemplateFault[] = [];
+  const problems: TemplateError[] = [];
   for (const source of sources) {
     try {
       collector.add(liquid.parse(source.text));
     } catch (err) {
-      faults.push(toFault(err, source.path));
+      problems.push(toTemplateError(err, source.path));
     }
   }
-  return faults.length > 0 ? { ok: false, faults } : { ok: true, analysis: collector.result() };
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, analysis: collector.result() };
 }
 
 function render({ sources, variables, partials }: Extract<Job, { kind: 'render' }>): RenderResult {
@@ -65,11 +65,11 @@ function render({ sources, variables, partials }: Extract<Job, { kind: 'render' 
       const text: unknown = liquid.renderSync(liquid.parse(source.text), variables);
       texts.push(String(text));
       length += String(text).length;
-      if (length > maxOutputCharacters) return { ok: false, fault: { path, message: 'the text grows too long', line: 1, column: 1 } };
+      if (length > maxOutputCharacters) return { ok: false, problem: { path, message: 'the text grows too long', line: 1, column: 1 } };
     }
     return { ok: true, texts };
   } catch (err) {
-    return { ok: false, fault: toFault(err, path) };
+    return { ok: false, problem: toTemplateError(err, path) };
   }
 }
 
@@ -96,7 +96,7 @@ function isPlainObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-function toFault(err: unknown, path: string): TemplateFault {
+function toTemplateError(err: unknown, path: string): TemplateError {
   if (!(err instanceof Error)) return { path, message: String(err), line: 1, column: 1 };
   // LiquidJS hides the token from its types but documents it; it knows where in the text it stands.
   const token = LiquidError.is(err) && 'token' in err ? (err.token as Token | undefined) : undefined;

@@ -10,7 +10,8 @@ import {
   type TopLevelToken,
   TypeGuards,
 } from 'liquidjs';
-import { defaultLabel, partialKey } from './types.ts';
+import { productionLabel } from '../../contract/label-names.ts';
+import { partialKey } from './types.ts';
 
 /** Parsed partials of the template that is being rendered. A worker renders one template at a time. */
 let partials: ReadonlyMap<string, Template[]> = new Map();
@@ -40,7 +41,7 @@ export class PartialTag extends Tag {
     if (lacking !== undefined) throw new Error(`unexpected "${lacking}": pass values by name, as in topic: 'ships'`);
     const { label, ...bound } = this.hash.hash;
     if (label && !TypeGuards.isQuotedToken(label)) throw new Error("write the label in quotes, as in label: 'staging'");
-    this.label = label ? evalQuotedToken(label) : defaultLabel;
+    this.label = label ? evalQuotedToken(label) : productionLabel;
     this.hash.hash = bound;
   }
 

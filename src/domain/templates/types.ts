@@ -27,20 +27,20 @@ export interface Analysis {
   unused: string[];
 }
 
-export interface TemplateFault {
+export interface TemplateError {
   path: string;
   message: string;
   line: number;
   column: number;
 }
 
-export type AnalyseResult = { ok: true; analysis: Analysis } | { ok: false; faults: TemplateFault[] };
+export type AnalyzeResult = { ok: true; analysis: Analysis } | { ok: false; problems: TemplateError[] };
 
-export type RenderResult = { ok: true; texts: string[] } | { ok: false; fault: TemplateFault };
+export type RenderResult = { ok: true; texts: string[] } | { ok: false; problem: TemplateError };
 
 /** What the worker is asked to do. All of it may run long on hostile input, so none of it runs on the main thread. */
 export type Job =
-  | { kind: 'analyse'; sources: Source[] }
+  | { kind: 'analyze'; sources: Source[] }
   | { kind: 'render'; sources: Source[]; variables: Record<string, unknown>; partials: Record<string, string> }
   | { kind: 'diff'; before: DiffSide; after: DiffSide };
 
@@ -50,7 +50,7 @@ export interface DiffSide {
 }
 
 export interface JobResults {
-  analyse: AnalyseResult;
+  analyze: AnalyzeResult;
   render: RenderResult;
   diff: string;
 }
@@ -59,5 +59,3 @@ export interface JobResults {
 export function partialKey({ name, label }: { name: string; label: string }): string {
   return `${name}@${label}`;
 }
-
-export const defaultLabel = 'production';

@@ -1,88 +1,63 @@
-import { Login, NewToken, Registration, TokenInfo } from '../../contract/account.ts';
-import { authenticate, registerAccount } from '../../domain/accounts.ts';
-import { resetKey, showKey } from '../../domain/keys.ts';
-import { AppError } from '../../errors.ts';
-import { digestKey } from '../../store/key-digest.ts';
-import { actorOf } from '../auth.ts';
-import { failures, type Routes } from './route.ts';
+import { Type } from 'typebox';
+import { Account, AccountChange, AccountDeletion } from '../../contract/accounts.ts';
+import { deleteAccount, getAccount, renameAccount } from '../../domain/accounts/accounts.ts';
+import { actorOf, clientOf, sessionOnly } from '../steps/authentication.ts';
+import { errorResponses, type Routes } from './route.ts';
 
-/** Accounts and their one key, as the interface specifies them. */
-export const accountRoutes: Routes = (app, { ctx, authentication }) => {
-  app.post(
-    '/api/auth/register',
-    {
-      bodyLimit: 16_384,
-      schema: {
-        operationId: 'register',
-        tags: ['Accounts and keys'],
-        summary: 'Make an account',
-        body: Registration,
-        response: { 201: TokenInfo, ...failures(400, 403, 409, 503) },
-      },
-    },
-    async (req, reply) => {
-      const info = await registerAccount(ctx, req.body, req.ip);
-      return reply.status(201).header('cache-control', 'no-store').send(info);
-    },
-  );
-
-  app.post(
-    '/api/auth/token',
-    {
-      bodyLimit: 16_384,
-      schema: {
-        operationId: 'obtainToken',
-        tags: ['Accounts and keys'],
-        summary: 'Obtain the key with e-mail and password',
-        body: Login,
-        response: { 200: TokenInfo, ...failures(400, 401, 429, 503) },
-      },
-    },
-    async (req, reply) => {
-      const account = await authenticate(ctx, { ...req.body, address: req.ip });
-      return reply.header('cache-control', 'no-store').send(showKey(ctx, account));
-    },
-  );
+/** The actor's own account. */
+export const accountRoutes: Routes = (app, { ctx, authentication, sessionCookie }) => {
+  const tags = ['Accounts and keys'];
 
   app.get(
-    '/api/auth/token',
+    '/api/account',
     {
       onRequest: authentication,
       schema: {
-        operationId: 'verifyToken',
-        tags: ['Accounts and keys'],
-        summary: 'Verify the key',
+        operationId: 'getAccount',
+        tags,
+        summary: 'Show the account',
         security: [{ key: [] }],
-        response: { 200: TokenInfo, ...failures('401 key', 503) },
+        response: { 200: Account, ...errorResponses('401 key', 503) },
       },
     },
-    (req, reply) => {
-      const actor = actorOf(req);
-      const { id: userId, email, name } = actor.account;
-      reply
-        .header('cache-control', 'no-store')
-        .send(actor.via === 'key' ? { token: actor.key, userId, email, name } : showKey(ctx, actor.account));
+    (req) => getAccount(ctx, actorOf(req)),
+  );
+
+  app.patch(
+    '/api/account',
+    {
+      onRequest: authentication,
+      schema: {
+        operationId: 'changeAccount',
+        tags,
+        summary: 'Change the display name',
+        security: [{ key: [] }],
+        body: AccountChange,
+        response: { 200: Account, ...errorResponses(400, '401 key', 403, 503) },
+      },
     },
+    (req) => renameAccount(ctx, actorOf(req), req.body.name),
   );
 
   app.delete(
-    '/api/auth/token',
+    '/api/account',
     {
-      onRequest: authentication,
+      onRequest: [authentication, sessionOnly],
       schema: {
-        operationId: 'resetToken',
-        tags: ['Accounts and keys'],
-        summary: 'Reset the key: the old one is dead at once',
-        security: [{ key: [] }],
-        response: { 200: NewToken, ...failures('401 key', 409, 503) },
+        operationId: 'deleteAccount',
+        tags,
+        summary: 'Delete the account with all it owns: the key is dead at once',
+        description: 'For a browser session alone: asks for the password and, with two-factor on, for a code.',
+        body: AccountDeletion,
+        response: { 204: Type.Null(), ...errorResponses(400, 401, 403, 429, 503) },
       },
     },
     async (req, reply) => {
-      const actor = actorOf(req);
-      const currentDigest = actor.via === 'key' ? digestKey(actor.key) : actor.account.keyDigest;
-      const token = await resetKey(ctx, { accountId: actor.account.id, currentDigest, address: req.ip });
-      if (token === undefined) throw new AppError(actor.via === 'key' ? 'unauthorized' : 'key_changed');
-      return reply.header('cache-control', 'no-store').send({ token });
+      await deleteAccount(ctx, actorOf(req), { ...req.body, client: clientOf(req) });
+      // The authentication may have extended the cookie.
+      reply.removeHeader('set-cookie');
+      sessionCookie.clear(reply);
+      return reply.status(204).send();
     },
   );
 };

@@ -5,6 +5,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { root } from '../../root.ts';
+import { sessionCookieName } from '../steps/session-cookie.ts';
 import type { Routes } from './route.ts';
 
 // `npm run build` puts the dashboard there.
@@ -51,7 +52,7 @@ function sendPage(req: FastifyRequest, reply: FastifyReply, page: string | undef
 
 /** Scripts cannot see the cookie. Without one, the page need not ask who is signed in only to be refused. */
 function hasSessionCookie({ headers }: FastifyRequest): boolean {
-  return headers.cookie?.includes('promptharbor.session=') ?? false;
+  return headers.cookie?.includes(`${sessionCookieName}=`) ?? false;
 }
 
 function policyWith(nonce: string): string {

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { OpenApiDocument } from '../../../scripts/docs/document.ts';
+import { renderPage } from '../../../scripts/docs/page.ts';
 import { root } from '../../root.ts';
-import type { OpenApiDocument } from '../docs/document.ts';
-import { renderPage } from '../docs/page.ts';
 import type { Routes } from './route.ts';
 
 // The description is generated, committed and served as it is.

@@ -1,6 +1,6 @@
 import { Health } from '../../contract/health.ts';
 import { AppError } from '../../errors.ts';
-import { failures, type Routes } from './route.ts';
+import { errorResponses, type Routes } from './route.ts';
 
 const readyWithinMs = 2000;
 
@@ -15,7 +15,14 @@ export const healthRoutes: Routes = (app, { ctx }) => {
 
   app.get(
     '/readyz',
-    { schema: { operationId: 'readiness', tags, summary: 'Whether the database answers', response: { 200: Health, ...failures(503) } } },
+    {
+      schema: {
+        operationId: 'readiness',
+        tags,
+        summary: 'Whether the database answers',
+        response: { 200: Health, ...errorResponses(503) },
+      },
+    },
     async () => {
       await within(readyWithinMs, ctx.store.ping());
       return { status: 'ok' } as const;

@@ -1,16 +1,16 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
-import { createMetrics, type Metrics } from '../metrics.ts';
+import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import type { Routes } from './route.ts';
 
 /** Figures for the operator alone: with METRICS_TOKEN for whoever shows it, without it for the machine itself. */
-export const metricsRoutes: Routes = (app, { ctx, traffic, metricsToken }) => {
+export const metricsRoutes: Routes = (app, { ctx, requestMetrics, metricsToken }) => {
   let metrics: Promise<Metrics> | undefined;
   app.addHook('onClose', async () => (await metrics)?.close());
 
   app.get('/metrics', { onRequest: metricsToken === undefined ? assertLocal : assertToken(metricsToken) }, async (_req, reply) => {
-    metrics ??= createMetrics(ctx, traffic);
+    metrics ??= createMetrics(ctx, requestMetrics);
     const { contentType, render } = await metrics;
     return reply
       .type(contentType)

@@ -1,27 +1,18 @@
 import { Type } from 'typebox';
-import {
-  CreatedPrompt,
-  NewPrompt,
-  Prompt,
-  PromptChange,
-  PromptList,
-  PromptListQuery,
-  PromptPath,
-  VersionChoice,
-} from '../../contract/prompt.ts';
-import { Version } from '../../contract/version.ts';
-import { changePrompt, createPrompt, deletePrompt, listPrompts, restorePrompt } from '../../domain/prompts.ts';
-import { getVersion } from '../../domain/versions.ts';
-import { actorOf, editorOf } from '../auth.ts';
-import { failures, type Routes } from './route.ts';
+import { CreatedPrompt, NewPrompt, Prompt, PromptChange, PromptList, PromptListQuery, PromptPath } from '../../contract/prompts.ts';
+import { Version, VersionChoice } from '../../contract/versions.ts';
+import { changePrompt, createPrompt, deletePrompt, listPrompts, restorePrompt } from '../../domain/prompts/prompts.ts';
+import { getVersion } from '../../domain/prompts/versions.ts';
+import { actorOf } from '../steps/authentication.ts';
+import { errorResponses, type Routes } from './route.ts';
 
-export const promptRoutes: Routes = (app, { ctx, authentication, answers }) => {
+export const promptRoutes: Routes = (app, { ctx, authentication, responseCache }) => {
   const common = { tags: ['Prompts'], security: [{ key: [] }] };
 
   app.get(
     '/api/prompts',
     {
-      onRequest: [authentication, answers.fromMemory],
+      onRequest: [authentication, responseCache.serve],
       schema: {
         ...common,
         operationId: 'listPrompts',
@@ -30,10 +21,10 @@ export const promptRoutes: Routes = (app, { ctx, authentication, answers }) => {
           'With `include=content`, all prompts that an application needs in one call. Pages by name are complete whatever others ' +
           'write meanwhile; by `-updatedAt`, a prompt that changes while you page moves to the front.',
         querystring: PromptListQuery,
-        response: { 200: PromptList, ...failures(400, '401 key', 503) },
+        response: { 200: PromptList, ...errorResponses(400, '401 key', 503) },
       },
     },
-    async (req, reply) => answers.send(req, reply, { body: await listPrompts(ctx, actorOf(req).account.id, req.query) }),
+    async (req, reply) => responseCache.send(req, reply, await listPrompts(ctx, actorOf(req), req.query)),
   );
 
   app.post(
@@ -46,28 +37,28 @@ export const promptRoutes: Routes = (app, { ctx, authentication, answers }) => {
         summary: 'Create a prompt',
         description: 'The first version gets the label `production` unless `labels` says otherwise.',
         body: NewPrompt,
-        response: { 201: CreatedPrompt, ...failures(400, '401 key', 409, 422, 503) },
+        response: { 201: CreatedPrompt, ...errorResponses(400, '401 key', 409, 422, 503) },
       },
     },
-    async (req, reply) => reply.status(201).send(await createPrompt(ctx, editorOf(req), req.body)),
+    async (req, reply) => reply.status(201).send(await createPrompt(ctx, actorOf(req), req.body)),
   );
 
   app.get(
     '/api/prompts/:name',
     {
-      onRequest: [authentication, answers.fromMemory],
+      onRequest: [authentication, responseCache.serve],
       schema: {
         ...common,
         operationId: 'getPrompt',
         summary: 'Get a prompt at a label or version',
         params: PromptPath,
         querystring: VersionChoice,
-        response: { 200: Version, ...failures(400, '401 key', 404, 503) },
+        response: { 200: Version, ...errorResponses(400, '401 key', 404, 503) },
       },
     },
     async (req, reply) => {
-      const { prompt, version, label } = await getVersion(ctx, actorOf(req).account.id, req.params.name, req.query);
-      return answers.send(req, reply, { body: version, served: { promptId: prompt.id, version: version.version, label } });
+      const { prompt, version, label } = await getVersion(ctx, actorOf(req), req.params.name, req.query);
+      return responseCache.send(req, reply, version, { promptId: prompt.id, version: version.version, label });
     },
   );
 
@@ -81,10 +72,10 @@ export const promptRoutes: Routes = (app, { ctx, authentication, answers }) => {
         summary: 'Rename, describe or tag a prompt',
         params: PromptPath,
         body: PromptChange,
-        response: { 200: Prompt, ...failures(400, '401 key', 404, 409, 503) },
+        response: { 200: Prompt, ...errorResponses(400, '401 key', 404, 409, 503) },
       },
     },
-    async (req) => changePrompt(ctx, editorOf(req), req.params.name, req.body),
+    async (req) => changePrompt(ctx, actorOf(req), req.params.name, req.body),
   );
 
   app.delete(
@@ -96,11 +87,11 @@ export const promptRoutes: Routes = (app, { ctx, authentication, answers }) => {
         operationId: 'deletePrompt',
         summary: 'Move a prompt to the bin, for 30 days',
         params: PromptPath,
-        response: { 204: Type.Null(), ...failures('401 key', 404, 503) },
+        response: { 204: Type.Null(), ...errorResponses('401 key', 404, 503) },
       },
     },
     async (req, reply) => {
-      await deletePrompt(ctx, editorOf(req), req.params.name);
+      await deletePrompt(ctx, actorOf(req), req.params.name);
       return reply.status(204).send();
     },
   );
@@ -114,9 +105,9 @@ export const promptRoutes: Routes = (app, { ctx, authentication, answers }) => {
         operationId: 'restorePrompt',
         summary: 'Take a prompt out of the bin',
         params: PromptPath,
-        response: { 200: Prompt, ...failures('401 key', 404, 409, 503) },
+        response: { 200: Prompt, ...errorResponses('401 key', 404, 409, 503) },
       },
     },
-    async (req) => restorePrompt(ctx, editorOf(req), req.params.name),
+    async (req) => restorePrompt(ctx, actorOf(req), req.params.name),
   );
 };

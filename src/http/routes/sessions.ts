@@ -1,30 +1,32 @@
 import { Type } from 'typebox';
-import { Login, Registration } from '../../contract/account.ts';
-import { PasswordChange, SessionList, SessionReference, User } from '../../contract/session.ts';
-import { authenticate, changePassword, registerAccount } from '../../domain/accounts.ts';
-import { actorOf, browserOf, sessionOnly, setCookies } from '../auth.ts';
-import { failures, type Routes } from './route.ts';
+import { Registration, User } from '../../contract/accounts.ts';
+import { Login } from '../../contract/keys.ts';
+import { PasswordChange, SessionList, SessionReference } from '../../contract/sessions.ts';
+import { changePassword, registerAccount } from '../../domain/accounts/accounts.ts';
+import { endOtherSessions, endSession, listSessions, openSession, signOut } from '../../domain/accounts/sessions.ts';
+import { signIn } from '../../domain/accounts/sign-in.ts';
+import { actorOf, clientOf, sessionActorOf, sessionOnly } from '../steps/authentication.ts';
+import { errorResponses, type Routes } from './route.ts';
 
 /** Browser sessions: what the dashboard signs in with. A session is never the API key, and works only from our own pages. */
-export const sessionRoutes: Routes = (app, { ctx, sessions, authentication, fromOwnPages }) => {
+export const sessionRoutes: Routes = (app, { ctx, authentication, fromOwnPages, sessionCookie }) => {
   const tags = ['Browser sessions'];
 
   app.post(
     '/api/session/sign-up/email',
     {
-      bodyLimit: 16_384,
       onRequest: fromOwnPages,
       schema: {
         operationId: 'signUp',
         tags,
         summary: 'Make an account and sign in',
         body: Registration,
-        response: { 201: User, ...failures(400, 403, 409, 503) },
+        response: { 201: User, ...errorResponses(400, 403, 409, 503) },
       },
     },
     async (req, reply) => {
-      const { userId, email, name } = await registerAccount(ctx, req.body, req.ip);
-      setCookies(reply, await sessions.open(browserOf(req), userId));
+      const { userId, email, name } = await registerAccount(ctx, req.body, clientOf(req));
+      sessionCookie.set(reply, await openSession(ctx, { accountId: userId, client: clientOf(req) }));
       return reply.status(201).send({ userId, email, name });
     },
   );
@@ -32,20 +34,20 @@ export const sessionRoutes: Routes = (app, { ctx, sessions, authentication, from
   app.post(
     '/api/session/sign-in/email',
     {
-      bodyLimit: 16_384,
       onRequest: fromOwnPages,
       schema: {
         operationId: 'signIn',
         tags,
         summary: 'Sign in',
         body: Login,
-        response: { 200: User, ...failures(400, 401, 403, 429, 503) },
+        response: { 200: User, ...errorResponses(400, 401, 403, 429, 503) },
       },
     },
     async (req, reply) => {
-      const account = await authenticate(ctx, { ...req.body, address: req.ip });
-      setCookies(reply, await sessions.open(browserOf(req), account.id, account.passwordHash));
-      return { userId: account.id, email: account.email, name: account.name };
+      const client = clientOf(req);
+      const { id: accountId, email, name, passwordHash } = await signIn(ctx, { ...req.body, client });
+      sessionCookie.set(reply, await openSession(ctx, { accountId, passwordHash, client }));
+      return { userId: accountId, email, name };
     },
   );
 
@@ -53,10 +55,12 @@ export const sessionRoutes: Routes = (app, { ctx, sessions, authentication, from
     '/api/session/sign-out',
     {
       onRequest: fromOwnPages,
-      schema: { operationId: 'signOut', tags, summary: 'Sign out', response: { 204: Type.Null(), ...failures(403, 503) } },
+      schema: { operationId: 'signOut', tags, summary: 'Sign out', response: { 204: Type.Null(), ...errorResponses(403, 503) } },
     },
     async (req, reply) => {
-      setCookies(reply, await sessions.signOut(browserOf(req)));
+      const token = sessionCookie.read(req);
+      if (token !== undefined) await signOut(ctx, token);
+      sessionCookie.clear(reply);
       return reply.status(204).send();
     },
   );
@@ -65,10 +69,10 @@ export const sessionRoutes: Routes = (app, { ctx, sessions, authentication, from
     '/api/session',
     {
       onRequest: authentication,
-      schema: { operationId: 'whoAmI', tags, summary: 'Who is signed in', response: { 200: User, ...failures('401 key', 503) } },
+      schema: { operationId: 'whoAmI', tags, summary: 'Who is signed in', response: { 200: User, ...errorResponses('401 key', 503) } },
     },
     async (req) => {
-      const { id: userId, email, name } = actorOf(req).account;
+      const { accountId: userId, email, name } = actorOf(req);
       return { userId, email, name };
     },
   );
@@ -76,20 +80,23 @@ export const sessionRoutes: Routes = (app, { ctx, sessions, authentication, from
   app.post(
     '/api/session/change-password',
     {
-      bodyLimit: 16_384,
       onRequest: [authentication, sessionOnly],
       schema: {
         operationId: 'changePassword',
         tags,
         summary: 'Change the password: ends all other sessions',
         body: PasswordChange,
-        response: { 200: User, ...failures(400, 401, 403, 429, 503) },
+        response: { 200: User, ...errorResponses(400, 401, 403, 429, 503) },
       },
     },
     async (req, reply) => {
-      const { id: userId, email, name } = actorOf(req).account;
-      await changePassword(ctx, { ...req.body, accountId: userId, email, address: req.ip });
-      setCookies(reply, await sessions.open(browserOf(req), userId));
+      const client = clientOf(req);
+      const actor = actorOf(req);
+      const { accountId: userId, email, name } = actor;
+      await changePassword(ctx, actor, { ...req.body, client });
+      // The authentication may have extended the cookie of the session that has just ended.
+      reply.removeHeader('set-cookie');
+      sessionCookie.set(reply, await openSession(ctx, { accountId: userId, client }));
       return { userId, email, name };
     },
   );
@@ -102,10 +109,10 @@ export const sessionRoutes: Routes = (app, { ctx, sessions, authentication, from
         operationId: 'listSessions',
         tags,
         summary: 'Where the account is signed in',
-        response: { 200: SessionList, ...failures('401 key', 503) },
+        response: { 200: SessionList, ...errorResponses('401 key', 503) },
       },
     },
-    async (req) => ({ data: await sessions.list(browserOf(req)) }),
+    async (req) => ({ data: await listSessions(ctx, sessionActorOf(req)) }),
   );
 
   app.delete(
@@ -117,11 +124,11 @@ export const sessionRoutes: Routes = (app, { ctx, sessions, authentication, from
         tags,
         summary: 'Sign out one session',
         params: SessionReference,
-        response: { 204: Type.Null(), ...failures('401 key', 403, 404, 503) },
+        response: { 204: Type.Null(), ...errorResponses('401 key', 403, 404, 503) },
       },
     },
     async (req, reply) => {
-      await sessions.end(browserOf(req), req.params.id);
+      await endSession(ctx, sessionActorOf(req), req.params.id);
       return reply.status(204).send();
     },
   );
@@ -134,11 +141,11 @@ export const sessionRoutes: Routes = (app, { ctx, sessions, authentication, from
         operationId: 'endOtherSessions',
         tags,
         summary: 'Sign out all other sessions',
-        response: { 204: Type.Null(), ...failures('401 key', 403, 503) },
+        response: { 204: Type.Null(), ...errorResponses('401 key', 403, 503) },
       },
     },
     async (req, reply) => {
-      await sessions.endOthers(browserOf(req));
+      await endOtherSessions(ctx, sessionActorOf(req));
       return reply.status(204).send();
     },
   );

@@ -1,20 +1,18 @@
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { RecoveryCodes, TwoFactorConfirmation, TwoFactorProof, TwoFactorSecret, TwoFactorStart } from '../../contract/two-factor.ts';
-import { confirmTwoFactor, replaceRecoveryCodes, startTwoFactor, stopTwoFactor } from '../../domain/two-factor.ts';
-import { actorOf, browserOf, sessionOnly } from '../auth.ts';
-import { failures, type Routes } from './route.ts';
+import { endOtherSessions } from '../../domain/accounts/sessions.ts';
+import { confirmTwoFactor, replaceRecoveryCodes, startTwoFactor, stopTwoFactor } from '../../domain/accounts/two-factor.ts';
+import { actorOf, clientOf, sessionActorOf, sessionOnly } from '../steps/authentication.ts';
+import { errorResponses, type Routes } from './route.ts';
 
 /** The second factor, for a browser session alone. A change of it ends the account's other sessions. */
-export const twoFactorRoutes: Routes = (app, { ctx, sessions, authentication }) => {
+export const twoFactorRoutes: Routes = (app, { ctx, authentication }) => {
   const onRequest = [authentication, sessionOnly];
-  const bodyLimit = 16_384;
   const tags = ['Two-factor authentication'];
 
   app.post(
     '/api/account/two-factor',
     {
-      bodyLimit,
       onRequest,
       schema: {
         operationId: 'startTwoFactor',
@@ -22,28 +20,28 @@ export const twoFactorRoutes: Routes = (app, { ctx, sessions, authentication }) 
         summary: 'Get a secret for an authenticator app',
         description: 'Nothing is asked for at sign-in until a code is confirmed. Repeating it gives another secret.',
         body: TwoFactorStart,
-        response: { 200: TwoFactorSecret, ...failures(400, 401, 403, 409, 429, 503) },
+        response: { 200: TwoFactorSecret, ...errorResponses(400, 401, 403, 409, 429, 503) },
       },
     },
-    async (req, reply) => reply.header('cache-control', 'no-store').send(await startTwoFactor(ctx, { ...req.body, ...attemptOf(req) })),
+    async (req, reply) =>
+      reply.header('cache-control', 'no-store').send(await startTwoFactor(ctx, actorOf(req), { ...req.body, client: clientOf(req) })),
   );
 
   app.post(
     '/api/account/two-factor/confirm',
     {
-      bodyLimit,
       onRequest,
       schema: {
         operationId: 'confirmTwoFactor',
         tags,
         summary: 'Switch two-factor on with a first code',
         body: TwoFactorConfirmation,
-        response: { 200: RecoveryCodes, ...failures(400, 401, 403, 409, 429, 503) },
+        response: { 200: RecoveryCodes, ...errorResponses(400, 401, 403, 409, 429, 503) },
       },
     },
     async (req, reply) => {
-      const recoveryCodes = await confirmTwoFactor(ctx, { ...req.body, ...attemptOf(req), accountId: actorOf(req).account.id });
-      await sessions.endOthers(browserOf(req));
+      const recoveryCodes = await confirmTwoFactor(ctx, actorOf(req), { ...req.body, client: clientOf(req) });
+      await endOtherSessions(ctx, sessionActorOf(req));
       return reply.header('cache-control', 'no-store').send({ recoveryCodes });
     },
   );
@@ -51,19 +49,18 @@ export const twoFactorRoutes: Routes = (app, { ctx, sessions, authentication }) 
   app.delete(
     '/api/account/two-factor',
     {
-      bodyLimit,
       onRequest,
       schema: {
         operationId: 'stopTwoFactor',
         tags,
         summary: 'Switch two-factor off',
         body: TwoFactorProof,
-        response: { 204: Type.Null(), ...failures(400, 401, 403, 409, 429, 503) },
+        response: { 204: Type.Null(), ...errorResponses(400, 401, 403, 409, 429, 503) },
       },
     },
     async (req, reply) => {
-      await stopTwoFactor(ctx, { ...req.body, ...attemptOf(req) });
-      await sessions.endOthers(browserOf(req));
+      await stopTwoFactor(ctx, actorOf(req), { ...req.body, client: clientOf(req) });
+      await endOtherSessions(ctx, sessionActorOf(req));
       return reply.status(204).send();
     },
   );
@@ -71,23 +68,18 @@ export const twoFactorRoutes: Routes = (app, { ctx, sessions, authentication }) 
   app.post(
     '/api/account/two-factor/recovery-codes',
     {
-      bodyLimit,
       onRequest,
       schema: {
         operationId: 'replaceRecoveryCodes',
         tags,
         summary: 'Get new recovery codes: the old ones are dead at once',
         body: TwoFactorProof,
-        response: { 200: RecoveryCodes, ...failures(400, 401, 403, 409, 429, 503) },
+        response: { 200: RecoveryCodes, ...errorResponses(400, 401, 403, 409, 429, 503) },
       },
     },
     async (req, reply) => {
-      const recoveryCodes = await replaceRecoveryCodes(ctx, { ...req.body, ...attemptOf(req) });
+      const recoveryCodes = await replaceRecoveryCodes(ctx, actorOf(req), { ...req.body, client: clientOf(req) });
       return reply.header('cache-control', 'no-store').send({ recoveryCodes });
     },
   );
 };
-
-function attemptOf(req: FastifyRequest): { email: string; address: string } {
-  return { email: actorOf(req).account.email, address: req.ip };
-}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { register } from '../../support/client.ts';
-import { type RawAnswer, sendRawOnce } from '../../support/raw.ts';
+import { type RawResponse, sendRawOnce } from '../../support/raw.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 interface Body {
@@ -19,13 +19,13 @@ describe('Bodies', () => {
   });
   after(() => service.close());
 
-  function post(body: string | Buffer, headers: Record<string, string> = { 'content-type': 'application/json' }): Promise<RawAnswer> {
+  function post(body: string | Buffer, headers: Record<string, string> = { 'content-type': 'application/json' }): Promise<RawResponse> {
     const lines = Object.entries({ ...headers, 'content-length': String(Buffer.byteLength(body)) }).map(
       ([name, value]) => `${name}: ${value}`,
     );
     return sendRawOnce(service, `POST /api/auth/register HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${lines.join('\r\n')}\r\n\r\n`, body);
   }
-  const parse = ({ text }: RawAnswer) => JSON.parse(text) as Body;
+  const parse = ({ text }: RawResponse) => JSON.parse(text) as Body;
 
   const malformed: [string, string | Buffer][] = [
     ['cut off', '{"email":'],
@@ -43,9 +43,9 @@ describe('Bodies', () => {
   ];
   for (const [name, body] of malformed) {
     it(`400 invalid_json: ${name}`, async () => {
-      const answer = await post(body);
-      assert.equal(answer.status, 400);
-      assert.deepEqual(parse(answer), { error: 'The body is not valid JSON', code: 'invalid_json' });
+      const response = await post(body);
+      assert.equal(response.status, 400);
+      assert.deepEqual(parse(response), { error: 'The body is not valid JSON', code: 'invalid_json' });
     });
   }
 
@@ -73,10 +73,10 @@ describe('Bodies', () => {
       ['', '/'],
       ['\u0000', '/\u0000'],
     ] as const) {
-      const answer = await post(JSON.stringify({ ...(JSON.parse(good) as object), [field]: 1 }));
-      assert.equal(answer.status, 400, field);
+      const response = await post(JSON.stringify({ ...(JSON.parse(good) as object), [field]: 1 }));
+      assert.equal(response.status, 400, field);
       assert.deepEqual(
-        parse(answer).details?.map((fault) => fault.path),
+        parse(response).details?.map((problem) => problem.path),
         [path],
         field,
       );
@@ -84,9 +84,9 @@ describe('Bodies', () => {
   });
 
   it('400: a body with a thousand unknown fields gets a bounded answer', async () => {
-    const answer = await post(JSON.stringify(Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`f${index}`, 1]))));
-    assert.equal(answer.status, 400);
-    assert.equal(parse(answer).details?.length, 20);
+    const response = await post(JSON.stringify(Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`f${index}`, 1]))));
+    assert.equal(response.status, 400);
+    assert.equal(parse(response).details?.length, 20);
   });
 
   it('400: deep nesting', async () => {
@@ -95,18 +95,18 @@ describe('Bodies', () => {
       ['{"a":', '}'],
     ] as const) {
       const depth = 2000;
-      const answer = await post(`${open.repeat(depth)}1${close.repeat(depth)}`);
-      assert.equal(answer.status, 400);
-      assert.equal(parse(answer).code, 'invalid_json');
+      const response = await post(`${open.repeat(depth)}1${close.repeat(depth)}`);
+      assert.equal(response.status, 400);
+      assert.equal(parse(response).code, 'invalid_json');
     }
   });
 
   it('400: an empty body with a JSON content type, by length and in chunks, names what is missing', async () => {
     const chunked =
       'POST /api/auth/register HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n';
-    for (const answer of [await post(''), await sendRawOnce(service, chunked)]) {
-      assert.equal(answer.status, 400);
-      assert.equal(parse(answer).code, 'invalid_input');
+    for (const response of [await post(''), await sendRawOnce(service, chunked)]) {
+      assert.equal(response.status, 400);
+      assert.equal(parse(response).code, 'invalid_input');
     }
   });
 
@@ -128,9 +128,9 @@ describe('Bodies', () => {
       'a',
       '/',
     ]) {
-      const answer = await post(good, { 'content-type': type });
-      assert.equal(answer.status, 415, type);
-      assert.deepEqual(parse(answer), { error: 'Send the body as application/json', code: 'unsupported_media_type' });
+      const response = await post(good, { 'content-type': type });
+      assert.equal(response.status, 415, type);
+      assert.deepEqual(parse(response), { error: 'Send the body as application/json', code: 'unsupported_media_type' });
     }
     assert.equal((await post(good, {})).status, 415);
   });
@@ -142,23 +142,23 @@ describe('Bodies', () => {
   });
 
   it('ASVS 15.2.2: 413: too large, said by its length before a byte is read', async () => {
-    const answer = await sendRawOnce(
+    const response = await sendRawOnce(
       service,
       'POST /api/auth/register HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: 100000000\r\n\r\n',
     );
-    assert.equal(answer.status, 413);
-    assert.deepEqual(parse(answer), { error: 'The body is larger than this endpoint accepts', code: 'body_too_large' });
+    assert.equal(response.status, 413);
+    assert.deepEqual(parse(response), { error: 'The body is larger than this endpoint accepts', code: 'body_too_large' });
   });
 
   it('ASVS 15.2.2: 413: too large, in chunks', async () => {
     const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`;
-    const answer = await sendRawOnce(
+    const response = await sendRawOnce(
       service,
       'POST /api/auth/register HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n',
       chunk,
       chunk,
     );
-    assert.equal(answer.status, 413);
-    assert.equal(parse(answer).code, 'body_too_large');
+    assert.equal(response.status, 413);
+    assert.equal(parse(response).code, 'body_too_large');
   });
 });

@@ -37,8 +37,8 @@ describe('Headers of every answer', () => {
 
   for (const [name, request, status] of kinds) {
     it(`ASVS 3.4.3, 3.4.4, 3.4.5, 3.4.6: ${status} ${name}: request id, policy, no sniffing, no framing, no referrer`, async () => {
-      const { headers, ...answer } = await sendRawOnce(service, request);
-      assert.equal(answer.status, status);
+      const { headers, ...response } = await sendRawOnce(service, request);
+      assert.equal(response.status, status);
       assert.match(headers['x-request-id'] ?? '', /^[\w.:-]{8,}$/);
       assert.equal(headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'");
       assert.equal(headers['x-content-type-options'], 'nosniff');
@@ -57,16 +57,16 @@ describe('Headers of every answer', () => {
 
   it('x-request-id: a sane one of the caller is kept, also in the log', async () => {
     for (const id of ['a', 'req-42', '4bf92f3577b34da6a3ce929d0e0e4736', 'A.b:c_d-e', 'x'.repeat(64)]) {
-      const answer = await call(service, 'GET', '/healthz', { headers: { 'x-request-id': id } });
-      assert.equal(answer.headers.get('x-request-id'), id);
+      const response = await call(service, 'GET', '/healthz', { headers: { 'x-request-id': id } });
+      assert.equal(response.headers.get('x-request-id'), id);
       assert.ok(service.logs().includes(`"id":"${id}"`));
     }
   });
 
   it('x-request-id: anything else is replaced', async () => {
     for (const id of ['', 'x'.repeat(65), `ph_${'0'.repeat(64)}`, 'a b', 'a"b', '<script>', 'a,b', 'é', '{}']) {
-      const answer = await sendRawOnce(service, Buffer.from(`GET /healthz HTTP/1.1\r\n${close}x-request-id: ${id}\r\n\r\n`));
-      assert.match(answer.headers['x-request-id'] ?? '', /^[0-9a-f]{12}-[0-9a-z]+$/, id);
+      const response = await sendRawOnce(service, Buffer.from(`GET /healthz HTTP/1.1\r\n${close}x-request-id: ${id}\r\n\r\n`));
+      assert.match(response.headers['x-request-id'] ?? '', /^[0-9a-f]{12}-[0-9a-z]+$/, id);
     }
     const twice = await sendRawOnce(service, `GET /healthz HTTP/1.1\r\n${close}x-request-id: a\r\nx-request-id: b\r\n\r\n`);
     assert.match(twice.headers['x-request-id'] ?? '', /^[0-9a-f]{12}-[0-9a-z]+$/);
@@ -80,13 +80,13 @@ describe('Headers of every answer', () => {
 
   it('ASVS 14.3.2: no-store wherever a key is shown', async () => {
     const { email, password, token } = await register(service);
-    const answers = [
+    const responses = [
       await call(service, 'POST', '/api/auth/register', { body: { email: 'cache@example.com', password } }),
       await call(service, 'POST', '/api/auth/token', { body: { email, password } }),
       await call(service, 'GET', '/api/auth/token', { key: token }),
       await call(service, 'DELETE', '/api/auth/token', { key: token }),
     ];
-    for (const { text, headers } of answers) {
+    for (const { text, headers } of responses) {
       assert.match(text, /ph_[0-9a-f]{64}/);
       assert.equal(headers.get('cache-control'), 'no-store');
     }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { register, signIn, type TestAccount } from '../../support/client.ts';
 import { engines } from '../../support/engines.ts';
-import { type RawAnswer, sendRaw } from '../../support/raw.ts';
+import { type RawResponse, sendRaw } from '../../support/raw.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 const surrogate = '\\ud800';
@@ -79,12 +79,12 @@ for (const engine of engines) {
     async function send(name: string, method: string, target: string, lines: string, body = ''): Promise<void> {
       const length = `content-length: ${Buffer.byteLength(body)}\r\n`;
       const request = `${method} ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${lines}${length}\r\n${body}`;
-      const answers = await sendRaw(service, Buffer.from(request, 'latin1'));
-      assert.equal(answers.length, 1, `${name}: ${method} ${target}`);
-      assertDecent(answers[0] as RawAnswer, `${name}: ${method} ${target}`);
+      const responses = await sendRaw(service, Buffer.from(request, 'latin1'));
+      assert.equal(responses.length, 1, `${name}: ${method} ${target}`);
+      assertDecent(responses[0] as RawResponse, `${name}: ${method} ${target}`);
     }
 
-    function assertDecent({ status, headers, text }: RawAnswer, name: string): void {
+    function assertDecent({ status, headers, text }: RawResponse, name: string): void {
       assert.ok(status < 500, `${name}: ${status} ${text}`);
       assert.ok(headers['x-request-id'], name);
       assert.doesNotMatch(text, /node_modules|\bat .*:\d+:\d+|select |insert |SQLITE|TypeError|FST_/i, name);

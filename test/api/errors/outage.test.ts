@@ -43,10 +43,10 @@ for (const engine of engines) {
         ['POST', '/api/session/change-password', { cookie, headers, body: { currentPassword: password, newPassword: 'another password' } }],
       ];
       for (const [method, path, options] of requests) {
-        const answer = await call(service, method, path, options);
-        assert.equal(answer.status, 503, `${method} ${path} ${answer.text}`);
-        assert.equal(answer.headers.get('retry-after'), '1');
-        assert.deepEqual(answer.body, { error: 'The database does not answer, try again shortly', code: 'database_unavailable' });
+        const response = await call(service, method, path, options);
+        assert.equal(response.status, 503, `${method} ${path} ${response.text}`);
+        assert.equal(response.headers.get('retry-after'), '1');
+        assert.deepEqual(response.body, { error: 'The database does not response, try again shortly', code: 'database_unavailable' });
       }
     });
 

@@ -22,8 +22,8 @@ describe('The event loop cannot keep up', () => {
       socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
       // The request waits in the socket while the loop, which this process shares with the service, stands still.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000);
-      const [answer] = await once(socket, 'data');
-      assert.match(String(answer), new RegExp(`^HTTP/1.1 ${status} `));
+      const [response] = await once(socket, 'data');
+      assert.match(String(response), new RegExp(`^HTTP/1.1 ${status} `));
       if (status === 503) assert.match(String(answer), /\r\nretry-after: 1\r\n.*"code":"overloaded"/s);
     }
   });

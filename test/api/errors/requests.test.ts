@@ -30,9 +30,9 @@ describe('Requests', () => {
       ['PUT', '/api/auth/token/x'],
     ] as const) {
       for (const body of method === 'GET' ? [undefined] : [undefined, { a: 1 }]) {
-        const answer = await call(service, method, path, { body });
-        assert.equal(answer.status, 404, `${method} ${path}`);
-        assert.deepEqual(answer.body, { error: 'Not found', code: 'not_found' });
+        const response = await call(service, method, path, { body });
+        assert.equal(response.status, 404, `${method} ${path}`);
+        assert.deepEqual(response.body, { error: 'Not found', code: 'not_found' });
       }
     }
     const wrongType = await call(service, 'POST', '/api/unknown', { body: 'x', headers: { 'content-type': 'text/plain' } });
@@ -54,10 +54,10 @@ describe('Requests', () => {
     ] as const) {
       const type = 'content-type: text/plain\r\ncontent-length: 1\r\n';
       for (const request of [`${method} ${path} HTTP/1.1\r\n${close}\r\n`, `${method} ${path} HTTP/1.1\r\n${close}${type}\r\nx`]) {
-        const answer = await sendRawOnce(service, request);
-        assert.equal(answer.status, 405, `${method} ${path}`);
-        assert.deepEqual((answer.headers.allow ?? '').split(', ').sort(), allow, `${method} ${path}`);
-        assert.equal((JSON.parse(answer.text) as Body).code, 'method_not_allowed');
+        const response = await sendRawOnce(service, request);
+        assert.equal(response.status, 405, `${method} ${path}`);
+        assert.deepEqual((response.headers.allow ?? '').split(', ').sort(), allow, `${method} ${path}`);
+        assert.equal((JSON.parse(response.text) as Body).code, 'method_not_allowed');
       }
     }
   });
@@ -98,42 +98,45 @@ describe('Requests', () => {
   ];
   for (const [name, request, status, code] of refused) {
     it(`${status} ${code}: ${name}`, async () => {
-      const answer = await sendRawOnce(service, request);
-      assert.equal(answer.status, status);
-      assert.equal((JSON.parse(answer.text) as Body).code, code);
-      assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
-      assert.match(answer.headers['x-request-id'] ?? '', /^[\w.:-]+$/);
+      const response = await sendRawOnce(service, request);
+      assert.equal(response.status, status);
+      assert.equal((JSON.parse(response.text) as Body).code, code);
+      assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
+      assert.match(response.headers['x-request-id'] ?? '', /^[\w.:-]+$/);
     });
   }
 
   it('ASVS 4.2.1: 400: an unknown transfer encoding; what follows is not taken for a request', async () => {
     const inner = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n';
-    const answers = await sendRaw(service, `POST /api/auth/token HTTP/1.1\r\n${close}transfer-encoding: xchunked\r\n\r\n0\r\n\r\n${inner}`);
+    const responses = await sendRaw(
+      service,
+      `POST /api/auth/token HTTP/1.1\r\n${close}transfer-encoding: xchunked\r\n\r\n0\r\n\r\n${inner}`,
+    );
     // The route may have refused it before the parser did.
-    assert.equal(answers.at(-1)?.status, 400);
-    for (const { status } of answers) assert.ok(status >= 400);
+    assert.equal(responses.at(-1)?.status, 400);
+    for (const { status } of responses) assert.ok(status >= 400);
   });
 
   it('ASVS 4.2.1: 401: two Authorization headers, even if both are good', async () => {
     const { token } = await register(service);
     const header = `authorization: Bearer ${token}\r\n`;
     for (const headers of [header + header, `${header}Authorization: Bearer x\r\n`, `authorization: Bearer x\r\n${header}`]) {
-      const answer = await sendRawOnce(service, `GET /api/auth/token HTTP/1.1\r\n${close}${headers}\r\n`);
-      assert.equal(answer.status, 401);
-      assert.equal(answer.text, '{"error":"Unauthorized"}');
+      const response = await sendRawOnce(service, `GET /api/auth/token HTTP/1.1\r\n${close}${headers}\r\n`);
+      assert.equal(response.status, 401);
+      assert.equal(response.text, '{"error":"Unauthorized"}');
     }
   });
 
   it('200: HTTP/1.0 without a host', async () => {
     const { token } = await register(service);
-    const answer = await sendRawOnce(service, `GET /api/auth/token HTTP/1.0\r\nauthorization: Bearer ${token}\r\n\r\n`);
-    assert.equal(answer.status, 200);
+    const response = await sendRawOnce(service, `GET /api/auth/token HTTP/1.0\r\nauthorization: Bearer ${token}\r\n\r\n`);
+    assert.equal(response.status, 200);
   });
 
   it('pipelined requests are answered each, in order', async () => {
     const { token } = await register(service);
     const one = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nhost: x\r\n${headers}\r\n`;
-    const answers = await sendRaw(
+    const responses = await sendRaw(
       service,
       one('/api/auth/token', `authorization: Bearer ${token}\r\nx-request-id: first\r\n`) +
         one('/api/auth/token', 'x-request-id: second\r\n') +
@@ -141,7 +144,7 @@ describe('Requests', () => {
         one('/nowhere', 'x-request-id: fourth\r\nconnection: close\r\n'),
     );
     assert.deepEqual(
-      answers.map(({ status, headers }) => [status, headers['x-request-id']]),
+      responses.map(({ status, headers }) => [status, headers['x-request-id']]),
       [
         [200, 'first'],
         [401, 'second'],
@@ -153,9 +156,9 @@ describe('Requests', () => {
 
   it('an expectation other than 100-continue is not held against a request, nor is a wish to upgrade', async () => {
     for (const header of ['expect: 200-ok', 'upgrade: websocket\r\nsec-websocket-version: 13']) {
-      const answer = await sendRawOnce(service, `GET /healthz HTTP/1.1\r\n${close}${header}\r\n\r\n`);
-      assert.equal(answer.status, 200, header);
-      assert.ok(answer.headers['x-request-id']);
+      const response = await sendRawOnce(service, `GET /healthz HTTP/1.1\r\n${close}${header}\r\n\r\n`);
+      assert.equal(response.status, 200, header);
+      assert.ok(response.headers['x-request-id']);
     }
   });
 

@@ -47,12 +47,12 @@ describeOnEveryEngine('Prompts under concurrent writers', (service) => {
 
   it('POST /api/prompts: of 12 at once with one name, one gets 201 and the others 409', async () => {
     const client = await newClient(service());
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       times(12).map((index) => client.call('POST', '/api/prompts', { name: 'a', template: `${index}`, tags: ['t'] })),
     );
-    const statuses = answers.map(({ status }) => status).sort();
+    const statuses = responses.map(({ status }) => status).sort();
     assert.deepEqual(statuses, [201, ...times(11).map(() => 409)]);
-    const winner = answers.find(({ status }) => status === 201)?.body as PromptBody;
+    const winner = responses.find(({ status }) => status === 201)?.body as PromptBody;
     assert.equal((await client.get<VersionBody>(pathOf('a'))).template, winner.version?.template);
     assert.equal((await client.get<ListBody>('/api/prompts')).data.length, 1);
   });
@@ -60,11 +60,11 @@ describeOnEveryEngine('Prompts under concurrent writers', (service) => {
   it('POST …/versions: of 12 at once with the same baseVersion, one gets 201 and the others 409', async () => {
     const client = await newClient(service());
     await client.create({ name: 'a', template: 'first' });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       times(12).map((index) => client.call('POST', pathOf('a', '/versions'), { template: `${index}`, baseVersion: 1 })),
     );
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...times(11).map(() => 409)]);
-    const winner = answers.find(({ status }) => status === 201)?.body as VersionBody;
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [201, ...times(11).map(() => 409)]);
+    const winner = responses.find(({ status }) => status === 201)?.body as VersionBody;
     const versions = await client.get<ListBody<VersionBody>>(pathOf('a', '/versions'));
     assert.deepEqual(
       versions.data.map(({ version, template }) => [version, template]),

@@ -169,12 +169,12 @@ describeOnEveryEngine('POST /api/prompts', (service) => {
   it('400: every limit and wrong type, naming the field', async () => {
     const client = await newClient(service());
     for (const [what, [input, path]] of Object.entries(refused)) {
-      const answer = await client.call('POST', '/api/prompts', input);
-      assert.equal(answer.status, 400, `${what}: ${answer.text}`);
-      const body = assertRefused(answer, 400, 'invalid_input');
+      const response = await client.call('POST', '/api/prompts', input);
+      assert.equal(response.status, 400, `${what}: ${response.text}`);
+      const body = assertRefused(response, 400, 'invalid_input');
       assert.ok(
-        body.details?.every((fault) => fault.path === path && fault.message.length > 0),
-        `${what}: ${answer.text}`,
+        body.details?.every((problem) => problem.path === path && problem.message.length > 0),
+        `${what}: ${response.text}`,
       );
     }
     assert.deepEqual(await client.get('/api/prompts'), { data: [], nextCursor: null }, 'nothing was made');
@@ -195,11 +195,11 @@ describeOnEveryEngine('POST /api/prompts', (service) => {
       null,
     ];
     for (const message of wrong) {
-      const answer = await client.call('POST', '/api/prompts', { name: 'a', messages: [{ role: 'user', content: 'x' }, message] });
-      const { details } = assertRefused(answer, 400, 'invalid_input');
+      const response = await client.call('POST', '/api/prompts', { name: 'a', messages: [{ role: 'user', content: 'x' }, message] });
+      const { details } = assertRefused(response, 400, 'invalid_input');
       assert.ok(
         details?.every(({ path }) => path.startsWith('/messages/1')),
-        answer.text,
+        response.text,
       );
     }
   });
@@ -219,8 +219,8 @@ describeOnEveryEngine('POST /api/prompts', (service) => {
 
   it('400: a template that does not parse, with line and column', async () => {
     const client = await newClient(service());
-    const answer = await client.call('POST', '/api/prompts', { name: 'a', template: 'Hello\n  {% if x %}' });
-    const { details } = assertRefused(answer, 400, 'invalid_template', '/template');
+    const response = await client.call('POST', '/api/prompts', { name: 'a', template: 'Hello\n  {% if x %}' });
+    const { details } = assertRefused(response, 400, 'invalid_template', '/template');
     assert.deepEqual([details?.[0]?.line, details?.[0]?.column], [2, 3]);
     const chat = await client.call('POST', '/api/prompts', {
       name: 'a',
@@ -230,8 +230,8 @@ describeOnEveryEngine('POST /api/prompts', (service) => {
   });
 
   it('401: no key, with exactly the specified body', async () => {
-    const answer = await call(service(), 'POST', '/api/prompts', { body: good });
-    assert.deepEqual([answer.status, answer.text], [401, '{"error":"Unauthorized"}']);
+    const response = await call(service(), 'POST', '/api/prompts', { body: good });
+    assert.deepEqual([response.status, response.text], [401, '{"error":"Unauthorized"}']);
   });
 
   it('409: the name is taken, whatever else differs; another account may have it', async () => {

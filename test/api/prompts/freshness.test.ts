@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Answer } from '../../support/client.ts';
+import type { ApiResponse } from '../../support/client.ts';
 import { type Client, describeOnEveryEngine, type ListBody, newClient, pathOf, type VersionBody } from '../../support/prompts.ts';
 
 /** Reads as a polling application does: with the tag of what it read last at this address. */
 function createPoller(client: Client) {
-  const known = new Map<string, { etag: string; answer: Answer }>();
-  return async function poll(path: string): Promise<Answer> {
+  const known = new Map<string, { etag: string; response: ApiResponse }>();
+  return async function poll(path: string): Promise<ApiResponse> {
     const before = known.get(path);
-    const answer = await client.call('GET', path, undefined, before ? { headers: { 'if-none-match': before.etag } } : {});
-    if (answer.status === 304 && before) return before.answer;
-    const etag = answer.headers.get('etag');
-    if (etag) known.set(path, { etag, answer });
-    return answer;
+    const response = await client.call('GET', path, undefined, before ? { headers: { 'if-none-match': before.etag } } : {});
+    if (response.status === 304 && before) return before.response;
+    const etag = response.headers.get('etag');
+    if (etag) known.set(path, { etag, response });
+    return response;
   };
 }
 
@@ -64,7 +64,7 @@ describeOnEveryEngine('What was written is read, with and without If-None-Match'
         written = Math.max(written, version);
       }
     }
-    async function read(poll: (path: string) => Promise<Answer>): Promise<void> {
+    async function read(poll: (path: string) => Promise<ApiResponse>): Promise<void> {
       while (writing) {
         const atLeast = written;
         const list = (await poll('/api/prompts?include=content')).body as ListBody;

@@ -53,7 +53,7 @@ describe('Hostile templates', () => {
     const { template } = hostileTemplates['nested loops'] ?? { template: '' };
     const attack = Array.from({ length: 12 }, () => client.call('POST', '/api/render', { template }));
     let answered = 0;
-    for (const answer of attack) answer.then(() => (answered += 1));
+    for (const response of attack) response.then(() => (answered += 1));
     const victim = await newClient(service);
     await victim.get('/api/prompts');
     assert.ok(answered < attack.length, 'the list came before the last of them ended');

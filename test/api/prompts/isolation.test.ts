@@ -51,8 +51,8 @@ describeOnEveryEngine('ASVS 8.2.2, 8.4.1: another account’s prompts', (service
 
   it('401: every endpoint, without a key, with exactly the specified body', async () => {
     for (const [method, rest, body] of [...endpoints, ['GET', '/../prompts'] as const]) {
-      const answer = await call(service(), method, pathOf('secret/plan', rest), body === undefined ? {} : { body });
-      assert.deepEqual([answer.status, answer.text], [401, '{"error":"Unauthorized"}'], `${method} ${rest}`);
+      const response = await call(service(), method, pathOf('secret/plan', rest), body === undefined ? {} : { body });
+      assert.deepEqual([response.status, response.text], [401, '{"error":"Unauthorized"}'], `${method} ${rest}`);
     }
   });
 
@@ -70,8 +70,8 @@ describeOnEveryEngine('ASVS 8.2.2, 8.4.1: another account’s prompts', (service
       '?sort=-updatedAt',
     ]) {
       await owner.call('GET', `/api/prompts${query}`);
-      const answer = await stranger.call('GET', `/api/prompts${query}`, undefined, { headers: { 'if-none-match': etag } });
-      assert.deepEqual([answer.status, answer.body], [200, { data: [], nextCursor: null }], query);
+      const response = await stranger.call('GET', `/api/prompts${query}`, undefined, { headers: { 'if-none-match': etag } });
+      assert.deepEqual([response.status, response.body], [200, { data: [], nextCursor: null }], query);
     }
   });
 

@@ -3,9 +3,9 @@ import { it } from 'node:test';
 import { assertRefused, type Client, describeOnEveryEngine, newClient, pathOf, type VersionBody } from '../../support/prompts.ts';
 
 async function textOf(client: Client, name: string, body: Record<string, unknown> = {}): Promise<string> {
-  const answer = await client.render(name, body);
-  assert.equal(answer.status, 200, answer.text);
-  return (answer.body as { text: string }).text;
+  const response = await client.render(name, body);
+  assert.equal(response.status, 200, response.text);
+  return (response.body as { text: string }).text;
 }
 
 async function codesOf(client: Client, name: string, template: string): Promise<string[] | undefined> {

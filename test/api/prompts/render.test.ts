@@ -38,8 +38,8 @@ describeOnEveryEngine('POST /api/prompts/{name}/render', (service) => {
     const messages = [{ role: 'system', content: 'For Ada' }, ...history, { role: 'user', content: 'Now' }, ...history];
     assert.deepEqual(body, { name: 'chat', version: 1, messages, config: {} });
     for (const none of [{}, { history: [] }, { history: null }]) {
-      const answer = await client.render('chat', { variables: { name: 'Ada', ...none } });
-      assert.deepEqual((answer.body as { messages: unknown[] }).messages, [
+      const response = await client.render('chat', { variables: { name: 'Ada', ...none } });
+      assert.deepEqual((response.body as { messages: unknown[] }).messages, [
         { role: 'system', content: 'For Ada' },
         { role: 'user', content: 'Now' },
       ]);
@@ -56,8 +56,8 @@ describeOnEveryEngine('POST /api/prompts/{name}/render', (service) => {
       assertRefused(await client.render('chat', { variables: { name: 'x', history: wrong } }), 400, 'invalid_input', '/variables/history');
     }
     for (const wrong of [null, 'x', { role: 'robot', content: 'x' }, { role: 'user' }, { role: 'user', content: [] }]) {
-      const answer = await client.render('chat', { variables: { name: 'x', history: [...history, wrong] } });
-      assertRefused(answer, 400, 'invalid_input', '/variables/history/2');
+      const response = await client.render('chat', { variables: { name: 'x', history: [...history, wrong] } });
+      assertRefused(response, 400, 'invalid_input', '/variables/history/2');
     }
   });
 

@@ -1,0 +1,71 @@
+import { curlOf, renderCommand } from './curl.ts';
+import { jsonSchemaOf, type OpenApiDocument, type OpenApiResponse, type Operation } from './document.ts';
+import { exampleOf, renderJson } from './example.ts';
+import { renderFields, renderShape } from './fields.ts';
+import { type Html, html } from './html.ts';
+import { renderInline, renderText } from './text.ts';
+
+/** One operation: what it takes and gives on the one side, an example of both on the other. */
+export function renderOperation(document: OpenApiDocument, operation: Operation, origin: string): Html {
+  const { anchor, method, path, summary, description } = operation;
+  const responses = Object.entries(operation.responses ?? {});
+  const good = responses.filter(([status]) => status < '400');
+  const bad = responses.filter(([status]) => status >= '400');
+  const body = jsonSchemaOf(operation.requestBody);
+
+  return html`<article class="operation" id="${anchor}" aria-labelledby="${anchor}-title">
+<div class="words">
+<h3 id="${anchor}-title"><a href="#${anchor}">${renderInline(summary ?? path)}</a></h3>
+<p class="endpoint"><span class="method ${method.toLowerCase()}">${method}</span> <code>${renderPath(path)}</code></p>
+${renderText(description)}
+${(operation.security?.length ?? 0) > 0 && html`<p class="auth">Needs the <a href="#authentication">API key</a>.</p>`}
+${renderParameters(document, operation, 'path', 'Path')}
+${renderParameters(document, operation, 'query', 'Query')}
+${body && html`<h4>Body</h4>${renderShape(document, body)}`}
+${good.map(([, response]) => renderAnswerFields(document, response))}
+${bad.length > 0 && html`<h4>Errors</h4><ul class="errors">${bad.map(([status, response]) => renderFailure(status, response))}</ul>`}
+</div>
+<div class="samples">
+${renderSample('Request', renderCommand(curlOf(document, operation, origin)))}
+${good.map(([status, response]) => renderAnswerSample(document, status, response))}
+</div>
+</article>`;
+}
+
+export function renderSample(title: string | Html, code: string | Html): Html {
+  return html`<figure class="sample"><figcaption>${title}</figcaption><pre tabindex="0"><code>${code}</code></pre></figure>`;
+}
+
+function renderParameters(document: OpenApiDocument, operation: Operation, place: string, title: string): Html | undefined {
+  const fields = (operation.parameters ?? [])
+    .filter((parameter) => parameter.in === place)
+    .map(({ name, schema = {}, required = false, description }) => ({ name, schema, required, description }));
+  return fields.length > 0 ? html`<h4>${title}</h4>${renderFields(document, fields)}` : undefined;
+}
+
+function renderAnswerFields(document: OpenApiDocument, response: OpenApiResponse): Html | undefined {
+  const schema = jsonSchemaOf(response);
+  const shape = schema && renderShape(document, schema);
+  return shape && html`<div class="answer"><h4>ApiResponse</h4>${shape}</div>`;
+}
+
+function renderAnswerSample(document: OpenApiDocument, status: string, response: OpenApiResponse): Html {
+  const schema = jsonSchemaOf(response);
+  const title = html`ApiResponse <span class="status">${status} ${response.description}</span>`;
+  if (!schema) return html`<p class="sample empty">${title}<span>No body</span></p>`;
+  if (Object.keys(schema).length === 0) return html`<p class="sample empty">${title}<span>JSON</span></p>`;
+  return renderSample(title, renderJson(exampleOf(document, schema)));
+}
+
+function renderFailure(status: string, { description }: OpenApiResponse): Html {
+  return html`<li><a href="#errors"><b>${status}</b> ${description}</a></li>`;
+}
+
+/** Lets a long path break after its slashes, and sets off what the caller fills in. */
+function renderPath(path: string): Html {
+  const parts = path.split(/(\/|\{\w+\})/);
+  return html`${parts.map((part) => {
+    if (part === '/') return html`/<wbr>`;
+    return part.startsWith('{') ? html`<var>${part}</var>` : part;
+  })}`;
+}

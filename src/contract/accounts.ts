@@ -1,0 +1,53 @@
+import { type Static, Type } from 'typebox';
+import { secondFactorCode } from './two-factor.ts';
+
+export const exampleUser = { userId: 'u_mhz1k3p0_5f0c9a7e21d4b836', email: 'ada@example.com', name: 'Ada' };
+
+export const User = Type.Object(
+  { userId: Type.String(), email: Type.String(), name: Type.String() },
+  { title: 'User', examples: [exampleUser] },
+);
+export type User = Static<typeof User>;
+
+export const Registration = Type.Object(
+  {
+    email: Type.String({ maxLength: 254, description: 'Compared without regard to case.' }),
+    password: Type.String({ description: '8 to 128 characters, any of them; 15 or more are recommended. The commonest are refused.' }),
+    name: Type.Optional(Type.String({ maxLength: 100, description: 'The part of the e-mail before the @ if left out.' })),
+  },
+  {
+    title: 'Registration',
+    additionalProperties: false,
+    examples: [{ email: 'ada@example.com', password: 'correct horse battery staple', name: 'Ada' }],
+  },
+);
+export type Registration = Static<typeof Registration>;
+
+export const Account = Type.Object(
+  {
+    userId: Type.String({ description: 'Begins with `u_`.' }),
+    email: Type.String(),
+    name: Type.String(),
+    createdAt: Type.String({ description: 'When the account was made.' }),
+    keyCreatedAt: Type.String({ description: 'When its current key was made.' }),
+    twoFactor: Type.Boolean({ description: 'Whether signing in asks for a code as well.' }),
+  },
+  {
+    title: 'Account',
+    examples: [{ ...exampleUser, createdAt: '2026-11-02T09:30:00.000Z', keyCreatedAt: '2026-11-14T16:05:12.120Z', twoFactor: true }],
+  },
+);
+export type Account = Static<typeof Account>;
+
+export const AccountChange = Type.Object(
+  { name: Type.String({ maxLength: 100, description: 'The display name, 1 to 100 characters.' }) },
+  { title: 'AccountChange', additionalProperties: false, examples: [{ name: 'Ada Lovelace' }] },
+);
+
+export const AccountDeletion = Type.Object(
+  {
+    password: Type.String({ description: "The account's password." }),
+    code: Type.Optional(secondFactorCode),
+  },
+  { title: 'AccountDeletion', additionalProperties: false, examples: [{ password: 'correct horse battery staple' }] },
+);

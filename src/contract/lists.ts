@@ -1,0 +1,29 @@
+import { type Static, type TSchema, Type } from 'typebox';
+
+/** A page of a list. */
+export function listOf<T extends TSchema>(title: string, item: T) {
+  const examples = 'examples' in item && Array.isArray(item.examples) ? item.examples : [];
+  return Type.Object(
+    {
+      data: Type.Array(item),
+      nextCursor: Type.Union([Type.String(), Type.Null()], { description: 'Pass it as `cursor` for the next page; null on the last.' }),
+    },
+    { title, ...(examples.length > 0 && { examples: [{ data: examples, nextCursor: null }] }) },
+  );
+}
+
+export const defaultPageLimit = 50;
+
+export const pageParameters = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: defaultPageLimit, description: 'How many at most.' })),
+  cursor: Type.Optional(Type.String({ maxLength: 1000, description: 'The `nextCursor` of the page before.' })),
+};
+
+export const PageQuery = Type.Object(pageParameters, { additionalProperties: false });
+export type PageQuery = Static<typeof PageQuery>;
+
+/** A page of a list, as the API sends it. */
+export interface Page<T> {
+  data: T[];
+  nextCursor: string | null;
+}

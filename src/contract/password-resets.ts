@@ -1,0 +1,27 @@
+import { Type } from 'typebox';
+
+export const PasswordResetRequest = Type.Object(
+  { email: Type.String({ maxLength: 254 }) },
+  { title: 'PasswordResetRequest', additionalProperties: false, examples: [{ email: 'ada@example.com' }] },
+);
+
+export const PasswordResetAccepted = Type.Object(
+  { status: Type.Literal('ok') },
+  {
+    title: 'PasswordResetAccepted',
+    description: 'The same whether or not there is such an account.',
+    examples: [{ status: 'ok' }],
+  },
+);
+
+export const PasswordReset = Type.Object(
+  {
+    token: Type.String({ maxLength: 200, description: 'From the link that was sent.' }),
+    newPassword: Type.String({ description: '8 to 128 characters, any of them; 15 or more are recommended. The commonest are refused.' }),
+  },
+  {
+    title: 'PasswordReset',
+    additionalProperties: false,
+    examples: [{ token: 'u0T2b1Zq8w5nXcV7mKd3RfYh6JpLsA9eGiNoQtWxBzE', newPassword: 'correct horse battery staple' }],
+  },
+);

@@ -1,0 +1,120 @@
+import { type Static, Type } from 'typebox';
+import { LabelOrLatest } from './labels.ts';
+import { listOf, pageParameters } from './lists.ts';
+import { exampleVersion, PromptType, Version, versionInput, Warning } from './versions.ts';
+
+export const PromptName = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$',
+  description: '1 to 200 characters of a-z A-Z 0-9 . _ - /; a slash makes folders. In a path, write it as one segment: `support%2Ftriage`.',
+  examples: ['support/triage'],
+});
+
+const Description = Type.String({ maxLength: 2000 });
+const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
+  maxItems: 20,
+  uniqueItems: true,
+  description: 'Up to 20 tags of up to 50 characters.',
+});
+
+const examplePrompt = {
+  id: 'p_mhz1k3p0_0005f0c9a7e21d4b836',
+  name: 'support/triage',
+  type: 'text',
+  description: 'Sorts incoming requests',
+  tags: ['support'],
+  latestVersion: 3,
+  labels: { production: 3 },
+  createdAt: '2026-11-12T09:00:00.000Z',
+  updatedAt: '2026-11-15T08:30:00.000Z',
+};
+
+const promptFields = {
+  id: Type.String(),
+  name: Type.String(),
+  type: PromptType,
+  description: Type.String(),
+  tags: Type.Array(Type.String()),
+  latestVersion: Type.Integer(),
+  labels: Type.Record(Type.String(), Type.Integer(), { description: 'The version each label points at.' }),
+  createdAt: Type.String(),
+  updatedAt: Type.String(),
+};
+
+export const Prompt = Type.Object(promptFields, { title: 'Prompt', examples: [examplePrompt] });
+export type Prompt = Static<typeof Prompt>;
+
+export const ListedPrompt = Type.Object(
+  {
+    ...promptFields,
+    deletedAt: Type.Optional(Type.String({ description: 'With `deleted=true`: when it went to the bin.' })),
+    version: Type.Optional(
+      Type.Union([Version, Type.Null()], { description: 'With `include=content`: the version at `label`, or null where there is none.' }),
+    ),
+  },
+  { title: 'ListedPrompt', examples: [examplePrompt] },
+);
+export type ListedPrompt = Static<typeof ListedPrompt>;
+
+export const PromptList = listOf('PromptList', ListedPrompt);
+export type PromptList = Static<typeof PromptList>;
+
+export const CreatedPrompt = Type.Object(
+  { ...promptFields, version: Version, warnings: Type.Array(Warning, { description: 'Saved all the same, but worth a look.' }) },
+  {
+    title: 'CreatedPrompt',
+    examples: [
+      {
+        ...examplePrompt,
+        latestVersion: 1,
+        labels: { production: 1 },
+        version: { ...exampleVersion, version: 1, message: '' },
+        warnings: [],
+      },
+    ],
+  },
+);
+export type CreatedPrompt = Static<typeof CreatedPrompt>;
+
+export const NewPrompt = Type.Object(
+  {
+    name: PromptName,
+    type: Type.Optional(Type.Enum(['text', 'chat'], { description: 'Follows from `template` or `messages` if left out.' })),
+    description: Type.Optional(Description),
+    tags: Type.Optional(Tags),
+    ...versionInput,
+  },
+  {
+    title: 'NewPrompt',
+    additionalProperties: false,
+    examples: [{ name: 'support/triage', template: 'Sort this request: {{ request }}', tags: ['support'], config: { temperature: 0.2 } }],
+  },
+);
+export type NewPrompt = Static<typeof NewPrompt>;
+
+export const PromptChange = Type.Object(
+  { name: Type.Optional(PromptName), description: Type.Optional(Description), tags: Type.Optional(Tags) },
+  { title: 'PromptChange', additionalProperties: false, minProperties: 1, examples: [{ description: 'Sorts incoming requests' }] },
+);
+export type PromptChange = Static<typeof PromptChange>;
+
+export const PromptListQuery = Type.Object(
+  {
+    search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name or the description.' })),
+    tag: Type.Optional(Type.String({ maxLength: 50 })),
+    folder: Type.Optional(Type.String({ maxLength: 200, description: 'Prompts in this folder and those below it.' })),
+    label: Type.Optional(Type.Union(LabelOrLatest.anyOf, { description: 'Prompts that have this label.' })),
+    name: Type.Optional(
+      Type.Union([PromptName, Type.Array(PromptName, { maxItems: 100 })], { description: 'Just these; may be repeated.' }),
+    ),
+    sort: Type.Optional(Type.Enum(['name', '-updatedAt'], { default: 'name' })),
+    include: Type.Optional(Type.Literal('content', { description: 'Adds each prompt’s version at `label` (default `production`).' })),
+    deleted: Type.Optional(Type.Literal('true', { description: 'What is in the bin.' })),
+    ...pageParameters,
+  },
+  { additionalProperties: false },
+);
+export type PromptListQuery = Static<typeof PromptListQuery>;
+
+export const PromptPath = Type.Object({ name: Type.String({ description: 'The prompt’s name, as one segment.' }) });

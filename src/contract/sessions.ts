@@ -1,0 +1,23 @@
+import { type Static, Type } from 'typebox';
+
+export const Session = Type.Object(
+  {
+    id: Type.String(),
+    createdAt: Type.String({ description: 'When it was signed in.' }),
+    lastUsedAt: Type.String({ description: 'To the hour.' }),
+    address: Type.Union([Type.String(), Type.Null()]),
+    userAgent: Type.Union([Type.String(), Type.Null()]),
+    current: Type.Boolean({ description: 'Whether it is the session that asks.' }),
+  },
+  { title: 'Session' },
+);
+export type Session = Static<typeof Session>;
+
+export const SessionList = Type.Object({ data: Type.Array(Session) }, { title: 'SessionList' });
+
+export const SessionReference = Type.Object({ id: Type.String() }, { title: 'SessionReference' });
+
+export const PasswordChange = Type.Object(
+  { currentPassword: Type.String(), newPassword: Type.String() },
+  { title: 'PasswordChange', additionalProperties: false },
+);

@@ -1,0 +1,134 @@
+import { type Static, Type } from 'typebox';
+import { productionLabel } from './label-names.ts';
+import { Label, LabelOrLatest } from './labels.ts';
+
+export const maxTemplateCharacters = 256 * 1024;
+export const maxMessages = 100;
+
+export const PromptType = Type.Enum(['text', 'chat']);
+export type PromptType = Static<typeof PromptType>;
+
+export const VersionNumber = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 });
+
+export const messageRoles = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
+
+export const Message = Type.Object(
+  {
+    role: Type.Enum([...messageRoles]),
+    content: Type.String({ maxLength: maxTemplateCharacters, description: 'A Liquid template.' }),
+  },
+  { title: 'Message', additionalProperties: false, examples: [{ role: 'system', content: 'You answer in {{ language }}.' }] },
+);
+
+export const Placeholder = Type.Object(
+  {
+    placeholder: Type.String({
+      pattern: '^[A-Za-z_][A-Za-z0-9_]{0,99}$',
+      description: 'The variable that holds the caller’s own messages.',
+    }),
+  },
+  { title: 'Placeholder', additionalProperties: false, examples: [{ placeholder: 'history' }] },
+);
+
+export const Messages = Type.Array(Type.Union([Message, Placeholder]), { minItems: 1, maxItems: maxMessages });
+export type Messages = Static<typeof Messages>;
+
+export const Template = Type.String({
+  maxLength: maxTemplateCharacters,
+  description: 'A Liquid template, up to 262,144 characters.',
+  examples: ['Write to {{ customer }} in a {{ tone }} tone.'],
+});
+
+/** Spelt out, because a Record's keys are matched by a pattern that leaves out those with a line break. */
+export const Config = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
+  description: 'Any JSON object up to 64 KiB: model, temperature, tools, response schema.',
+  examples: [{ model: 'some-model', temperature: 0.2 }],
+});
+
+const VersionMessage = Type.String({ maxLength: 500, description: 'What changed, for the people who read the history.' });
+
+export const exampleVersion = {
+  name: 'support/triage',
+  type: 'text',
+  version: 3,
+  labels: [productionLabel],
+  template: 'Sort this request of {{ customer }}: {{ request }}',
+  variables: [
+    { name: 'customer', required: true },
+    { name: 'request', required: true },
+  ],
+  config: { model: 'some-model', temperature: 0.2 },
+  message: 'Name the customer',
+  createdAt: '2026-11-15T08:30:00.000Z',
+};
+
+const versionFields = {
+  name: Type.String(),
+  type: PromptType,
+  version: Type.Integer(),
+  labels: Type.Array(Type.String()),
+  template: Type.Optional(Type.String({ description: 'Of a text prompt.' })),
+  messages: Type.Optional(Type.Array(Type.Union([Message, Placeholder]), { description: 'Of a chat prompt.' })),
+  variables: Type.Array(Type.Object({ name: Type.String(), required: Type.Boolean() }), {
+    description: 'What the templates need from the caller, including those of the prompts they include.',
+  }),
+  config: Config,
+  message: Type.String(),
+  createdAt: Type.String(),
+};
+
+export const Version = Type.Object(versionFields, { title: 'Version', examples: [exampleVersion] });
+export type Version = Static<typeof Version>;
+
+export const Warning = Type.Object(
+  { code: Type.String(), message: Type.String() },
+  {
+    title: 'Warning',
+    examples: [{ code: 'unknown_partial', message: 'There is no prompt "shared/tone" with the label "production" yet' }],
+  },
+);
+export type Warning = Static<typeof Warning>;
+
+export const SavedVersion = Type.Object(
+  { ...versionFields, warnings: Type.Array(Warning, { description: 'Saved all the same, but worth a look.' }) },
+  { title: 'SavedVersion', examples: [{ ...exampleVersion, warnings: [] }] },
+);
+export type SavedVersion = Static<typeof SavedVersion>;
+
+export const versionInput = {
+  template: Type.Optional(Template),
+  messages: Type.Optional(Messages),
+  config: Type.Optional(Config),
+  message: Type.Optional(VersionMessage),
+  labels: Type.Optional(Type.Array(Label, { maxItems: 20, uniqueItems: true, description: 'Labels to move to this version.' })),
+};
+
+export const NewVersion = Type.Object(
+  {
+    ...versionInput,
+    baseVersion: Type.Optional(
+      Type.Integer({
+        ...VersionNumber,
+        description: 'The version this one was made from. No longer the newest: 409, and nothing is lost.',
+      }),
+    ),
+  },
+  {
+    title: 'NewVersion',
+    additionalProperties: false,
+    examples: [{ template: 'Sort this request of {{ customer }}: {{ request }}', message: 'Name the customer', baseVersion: 2 }],
+  },
+);
+export type NewVersion = Static<typeof NewVersion>;
+
+/** Which version of a prompt is meant. Neither: the one in production. */
+export const VersionChoice = Type.Object(
+  {
+    label: Type.Optional(Type.Union(LabelOrLatest.anyOf, { description: 'Default: `production`.' })),
+    version: Type.Optional(Type.Integer({ ...VersionNumber, description: 'Instead of a label.' })),
+  },
+  { additionalProperties: false },
+);
+export type VersionChoice = Static<typeof VersionChoice>;

@@ -1,0 +1,97 @@
+import type { Account, Registration } from '../../contract/accounts.ts';
+import type { TokenInfo } from '../../contract/keys.ts';
+import { AppError, invalidField } from '../../errors.ts';
+import { digestKey } from '../../store/accounts/key-digest.ts';
+import type { Actor, Client } from '../actor.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../ids.ts';
+import { newKey } from '../secrets/keyring.ts';
+import { parseEmail } from './emails.ts';
+import { toTokenInfo } from './keys.ts';
+import { assertAcceptablePassword, hashPassword } from './passwords.ts';
+import { type Credentials, verifyCredentials } from './sign-in.ts';
+
+/** Makes an account with its key, unless registration is closed. */
+export async function registerAccount(ctx: Context, registration: Registration, client: Client): Promise<TokenInfo> {
+  if (ctx.registration === 'closed') throw new AppError('registration_closed');
+  return createAccount(ctx, registration, client);
+}
+
+/** Makes an account with its key. The operator may always do this. */
+export async function createAccount(ctx: Context, registration: Registration, client?: Client): Promise<TokenInfo> {
+  const email = parseEmail(registration.email);
+  if (!email) throw invalidField('/email', 'Not an e-mail address');
+  const name = parseName(registration.name) ?? email.slice(0, email.lastIndexOf('@'));
+  await assertAcceptablePassword('/password', registration.password, { email });
+
+  const id = newId('u');
+  const token = newKey();
+  const passwordHash = await ctx.hashing.run(() => hashPassword(registration.password));
+  const inserted = await ctx.store.accounts.insert({
+    id,
+    email,
+    name,
+    passwordHash,
+    keyDigest: digestKey(token),
+    keyCipher: ctx.keyring.seal(token, id),
+  });
+  if (!inserted) throw new AppError('email_taken');
+  ctx.audit({ type: 'account_created', accountId: id, ...(client && { client }) });
+  return toTokenInfo(token, { accountId: id, email, name });
+}
+
+/** What owners see of their account. */
+export async function getAccount(ctx: Context, { accountId }: Actor): Promise<Account> {
+  const profile = await ctx.store.accounts.findProfile(accountId);
+  if (!profile) throw new AppError('unauthorized');
+  const { id: userId, ...rest } = profile;
+  return { userId, ...rest };
+}
+
+/** Changes the display name. */
+export async function renameAccount(ctx: Context, actor: Actor, text: string): Promise<Account> {
+  const name = parseName(text);
+  if (name === undefined) throw invalidField('/name', 'Use at least 1 character');
+  await ctx.store.accounts.rename(actor.accountId, name);
+  return getAccount(ctx, actor);
+}
+
+/** Deletes the account and everything in it: key, sessions, prompts, statistics. This cannot be undone. */
+export async function deleteAccount(ctx: Context, { accountId, email }: Actor, proof: Omit<Credentials, 'email'>): Promise<void> {
+  await verifyCredentials(ctx, { email, ...proof });
+  if (await ctx.store.accounts.delete(accountId)) ctx.audit({ type: 'account_deleted', accountId, client: proof.client });
+}
+
+/** Sets a new password after checking the current one, and ends every session of the account. */
+export async function changePassword(
+  ctx: Context,
+  { accountId, email }: Actor,
+  { currentPassword, newPassword, client }: { currentPassword: string; newPassword: string; client: Client },
+): Promise<void> {
+  await assertAcceptablePassword('/newPassword', newPassword, { email });
+  await verifyCredentials(ctx, { email, password: currentPassword, client }, { passwordOnly: true });
+  await setPassword(ctx, accountId, newPassword, client);
+}
+
+/** Sets a password without asking for the old one: for the operator. */
+export async function resetPassword(ctx: Context, email: string, newPassword: string): Promise<void> {
+  const parsed = parseEmail(email);
+  const account = parsed === undefined ? undefined : await ctx.store.accounts.findByEmail(parsed);
+  if (!account) throw new AppError('not_found', { text: `There is no account with the e-mail ${email}` });
+  await assertAcceptablePassword('/password', newPassword, account);
+  await setPassword(ctx, account.id, newPassword);
+}
+
+async function setPassword(ctx: Context, accountId: string, password: string, client?: Client): Promise<void> {
+  const passwordHash = await ctx.hashing.run(() => hashPassword(password));
+  await ctx.store.accounts.replacePassword(accountId, passwordHash);
+  ctx.audit({ type: 'password_changed', accountId, ...(client && { client }) });
+}
+
+function parseName(text: string | undefined): string | undefined {
+  const name = text?.trim();
+  if (!name) return undefined;
+  if ([...name].length > 100) throw invalidField('/name', 'Use at most 100 characters');
+  if (/\p{Cc}/u.test(name) || !name.isWellFormed()) throw invalidField('/name', 'Control characters are not allowed');
+  return name;
+}

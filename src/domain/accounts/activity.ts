@@ -1,0 +1,14 @@
+import type { AccountEvent } from '../../contract/activity.ts';
+import { defaultPageLimit, type Page, type PageQuery } from '../../contract/lists.ts';
+import type { Actor } from '../actor.ts';
+import type { Context } from '../context.ts';
+import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
+
+/** A page of what happened to the actor's account, the newest first. */
+export async function listActivity(ctx: Context, { accountId }: Actor, query: PageQuery): Promise<Page<AccountEvent>> {
+  const { limit = defaultPageLimit, cursor } = query;
+  const [beforeId] = cursor === undefined ? [] : decodeCursor('activity', 1, cursor);
+  const found = await ctx.store.activity.list(accountId, { beforeId, limit: limit + 1 });
+  const { shown, last } = splitPage(found, limit);
+  return { data: shown, nextCursor: last ? encodeCursor('activity', [last.id]) : null };
+}

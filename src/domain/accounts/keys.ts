@@ -1,0 +1,66 @@
+import type { TokenInfo } from '../../contract/keys.ts';
+import { AppError } from '../../errors.ts';
+import type { AccountCredentials } from '../../store/accounts/accounts.ts';
+import { digestKey } from '../../store/accounts/key-digest.ts';
+import type { Actor, Client } from '../actor.ts';
+import type { Context } from '../context.ts';
+import { newKey } from '../secrets/keyring.ts';
+
+/** The token/user info object of the interface. */
+export function toTokenInfo(token: string, { accountId: userId, email, name }: Pick<Actor, 'accountId' | 'email' | 'name'>): TokenInfo {
+  return { token, userId, email, name };
+}
+
+/** The actor's own key: the one it presented, or, for a person in the dashboard, the stored one. */
+export async function getKey(ctx: Context, actor: Actor): Promise<TokenInfo> {
+  if (actor.via === 'key') return toTokenInfo(actor.key, actor);
+  return showKey(ctx, await getCredentials(ctx, actor));
+}
+
+/** Decrypts the stored key, to show it to its owner again. */
+export function showKey(ctx: Context, { id: accountId, email, name, keyCipher }: AccountCredentials): TokenInfo {
+  const token = ctx.keyring.open(keyCipher, accountId);
+  if (token === undefined) throw new Error(`The key of ${accountId} cannot be decrypted with the current secret`);
+  return toTokenInfo(token, { accountId, email, name });
+}
+
+/** Replaces the actor's key. Of several concurrent resets of one key exactly one succeeds; for the others it is gone already. */
+export async function resetKey(ctx: Context, actor: Actor, client: Client): Promise<string> {
+  const { accountId } = actor;
+  const currentDigest = actor.via === 'key' ? digestKey(actor.key) : (await getCredentials(ctx, actor)).keyDigest;
+  const token = newKey();
+  const next = { keyDigest: digestKey(token), keyCipher: ctx.keyring.seal(token, accountId) };
+  if (!(await ctx.store.keys.replace(accountId, currentDigest, next))) {
+    throw new AppError(actor.via === 'key' ? 'unauthorized' : 'key_changed');
+  }
+  ctx.audit({ type: 'key_reset', accountId, client });
+  return token;
+}
+
+/** Encrypts with the current secret every key that the previous secret encrypted. Safe to stop and repeat. */
+export async function resealKeys(ctx: Context): Promise<{ resealed: number; unchanged: number }> {
+  const counts = { resealed: 0, unchanged: 0 };
+  let afterId = '';
+  for (;;) {
+    const page = await ctx.store.keys.listCiphers(afterId, 500);
+    for (const { id, keyDigest, keyCipher } of page) {
+      if (ctx.keyring.isCurrent(keyCipher)) {
+        counts.unchanged += 1;
+        continue;
+      }
+      const token = ctx.keyring.open(keyCipher, id);
+      if (token === undefined) throw new Error(`The key of ${id} can be decrypted neither with SECRET_KEY nor with SECRET_KEY_PREVIOUS`);
+      await ctx.store.keys.replaceCipher(id, keyDigest, ctx.keyring.seal(token, id));
+      counts.resealed += 1;
+    }
+    const last = page.at(-1);
+    if (!last) return counts;
+    afterId = last.id;
+  }
+}
+
+async function getCredentials(ctx: Context, { accountId }: Actor): Promise<AccountCredentials> {
+  const credentials = await ctx.store.accounts.findById(accountId);
+  if (!credentials) throw new AppError('unauthorized');
+  return credentials;
+}

@@ -1,0 +1,66 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { invalidField } from '../../errors.ts';
+
+const derive = promisify(argon2);
+
+// OWASP's minimum for argon2id with one pass. It runs on the thread pool, off the event loop.
+const memoryKib = 46 * 1024;
+const passes = 1;
+const parallelism = 1;
+const tagLength = 32;
+
+/** Hashes with argon2id into the PHC string format. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const tag = await derive('argon2id', { message: password, nonce: salt, memory: memoryKib, passes, parallelism, tagLength });
+  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${encode(salt)}$${encode(tag)}`;
+}
+
+/** Compares with a stored hash. Where there is none it works just as long, so that time does not tell who has an account. */
+export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
+  const match = phcPattern.exec(stored ?? decoy);
+  if (!match) throw new Error('A stored password hash is not in the expected format');
+  const [, memory, time, lanes, salt = '', tag = ''] = match;
+  const expected = Buffer.from(tag, 'base64');
+  const actual = await derive('argon2id', {
+    message: password,
+    nonce: Buffer.from(salt, 'base64'),
+    memory: Number(memory),
+    passes: Number(time),
+    parallelism: Number(lanes),
+    tagLength: expected.length,
+  });
+  return timingSafeEqual(actual, expected) && stored !== undefined && password.isWellFormed();
+}
+
+/** Throws unless the password may be set: 8 to 128 characters, any of them, and none of the commonest. */
+export async function assertAcceptablePassword(path: string, password: string, own: { email: string }): Promise<void> {
+  const length = [...password].length;
+  if (length < 8) throw invalidField(path, 'Use at least 8 characters (15 or more are recommended)');
+  if (length > 128) throw invalidField(path, 'Use at most 128 characters');
+  // Half a character has no UTF-8 form: it would be hashed as U+FFFD and match every other half.
+  if (!password.isWellFormed()) throw invalidField(path, 'Half a character (a lone surrogate) is not allowed');
+  const lower = password.toLowerCase();
+  if (lower === own.email.toLowerCase() || (await loadCommonPasswords()).has(lower)) {
+    throw invalidField(path, 'This password is easy to guess; choose another');
+  }
+}
+
+let commonPasswords: Promise<Set<string>> | undefined;
+
+/** The list is large and seldom needed, so it is loaded with the first password that is set. */
+function loadCommonPasswords(): Promise<Set<string>> {
+  commonPasswords ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => {
+    const list: readonly (string | number)[] = dictionary['passwords-common'];
+    return new Set(list.map(String).filter((password) => password.length >= 8));
+  });
+  return commonPasswords;
+}
+
+const phcPattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
+const decoy = `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${encode(randomBytes(16))}$${encode(randomBytes(tagLength))}`;
+
+function encode(bytes: Buffer): string {
+  return bytes.toString('base64').replaceAll('=', '');
+}

@@ -1,0 +1,82 @@
+import { hash, randomInt } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import type { Client } from '../actor.ts';
+import type { Context } from '../context.ts';
+
+const periodSeconds = 30;
+const recoveryCodeCount = 10;
+// Without l and o, which are read as 1 and 0: 32 letters, so 20 of them hold 100 random bits.
+const recoveryAlphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
+
+/** Checks a code of a confirmed authenticator, or a recovery code, and uses it up: neither is accepted a second time. */
+export async function verifyCode(
+  ctx: Context,
+  given: { accountId: string; secretCipher: string; confirmedAt: string; code: string; client: Client },
+): Promise<boolean> {
+  const { accountId, confirmedAt, client } = given;
+  const code = given.code.toLowerCase().replaceAll(/[\s-]/g, '');
+  if (isTotp(code)) {
+    const step = findStep(openSecret(ctx, accountId, given.secretCipher), code);
+    return step !== undefined && ctx.store.twoFactor.useStep(accountId, { confirmedAt, step });
+  }
+  const used = await ctx.store.twoFactor.useRecoveryCode(accountId, digestRecoveryCode(code));
+  if (used) ctx.audit({ type: 'recovery_code_used', accountId, client });
+  return used;
+}
+
+/** The time step a code belongs to: this one or, as clocks differ, one of its neighbours (RFC 6238). */
+export function findStep(secret: string, code: string): number | undefined {
+  if (!isTotp(code)) return undefined;
+  const timestamp = Date.now();
+  const delta = authenticator(secret).validate({ token: code, timestamp, window: 1 });
+  return delta === null ? undefined : Math.floor(timestamp / 1000 / periodSeconds) + delta;
+}
+
+/** 160 random bits in base32, as RFC 4226 recommends. */
+export function newSecret(): string {
+  return new Secret({ size: 20 }).base32;
+}
+
+/** What authenticator apps read from a QR code. What it leaves out (SHA-1, 6 digits, 30 seconds) is every app's default. */
+export function authenticatorUri(secret: string, email: string): string {
+  return `otpauth://totp/${issuer}:${encodeURIComponent(email)}?secret=${secret}&issuer=${issuer}`;
+}
+
+/** A new set of recovery codes such as `k3v9p-2m8xq-7hd4r-wz6tn`. */
+export function newRecoveryCodes(): string[] {
+  return Array.from({ length: recoveryCodeCount }, () => Array.from({ length: 4 }, randomGroup).join('-'));
+}
+
+/** What a recovery code is stored and looked up as. It has 100 random bits, so a plain digest cannot be guessed back. */
+export function digestRecoveryCode(code: string): string {
+  return hash('sha256', code.replaceAll('-', ''), 'base64url');
+}
+
+export function sealSecret(ctx: Context, accountId: string, secret: string): string {
+  return ctx.keyring.seal(secret, ownerOf(accountId));
+}
+
+export function openSecret(ctx: Context, accountId: string, secretCipher: string): string {
+  const secret = ctx.keyring.open(secretCipher, ownerOf(accountId));
+  if (secret === undefined) throw new Error(`The two-factor secret of ${accountId} cannot be opened with the secret at hand`);
+  return secret;
+}
+
+const issuer = 'PromptHarbor';
+
+function isTotp(code: string): boolean {
+  return /^[0-9]{6}$/.test(code);
+}
+
+function authenticator(secret: string): TOTP {
+  return new TOTP({ secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: periodSeconds });
+}
+
+/** Not the bare account id: a sealed API key put in this place must not open. */
+function ownerOf(accountId: string): string {
+  return `two-factor:${accountId}`;
+}
+
+function randomGroup(): string {
+  return Array.from({ length: 5 }, () => recoveryAlphabet[randomInt(recoveryAlphabet.length)]).join('');
+}

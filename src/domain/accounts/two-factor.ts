@@ -1,0 +1,95 @@
+import { AppError } from '../../errors.ts';
+import type { Actor, Client } from '../actor.ts';
+import type { Context } from '../context.ts';
+import { parseEmail } from './emails.ts';
+import { type Credentials, verifyCredentials } from './sign-in.ts';
+import { assertNotThrottled, recordFailure } from './throttles.ts';
+import { authenticatorUri, digestRecoveryCode, findStep, newRecoveryCodes, newSecret, openSecret, sealSecret } from './two-factor-codes.ts';
+
+type SecondFactorProof = Omit<Credentials, 'email'>;
+
+/** Makes a secret for an authenticator app. Nothing changes for the account until a code of it is confirmed. */
+export async function startTwoFactor(
+  ctx: Context,
+  { accountId, email }: Actor,
+  proof: { password: string; client: Client },
+): Promise<{ secret: string; uri: string }> {
+  await verifyCredentials(ctx, { email, ...proof }, { passwordOnly: true });
+  const secret = newSecret();
+  if (!(await ctx.store.twoFactor.offer(accountId, sealSecret(ctx, accountId, secret)))) throw new AppError('two_factor_on');
+  return { secret, uri: authenticatorUri(secret, email) };
+}
+
+/** Switches two-factor on once the authenticator has shown a code, and returns the recovery codes, this once. */
+export async function confirmTwoFactor(
+  ctx: Context,
+  { accountId, email }: Actor,
+  { code, client }: { code: string; client: Client },
+): Promise<string[]> {
+  const attempt = { email, client };
+  // In turn and counted like sign-ins: a stolen session must not guess its way through a set-up that someone left open.
+  return ctx.hashing.run(async () => {
+    await assertNotThrottled(ctx, attempt);
+    const offered = await ctx.store.twoFactor.find(accountId);
+    if (!offered) throw new AppError('two_factor_not_started');
+    if (offered.confirmedAt !== null) throw new AppError('two_factor_on');
+    const step = findStep(openSecret(ctx, accountId, offered.secretCipher), code.replaceAll(/\s/g, ''));
+    if (step === undefined) {
+      await recordFailure(ctx, attempt);
+      throw new AppError('invalid_code');
+    }
+    const codes = newRecoveryCodes();
+    const confirmation = { secretCipher: offered.secretCipher, step, codeDigests: codes.map(digestRecoveryCode) };
+    if (!(await ctx.store.twoFactor.confirm(accountId, confirmation))) throw new AppError('two_factor_not_started');
+    ctx.audit({ type: 'two_factor_enabled', accountId, client });
+    return codes;
+  });
+}
+
+/** Switches two-factor off for its owner. */
+export async function stopTwoFactor(ctx: Context, { accountId, email }: Actor, proof: SecondFactorProof): Promise<void> {
+  await verifyCredentials(ctx, { email, ...proof });
+  await disable(ctx, accountId, proof.client);
+}
+
+/** Switches two-factor off without a code: for the operator, when authenticator and recovery codes are lost. */
+export async function disableTwoFactor(ctx: Context, email: string): Promise<void> {
+  const parsed = parseEmail(email);
+  const account = parsed === undefined ? undefined : await ctx.store.accounts.findByEmail(parsed);
+  if (!account) throw new AppError('not_found', { text: `There is no account with the e-mail ${email}` });
+  await disable(ctx, account.id);
+}
+
+/** Makes a new set of recovery codes. All earlier ones are dead. */
+export async function replaceRecoveryCodes(ctx: Context, { accountId, email }: Actor, proof: SecondFactorProof): Promise<string[]> {
+  await verifyCredentials(ctx, { email, ...proof });
+  const codes = newRecoveryCodes();
+  if (!(await ctx.store.twoFactor.replaceRecoveryCodes(accountId, codes.map(digestRecoveryCode)))) throw new AppError('two_factor_off');
+  return codes;
+}
+
+/** Seals every authenticator's secret that the previous secret sealed with the current one. Safe to stop and repeat. */
+export async function resealTwoFactorSecrets(ctx: Context): Promise<{ resealed: number; unchanged: number }> {
+  const counts = { resealed: 0, unchanged: 0 };
+  let afterId = '';
+  for (;;) {
+    const page = await ctx.store.twoFactor.listSecretCiphers(afterId, 500);
+    for (const { accountId, secretCipher } of page) {
+      if (ctx.keyring.isCurrent(secretCipher)) {
+        counts.unchanged += 1;
+        continue;
+      }
+      const next = sealSecret(ctx, accountId, openSecret(ctx, accountId, secretCipher));
+      await ctx.store.twoFactor.replaceSecretCipher(accountId, secretCipher, next);
+      counts.resealed += 1;
+    }
+    const last = page.at(-1);
+    if (!last) return counts;
+    afterId = last.accountId;
+  }
+}
+
+async function disable(ctx: Context, accountId: string, client?: Client): Promise<void> {
+  if (!(await ctx.store.twoFactor.remove(accountId))) throw new AppError('two_factor_off');
+  ctx.audit({ type: 'two_factor_disabled', accountId, ...(client && { client }) });
+}

@@ -1,0 +1,55 @@
+import { latestLabel } from '../../contract/label-names.ts';
+import type { Version } from '../../contract/versions.ts';
+import { AppError, invalidField } from '../../errors.ts';
+import type { PromptStores } from '../../store/store.ts';
+import type { Actor } from '../actor.ts';
+import type { Context } from '../context.ts';
+import { recordEvent } from './history.ts';
+import { presentVersions } from './present-version.ts';
+import { getPromptRecord } from './prompt-records.ts';
+
+const maxLabels = 20;
+
+/** Points a label at a version: this is how a prompt is deployed and rolled back. */
+export async function moveLabel(ctx: Context, actor: Actor, name: string, label: string, version: number): Promise<Version> {
+  assertMovable('/label', label);
+  const { workspaceId } = actor;
+  const moved = await ctx.store.changePrompts(workspaceId, async (stores) => {
+    const prompt = await getPromptRecord(stores, workspaceId, name);
+    const record = await stores.versions.find(workspaceId, prompt.id, version);
+    if (!record) throw new AppError('version_not_found');
+    await putLabel(stores, actor, prompt.id, label, version);
+    await stores.prompts.update(workspaceId, prompt.id, { updatedAt: new Date().toISOString() });
+    return { prompt, record, labels: await stores.labels.list(workspaceId, prompt.id) };
+  });
+  const [shown] = await presentVersions(ctx, actor, [moved]);
+  if (!shown) throw new AppError('version_not_found');
+  return shown;
+}
+
+/** Removes a label from whichever version it points at. */
+export async function removeLabel(ctx: Context, actor: Actor, name: string, label: string): Promise<void> {
+  await ctx.store.changePrompts(actor.workspaceId, async (stores) => {
+    const prompt = await getPromptRecord(stores, actor.workspaceId, name);
+    const version = (await stores.labels.list(actor.workspaceId, prompt.id)).get(label);
+    if (version === undefined) throw new AppError('label_not_found');
+    await stores.labels.delete(actor.workspaceId, prompt.id, label);
+    await recordEvent(stores, actor, prompt.id, { type: 'label_removed', label, from: version });
+    await stores.prompts.update(actor.workspaceId, prompt.id, { updatedAt: new Date().toISOString() });
+  });
+}
+
+/** Points a label at a version and records it, unless it points there already. Runs inside a transaction. */
+export async function putLabel(stores: PromptStores, actor: Actor, promptId: string, label: string, version: number): Promise<void> {
+  const labels = await stores.labels.list(actor.workspaceId, promptId);
+  const from = labels.get(label) ?? null;
+  if (from === version) return;
+  if (from === null && labels.size >= maxLabels) throw invalidField('/labels', `A prompt has at most ${maxLabels} labels`);
+  await stores.labels.put(actor.workspaceId, promptId, label, version);
+  await recordEvent(stores, actor, promptId, { type: 'label_moved', label, from, to: version });
+}
+
+/** `latest` is no label that could be moved. */
+export function assertMovable(path: string, label: string): void {
+  if (label === latestLabel) throw invalidField(path, 'latest always is the newest version and cannot be set');
+}

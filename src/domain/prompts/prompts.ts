@@ -1,0 +1,161 @@
+import { productionLabel } from '../../contract/label-names.ts';
+import { defaultPageLimit, type Page } from '../../contract/lists.ts';
+import type { CreatedPrompt, ListedPrompt, NewPrompt, Prompt, PromptChange, PromptListQuery } from '../../contract/prompts.ts';
+import type { Version } from '../../contract/versions.ts';
+import { AppError, invalidField } from '../../errors.ts';
+import type { PromptOverview, PromptRecord } from '../../store/prompts/prompts.ts';
+import type { PromptStores } from '../../store/store.ts';
+import type { Actor } from '../actor.ts';
+import type { Context } from '../context.ts';
+import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
+import { newId } from '../ids.ts';
+import { assertPlainText } from './content.ts';
+import { recordEvent } from './history.ts';
+import { presentVersions } from './present-version.ts';
+import { getPromptRecord, isPossibleName } from './prompt-records.ts';
+import { insertVersion, prepareVersion } from './save-version.ts';
+
+const binDays = 30;
+
+/** Makes a prompt with its first version, which goes into production unless `labels` says otherwise. */
+export async function createPrompt(ctx: Context, actor: Actor, input: NewPrompt): Promise<CreatedPrompt> {
+  const { name, description = '', tags = [] } = input;
+  assertName(name);
+  assertTexts({ description, tags });
+  const draft = await prepareVersion(ctx, actor, name, { ...input, labels: input.labels ?? [productionLabel] });
+  const now = new Date().toISOString();
+  const record = { id: newId('p'), name, type: draft.content.type, description, latestVersion: 1, createdAt: now, updatedAt: now };
+
+  return ctx.store.changePrompts(actor.workspaceId, async (stores) => {
+    if (!(await stores.prompts.insert(actor.workspaceId, record))) throw new AppError('name_taken');
+    await stores.prompts.replaceTags(actor.workspaceId, record.id, tags);
+    await recordEvent(stores, actor, record.id, { type: 'created', version: 1, message: draft.message });
+    const version = await insertVersion(stores, actor, { ...record, deletedAt: null }, draft, now);
+    return { ...(await describe(stores, actor.workspaceId, { ...record, deletedAt: null })), version, warnings: draft.warnings };
+  });
+}
+
+/** A page of the account's prompts, with each one's version at the label if content is asked for. */
+export async function listPrompts(ctx: Context, actor: Actor, query: PromptListQuery): Promise<Page<ListedPrompt>> {
+  const { workspaceId } = actor;
+  const { sort = 'name', limit = defaultPageLimit, label, search, tag, name } = query;
+  const deleted = query.deleted === 'true';
+  const folder = query.folder?.replace(/\/+$/, '');
+  for (const [path, text] of Object.entries({ search, tag, folder })) assertPlainText(`/${path}`, text);
+  const kind = deleted ? 'bin' : sort;
+  const [value, id] = query.cursor === undefined ? [] : decodeCursor(kind, 2, query.cursor);
+  const found = await ctx.store.prompts.list(workspaceId, {
+    sort,
+    limit: limit + 1,
+    after: value === undefined || id === undefined ? undefined : { value, id },
+    deleted,
+    search,
+    tag,
+    folder: folder || undefined,
+    label,
+    names: name === undefined ? undefined : [name].flat(),
+  });
+  const { shown, last } = splitPage(found, limit);
+  const overviews = await ctx.store.prompts.describe(workspaceId, shown);
+  const versions = query.include === 'content' && !deleted ? await versionsAt(ctx, actor, overviews, label ?? productionLabel) : undefined;
+  return {
+    data: overviews.map((overview) => ({
+      ...toPrompt(overview),
+      ...(overview.deletedAt !== null && { deletedAt: overview.deletedAt }),
+      ...(versions && { version: versions.get(overview.name) ?? null }),
+    })),
+    nextCursor: last ? encodeCursor(kind, [sortValue(last, kind), last.id]) : null,
+  };
+}
+
+/** Renames, describes, tags. */
+export async function changePrompt(ctx: Context, actor: Actor, name: string, change: PromptChange): Promise<Prompt> {
+  if (change.name !== undefined) assertName(change.name);
+  assertTexts(change);
+  const { workspaceId } = actor;
+  return ctx.store.changePrompts(workspaceId, async (stores) => {
+    const prompt = await getPromptRecord(stores, workspaceId, name);
+    const { description, tags } = change;
+    const isRenamed = change.name !== undefined && change.name !== prompt.name;
+    if (isRenamed && (await stores.prompts.find(workspaceId, change.name ?? ''))) throw new AppError('name_taken');
+    await stores.prompts.update(workspaceId, prompt.id, {
+      ...(change.name !== undefined && { name: change.name }),
+      ...(description !== undefined && { description }),
+      updatedAt: new Date().toISOString(),
+    });
+    if (tags) await stores.prompts.replaceTags(workspaceId, prompt.id, tags);
+    if (isRenamed) await recordEvent(stores, actor, prompt.id, { type: 'renamed', from: prompt.name, to: change.name ?? '' });
+    if (description !== undefined || tags) await recordEvent(stores, actor, prompt.id, { type: 'described' });
+    return describe(stores, workspaceId, await getPromptRecord(stores, workspaceId, change.name ?? name));
+  });
+}
+
+/** To the bin, for 30 days. */
+export async function deletePrompt(ctx: Context, actor: Actor, name: string): Promise<void> {
+  await ctx.store.changePrompts(actor.workspaceId, async (stores) => {
+    const prompt = await getPromptRecord(stores, actor.workspaceId, name);
+    await stores.prompts.update(actor.workspaceId, prompt.id, { deletedAt: new Date().toISOString(), updatedAt: prompt.updatedAt });
+    await recordEvent(stores, actor, prompt.id, { type: 'deleted' });
+  });
+}
+
+/** Takes the one of this name that was deleted last out of the bin, unless the name was taken in the meantime. */
+export async function restorePrompt(ctx: Context, actor: Actor, name: string): Promise<Prompt> {
+  const { workspaceId } = actor;
+  return ctx.store.changePrompts(workspaceId, async (stores) => {
+    const prompt = isPossibleName(name) ? await stores.prompts.findDeleted(workspaceId, name) : undefined;
+    if (!prompt) throw new AppError('prompt_not_found');
+    if (await stores.prompts.find(workspaceId, name)) throw new AppError('name_taken');
+    await stores.prompts.update(workspaceId, prompt.id, { deletedAt: null, updatedAt: new Date().toISOString() });
+    await recordEvent(stores, actor, prompt.id, { type: 'restored' });
+    return describe(stores, workspaceId, await getPromptRecord(stores, workspaceId, name));
+  });
+}
+
+/** Deletes for good what has been in a bin for 30 days. */
+export async function emptyBins(ctx: Context, now: Date): Promise<void> {
+  const time = new Date(now.getTime() - binDays * 24 * 60 * 60 * 1000);
+  for (;;) {
+    const accountIds = await ctx.store.prompts.listAccountsToEmpty(time);
+    if (accountIds.length === 0) return;
+    for (const accountId of accountIds) await ctx.store.changePrompts(accountId, (stores) => stores.prompts.emptyBin(accountId, time));
+  }
+}
+
+async function versionsAt(ctx: Context, actor: Actor, overviews: PromptOverview[], label: string): Promise<Map<string, Version>> {
+  const labels = new Map(overviews.map(({ name, labels: own }) => [name, new Map(Object.entries(own))]));
+  const found = await ctx.store.versions.listLabelled(
+    actor.workspaceId,
+    overviews.map(({ name }) => name),
+    label,
+  );
+  const items = found.map((record) => ({ prompt: record, record, labels: labels.get(record.name) ?? new Map() }));
+  return new Map((await presentVersions(ctx, actor, items)).map((version) => [version.name, version]));
+}
+
+async function describe(stores: Pick<PromptStores, 'prompts'>, accountId: string, prompt: PromptRecord): Promise<Prompt> {
+  const [overview] = await stores.prompts.describe(accountId, [prompt]);
+  if (!overview) throw new AppError('prompt_not_found');
+  return toPrompt(overview);
+}
+
+function toPrompt({ id, name, type, description, tags, latestVersion, labels, createdAt, updatedAt }: PromptOverview): Prompt {
+  return { id, name, type, description, tags, latestVersion, labels, createdAt, updatedAt };
+}
+
+function sortValue(prompt: PromptRecord, kind: 'bin' | 'name' | '-updatedAt'): string {
+  if (kind === 'bin') return prompt.deletedAt ?? '';
+  return kind === 'name' ? prompt.name : prompt.updatedAt;
+}
+
+/** The shape is checked by then. These two would never arrive: clients take them for steps in a path. */
+function assertName(name: string): void {
+  if (name === '.' || name === '..') throw invalidField('/name', 'A name cannot be . or ..');
+}
+
+function assertTexts({ description, tags = [] }: { description?: string | undefined; tags?: string[] | undefined }): void {
+  assertPlainText('/description', description);
+  tags.forEach((tag, index) => {
+    assertPlainText(`/tags/${index}`, tag);
+  });
+}

@@ -1,0 +1,88 @@
+import type { NewVersion, Version, Warning } from '../../contract/versions.ts';
+import type { PromptRecord } from '../../store/prompts/prompts.ts';
+import type { VersionRecord } from '../../store/prompts/versions.ts';
+import type { PromptStores } from '../../store/store.ts';
+import type { Actor } from '../actor.ts';
+import type { Context } from '../context.ts';
+import type { Analysis } from '../templates/types.ts';
+import {
+  analyzeContent,
+  assertPlainText,
+  type Content,
+  type ContentInput,
+  parseContent,
+  serializeConfig,
+  serializeContent,
+} from './content.ts';
+import { recordEvent } from './history.ts';
+import { assertMovable, putLabel } from './labels.ts';
+import { describeProblem, findPartialProblem, loadPartials, mergeVariables, type PartialGraph } from './partials.ts';
+import { presentVersion } from './present-version.ts';
+
+/** What a caller saves: `type` is the prompt's, where it is known. */
+export type VersionInput = Omit<NewVersion, 'baseVersion'> & Pick<ContentInput, 'type'>;
+
+/** A version that is checked and analyzed, but has no number yet. */
+export interface VersionDraft {
+  content: Content;
+  config: string;
+  message: string;
+  labels: string[];
+  analysis: Analysis;
+  graph: PartialGraph;
+  warnings: Warning[];
+}
+
+/** Everything that can be done, and can fail, before the transaction. */
+export async function prepareVersion(ctx: Context, actor: Actor, name: string, input: VersionInput): Promise<VersionDraft> {
+  const content = parseContent(input);
+  const config = serializeConfig(input.config);
+  assertPlainText('/message', input.message);
+  const labels = [...(input.labels ?? [])].sort();
+  for (const label of labels) assertMovable('/labels', label);
+  const analysis = await analyzeContent(ctx, content);
+  const graph = await loadPartials(ctx, actor, analysis.partials);
+  return { content, config, message: input.message ?? '', labels, analysis, graph, warnings: warningsOf(analysis, graph, name) };
+}
+
+/** Writes a draft as a version of the prompt, moves its labels and records both. Runs inside a transaction. */
+export async function insertVersion(
+  stores: PromptStores,
+  actor: Actor,
+  prompt: PromptRecord,
+  draft: VersionDraft,
+  createdAt: string,
+): Promise<Version> {
+  const { analysis, content, config, message, labels } = draft;
+  const record: VersionRecord = {
+    promptId: prompt.id,
+    version: prompt.latestVersion,
+    content: serializeContent(content),
+    config,
+    variables: JSON.stringify(analysis.variables),
+    partials: JSON.stringify(analysis.partials),
+    message,
+    createdAt,
+  };
+  await stores.versions.insert(actor.workspaceId, record);
+  if (record.version > 1) await recordEvent(stores, actor, prompt.id, { type: 'version_saved', version: record.version, message });
+  for (const label of labels) await putLabel(stores, actor, prompt.id, label, record.version);
+  return presentVersion(prompt, record, labels, mergeVariables(analysis, draft.graph));
+}
+
+function warningsOf(analysis: Analysis, graph: PartialGraph, name: string): Warning[] {
+  const problems = analysis.partials.flatMap((reference) => findPartialProblem([reference], graph, name) ?? []);
+  const partials = problems.map((problem) => ({ code: warningCodes[problem.kind], message: describeProblem(problem) }));
+  return [
+    ...(problems[0]?.kind === 'too_many' ? partials.slice(0, 1) : partials),
+    ...analysis.unused.map((variable) => ({ code: 'unused_variable', message: `"${variable}" is assigned and never used` })),
+  ];
+}
+
+const warningCodes = {
+  missing: 'unknown_partial',
+  circular: 'circular_partial',
+  too_deep: 'deep_partial',
+  too_many: 'many_partials',
+  not_text: 'chat_partial',
+} as const;

@@ -1,0 +1,123 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import { toTokenInfo } from '../../domain/accounts/keys.ts';
+import { toKeyActor } from '../../domain/actor.ts';
+import type { Context } from '../../domain/context.ts';
+import type { Account } from '../../store/accounts/accounts.ts';
+import type { CompletedRequest } from '../observability/completed-request.ts';
+import { readBearer } from '../steps/authentication.ts';
+import { requestIdOf } from '../steps/request-id.ts';
+import { writeResponse } from './prepared-response.ts';
+import type { ResponseCache } from './response-cache.ts';
+import { type PrepareTokenResponse, tokenPath } from './token-response.ts';
+
+export interface FastPathOptions {
+  ctx: Context;
+  responseCache: ResponseCache;
+  prepareTokenResponse: PrepareTokenResponse;
+  log(request: CompletedRequest): void;
+  /** Whether Fastify should handle everything now, because the service sheds load or is stopping. */
+  isClosed(): boolean;
+}
+
+interface PendingRequest {
+  req: IncomingMessage;
+  res: ServerResponse;
+  /** Passes the request on to Fastify. */
+  next(): void;
+  key: string;
+  startedAt: number;
+}
+
+/**
+ * Responds to what programs request most, without Fastify: the verification of a valid key, and prompts whose response is cached.
+ * Everything else (another method, a body, a cookie, an invalid key, a response that is not cached) goes on to the route, together
+ * with the result of the key lookup. The route sends the same bytes and headers; a test compares the two.
+ *
+ * Requests that arrive in one turn of the event loop are first all read and then all responded to. Doing the same step many times in
+ * a row keeps the processor's caches warm, which takes a tenth off the cost of each request.
+ */
+export function createFastPath({ ctx, responseCache, prepareTokenResponse, log, isClosed }: FastPathOptions) {
+  const findAccount = ctx.store.keys.findAccount;
+  let pending: PendingRequest[] = [];
+
+  return function fastPath(req: IncomingMessage, res: ServerResponse, next: () => void): void {
+    const key = isCandidate(req) && !isClosed() ? readBearer(req) : undefined;
+    if (key === undefined) {
+      next();
+      return;
+    }
+    if (pending.length === 0) setImmediate(handlePending);
+    pending.push({ req, res, next, key, startedAt: performance.now() });
+  };
+
+  function handlePending(): void {
+    const requests = pending;
+    pending = [];
+    for (const request of requests) {
+      // The stop may have begun since the request was read.
+      if (isClosed()) request.next();
+      else lookUp(request);
+    }
+  }
+
+  function lookUp(request: PendingRequest): void {
+    let account: ReturnType<typeof findAccount>;
+    try {
+      account = findAccount(request.key);
+    } catch (err) {
+      fail(request, err);
+      return;
+    }
+    if (account instanceof Promise)
+      account.then(
+        (found) => respond(request, found),
+        (err: unknown) => fail(request, err),
+      );
+    else respond(request, account);
+  }
+
+  function fail({ req, next }: PendingRequest, error: unknown): void {
+    req.keyLookup = { error };
+    next();
+  }
+
+  function respond({ req, res, next, key, startedAt }: PendingRequest, account: Account | undefined): void {
+    const actor = account && toKeyActor(account, key);
+    const response = actor && (req.url === tokenPath ? prepareTokenResponse(toTokenInfo(key, actor)) : responseCache.find(actor, req));
+    if (!actor || !response) {
+      req.keyLookup = { actor };
+      next();
+      return;
+    }
+    const id = requestIdOf(req);
+    writeResponse(res, response, id);
+    const { route, status, servedPrompt } = response;
+    const durationMs = performance.now() - startedAt;
+    const { accountId, keySerial } = actor;
+    log({ id, method: 'GET', route, status, durationMs, accountId, keySerial, servedPrompt });
+  }
+}
+
+/** Puts the fast path in front of the listeners that a server has. */
+export function addFastPath(server: Server, options: FastPathOptions): void {
+  const fastPath = createFastPath(options);
+  const listeners = server.listeners('request');
+  server.removeAllListeners('request');
+  server.on('request', (req, res) => {
+    fastPath(req, res, () => {
+      for (const listener of listeners) listener.call(server, req, res);
+    });
+  });
+}
+
+function isCandidate({ method, url = '', headers }: IncomingMessage): boolean {
+  return (
+    method === 'GET' &&
+    (url === tokenPath || url.startsWith('/api/prompts')) &&
+    headers.authorization !== undefined &&
+    headers.host !== undefined &&
+    headers['content-length'] === undefined &&
+    headers['transfer-encoding'] === undefined
+  );
+}

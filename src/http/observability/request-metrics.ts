@@ -1,0 +1,50 @@
+import type { UsageRecorder } from '../../domain/statistics/usage-recorder.ts';
+import type { RequestObserver } from './completed-request.ts';
+import { routeNameOf } from './route-name.ts';
+
+/** Counts by route and status, and durations by route, for the operator. Plain numbers, because every request pays for them. */
+export interface RequestMetrics {
+  readonly routes: ReadonlyMap<string, RouteMetrics>;
+  count(route: string, status: number, durationMs: number): void;
+}
+
+export interface RouteMetrics {
+  readonly statuses: Map<number, number>;
+  /** How many requests fell between each bound of `durationBounds` and the one before; the last: above all bounds. */
+  readonly buckets: number[];
+  seconds: number;
+}
+
+export const durationBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export function createRequestMetrics(): RequestMetrics {
+  const routes = new Map<string, RouteMetrics>();
+  return {
+    routes,
+    count(route, status, durationMs) {
+      let metrics = routes.get(route);
+      if (!metrics) {
+        metrics = { statuses: new Map(), buckets: Array<number>(durationBounds.length + 1).fill(0), seconds: 0 };
+        routes.set(route, metrics);
+      }
+      const seconds = durationMs / 1000;
+      metrics.seconds += seconds;
+      metrics.statuses.set(status, (metrics.statuses.get(status) ?? 0) + 1);
+      let bucket = 0;
+      while (bucket < durationBounds.length && seconds > (durationBounds[bucket] ?? 0)) bucket += 1;
+      metrics.buckets[bucket] = (metrics.buckets[bucket] ?? 0) + 1;
+    },
+  };
+}
+
+/** Counts every request for the operator and, where it was made with a key, for the account. */
+export function createRequestCounter(metrics: RequestMetrics, recorder: UsageRecorder): RequestObserver {
+  return (requests) => {
+    for (const { method, route: pattern, status, durationMs, accountId, keySerial, servedPrompt } of requests) {
+      const route = routeNameOf(method, pattern);
+      metrics.count(route, status, durationMs);
+      if (accountId === undefined || keySerial === undefined) continue;
+      recorder.countCall({ accountId, keySerial, route, status, durationMs, servedPrompt });
+    }
+  };
+}

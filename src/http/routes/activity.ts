@@ -1,0 +1,24 @@
+import { Activity } from '../../contract/activity.ts';
+import { PageQuery } from '../../contract/lists.ts';
+import { listActivity } from '../../domain/accounts/activity.ts';
+import { actorOf } from '../steps/authentication.ts';
+import { errorResponses, type Routes } from './route.ts';
+
+export const activityRoutes: Routes = (app, { ctx, authentication }) => {
+  app.get(
+    '/api/account/activity',
+    {
+      onRequest: authentication,
+      schema: {
+        operationId: 'listActivity',
+        tags: ['Statistics'],
+        summary: 'What happened to the account: sign-ins, failed ones, key resets, password changes',
+        description: 'The newest first; kept for 400 days.',
+        security: [{ key: [] }],
+        querystring: PageQuery,
+        response: { 200: Activity, ...errorResponses(400, '401 key', 503) },
+      },
+    },
+    (req) => listActivity(ctx, actorOf(req), req.query),
+  );
+};

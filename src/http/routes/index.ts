@@ -1,0 +1,42 @@
+import type { App } from '../fastify.ts';
+import { rejectOtherMethods } from '../steps/methods.ts';
+import { accountRoutes } from './accounts.ts';
+import { activityRoutes } from './activity.ts';
+import { dashboardRoutes } from './dashboard.ts';
+import { docsRoutes } from './docs.ts';
+import { healthRoutes } from './health.ts';
+import { historyRoutes } from './history.ts';
+import { keyRoutes } from './keys.ts';
+import { labelRoutes } from './labels.ts';
+import { metricsRoutes } from './metrics.ts';
+import { passwordResetRoutes } from './password-resets.ts';
+import { promptRoutes } from './prompts.ts';
+import { renderRoutes } from './render.ts';
+import type { RouteParts, Routes } from './route.ts';
+import { sessionRoutes } from './sessions.ts';
+import { statisticsRoutes } from './statistics.ts';
+import { twoFactorRoutes } from './two-factor.ts';
+import { versionRoutes } from './versions.ts';
+
+const smallBody = 16 * 1024;
+const largeBody = 1024 * 1024;
+
+/** All routes, in the order of the reference, by how large a body they accept. */
+const groups: { bodyLimit: number; routes: Routes[] }[] = [
+  { bodyLimit: smallBody, routes: [keyRoutes, accountRoutes, twoFactorRoutes, sessionRoutes, passwordResetRoutes] },
+  { bodyLimit: largeBody, routes: [promptRoutes, versionRoutes, labelRoutes, historyRoutes, renderRoutes] },
+  { bodyLimit: smallBody, routes: [statisticsRoutes, activityRoutes, healthRoutes, metricsRoutes, docsRoutes, dashboardRoutes] },
+];
+
+export function addRoutes(app: App, parts: RouteParts): void {
+  rejectOtherMethods(app, () => {
+    let bodyLimit = smallBody;
+    app.addHook('onRoute', (route) => {
+      route.bodyLimit ??= bodyLimit;
+    });
+    for (const group of groups) {
+      bodyLimit = group.bodyLimit;
+      for (const routes of group.routes) routes(app, parts);
+    }
+  });
+}

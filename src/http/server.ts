@@ -1,0 +1,47 @@
+import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { App, TypeBoxProvider } from './fastify.ts';
+import type { CompletedRequest } from './observability/completed-request.ts';
+import { parseJson } from './steps/body.ts';
+import { createClientErrorHandler, createFrameworkErrorHandler, handleError } from './steps/errors.ts';
+import { requestIdOf } from './steps/request-id.ts';
+import { compileValidator } from './steps/validation.ts';
+
+export interface ServerOptions {
+  commonHeaders: Record<string, string>;
+  trustProxy: Config['trustProxy'];
+  logger: Logger;
+  log(request: CompletedRequest): void;
+}
+
+/** Fastify as this service configures it: limits, timeouts, parsing, validation and errors. It has no routes yet. */
+export function createServer({ commonHeaders, trustProxy, logger, log }: ServerOptions): App {
+  const app = Fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    // A child logger per request costs more than it is worth; what is logged names the request itself.
+    childLoggerFactory: (parent) => parent,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
+    genReqId: requestIdOf,
+    trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
+    // A prompt's name has up to 200 characters, and each may be percent-encoded.
+    routerOptions: { maxParamLength: 600 },
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    http: { headersTimeout: 15_000, maxHeaderSize: 16_384, requireHostHeader: false },
+    clientErrorHandler: createClientErrorHandler(commonHeaders),
+    frameworkErrors: createFrameworkErrorHandler(commonHeaders, log),
+    forceCloseConnections: 'idle',
+    // A request that arrives on an open connection while the service stops is served, and the connection closed.
+    return503OnClosing: false,
+  }).withTypeProvider<TypeBoxProvider>();
+
+  // Without this Node responds 417 on its own. Expectations may be ignored, and 100-continue is met either way.
+  app.server.on('checkExpectation', (req, res) => app.server.emit('request', req, res));
+  app.setValidatorCompiler(compileValidator);
+  app.setErrorHandler(handleError);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJson);
+  return app;
+}

@@ -1,0 +1,113 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { findSession } from '../../domain/accounts/sessions.ts';
+import { type Actor, type Client, type SessionActor, toKeyActor } from '../../domain/actor.ts';
+import type { Context } from '../../domain/context.ts';
+import { AppError } from '../../errors.ts';
+import { assertOwnOrigin } from './origin.ts';
+import type { RateLimit } from './rate-limit.ts';
+import type { SessionCookie } from './session-cookie.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor: Actor | undefined;
+  }
+}
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** The result of the fast path's key lookup, so that no request looks its key up twice. */
+    keyLookup?: KeyLookupResult;
+  }
+}
+
+type KeyLookupResult = { actor: Actor | undefined } | { error: unknown };
+type Done = (err?: Error) => void;
+
+export interface AuthenticationOptions {
+  ctx: Context;
+  sessionCookie: SessionCookie;
+  publicOrigin: string | undefined;
+  rateLimit: RateLimit | undefined;
+}
+
+/**
+ * A route step: finds the actor or responds 401. An Authorization header, if there is one, alone decides.
+ * Written with callbacks, because every API request runs through it and a promise would cost more than the lookup.
+ */
+export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLimit }: AuthenticationOptions) {
+  return function authenticate(req: FastifyRequest, reply: FastifyReply, done: Done): void {
+    if (req.headers.authorization === undefined) {
+      authenticateSession(req, reply).then(() => done(), done);
+      return;
+    }
+    const { keyLookup } = req.raw;
+    if (!keyLookup) lookUpKey(req, done);
+    else if ('error' in keyLookup) done(keyLookup.error as Error);
+    else admit(req, keyLookup.actor, done);
+  };
+
+  function lookUpKey(req: FastifyRequest, done: Done): void {
+    const key = readBearer(req.raw);
+    if (key === undefined) {
+      admit(req, undefined, done);
+      return;
+    }
+    const account = ctx.store.keys.findAccount(key);
+    if (account instanceof Promise) account.then((found) => admit(req, found && toKeyActor(found, key), done), done);
+    else admit(req, account && toKeyActor(account, key), done);
+  }
+
+  function admit(req: FastifyRequest, actor: Actor | undefined, done: Done): void {
+    req.actor = actor;
+    done(actor ? rateLimit?.take(actor.accountId) : new AppError('unauthorized'));
+  }
+
+  async function authenticateSession(req: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const token = sessionCookie.read(req);
+    const session = token === undefined ? undefined : await findSession(ctx, token);
+    if (token === undefined || !session) throw new AppError('unauthorized');
+    if (req.method !== 'GET' && req.method !== 'HEAD') assertOwnOrigin(req, publicOrigin);
+    if (session.extended) sessionCookie.set(reply, token);
+    req.actor = session.actor;
+  }
+}
+
+/** The actor of a route that has the authentication step. */
+export function actorOf(req: FastifyRequest): Actor {
+  if (!req.actor) throw new Error('The route lacks the authentication step');
+  return req.actor;
+}
+
+/** The actor of a route for sessions alone: passwords, sessions and two-factor are not for API keys. */
+export function sessionActorOf(req: FastifyRequest): SessionActor {
+  const actor = actorOf(req);
+  if (actor.via !== 'session') throw new AppError('unauthorized');
+  return actor;
+}
+
+/** A route step after the authentication: refuses API keys before the body is read. */
+export async function sessionOnly(req: FastifyRequest): Promise<void> {
+  sessionActorOf(req);
+}
+
+export function clientOf(req: FastifyRequest): Client {
+  return { address: req.ip, userAgent: req.headers['user-agent'] };
+}
+
+/** The key of `Authorization: Bearer <key>`: one header, one space, scheme in any case. Anything else is no key. */
+export function readBearer(req: IncomingMessage): string | undefined {
+  // Node keeps the first of several Authorization headers; a proxy may have looked at another one.
+  if (countHeader(req.rawHeaders, 'authorization') !== 1) return undefined;
+  const header = req.headers.authorization ?? '';
+  return header.slice(0, 7).toLowerCase() === 'bearer ' ? header.slice(7) : undefined;
+}
+
+function countHeader(rawHeaders: string[], name: string): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const header = rawHeaders[index];
+    if (header?.length === name.length && header.toLowerCase() === name) count += 1;
+  }
+  return count;
+}

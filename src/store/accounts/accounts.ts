@@ -1,0 +1,177 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { AccountTable, Database } from '../tables.ts';
+import { runTransaction } from '../transaction.ts';
+
+/** What the key lookup of every request returns. */
+export interface Account {
+  id: string;
+  email: string;
+  name: string;
+  revision: number;
+  /** Which of the account's keys is the current one: the first is 1. */
+  keySerial: number;
+}
+
+export interface AccountCredentials extends Account {
+  passwordHash: string;
+  keyDigest: string;
+  keyCipher: string;
+}
+
+export interface NewAccount {
+  id: string;
+  email: string;
+  name: string;
+  passwordHash: string;
+  keyDigest: string;
+  keyCipher: string;
+}
+
+export interface AccountSummary {
+  id: string;
+  email: string;
+  name: string;
+  createdAt: string;
+  keyCreatedAt: string;
+}
+
+/** What the owner is shown of the account. */
+export interface AccountProfile extends AccountSummary {
+  twoFactor: boolean;
+}
+
+export function createAccountStore(db: Kysely<Database>) {
+  const findCredentials = async (column: 'id' | 'email', value: string): Promise<AccountCredentials | undefined> => {
+    const row = await db.selectFrom('accounts').selectAll().where(column, '=', value).executeTakeFirst();
+    return row && toCredentials(row);
+  };
+
+  return {
+    findByEmail: (email: string) => findCredentials('email', email),
+    findById: (id: string) => findCredentials('id', id),
+
+    async findProfile(id: string): Promise<AccountProfile | undefined> {
+      const row = await db
+        .selectFrom('accounts')
+        .leftJoin('two_factors', 'two_factors.account_id', 'accounts.id')
+        .select(['id', 'email', 'name', 'created_at as createdAt', 'key_created_at as keyCreatedAt', 'confirmed_at as confirmedAt'])
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (!row) return undefined;
+      const { confirmedAt, ...summary } = row;
+      return { ...summary, twoFactor: confirmedAt !== null };
+    },
+
+    /** Account, password and key are born in one INSERT. False when the e-mail is taken. */
+    async insert(account: NewAccount): Promise<boolean> {
+      const now = new Date().toISOString();
+      const result = await db
+        .insertInto('accounts')
+        .values({
+          id: account.id,
+          email: account.email,
+          name: account.name,
+          password_hash: account.passwordHash,
+          key_digest: account.keyDigest,
+          key_cipher: account.keyCipher,
+          key_created_at: now,
+          created_at: now,
+          updated_at: now,
+        })
+        .onConflict((conflict) => conflict.column('email').doNothing())
+        .executeTakeFirstOrThrow();
+      return result.numInsertedOrUpdatedRows === 1n;
+    },
+
+    /** Gives the account another display name. False when there is no such account. */
+    async rename(id: string, name: string): Promise<boolean> {
+      const result = await db
+        .updateTable('accounts')
+        .set({ name, updated_at: new Date().toISOString() })
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      return result.numUpdatedRows === 1n;
+    },
+
+    /** Sets a new password, ends the account's sessions and reset links together. False when there is no such account. */
+    async replacePassword(id: string, passwordHash: string): Promise<boolean> {
+      return setPassword(db, { id, passwordHash });
+    },
+
+    /** Deletes the account; every table of a tenant goes with it by its foreign key. False when there is no such account. */
+    async delete(id: string): Promise<boolean> {
+      return runTransaction(db, async (transaction) => {
+        await deleteResetLinks(transaction, id);
+        const result = await transaction.deleteFrom('accounts').where('id', '=', id).executeTakeFirstOrThrow();
+        return result.numDeletedRows === 1n;
+      });
+    },
+
+    /** A page of accounts in the order of their ids. */
+    async list(afterId: string, limit: number): Promise<AccountSummary[]> {
+      return db
+        .selectFrom('accounts')
+        .select(['id', 'email', 'name', 'created_at as createdAt', 'key_created_at as keyCreatedAt'])
+        .where('id', '>', afterId)
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+    },
+
+    async count(): Promise<number> {
+      const row = await db
+        .selectFrom('accounts')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
+    },
+  };
+}
+
+/**
+ * Sets a password and leaves no session and no reset link of the old one behind, in one transaction with `condition`, which may
+ * call it off. False when it did or when there is no such account.
+ */
+export async function setPassword(
+  db: Kysely<Database>,
+  { id, passwordHash }: { id: string; passwordHash: string },
+  condition: (transaction: Transaction<Database>) => Promise<boolean> = async () => true,
+): Promise<boolean> {
+  const endSessions = (executor: Kysely<Database>) => executor.deleteFrom('sessions').where('account_id', '=', id).execute();
+  const isSet = await runTransaction(db, async (transaction) => {
+    if (!(await condition(transaction))) return false;
+    const result = await transaction
+      .updateTable('accounts')
+      .set({ password_hash: passwordHash, updated_at: new Date().toISOString() })
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    await endSessions(transaction);
+    await deleteResetLinks(transaction, id);
+    return result.numUpdatedRows === 1n;
+  });
+  // A sign-in with the old password may have begun its session while the transaction ran, unseen by it.
+  if (isSet) await endSessions(db);
+  return isSet;
+}
+
+async function deleteResetLinks(transaction: Transaction<Database>, id: string): Promise<void> {
+  await transaction.deleteFrom('verifications').where('identifier', '=', resetLinkIdentifier(id)).execute();
+}
+
+/** What the reset links of an account are filed under in `verifications`. */
+export function resetLinkIdentifier(accountId: string): string {
+  return `reset-password:${accountId}`;
+}
+
+function toCredentials(row: Selectable<AccountTable>): AccountCredentials {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    revision: row.revision,
+    keySerial: row.key_serial,
+    passwordHash: row.password_hash,
+    keyDigest: row.key_digest,
+    keyCipher: row.key_cipher,
+  };
+}

@@ -1,0 +1,23 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../tables.ts';
+
+/** What happened to accounts. Written with the recordings; see recordings.ts. */
+export function createActivityStore(db: Kysely<Database>) {
+  return {
+    /** A page of one account's events, the newest first: ids sort by time. */
+    async list(accountId: string, page: { beforeId: string | undefined; limit: number }) {
+      let query = db
+        .selectFrom('account_events')
+        .select(['id', 'type', 'at', 'address', 'user_agent as userAgent'])
+        .where('account_id', '=', accountId)
+        .orderBy('id', 'desc')
+        .limit(page.limit);
+      if (page.beforeId !== undefined) query = query.where('id', '<', page.beforeId);
+      return query.execute();
+    },
+
+    async deleteBefore(time: Date): Promise<void> {
+      await db.deleteFrom('account_events').where('at', '<', time.toISOString()).execute();
+    },
+  };
+}

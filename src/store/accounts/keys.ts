@@ -1,0 +1,52 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../tables.ts';
+import type { Account } from './accounts.ts';
+
+/** The one indexed read of an authenticated request. Returns without a promise where the account is in memory. */
+export type KeyLookup = (key: string) => Account | undefined | Promise<Account | undefined>;
+
+/** The key of each account. It is stored on the account's own row: as a digest to look it up, and encrypted to show it again. */
+export function createKeyStore(db: Kysely<Database>, findAccountByKey: KeyLookup) {
+  return {
+    findAccount: findAccountByKey,
+
+    /** Replaces the key only if the presented one is still current: of two concurrent resets, one wins. */
+    async replace(id: string, presentedDigest: string, next: { keyDigest: string; keyCipher: string }): Promise<boolean> {
+      const now = new Date().toISOString();
+      const result = await db
+        .updateTable('accounts')
+        .set({
+          key_digest: next.keyDigest,
+          key_cipher: next.keyCipher,
+          key_created_at: now,
+          key_serial: sql`key_serial + 1`,
+          updated_at: now,
+        })
+        .where('id', '=', id)
+        .where('key_digest', '=', presentedDigest)
+        .executeTakeFirstOrThrow();
+      return result.numUpdatedRows === 1n;
+    },
+
+    /** Stores the same key encrypted again, unless the key was reset in the meantime. */
+    async replaceCipher(id: string, keyDigest: string, keyCipher: string): Promise<boolean> {
+      const result = await db
+        .updateTable('accounts')
+        .set({ key_cipher: keyCipher })
+        .where('id', '=', id)
+        .where('key_digest', '=', keyDigest)
+        .executeTakeFirstOrThrow();
+      return result.numUpdatedRows === 1n;
+    },
+
+    async listCiphers(afterId: string, limit: number): Promise<{ id: string; keyDigest: string; keyCipher: string }[]> {
+      return db
+        .selectFrom('accounts')
+        .select(['id', 'key_digest as keyDigest', 'key_cipher as keyCipher'])
+        .where('id', '>', afterId)
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+    },
+  };
+}

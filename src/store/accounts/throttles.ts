@@ -1,0 +1,48 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../tables.ts';
+
+/** Failed sign-ins, counted in the database so that all instances agree. */
+export function createThrottleStore(db: Kysely<Database>) {
+  return {
+    /** When the last of the named throttles lets go, or undefined when none holds. */
+    async findBlockedUntil(names: string[]): Promise<Date | undefined> {
+      const row = await db
+        .selectFrom('throttles')
+        .select('blocked_until')
+        .where('name', 'in', names)
+        .where('blocked_until', '>', new Date().toISOString())
+        .orderBy('blocked_until', 'desc')
+        .executeTakeFirst();
+      return row && new Date(row.blocked_until);
+    },
+
+    /** Counts one failure and returns how many there are. Failures before `forgetBefore` no longer count. */
+    async countFailure(name: string, forgetBefore: Date): Promise<number> {
+      const now = new Date().toISOString();
+      const row = await db
+        .insertInto('throttles')
+        .values({ name, failures: 1, blocked_until: '', updated_at: now })
+        .onConflict((conflict) =>
+          conflict.column('name').doUpdateSet({
+            failures: sql<number>`case when throttles.updated_at < ${forgetBefore.toISOString()} then 1 else throttles.failures + 1 end`,
+            updated_at: now,
+          }),
+        )
+        .returning('failures')
+        .executeTakeFirstOrThrow();
+      return row.failures;
+    },
+
+    async blockUntil(name: string, until: Date): Promise<void> {
+      await db.updateTable('throttles').set({ blocked_until: until.toISOString() }).where('name', '=', name).execute();
+    },
+
+    async clear(name: string): Promise<void> {
+      await db.deleteFrom('throttles').where('name', '=', name).execute();
+    },
+
+    async deleteUnusedSince(time: Date): Promise<void> {
+      await db.deleteFrom('throttles').where('updated_at', '<', time.toISOString()).execute();
+    },
+  };
+}

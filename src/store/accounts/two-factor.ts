@@ -1,0 +1,129 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Database } from '../tables.ts';
+import { runTransaction } from '../transaction.ts';
+
+/** An account's authenticator. It counts from when the owner has confirmed it with a code. */
+export interface TwoFactor {
+  secretCipher: string;
+  confirmedAt: string | null;
+}
+
+export function createTwoFactorStore(db: Kysely<Database>) {
+  return {
+    async find(accountId: string): Promise<TwoFactor | undefined> {
+      return db
+        .selectFrom('two_factors')
+        .select(['secret_cipher as secretCipher', 'confirmed_at as confirmedAt'])
+        .where('account_id', '=', accountId)
+        .executeTakeFirst();
+    },
+
+    /** Stores a secret that waits for confirmation, in place of an earlier one that waits. False when one is confirmed. */
+    async offer(accountId: string, secretCipher: string): Promise<boolean> {
+      const result = await db
+        .insertInto('two_factors')
+        .values({ account_id: accountId, secret_cipher: secretCipher, confirmed_at: null, last_step: 0, codes_created_at: null })
+        .onConflict((conflict) =>
+          conflict.column('account_id').doUpdateSet({ secret_cipher: secretCipher }).where('two_factors.confirmed_at', 'is', null),
+        )
+        .executeTakeFirstOrThrow();
+      return result.numInsertedOrUpdatedRows === 1n;
+    },
+
+    /** Switches the second factor on with its first set of recovery codes. False when the offered secret is no longer the one that waits. */
+    async confirm(accountId: string, confirmation: { secretCipher: string; step: number; codeDigests: string[] }): Promise<boolean> {
+      const now = new Date().toISOString();
+      return runTransaction(db, async (transaction) => {
+        const result = await transaction
+          .updateTable('two_factors')
+          .set({ confirmed_at: now, last_step: confirmation.step, codes_created_at: now })
+          .where('account_id', '=', accountId)
+          .where('secret_cipher', '=', confirmation.secretCipher)
+          .where('confirmed_at', 'is', null)
+          .executeTakeFirstOrThrow();
+        if (result.numUpdatedRows !== 1n) return false;
+        await replaceCodes(transaction, accountId, confirmation.codeDigests);
+        return true;
+      });
+    },
+
+    /** Marks a time step as used. Of several uses of one step exactly one gets true, and no step comes after a later one. */
+    async useStep(accountId: string, use: { confirmedAt: string; step: number }): Promise<boolean> {
+      const result = await db
+        .updateTable('two_factors')
+        .set({ last_step: use.step })
+        .where('account_id', '=', accountId)
+        .where('confirmed_at', '=', use.confirmedAt)
+        .where('last_step', '<', use.step)
+        .executeTakeFirstOrThrow();
+      return result.numUpdatedRows === 1n;
+    },
+
+    /** Takes a recovery code away. Of several uses of one code exactly one gets true. */
+    async useRecoveryCode(accountId: string, codeDigest: string): Promise<boolean> {
+      const result = await db
+        .deleteFrom('recovery_codes')
+        .where('account_id', '=', accountId)
+        .where('code_digest', '=', codeDigest)
+        .executeTakeFirstOrThrow();
+      return result.numDeletedRows === 1n;
+    },
+
+    /** Puts a new set in place of all earlier codes. False when the second factor is off. */
+    async replaceRecoveryCodes(accountId: string, codeDigests: string[]): Promise<boolean> {
+      return runTransaction(db, async (transaction) => {
+        // The row is written first so that two replacements at once wait for each other and do not leave two sets.
+        const result = await transaction
+          .updateTable('two_factors')
+          .set({ codes_created_at: new Date().toISOString() })
+          .where('account_id', '=', accountId)
+          .where('confirmed_at', 'is not', null)
+          .executeTakeFirstOrThrow();
+        if (result.numUpdatedRows !== 1n) return false;
+        await replaceCodes(transaction, accountId, codeDigests);
+        return true;
+      });
+    },
+
+    /** Switches the second factor off and forgets its recovery codes. False when it was off. */
+    async remove(accountId: string): Promise<boolean> {
+      return runTransaction(db, async (transaction) => {
+        const result = await transaction
+          .deleteFrom('two_factors')
+          .where('account_id', '=', accountId)
+          .where('confirmed_at', 'is not', null)
+          .executeTakeFirstOrThrow();
+        if (result.numDeletedRows !== 1n) return false;
+        await transaction.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
+        return true;
+      });
+    },
+
+    async listSecretCiphers(afterAccountId: string, limit: number): Promise<{ accountId: string; secretCipher: string }[]> {
+      return db
+        .selectFrom('two_factors')
+        .select(['account_id as accountId', 'secret_cipher as secretCipher'])
+        .where('account_id', '>', afterAccountId)
+        .orderBy('account_id')
+        .limit(limit)
+        .execute();
+    },
+
+    /** Stores the same secret sealed anew, unless it was replaced in the meantime. */
+    async replaceSecretCipher(accountId: string, current: string, next: string): Promise<boolean> {
+      const result = await db
+        .updateTable('two_factors')
+        .set({ secret_cipher: next })
+        .where('account_id', '=', accountId)
+        .where('secret_cipher', '=', current)
+        .executeTakeFirstOrThrow();
+      return result.numUpdatedRows === 1n;
+    },
+  };
+}
+
+async function replaceCodes(transaction: Transaction<Database>, accountId: string, codeDigests: string[]): Promise<void> {
+  await transaction.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
+  const rows = codeDigests.map((digest) => ({ account_id: accountId, code_digest: digest }));
+  await transaction.insertInto('recovery_codes').values(rows).execute();
+}

@@ -1,0 +1,100 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../tables.ts';
+
+/** One account's calls from `from` up to but not including `to`: hours (`2026-03-01T14`) or days (`2026-03-01`), which sort together. */
+export interface StatisticsRange {
+  accountId: string;
+  from: string;
+  to: string;
+}
+
+export interface StatisticsRows {
+  series: { time: string; calls: number; errors: number }[];
+  routes: { route: string; status: number; bucket: number; calls: number }[];
+  prompts: { promptId: string; name: string | null; version: number; label: string; calls: number; errors: number }[];
+  keyLastUsedAt: string | null;
+}
+
+export function createStatisticsStore(db: Kysely<Database>) {
+  return {
+    /** All that is answered about a range, as it was at one moment. */
+    async read(range: StatisticsRange & { interval: 'hour' | 'day' }): Promise<StatisticsRows> {
+      return db
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .execute(async (transaction) => ({
+          series: (await selectSeries(transaction, range).execute()).map(toNumbers),
+          routes: (await selectRoutes(transaction, range).execute()).map(toNumbers),
+          prompts: (await selectPrompts(transaction, range).execute()).map(toNumbers),
+          keyLastUsedAt: (await selectKeyUse(transaction, range.accountId).executeTakeFirst())?.lastUsedAt ?? null,
+        }));
+    },
+
+    async deleteBefore(day: string): Promise<void> {
+      await db.deleteFrom('call_statistics').where('time', '<', day).execute();
+      await db.deleteFrom('prompt_statistics').where('time', '<', day).execute();
+    },
+  };
+}
+
+export function selectSeries(db: Kysely<Database>, range: StatisticsRange & { interval: 'hour' | 'day' }) {
+  const time = sql<string>`substr(time, 1, ${sql.lit(range.interval === 'hour' ? 13 : 10)})`;
+  return db
+    .selectFrom('call_statistics')
+    .select((eb) => [time.as('time'), eb.fn.sum<number>('calls').as('calls'), errors.as('errors')])
+    .where('account_id', '=', range.accountId)
+    .where('time', '>=', range.from)
+    .where('time', '<', range.to)
+    .groupBy(time);
+}
+
+export function selectRoutes(db: Kysely<Database>, range: StatisticsRange) {
+  return db
+    .selectFrom('call_statistics')
+    .select((eb) => ['route', 'status', 'bucket', eb.fn.sum<number>('calls').as('calls')])
+    .where('account_id', '=', range.accountId)
+    .where('time', '>=', range.from)
+    .where('time', '<', range.to)
+    .groupBy(['route', 'status', 'bucket']);
+}
+
+export function selectPrompts(db: Kysely<Database>, range: StatisticsRange) {
+  const counted = db
+    .selectFrom('prompt_statistics')
+    .select((eb) => ['account_id', 'prompt_id', 'version', 'label', eb.fn.sum<number>('calls').as('calls'), errors.as('errors')])
+    .where('account_id', '=', range.accountId)
+    .where('time', '>=', range.from)
+    .where('time', '<', range.to)
+    .groupBy(['account_id', 'prompt_id', 'version', 'label'])
+    .as('counted');
+  return db
+    .selectFrom(counted)
+    .leftJoin('prompts', (join) =>
+      join.onRef('prompts.account_id', '=', 'counted.account_id').onRef('prompts.id', '=', 'counted.prompt_id'),
+    )
+    .select([
+      'counted.prompt_id as promptId',
+      'prompts.name as name',
+      'counted.version as version',
+      'counted.label as label',
+      'counted.calls as calls',
+      'counted.errors as errors',
+    ]);
+}
+
+/** Uses of a key that has been reset since are not the current key's. */
+export function selectKeyUse(db: Kysely<Database>, accountId: string) {
+  return db
+    .selectFrom('key_uses')
+    .innerJoin('accounts', 'accounts.id', 'key_uses.account_id')
+    .select('key_uses.last_used_at as lastUsedAt')
+    .where('key_uses.account_id', '=', accountId)
+    .whereRef('key_uses.key_serial', '=', 'accounts.key_serial');
+}
+
+const errors = sql<number>`sum(case when status >= 400 then calls else 0 end)`;
+
+/** PostgreSQL's driver hands large integers over as text. */
+function toNumbers<Row extends { calls: number; errors?: number }>(row: Row): Row {
+  return { ...row, calls: Number(row.calls), ...(row.errors !== undefined && { errors: Number(row.errors) }) };
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Kysely } from 'kysely';
+import { createProgressBar } from '../../src/cli/progress-bar.ts';
+import { openDatabase } from '../../src/store/engine/open.ts';
+import { call, register, signIn, type TestAccount } from '../support/client.ts';
+import { postgres, sqlite, type TestDatabase } from '../support/engines.ts';
+import { runProgram } from '../support/process.ts';
+import { startService } from '../support/service.ts';
+
+type AnyDatabase = Kysely<Record<string, Record<string, unknown>>>;
+
+describe('promptharbor migrate-to', () => {
+  let source: TestDatabase;
+  let target: TestDatabase;
+  let accounts: TestAccount[];
+  let cookie: string;
+  before(async () => {
+    source = await sqlite.create();
+    target = await postgres.create();
+    ({ accounts, cookie } = await fill(source));
+  });
+  after(async () => {
+    await source.remove();
+    await target.remove();
+  });
+  const move = (url = target.env.DATABASE_URL ?? '') => runProgram(['migrate-to', url], source.env);
+
+  it('is refused while the service runs on the database', async () => {
+    const service = await startService({ database: source });
+    const { code, stderr } = await move();
+    await service.close();
+    assert.equal(code, 1);
+    assert.match(stderr, /^promptharbor: Another PromptHarbor is using .*promptharbor\.db\. Stop it first/);
+  });
+
+  it('is refused where there is nothing to move, or no place named', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'promptharbor-test-'));
+    const nothing = await runProgram(['migrate-to', target.env.DATABASE_URL ?? ''], { DATA_DIR: dataDir });
+    await rm(dataDir, { recursive: true });
+    assert.equal(nothing.code, 1);
+    assert.match(nothing.stderr, /There is no embedded database in/);
+    const nowhere = await runProgram(['migrate-to', 'mysql://localhost/db'], source.env);
+    assert.equal(nowhere.code, 1);
+    assert.match(nowhere.stderr, /Say where to/);
+  });
+
+  it('is refused with a secret that does not fit, and moves nothing', async () => {
+    const { code, stderr } = await runProgram(['migrate-to', target.env.DATABASE_URL ?? ''], { ...source.env, SECRET_KEY: 'x'.repeat(32) });
+    assert.equal(code, 1);
+    assert.match(stderr, /The secret does not fit this database/);
+  });
+
+  it('moves every row of every table, and says so with counts and the secret to use', async () => {
+    const { code, stdout, stderr } = await move();
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /accounts +3\n/);
+    assert.match(stdout, /throttles +2500\n/);
+    assert.match(stdout, /SECRET_KEY="\$\(cat .*secret\.key\)"/);
+    assert.ok(!stdout.includes((await readSecret()).trim()));
+
+    const [before, after] = [await readAll(source), await readAll(target)];
+    for (const table of ['accounts', 'sessions', 'prompts', 'prompt_versions', 'prompt_labels', 'prompt_tags', 'prompt_events', 'meta']) {
+      assert.ok(before[table]?.length, `${table} has rows to move`);
+    }
+    assert.deepEqual(after, before);
+  });
+
+  it('leaves a service on PostgreSQL where keys, passwords, sessions and prompts work as before', async () => {
+    const service = await startService({ database: target, env: { SECRET_KEY: (await readSecret()).trim() } });
+    for (const { email, password, token } of accounts) {
+      assert.equal((await call(service, 'GET', '/api/auth/token', { key: token })).status, 200);
+      const login = await call(service, 'POST', '/api/auth/token', { body: { email, password } });
+      assert.equal((login.body as TestAccount).token, token);
+      assert.equal((await call(service, 'GET', '/api/prompts/support%2Ftriage', { key: token })).status, 200);
+    }
+    assert.equal((await call(service, 'GET', '/api/auth/token', { cookie })).status, 200);
+    await service.close();
+  });
+
+  it('is refused where the target is not empty', async () => {
+    const { code, stderr } = await move();
+    assert.equal(code, 1);
+    assert.match(stderr, /The PostgreSQL database is not empty/);
+  });
+
+  const readSecret = () => readFile(join(source.dataDir, 'secret.key'), 'utf8');
+});
+
+describe('the progress bar', () => {
+  it('draws on a terminal, and writes a line a table elsewhere', () => {
+    const drawn: string[] = [];
+    for (const isTTY of [true, false]) {
+      const bar = createProgressBar({ isTTY, write: (text: string) => Boolean(drawn.push(text)) });
+      bar.show(0, 4, 'accounts');
+      bar.show(2, 4, 'accounts');
+      bar.show(4, 4, 'prompts');
+      bar.end();
+    }
+    assert.deepEqual(drawn, [
+      `\r\u001b[K[${' '.repeat(40)}]   0%  accounts`,
+      `\r\u001b[K[${'='.repeat(20)}${' '.repeat(20)}]  50%  accounts`,
+      `\r\u001b[K[${'='.repeat(40)}] 100%  prompts`,
+      '\n',
+      'accounts ...\n',
+      'prompts ...\n',
+    ]);
+  });
+});
+
+/** Something in every corner: accounts, a session, prompts with big versions, and more rows than fit one batch. */
+async function fill(database: TestDatabase): Promise<{ accounts: TestAccount[]; cookie: string }> {
+  const service = await startService({ database });
+  const accounts = [await register(service), await register(service), await register(service)];
+  const [first] = accounts;
+  assert.ok(first);
+  const cookie = await signIn(service, first);
+  for (const { token: key } of accounts) {
+    const body = { name: 'support/triage', type: 'text', template: 'Grüße, {{ name }} \u{1F6A2}', tags: ['a', 'b'] };
+    const made = await call(service, 'POST', '/api/prompts', { key, body });
+    assert.equal(made.status, 201, made.text);
+    for (let version = 2; version <= 12; version += 1) {
+      const next = { template: `${version} ${'x'.repeat(250_000)}` };
+      const saved = await call(service, 'POST', '/api/prompts/support%2Ftriage/versions', { key, body: next });
+      assert.equal(saved.status, 201, saved.text);
+    }
+  }
+  await service.close();
+
+  const { db, close } = await openDatabase({ dataDir: database.dataDir, databaseUrl: undefined });
+  for (let page = 0; page < 5; page += 1) {
+    const rows = Array.from({ length: 500 }, (_, index) => ({
+      name: `${page}-${index}`,
+      failures: index,
+      blocked_until: '',
+      updated_at: '',
+    }));
+    await db.insertInto('throttles').values(rows).execute();
+  }
+  await close();
+  return { accounts, cookie };
+}
+
+/** Every row of every table but the engines' own accounts of their schema. */
+async function readAll({ dataDir, env }: TestDatabase): Promise<Record<string, string[]>> {
+  const { db: typedDb, close } = await openDatabase({ dataDir, databaseUrl: env.DATABASE_URL });
+  const db = typedDb as unknown as AnyDatabase;
+  const tables = (await db.introspection.getTables()).map(({ name }) => name).filter((name) => !name.startsWith('migration'));
+  const all: Record<string, string[]> = {};
+  for (const table of tables.sort()) {
+    const rows = await db.selectFrom(table).selectAll().execute();
+    all[table] = rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
+  }
+  await close();
+  return all;
+}

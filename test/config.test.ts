@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
+import { describe, it } from 'node:test';
+import { type Config, loadConfig } from '../src/config.ts';
+import { StartError } from '../src/errors.ts';
+
+const secret = 'x'.repeat(32);
+
+function faultsOf(env: Record<string, string>): string[] {
+  try {
+    loadConfig(env);
+  } catch (err) {
+    assert.ok(err instanceof StartError);
+    const [title, ...problems] = err.message.split('\n');
+    assert.equal(title, 'These settings are wrong:');
+    return problems.map((problem) => problem.trim());
+  }
+  return [];
+}
+
+describe('loadConfig', () => {
+  const defaults: Config = {
+    port: 3000,
+    host: '127.0.0.1',
+    dataDir: resolve('./data'),
+    databaseUrl: undefined,
+    secretKey: undefined,
+    secretKeyPrevious: undefined,
+    publicUrl: undefined,
+    registration: 'open',
+    trustProxy: false,
+    logLevel: 'info',
+    smtpUrl: undefined,
+    rateLimitPerMinute: undefined,
+    metricsToken: undefined,
+  };
+
+  it('has a default for every setting, also for empty and blank ones', () => {
+    const names = [
+      'PORT',
+      'HOST',
+      'DATA_DIR',
+      'DATABASE_URL',
+      'SECRET_KEY',
+      'PUBLIC_URL',
+      'REGISTRATION',
+      'TRUST_PROXY',
+      'LOG_LEVEL',
+      'SMTP_URL',
+    ];
+    for (const value of [undefined, '', '  ']) {
+      const { ...config } = loadConfig(Object.fromEntries(names.map((name) => [name, value])));
+      for (const [name, expected] of Object.entries(defaults)) assert.deepEqual(config[name as keyof Config], expected, name);
+    }
+  });
+
+  const good: [string, string, Partial<Config>][] = [
+    ['PORT', '0', { port: 0 }],
+    ['PORT', ' 65535 ', { port: 65535 }],
+    ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
+    ['HOST', '::1', { host: '::1' }],
+    ['HOST', 'localhost', { host: 'localhost' }],
+    ['DATA_DIR', '/var/lib/x', { dataDir: '/var/lib/x' }],
+    ['SECRET_KEY', secret, { secretKey: secret }],
+    ['SECRET_KEY', '🙂'.repeat(32), { secretKey: '🙂'.repeat(32) }],
+    ['SECRET_KEY_PREVIOUS', secret, { secretKeyPrevious: secret }],
+    ['PUBLIC_URL', 'https://prompts.example.com', { publicUrl: new URL('https://prompts.example.com') }],
+    ['PUBLIC_URL', 'http://localhost:8080/', { publicUrl: new URL('http://localhost:8080') }],
+    ['REGISTRATION', 'closed', { registration: 'closed' }],
+    ['TRUST_PROXY', 'true', { trustProxy: true }],
+    ['TRUST_PROXY', '2', { trustProxy: 2 }],
+    ['TRUST_PROXY', '10.0.0.0/8, ::1', { trustProxy: ['10.0.0.0/8', '::1'] }],
+    ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+    ['SMTP_URL', 'smtps://user:pass@mail.example.com:465', { smtpUrl: 'smtps://user:pass@mail.example.com:465' }],
+    ['RATE_LIMIT_PER_MINUTE', '1', { rateLimitPerMinute: 1 }],
+    ['RATE_LIMIT_PER_MINUTE', '1000000', { rateLimitPerMinute: 1_000_000 }],
+    ['METRICS_TOKEN', 'x'.repeat(16), { metricsToken: 'x'.repeat(16) }],
+  ];
+  for (const [name, value, expected] of good) {
+    it(`takes ${name}=${value.slice(0, 60)}`, () => {
+      const config = loadConfig({ [name]: value });
+      for (const [key, parsed] of Object.entries(expected)) assert.deepEqual(config[key as keyof Config], parsed);
+    });
+  }
+
+  const bad: [string, string[]][] = [
+    ['PORT', ['-1', '65536', '3000.5', '0x10', 'http', '1e3', '99999999999', '３０００']],
+    ['HOST', ['http://localhost', 'a b', '[::1]', '127.0.0.1:3000', 'ä.example']],
+    ['DATABASE_URL', ['mysql://localhost/x', 'localhost', 'postgres:/x', 'postgres://[bad']],
+    ['SECRET_KEY', ['x', 'x'.repeat(31), '🙂'.repeat(16)]],
+    ['SECRET_KEY_PREVIOUS', ['x'.repeat(31)]],
+    [
+      'PUBLIC_URL',
+      [
+        'prompts.example.com',
+        'ftp://example.com',
+        'https://example.com/path',
+        'https://example.com/?x',
+        'https://example.com/#x',
+        'https://me@example.com',
+        'https://',
+      ],
+    ],
+    ['REGISTRATION', ['yes', 'OPEN', 'true']],
+    ['TRUST_PROXY', ['yes', '-1', '100', 'example.com', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.0/', '10.0.0.1,,10.0.0.2', '::1/129']],
+    ['LOG_LEVEL', ['verbose', 'INFO', '30']],
+    ['SMTP_URL', ['mail.example.com', 'http://mail.example.com', 'smtp://[bad']],
+    ['RATE_LIMIT_PER_MINUTE', ['0', '-1', 'off', '1000001', '1.5']],
+    ['METRICS_TOKEN', ['x'.repeat(15)]],
+  ];
+  for (const [name, values] of bad) {
+    for (const value of values) {
+      it(`refuses ${name}=${value} and says what it expects`, () => {
+        const fault = faultsOf({ SECRET_KEY: secret, [name]: value }).find((line) => line.startsWith(`${name}: expected `));
+        assert.ok(fault, value);
+      });
+    }
+  }
+
+  it('lists every fault at once, one line each', () => {
+    const wrong = Object.fromEntries(bad.map(([name, [value = '']]) => [name, value]));
+    assert.deepEqual(
+      faultsOf(wrong).map((problem) => problem.split(':')[0]),
+      [...Object.keys(wrong)].sort((a, b) => order.indexOf(a) - order.indexOf(b)),
+    );
+  });
+  const order = bad.map(([name]) => name);
+
+  it('ASVS 13.3.1: does not repeat what was given: it may be a secret', () => {
+    for (const [name, value] of [
+      ['SECRET_KEY', 'too-short-a-secret'],
+      ['METRICS_TOKEN', 'too-short'],
+      ['DATABASE_URL', 'mysql://user:password@localhost/x'],
+    ] as const) {
+      assert.ok(
+        !faultsOf({ [name]: value })
+          .join()
+          .includes(value),
+      );
+    }
+  });
+
+  it('wants SECRET_KEY with DATABASE_URL: instances share it', () => {
+    assert.match(faultsOf({ DATABASE_URL: 'postgres://localhost/x' }).join(), /^SECRET_KEY: required with DATABASE_URL/);
+    assert.deepEqual(faultsOf({ DATABASE_URL: 'postgresql://localhost/x', SECRET_KEY: secret }), []);
+  });
+});

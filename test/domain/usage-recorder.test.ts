@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { describe, it, mock } from 'node:test';
+import type { Call } from '../../src/domain/statistics/hourly-counts.ts';
+import { createUsageRecorder, type UsageRecorderOptions } from '../../src/domain/statistics/usage-recorder.ts';
+import type { AccountEvent, UsageBatch } from '../../src/store/statistics/usage-batches.ts';
+
+const call: Call = { accountId: 'u_1', keySerial: 1, route: 'GET /api/prompts', status: 200, durationMs: 1 };
+const event: AccountEvent = {
+  accountId: 'u_1',
+  id: 'e_1',
+  type: 'sign_in',
+  at: '2026-03-01T00:00:00.000Z',
+  address: null,
+  userAgent: null,
+};
+
+describe('the recorder', () => {
+  it('writes each call and event once, however many flushes there are', async () => {
+    const { recorder, written } = start();
+    for (let index = 0; index < 1000; index += 1) recorder.countCall(call);
+    recorder.addEvent(event);
+    await Promise.all([recorder.flush(), recorder.flush()]);
+    for (let index = 0; index < 500; index += 1) recorder.countCall({ ...call, accountId: 'u_2' });
+    await recorder.stop();
+    await recorder.flush();
+    assert.equal(callsIn(written), 1500);
+    assert.deepEqual(
+      written.flatMap(({ events }) => events),
+      [event],
+    );
+    assert.equal(recorder.metrics.waiting, 0);
+  });
+
+  it('tries again under the same number, so that the store can tell, and keeps what came in between', async () => {
+    const { recorder, attempts, written } = start({ failing: 2 });
+    recorder.countCall(call);
+    await assert.rejects(recorder.flush());
+    recorder.countCall(call);
+    recorder.addEvent(event);
+    await assert.rejects(recorder.flush());
+    await recorder.flush();
+    assert.deepEqual(
+      attempts.map(({ sequence }) => sequence),
+      [1, 1, 1, 2],
+    );
+    assert.equal(new Set(attempts.map(({ writer }) => writer)).size, 1);
+    assert.equal(callsIn(written), 2);
+    assert.equal(written.flatMap(({ events }) => events).length, 1);
+    assert.equal(recorder.metrics.failures, 2);
+  });
+
+  it('writes by itself within a second, also what is counted while it writes', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const gate = Promise.withResolvers<void>();
+      const second = Promise.withResolvers<void>();
+      const { recorder, attempts } = start({ wait: async () => (attempts.length === 1 ? gate.promise : second.resolve()) });
+      recorder.countCall(call);
+      mock.timers.tick(1000);
+      assert.equal(attempts.length, 1);
+      recorder.countCall(call);
+      mock.timers.tick(1000);
+      gate.resolve();
+      // Joins the write under way, whose end is what the next one is timed from.
+      await recorder.flush();
+      assert.equal(callsIn(attempts), 1);
+      mock.timers.tick(1000);
+      await second.promise;
+      assert.equal(callsIn(attempts), 2);
+    } finally {
+      mock.timers.reset();
+    }
+  });
+
+  it('puts calls into the hour they were answered in', async () => {
+    mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-03-01T13:59:59.999Z') });
+    try {
+      const { recorder, written } = start();
+      recorder.countCall(call);
+      mock.timers.tick(1);
+      recorder.countCall(call);
+      await recorder.flush();
+      assert.deepEqual(
+        written.flatMap(({ calls }) => calls.map(({ time, calls: count }) => [time, count])),
+        [
+          ['2026-03-01T13', 1],
+          ['2026-03-01T14', 1],
+        ],
+      );
+    } finally {
+      mock.timers.reset();
+    }
+  });
+
+  it('keeps within its bounds while the database is away, and says what it could not keep', async () => {
+    const { recorder, written } = start({ failing: 3, limits: { entries: 100, promptEntries: 50, events: 10 } });
+    for (let round = 0; round < 3; round += 1) {
+      for (let index = 0; index < 200; index += 1) {
+        recorder.countCall({
+          ...call,
+          accountId: `u_${round}_${index}`,
+          servedPrompt: { promptId: `p_${index}`, version: 1, label: 'production' },
+        });
+        recorder.addEvent(event);
+      }
+      await assert.rejects(recorder.flush());
+      // Counters of calls and of prompts, the events at hand, and those in the recording that is tried again.
+      assert.ok(recorder.metrics.waiting <= 100 + 50 + 10 + 10, `${recorder.metrics.waiting} waiting`);
+    }
+    await recorder.flush();
+    assert.equal(callsIn(written), 100);
+    assert.equal(recorder.metrics.dropped, 500 + 580);
+  });
+
+  it('still counts known accounts when there is no room for more', async () => {
+    const { recorder, written } = start({ limits: { entries: 1 } });
+    for (let index = 0; index < 10; index += 1) recorder.countCall(call);
+    recorder.countCall({ ...call, accountId: 'u_2' });
+    await recorder.flush();
+    assert.equal(callsIn(written), 10);
+    assert.equal(recorder.metrics.dropped, 1);
+  });
+
+  it('gives up the oldest prompt metrics first while the database is away, and no call', async () => {
+    const { recorder, written } = start({ failing: 1, limits: { promptEntries: 10 } });
+    const serve = (promptId: string) => recorder.countCall({ ...call, servedPrompt: { promptId, version: 1, label: undefined } });
+    for (let index = 0; index < 10; index += 1) serve(`old${index}`);
+    await assert.rejects(recorder.flush());
+    for (let index = 0; index < 10; index += 1) serve(`new${index}`);
+    await recorder.flush();
+    assert.equal(callsIn(written), 20);
+    assert.deepEqual(
+      written.flatMap(({ prompts }) => prompts.map(({ promptId }) => promptId.slice(0, 3))),
+      Array<string>(10).fill('new'),
+    );
+  });
+
+  it('writes early when much has come together', async () => {
+    const writes = Promise.withResolvers<void>();
+    const { recorder } = start({ limits: { entriesPerWrite: 10 }, wait: async () => writes.resolve() });
+    for (let index = 0; index < 10; index += 1) recorder.countCall({ ...call, accountId: `u_${index}` });
+    await writes.promise;
+  });
+
+  it('tells of a loss when the database does not come back before the stop', async () => {
+    const { recorder, lost } = start({ failing: 100, limits: { triesAtStop: 2 } });
+    recorder.countCall(call);
+    await recorder.stop();
+    assert.deepEqual(lost, [1]);
+  });
+});
+
+function start(options: { failing?: number; wait?: () => Promise<void>; limits?: UsageRecorderOptions['limits'] } = {}) {
+  const attempts: UsageBatch[] = [];
+  const written: UsageBatch[] = [];
+  const lost: number[] = [];
+  let failing = options.failing ?? 0;
+  const recorder = createUsageRecorder({
+    async write(recording) {
+      attempts.push(recording);
+      await options.wait?.();
+      failing -= 1;
+      if (failing >= 0) throw new Error('the database is away');
+      written.push(recording);
+    },
+    onFailure: () => undefined,
+    onLoss: (_err, count) => lost.push(count),
+    limits: options.limits ?? {},
+  });
+  return { recorder, attempts, written, lost };
+}
+
+function callsIn(written: UsageBatch[]): number {
+  return written.flatMap(({ calls }) => calls).reduce((sum, { calls }) => sum + calls, 0);
+}

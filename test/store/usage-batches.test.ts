@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sweep } from '../../src/domain/housekeeping.ts';
+import { createUsageRecorder } from '../../src/domain/statistics/usage-recorder.ts';
+import type { UsageBatch } from '../../src/store/statistics/usage-batches.ts';
+import { register } from '../support/client.ts';
+import { engines } from '../support/engines.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const everything = { from: '2000-01-01', to: '2100-01-01', interval: 'day' } as const;
+
+for (const engine of engines) {
+  describe(`recordings (${engine.name})`, () => {
+    let service: Service;
+    let accountId: string;
+    before(async () => {
+      service = await startService({ engine });
+    });
+    after(() => service.close());
+
+    async function newAccount(): Promise<string> {
+      return (await register(service)).userId;
+    }
+
+    async function callsOf(id: string): Promise<number> {
+      const { series } = await service.ctx.store.statistics.read({ accountId: id, ...everything });
+      return series.reduce((sum, { calls }) => sum + calls, 0);
+    }
+
+    it('are added once when the outcome of a write is unknown and it is tried again', async () => {
+      accountId = await newAccount();
+      let responses = 0;
+      const recorder = createUsageRecorder({
+        async write(recording) {
+          await service.ctx.store.usageBatches.write(recording);
+          responses += 1;
+          if (responses <= 3) throw new Error('the connection broke before the response to COMMIT came');
+        },
+        onFailure: () => undefined,
+        onLoss: () => assert.fail('nothing is lost'),
+      });
+      for (let index = 0; index < 100; index += 1)
+        recorder.countCall({ accountId, keySerial: 1, route: 'GET /x', status: 200, durationMs: index });
+      recorder.addEvent({ accountId, id: 'e_1', type: 'sign_in', at: new Date().toISOString(), address: null, userAgent: null });
+      await recorder.stop();
+      assert.equal(responses, 4);
+      assert.equal(await callsOf(accountId), 100);
+      assert.equal((await service.ctx.store.activity.list(accountId, { beforeId: undefined, limit: 10 })).length, 2);
+    });
+
+    it('leave nothing behind when they fail halfway, and are complete when tried again', async () => {
+      accountId = await newAccount();
+      const recording = oneCall({ writer: 'w_half', sequence: 1, accountId, time: '2026-03-01T00' });
+      // The second event of the same id cannot be stored: the write fails after the counts have been added.
+      const event = { accountId, id: 'e_same', type: 'sign_in', at: '2026-03-01T00:00:00.000Z', address: null, userAgent: null };
+      await assert.rejects(service.ctx.store.usageBatches.write({ ...recording, events: [event, event] }));
+      assert.equal(await callsOf(accountId), 0);
+      await service.ctx.store.usageBatches.write(recording);
+      assert.equal(await callsOf(accountId), 1);
+    });
+
+    it('of many instances at once add up', async () => {
+      const accounts = [await newAccount(), await newAccount(), await newAccount()];
+      const instances = Array.from({ length: 3 }, () =>
+        createUsageRecorder({
+          write: service.ctx.store.usageBatches.write,
+          onFailure: () => undefined,
+          onLoss: () => assert.fail('nothing is lost'),
+        }),
+      );
+      for (let round = 0; round < 10; round += 1) {
+        for (const [index, recorder] of instances.entries()) {
+          // Each meets the accounts in another order.
+          for (const id of [...accounts.slice(index), ...accounts.slice(0, index)]) {
+            recorder.countCall({ accountId: id, keySerial: 1, route: 'GET /x', status: 200, durationMs: round });
+          }
+        }
+        await Promise.all(instances.map((recorder) => recorder.flush()));
+      }
+      for (const id of accounts) assert.equal(await callsOf(id), 30);
+    });
+
+    it('know the uses of a key from those of the key before, in whatever order they are written', async () => {
+      accountId = await newAccount();
+      const { store } = service.ctx;
+      const { keyDigest } = (await store.accounts.findById(accountId)) ?? assert.fail('the account was just made');
+      assert.ok(await store.keys.replace(accountId, keyDigest, { keyDigest: 'next', keyCipher: 'next' }));
+      const use = (sequence: number, keySerial: number, lastUsedAt: string) =>
+        store.usageBatches.write({
+          writer: 'w_use',
+          sequence,
+          calls: [],
+          prompts: [],
+          keyUses: [{ accountId, keySerial, lastUsedAt }],
+          events: [],
+        });
+      const lastUsedAt = async () => (await store.statistics.read({ accountId, ...everything })).keyLastUsedAt;
+
+      await use(1, 1, '2026-03-01T00:00:01.000Z');
+      assert.equal(await lastUsedAt(), null);
+      await use(2, 2, '2026-03-01T00:00:01.000Z');
+      await use(3, 1, '2026-03-01T00:00:02.000Z');
+      assert.equal(await lastUsedAt(), '2026-03-01T00:00:01.000Z');
+      await use(4, 2, '2026-03-01T00:00:03.000Z');
+      await use(5, 2, '2026-03-01T00:00:02.000Z');
+      assert.equal(await lastUsedAt(), '2026-03-01T00:00:03.000Z');
+    });
+
+    it('of an account that is gone are left out, and the others are written', async () => {
+      accountId = await newAccount();
+      const gone = oneCall({ writer: 'w_gone', sequence: 1, accountId: 'u_gone_0000', time: '2026-03-01T00' });
+      const kept = oneCall({ writer: 'w_gone', sequence: 1, accountId, time: '2026-03-01T00' });
+      await service.ctx.store.usageBatches.write({
+        ...gone,
+        calls: [...gone.calls, ...kept.calls],
+        prompts: [...gone.prompts, ...kept.prompts],
+        keyUses: [...gone.keyUses, ...kept.keyUses],
+      });
+      assert.equal(await callsOf('u_gone_0000'), 0);
+      assert.equal(await callsOf(accountId), 1);
+    });
+
+    it('of more than 90 days ago are rolled into days, by several at once and again, without losing or doubling a call', async () => {
+      const accounts = [await newAccount(), await newAccount()];
+      const now = new Date('2026-06-30T12:00:00Z');
+      const times = ['2026-03-30T00', '2026-03-30T05', '2026-03-30T23', '2026-03-31T23', '2026-04-01T00', '2026-04-01T01', '2026-06-30T11'];
+      let sequence = 0;
+      for (const time of times) {
+        for (const id of accounts) {
+          sequence += 1;
+          await service.ctx.store.usageBatches.write(oneCall({ writer: 'w_roll', sequence, accountId: id, time }));
+        }
+      }
+      await Promise.all([sweep(service.ctx, now), sweep(service.ctx, now), sweep(service.ctx, now)]);
+      await sweep(service.ctx, now);
+      // An instance that comes late with an old hour adds to the day.
+      await service.ctx.store.usageBatches.write(
+        oneCall({ writer: 'w_late', sequence: 1, accountId: accounts[0] ?? '', time: '2026-03-30T07' }),
+      );
+      await sweep(service.ctx, now);
+
+      for (const [index, id] of accounts.entries()) {
+        const late = index === 0 ? 1 : 0;
+        const hours = await service.ctx.store.statistics.read({ accountId: id, from: '2026-03-30', to: '2026-04-02', interval: 'hour' });
+        assert.deepEqual(
+          hours.series.toSorted((a, b) => (a.time < b.time ? -1 : 1)).map(({ time, calls }) => [time, calls]),
+          [
+            ['2026-03-30', 3 + late],
+            ['2026-03-31', 1],
+            ['2026-04-01T00', 1],
+            ['2026-04-01T01', 1],
+          ],
+        );
+        assert.equal(
+          hours.prompts.reduce((sum, { calls }) => sum + calls, 0),
+          6 + late,
+        );
+        assert.equal(await callsOf(id), times.length + late);
+      }
+    });
+
+    it('of more than 400 days ago are deleted, and so are account events', async () => {
+      accountId = await newAccount();
+      const now = new Date('2027-06-30T12:00:00Z');
+      for (const [index, time] of ['2026-05-24T23', '2026-05-25T00', '2026-06-01T00'].entries()) {
+        await service.ctx.store.usageBatches.write({
+          ...oneCall({ writer: 'w_old', sequence: index + 1, accountId, time }),
+          events: [{ accountId, id: `e_${index}`, type: 'sign_in', at: `${time}:00:00.000Z`, address: null, userAgent: null }],
+        });
+      }
+      await sweep(service.ctx, now);
+      assert.equal(await callsOf(accountId), 2);
+      const events = await service.ctx.store.activity.list(accountId, { beforeId: undefined, limit: 10 });
+      assert.deepEqual(
+        events.filter(({ type }) => type === 'sign_in').map(({ id }) => id),
+        ['e_2'],
+      );
+    });
+  });
+}
+
+function oneCall({ writer, sequence, accountId, time }: { writer: string; sequence: number; accountId: string; time: string }): UsageBatch {
+  return {
+    writer,
+    sequence,
+    calls: [{ accountId, time, route: 'GET /x', status: 200, bucket: 3, calls: 1 }],
+    prompts: [{ accountId, time, promptId: 'p_1', version: 1, label: '', status: 200, calls: 1 }],
+    keyUses: [{ accountId, keySerial: 1, lastUsedAt: '2026-03-01T00:00:00.000Z' }],
+    events: [],
+  };
+}
