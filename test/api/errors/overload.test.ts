@@ -24,7 +24,7 @@ describe('The event loop cannot keep up', () => {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000);
       const [response] = await once(socket, 'data');
       assert.match(String(response), new RegExp(`^HTTP/1.1 ${status} `));
-      if (status === 503) assert.match(String(answer), /\r\nretry-after: 1\r\n.*"code":"overloaded"/s);
+      if (status === 503) assert.match(String(response), /\r\nretry-after: 1\r\n.*"code":"overloaded"/s);
     }
   });
 
