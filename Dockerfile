@@ -1,4 +1,4 @@
-# Builds on Debian, where every build tool has its binaries; runs on Alpine, where nothing but Node is needed.
+# Builds on Debian, because every build tool has binaries for it; runs on Alpine, because only Node is needed there.
 FROM node:26-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
