@@ -33,7 +33,6 @@ export interface AuditEvent {
     | 'account_deleted'
     | 'sign_in'
     | 'sign_in_failed'
-    | 'sign_out'
     | 'key_reset'
     | 'password_changed'
     | 'password_reset'

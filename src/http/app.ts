@@ -74,7 +74,7 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
 
   // With a rate limit, every request must pass the authentication step, which counts it.
   if (!rateLimit) {
-    addFastPath(app.server, { ctx, responseCache, prepareTokenResponse, log, isClosed: () => isStopping || load.isOverloaded() });
+    addFastPath(app.server, { ctx, responseCache, prepareTokenResponse, log, isBypassed: () => isStopping || load.isOverloaded() });
   }
   return app;
 }

@@ -6,7 +6,7 @@ import { verifyPassword } from './passwords.ts';
 import { type Attempt, assertNotThrottled, recordFailure, recordSuccess } from './throttles.ts';
 import { verifyCode } from './two-factor-codes.ts';
 
-/** Proves that someone owns an account. */
+/** What a user presents to prove ownership of an account. */
 export interface Credentials extends Attempt {
   password: string;
   /** A code from the authenticator, or a recovery code. Required when two-factor is enabled. */

@@ -31,13 +31,13 @@ export async function loadPartials(
   templateCount = 1,
 ): Promise<PartialGraph> {
   const graph = new Map<string, LoadedPartial>();
-  let missing = references;
-  for (let depth = 0; depth < maxDepth && missing.length > 0 && graph.size <= maxPartials * templateCount; depth += 1) {
+  let pending = references;
+  for (let depth = 0; depth < maxDepth && pending.length > 0 && graph.size <= maxPartials * templateCount; depth += 1) {
     const found = (
-      await Promise.all([...namesByLabel(missing)].map(([label, names]) => ctx.store.versions.listLabelled(workspaceId, [...names], label)))
+      await Promise.all([...namesByLabel(pending)].map(([label, names]) => ctx.store.versions.listLabelled(workspaceId, [...names], label)))
     ).flat();
     for (const version of found) graph.set(partialKey(version), toPartial(version));
-    missing = found
+    pending = found
       .flatMap((version) => graph.get(partialKey(version))?.partials ?? [])
       .filter((reference) => !graph.has(partialKey(reference)));
   }

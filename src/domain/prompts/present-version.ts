@@ -7,7 +7,7 @@ import type { TemplateVariable } from '../templates/types.ts';
 import { parseStoredAnalysis, parseStoredConfig, parseStoredContent } from './content.ts';
 import { loadPartials, mergeVariables } from './partials.ts';
 
-export interface StoredVersion {
+interface StoredVersion {
   prompt: Pick<PromptRecord, 'name' | 'type'>;
   record: VersionRecord;
   /** All labels of the prompt, with the versions they point at. */

@@ -16,7 +16,7 @@ import {
   sourcesOf,
 } from './content.ts';
 import { describeProblem, findPartialProblem, loadPartials, mergeVariables, type PartialGraph } from './partials.ts';
-import type { ResolvedVersion } from './versions.ts';
+import type { ResolvedVersion } from './prompt-records.ts';
 
 type Variables = Record<string, unknown>;
 type ChatMessage = { role: string; content: string };

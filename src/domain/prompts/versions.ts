@@ -1,35 +1,14 @@
-import { latestLabel, productionLabel } from '../../contract/label-names.ts';
 import { defaultPageLimit, type Page, type PageQuery } from '../../contract/lists.ts';
 import type { NewVersion, SavedVersion, Version, VersionChoice } from '../../contract/versions.ts';
-import { AppError, invalidField } from '../../errors.ts';
-import type { PromptRecord } from '../../store/prompts/prompts.ts';
+import { AppError } from '../../errors.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor, invalidCursor, splitPage } from '../cursors.ts';
-import { presentVersion, presentVersions, type StoredVersion } from './present-version.ts';
-import { getPromptRecord } from './prompt-records.ts';
+import { presentVersion, presentVersions } from './present-version.ts';
+import { getPromptRecord, resolveVersion } from './prompt-records.ts';
 import { insertVersion, prepareVersion } from './save-version.ts';
 
-export interface ResolvedVersion extends StoredVersion {
-  prompt: PromptRecord;
-  /** The label it was resolved by, if any. */
-  label: string | undefined;
-}
-
-/** Resolves a label or a version number. The error says whether the prompt, the version or the label is missing. */
-export async function resolveVersion(ctx: Context, actor: Actor, name: string, choice: VersionChoice): Promise<ResolvedVersion> {
-  if (choice.label !== undefined && choice.version !== undefined) throw invalidField('/version', 'Give either label or version, not both');
-  const prompt = await getPromptRecord(ctx.store, actor, name);
-  const labels = await ctx.store.labels.list(actor.workspaceId, prompt.id);
-  const label = choice.version === undefined ? (choice.label ?? productionLabel) : undefined;
-  const number = choice.version ?? (label === latestLabel ? prompt.latestVersion : labels.get(label ?? ''));
-  if (number === undefined) throw new AppError('label_not_found');
-  const record = await ctx.store.versions.find(actor.workspaceId, prompt.id, number);
-  if (!record) throw new AppError('version_not_found');
-  return { prompt, record, labels, label };
-}
-
-/** Resolves a version and presents it. */
+/** The version that a label or a number points at. */
 export async function getVersion(
   ctx: Context,
   actor: Actor,

@@ -9,7 +9,7 @@ interface Collector {
 }
 
 interface Position {
-  /** Inside a branch that may not be rendered. */
+  /** Inside a branch that might not be rendered. */
   conditional: boolean;
   /** Names that an enclosing tag defines, such as a loop's item. */
   scope: ReadonlySet<string>;

@@ -8,7 +8,7 @@ export interface Source {
 export interface PartialReference {
   name: string;
   label: string;
-  /** Inside a condition, so it may not be rendered. */
+  /** Inside a condition, so it might not be rendered. */
   conditional: boolean;
   /** Variables that the include passes itself, so that the caller need not provide them. */
   bound: string[];

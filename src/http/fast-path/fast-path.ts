@@ -17,7 +17,7 @@ interface FastPathOptions {
   prepareTokenResponse: PrepareTokenResponse;
   log(request: CompletedRequest): void;
   /** Whether Fastify must handle every request, because the service is overloaded or stopping. */
-  isClosed(): boolean;
+  isBypassed(): boolean;
 }
 
 interface PendingRequest {
@@ -49,12 +49,12 @@ export function addFastPath(server: Server, options: FastPathOptions): void {
  * Requests that arrive in the same turn of the event loop are processed as a batch. Repeating the same step keeps the CPU caches
  * warm, which makes each request about 10% cheaper.
  */
-function createFastPath({ ctx, responseCache, prepareTokenResponse, log, isClosed }: FastPathOptions) {
+function createFastPath({ ctx, responseCache, prepareTokenResponse, log, isBypassed }: FastPathOptions) {
   const findAccount = ctx.store.keys.findAccount;
   let pending: PendingRequest[] = [];
 
   return function fastPath(req: IncomingMessage, res: ServerResponse, next: () => void): void {
-    const key = isCandidate(req) && !isClosed() ? readBearer(req) : undefined;
+    const key = isCandidate(req) && !isBypassed() ? readBearer(req) : undefined;
     if (key === undefined) {
       next();
       return;
@@ -68,7 +68,7 @@ function createFastPath({ ctx, responseCache, prepareTokenResponse, log, isClose
     pending = [];
     for (const request of requests) {
       // The service may have started to stop since the request was queued.
-      if (isClosed()) request.next();
+      if (isBypassed()) request.next();
       else lookUp(request);
     }
   }

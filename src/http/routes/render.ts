@@ -1,7 +1,7 @@
 import { PromptPath } from '../../contract/prompts.ts';
 import { Preview, PreviewRequest, RenderedPrompt, RenderRequest } from '../../contract/render.ts';
+import { resolveVersion } from '../../domain/prompts/prompt-records.ts';
 import { previewPrompt, renderVersion } from '../../domain/prompts/render.ts';
-import { resolveVersion } from '../../domain/prompts/versions.ts';
 import { actorOf } from '../steps/authentication.ts';
 import { errorResponses, type Routes } from './route.ts';
 

@@ -4,6 +4,12 @@ import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { AppError, type FieldError } from '../../errors.ts';
 
+const maxErrors = 20;
+/** The caller chooses field names, which may be as long as the body. */
+const maxPathLength = 200;
+// TypeBox stops at 8 errors by default, which can hide the ones that matter behind missing fields.
+Settings.Set({ maxErrors });
+
 /** Validates bodies as they are. Integers in query strings and path parameters arrive as text and are converted first. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const validator = Compile(schema);
@@ -24,12 +30,6 @@ function parseIntegers(schema: TSchema, input: unknown): unknown {
     }),
   );
 }
-
-const maxErrors = 20;
-/** The caller chooses field names, which may be as long as the body. */
-const maxPathLength = 200;
-// TypeBox stops at 8 errors by default, which can hide the ones that matter behind missing fields.
-Settings.Set({ maxErrors });
 
 function toFieldErrors(schema: TSchema, schemaErrors: ReturnType<ReturnType<typeof Compile>['Errors']>): FieldError[] {
   const errors: FieldError[] = [];
