@@ -9,15 +9,15 @@ import { type AppOptions, buildApp } from './http/app.ts';
 import { createMailer } from './mailer.ts';
 import { openStore } from './store/store.ts';
 
-/** Opens the store and the secret: what the service and every command work with. */
+/** Opens the store and loads the master secret, for the service and for every command. */
 export async function openContext(config: Config, logger: Logger): Promise<Context> {
   const store = await openStore(config);
   try {
     const keyring = await unlock(store, { ...config, dataDir: config.databaseUrl ? undefined : config.dataDir });
     const recorder = createUsageRecorder({
       write: store.usageBatches.write,
-      onFailure: (err) => logger.error({ err }, 'statistics cannot be written; they are kept and tried again'),
-      onLoss: (err, lost) => logger.error({ err, lost }, 'statistics of the last moments could not be written'),
+      onFailure: (err) => logger.error({ err }, 'writing statistics failed, will retry'),
+      onLoss: (err, lost) => logger.error({ err, lost }, 'the last statistics could not be written and are lost'),
     });
     const background = createBackground((task, err) => logger.error({ err, task }, 'background work failed'));
     const mailer = createMailer(config, logger);
@@ -29,26 +29,25 @@ export async function openContext(config: Config, logger: Logger): Promise<Conte
   }
 }
 
-/** Ends what openContext began. */
+/** Writes the remaining statistics and closes everything that openContext opened. */
 export async function closeContext({ recorder, templates, store }: Context): Promise<void> {
   await recorder.stop();
   await templates.close();
   await store.close();
 }
 
-/** Account events go to the log, and to the account's own record where it is known whose they are. */
+/** Builds the HTTP service on an open context. It does not listen yet. */
+export async function createService(config: Config, ctx: Context, logger: Logger, onRoute?: AppOptions['onRoute']) {
+  return buildApp({ config, ctx, logger, onRoute, recorder: ctx.recorder });
+}
+
+/** Writes account events to the log and, if the account is known, to its activity. */
 function createAudit(logger: Logger, recorder: UsageRecorder): Context['audit'] {
   return ({ type, accountId, client }) => {
     const address = client?.address;
     logger.info({ event: type, account: accountId, address }, 'account');
     if (accountId === undefined) return;
     const at = new Date().toISOString();
-    const userAgent = client?.userAgent?.slice(0, 512) ?? null;
-    recorder.addEvent({ accountId, id: newId('e'), type, at, address: address ?? null, userAgent });
+    recorder.addEvent({ accountId, id: newId('e'), type, at, address: address ?? null, userAgent: client?.userAgent ?? null });
   };
-}
-
-/** The whole service on an open context, ready to listen. */
-export async function createService(config: Config, ctx: Context, logger: Logger, onRoute?: AppOptions['onRoute']) {
-  return buildApp({ config, ctx, logger, onRoute, recorder: ctx.recorder });
 }

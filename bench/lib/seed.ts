@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { loadConfig } from '../../src/config.ts';
+import { newKey } from '../../src/domain/accounts/keys.ts';
 import { hashPassword } from '../../src/domain/accounts/passwords.ts';
 import { toKeyActor } from '../../src/domain/actor.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { createPrompt } from '../../src/domain/prompts/prompts.ts';
-import { newKey } from '../../src/domain/secrets/keyring.ts';
 import { closeContext, openContext } from '../../src/service.ts';
 import { digestKey } from '../../src/store/accounts/key-digest.ts';
 

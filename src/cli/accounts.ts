@@ -32,7 +32,7 @@ export async function createAccountCommand({ email, name }: Values): Promise<voi
 export async function resetPasswordCommand({ email }: Values): Promise<void> {
   const address = required('email', email);
   await withContext(async (ctx) => {
-    await resetPassword(ctx, address, await readPassword(`New password for ${address}: `));
+    await resetPassword(ctx, { email: address, newPassword: await readPassword(`New password for ${address}: `) });
     print('The password is changed and all sessions of the account are ended. Its API key stays as it is.');
   });
 }

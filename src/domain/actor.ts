@@ -1,15 +1,15 @@
 import type { Account } from '../store/accounts/accounts.ts';
 
-/** Who makes a request, and in which workspace. Found once per request and passed down as one argument. */
+/** The identity behind a request and its workspace. Resolved once per request and passed down as one argument. */
 export type Actor = KeyActor | SessionActor;
 
-/** What an actor may do in its workspace. So far every account is the owner of its own workspace and a member of no other. */
+/** What an actor may do in its workspace. Every account is currently the owner of its own workspace and a member of no other. */
 export type Role = 'owner';
 
 interface ActorFields {
-  /** Whose prompts and statistics the request is about. The account is the workspace. */
+  /** The tenant whose prompts and statistics the request concerns. Currently the same as the account id. */
   workspaceId: string;
-  /** The workspace's revision at the time of the lookup: it goes up with every write to the workspace's prompts. */
+  /** The workspace's revision at the time of the lookup. Every write to the workspace's prompts increments it. */
   revision: number;
   accountId: string;
   email: string;
@@ -21,7 +21,7 @@ interface ActorFields {
 export interface KeyActor extends ActorFields {
   via: 'key';
   key: string;
-  /** Which of the account's keys it is: the first is 1. */
+  /** How many keys the account has had, this one included. */
   keySerial: number;
 }
 
@@ -33,7 +33,7 @@ export interface SessionActor extends ActorFields {
   keySerial: undefined;
 }
 
-/** Where a request comes from, for throttling and for the account's activity. */
+/** The origin of a request, for throttling and for the account's activity. */
 export interface Client {
   address: string;
   userAgent: string | undefined;

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 
-/** Lets a few tasks run at a time, a bounded number wait, and refuses the rest. */
+/** Runs a limited number of tasks concurrently, queues a limited number, and rejects the rest. */
 export interface ConcurrencyLimit {
   run<T>(task: () => Promise<T>): Promise<T>;
   readonly waiting: number;
@@ -21,7 +21,7 @@ export function createConcurrencyLimit(limits: { running: number; waiting: numbe
       try {
         return await task();
       } finally {
-        // The place is handed straight to the next in line, so that nobody can slip in between.
+        // The slot passes directly to the next task in the queue, so that no new task can take it first.
         const next = queue.shift();
         if (next) next();
         else running -= 1;

@@ -7,34 +7,32 @@ import type { Keyring } from './secrets/keyring.ts';
 import type { UsageRecorder } from './statistics/usage-recorder.ts';
 import { createTemplatePool, type TemplatePool } from './templates/pool.ts';
 
-/** What every use case works with. Made once at start. */
+/** The dependencies of every use case. Created once at start. */
 export interface Context {
   store: Store;
   keyring: Keyring;
-  /** Password hashing takes a core and 46 MiB a piece: as many at a time as there are cores but one, which is left to everybody else; at least one. */
+  /** Each password hash takes a core and 46 MiB, so one core is left free for other requests. */
   hashing: ConcurrencyLimit;
   templates: TemplatePool;
   registration: 'open' | 'closed';
   mailer: Mailer;
   background: Background;
-  /** Counts calls and keeps events until they are written, once a second. */
+  /** Counts calls and buffers account events, and writes both once a second. */
   recorder: UsageRecorder;
   audit(event: AuditEvent): void;
 }
 
-/** Brings messages to people. */
 export interface Mailer {
   sendResetLink(message: { accountId: string; email: string; link: string }): Promise<void>;
 }
 
-/** What happened to an account, for the log and for its owner. Never holds a key, a password or a cookie. */
+/** Something that happened to an account, for the log and for its owner. Never contains a key, a password or a cookie. */
 export interface AuditEvent {
   type:
     | 'account_created'
     | 'account_deleted'
     | 'sign_in'
     | 'sign_in_failed'
-    | 'sign_out'
     | 'key_reset'
     | 'password_changed'
     | 'password_reset'

@@ -2,25 +2,29 @@ import type { Context } from './context.ts';
 import { emptyBins } from './prompts/prompts.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-const throttleMemoryMs = dayMs;
-const hoursKeptDays = 90;
-/** A day more than can be asked for, so that the oldest day is whole. */
-const daysKept = 401;
-const eventsKeptDays = 400;
-const writersKeptDays = 30;
+const throttleRetentionDays = 1;
+const hourlyStatisticsRetentionDays = 90;
+/** One day more than can be queried, so that the oldest day is complete. */
+const statisticsRetentionDays = 401;
+const activityRetentionDays = 400;
+const writerRetentionDays = 30;
 
-/** Deletes what has expired, and rolls old hours of the statistics into days. Safe to run on several instances at once. */
+/** Deletes expired data and rolls hourly statistics up into days. Safe to run on several instances concurrently. */
 export async function sweep(ctx: Context, now = new Date()): Promise<void> {
   await ctx.store.sessions.deleteExpired(now);
   await ctx.store.passwordResets.deleteExpired(now);
-  await ctx.store.throttles.deleteUnusedSince(new Date(now.getTime() - throttleMemoryMs));
+  await ctx.store.throttles.deleteUnusedSince(daysBefore(now, throttleRetentionDays));
   await emptyBins(ctx, now);
-  await ctx.store.statistics.rollUp(dayBefore(now, hoursKeptDays));
-  await ctx.store.statistics.deleteBefore(dayBefore(now, daysKept));
-  await ctx.store.activity.deleteBefore(new Date(now.getTime() - eventsKeptDays * dayMs));
-  await ctx.store.usageBatches.deleteWritersUnusedSince(new Date(now.getTime() - writersKeptDays * dayMs));
+  await ctx.store.statistics.rollUp(toDay(daysBefore(now, hourlyStatisticsRetentionDays)));
+  await ctx.store.statistics.deleteBefore(toDay(daysBefore(now, statisticsRetentionDays)));
+  await ctx.store.activity.deleteBefore(daysBefore(now, activityRetentionDays));
+  await ctx.store.usageBatches.deleteWritersUnusedSince(daysBefore(now, writerRetentionDays));
 }
 
-function dayBefore(now: Date, days: number): string {
-  return new Date(now.getTime() - days * dayMs).toISOString().slice(0, '2026-03-01'.length);
+function daysBefore(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * dayMs);
+}
+
+function toDay(time: Date): string {
+  return time.toISOString().slice(0, '2026-03-01'.length);
 }

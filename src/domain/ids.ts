@@ -4,8 +4,8 @@ let lastTime = 0;
 let count = 0;
 
 /**
- * Makes an id such as `u_mhz1k3p0_0015f0c9a7e21d4b836`: unique without asking the database, and ids of one process sort in the
- * order they were made, also within a millisecond.
+ * Generates an id such as `u_mhz1k3p0_0015f0c9a7e21d4b836`: unique without the database, and the ids of one process sort in the
+ * order of their creation, even within a millisecond.
  */
 export function newId(prefix: string): string {
   const time = Date.now();

@@ -13,7 +13,7 @@ import { addRoutes } from './routes/index.ts';
 import { createServer } from './server.ts';
 import { createAuthentication } from './steps/authentication.ts';
 import { shedLoad } from './steps/load-shedding.ts';
-import { assertOwnOrigin, listeningOrigin } from './steps/origin.ts';
+import { assertSameOrigin, listeningOrigin } from './steps/origin.ts';
 import { createRateLimit } from './steps/rate-limit.ts';
 import { createReceive } from './steps/receive.ts';
 import { securityHeaders } from './steps/security-headers.ts';
@@ -23,7 +23,7 @@ export interface AppOptions {
   config: Pick<Config, 'publicUrl' | 'trustProxy' | 'rateLimitPerMinute' | 'metricsToken'>;
   ctx: Context;
   logger: Logger;
-  /** Counts the calls. Left out only to measure what counting costs. */
+  /** Omitted only by the benchmark that measures the cost of counting. */
   recorder?: UsageRecorder | undefined;
   /** Called with every route as it is registered. */
   onRoute?: ((route: RouteOptions) => void) | undefined;
@@ -31,7 +31,7 @@ export interface AppOptions {
 
 const drainTimeoutMs = 5000;
 
-/** Composes the HTTP service. It does not listen yet. */
+/** Builds the HTTP service from its steps and routes. It does not listen yet. */
 export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOptions) {
   const { publicUrl, trustProxy, rateLimitPerMinute, metricsToken } = config;
   const publicOrigin = publicUrl?.origin;
@@ -62,19 +62,19 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
   addRoutes(app, {
     ctx,
     authentication: createAuthentication({ ctx, sessionCookie, publicOrigin, rateLimit }),
-    fromOwnPages: async (req) => assertOwnOrigin(req, publicOrigin),
+    sameOriginOnly: async (req) => assertSameOrigin(req, publicOrigin),
     sessionCookie,
     responseCache,
     prepareTokenResponse,
     requestMetrics,
     metricsToken,
     publicOrigin,
-    ownOrigin: () => publicOrigin ?? listeningOrigin(app.server),
+    linkOrigin: () => publicOrigin ?? listeningOrigin(app.server),
   });
 
-  // With a rate limit every call has to pass the authentication step, which counts it.
+  // With a rate limit, every request must pass the authentication step, which counts it.
   if (!rateLimit) {
-    addFastPath(app.server, { ctx, responseCache, prepareTokenResponse, log, isClosed: () => isStopping || load.isOverloaded() });
+    addFastPath(app.server, { ctx, responseCache, prepareTokenResponse, log, isBypassed: () => isStopping || load.isOverloaded() });
   }
   return app;
 }

@@ -8,23 +8,23 @@ import { createClientErrorHandler, createFrameworkErrorHandler, handleError } fr
 import { requestIdOf } from './steps/request-id.ts';
 import { compileValidator } from './steps/validation.ts';
 
-export interface ServerOptions {
+interface ServerOptions {
   commonHeaders: Record<string, string>;
   trustProxy: Config['trustProxy'];
   logger: Logger;
   log(request: CompletedRequest): void;
 }
 
-/** Fastify as this service configures it: limits, timeouts, parsing, validation and errors. It has no routes yet. */
+/** Creates Fastify with its limits, timeouts, parsing, validation and error handling. It has no routes yet. */
 export function createServer({ commonHeaders, trustProxy, logger, log }: ServerOptions): App {
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
-    // A child logger per request costs more than it is worth; what is logged names the request itself.
+    // A child logger per request is expensive, and our log lines contain the request id anyway.
     childLoggerFactory: (parent) => parent,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
     genReqId: requestIdOf,
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
-    // A prompt's name has up to 200 characters, and each may be percent-encoded.
+    // A prompt name has up to 200 characters, each of which may be percent-encoded as three.
     routerOptions: { maxParamLength: 600 },
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
@@ -33,11 +33,11 @@ export function createServer({ commonHeaders, trustProxy, logger, log }: ServerO
     clientErrorHandler: createClientErrorHandler(commonHeaders),
     frameworkErrors: createFrameworkErrorHandler(commonHeaders, log),
     forceCloseConnections: 'idle',
-    // A request that arrives on an open connection while the service stops is served, and the connection closed.
+    // A request that arrives on an open connection during shutdown is still served, and the connection then closed.
     return503OnClosing: false,
   }).withTypeProvider<TypeBoxProvider>();
 
-  // Without this Node responds 417 on its own. Expectations may be ignored, and 100-continue is met either way.
+  // Without this, Node responds 417 to unknown expectations, which a server may ignore. Node still handles 100-continue.
   app.server.on('checkExpectation', (req, res) => app.server.emit('request', req, res));
   app.setValidatorCompiler(compileValidator);
   app.setErrorHandler(handleError);

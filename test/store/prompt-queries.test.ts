@@ -51,8 +51,8 @@ describeOnEveryEngine('Queries for prompts', (service) => {
       await createPrompt(ctx, actor, { name: 'b', template: 'x', tags: ['a'] });
       await createPrompt(ctx, actor, { name: 'd', template: "{% render 'b' %}{% render 'b', label: 'latest' %}" });
       await createVersion(ctx, actor, 'd', { template: 'x' });
-      await moveLabel(ctx, actor, 'd', 'staging', 2);
-      await removeLabel(ctx, actor, 'd', 'staging');
+      await moveLabel(ctx, actor, { name: 'd', label: 'staging', version: 2 });
+      await removeLabel(ctx, actor, { name: 'd', label: 'staging' });
       await changePrompt(ctx, actor, 'd', { name: 'e', description: 'x', tags: ['y'] });
       await getVersion(ctx, actor, 'e', {});
       for (const list of [listVersions, listHistory]) {

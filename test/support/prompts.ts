@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
+import { newKey } from '../../src/domain/accounts/keys.ts';
 import { newId } from '../../src/domain/ids.ts';
-import { newKey } from '../../src/domain/secrets/keyring.ts';
 import { digestKey } from '../../src/store/accounts/key-digest.ts';
 import { type ApiResponse, call, type RequestOptions, type TestAccount } from './client.ts';
 import { engines } from './engines.ts';

@@ -5,19 +5,18 @@ import { digestKey } from '../../store/accounts/key-digest.ts';
 import type { Actor, Client } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
-import { newKey } from '../secrets/keyring.ts';
 import { parseEmail } from './emails.ts';
-import { toTokenInfo } from './keys.ts';
+import { newKey, toTokenInfo } from './keys.ts';
 import { assertAcceptablePassword, hashPassword } from './passwords.ts';
 import { type Credentials, verifyCredentials } from './sign-in.ts';
 
-/** Makes an account with its key, unless registration is closed. */
+/** Creates an account and its key, unless registration is closed. */
 export async function registerAccount(ctx: Context, registration: Registration, client: Client): Promise<TokenInfo> {
   if (ctx.registration === 'closed') throw new AppError('registration_closed');
   return createAccount(ctx, registration, client);
 }
 
-/** Makes an account with its key. The operator may always do this. */
+/** Creates an account and its key, even while registration is closed: for the operator. */
 export async function createAccount(ctx: Context, registration: Registration, client?: Client): Promise<TokenInfo> {
   const email = parseEmail(registration.email);
   if (!email) throw invalidField('/email', 'Not an e-mail address');
@@ -40,7 +39,7 @@ export async function createAccount(ctx: Context, registration: Registration, cl
   return toTokenInfo(token, { accountId: id, email, name });
 }
 
-/** What owners see of their account. */
+/** The account as its owner sees it. */
 export async function getAccount(ctx: Context, { accountId }: Actor): Promise<Account> {
   const profile = await ctx.store.accounts.findProfile(accountId);
   if (!profile) throw new AppError('unauthorized');
@@ -56,7 +55,7 @@ export async function renameAccount(ctx: Context, actor: Actor, text: string): P
   return getAccount(ctx, actor);
 }
 
-/** Deletes the account and everything in it: key, sessions, prompts, statistics. This cannot be undone. */
+/** Deletes the account and everything it owns: key, sessions, prompts, statistics. This cannot be undone. */
 export async function deleteAccount(ctx: Context, { accountId, email }: Actor, proof: Omit<Credentials, 'email'>): Promise<void> {
   await verifyCredentials(ctx, { email, ...proof });
   if (await ctx.store.accounts.delete(accountId)) ctx.audit({ type: 'account_deleted', accountId, client: proof.client });
@@ -70,20 +69,23 @@ export async function changePassword(
 ): Promise<void> {
   await assertAcceptablePassword('/newPassword', newPassword, { email });
   await verifyCredentials(ctx, { email, password: currentPassword, client }, { passwordOnly: true });
-  await setPassword(ctx, accountId, newPassword, client);
+  await setPassword(ctx, { accountId, newPassword, client });
 }
 
-/** Sets a password without asking for the old one: for the operator. */
-export async function resetPassword(ctx: Context, email: string, newPassword: string): Promise<void> {
+/** Sets a password without verifying the old one: for the operator. */
+export async function resetPassword(ctx: Context, { email, newPassword }: { email: string; newPassword: string }): Promise<void> {
   const parsed = parseEmail(email);
   const account = parsed === undefined ? undefined : await ctx.store.accounts.findByEmail(parsed);
   if (!account) throw new AppError('not_found', { text: `There is no account with the e-mail ${email}` });
   await assertAcceptablePassword('/password', newPassword, account);
-  await setPassword(ctx, account.id, newPassword);
+  await setPassword(ctx, { accountId: account.id, newPassword });
 }
 
-async function setPassword(ctx: Context, accountId: string, password: string, client?: Client): Promise<void> {
-  const passwordHash = await ctx.hashing.run(() => hashPassword(password));
+async function setPassword(
+  ctx: Context,
+  { accountId, newPassword, client }: { accountId: string; newPassword: string; client?: Client },
+): Promise<void> {
+  const passwordHash = await ctx.hashing.run(() => hashPassword(newPassword));
   await ctx.store.accounts.replacePassword(accountId, passwordHash);
   ctx.audit({ type: 'password_changed', accountId, ...(client && { client }) });
 }

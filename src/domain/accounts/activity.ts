@@ -4,7 +4,7 @@ import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
 
-/** A page of what happened to the actor's account, the newest first. */
+/** A page of the account's events, newest first. */
 export async function listActivity(ctx: Context, { accountId }: Actor, query: PageQuery): Promise<Page<AccountEvent>> {
   const { limit = defaultPageLimit, cursor } = query;
   const [beforeId] = cursor === undefined ? [] : decodeCursor('activity', 1, cursor);

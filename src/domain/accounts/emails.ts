@@ -1,10 +1,10 @@
 /**
- * Returns the address as it is stored and compared (trimmed, lower case), or undefined where it is none.
- * ASCII only: control characters, NUL and look-alikes of @ or of letters never make a second account that reads the same.
+ * Returns the address as it is stored and compared (trimmed, lower case), or undefined if it is not an e-mail address.
+ * ASCII only, so that no look-alike characters can create a second account that reads the same as another.
  */
 export function parseEmail(text: string): string | undefined {
   const email = text.trim();
-  // Tested before it is lower-cased: the Kelvin sign, for one, becomes an ordinary k.
+  // Tested before lower-casing, because that turns some non-ASCII characters into ASCII: the Kelvin sign becomes k.
   if (email.length > 254 || !emailPattern.test(email)) return undefined;
   return email.toLowerCase();
 }

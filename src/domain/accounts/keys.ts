@@ -1,30 +1,35 @@
+import { randomBytes } from 'node:crypto';
 import type { TokenInfo } from '../../contract/keys.ts';
 import { AppError } from '../../errors.ts';
 import type { AccountCredentials } from '../../store/accounts/accounts.ts';
 import { digestKey } from '../../store/accounts/key-digest.ts';
 import type { Actor, Client } from '../actor.ts';
 import type { Context } from '../context.ts';
-import { newKey } from '../secrets/keyring.ts';
 
-/** The token/user info object of the interface. */
+/** Generates an API key: `ph_` and 256 random bits in hexadecimal. */
+export function newKey(): string {
+  return `ph_${randomBytes(32).toString('hex')}`;
+}
+
+/** A key and its owner, in the shape that the specified interface requires. */
 export function toTokenInfo(token: string, { accountId: userId, email, name }: Pick<Actor, 'accountId' | 'email' | 'name'>): TokenInfo {
   return { token, userId, email, name };
 }
 
-/** The actor's own key: the one it presented, or, for a person in the dashboard, the stored one. */
+/** The actor's key: the one presented with the request or, for a browser session, the stored one. */
 export async function getKey(ctx: Context, actor: Actor): Promise<TokenInfo> {
   if (actor.via === 'key') return toTokenInfo(actor.key, actor);
   return showKey(ctx, await getCredentials(ctx, actor));
 }
 
-/** Decrypts the stored key, to show it to its owner again. */
+/** Decrypts the stored key to show it to its owner again. */
 export function showKey(ctx: Context, { id: accountId, email, name, keyCipher }: AccountCredentials): TokenInfo {
   const token = ctx.keyring.open(keyCipher, accountId);
   if (token === undefined) throw new Error(`The key of ${accountId} cannot be decrypted with the current secret`);
   return toTokenInfo(token, { accountId, email, name });
 }
 
-/** Replaces the actor's key. Of several concurrent resets of one key exactly one succeeds; for the others it is gone already. */
+/** Replaces the actor's key. Of several concurrent resets of the same key exactly one succeeds; the others fail. */
 export async function resetKey(ctx: Context, actor: Actor, client: Client): Promise<string> {
   const { accountId } = actor;
   const currentDigest = actor.via === 'key' ? digestKey(actor.key) : (await getCredentials(ctx, actor)).keyDigest;
@@ -37,7 +42,7 @@ export async function resetKey(ctx: Context, actor: Actor, client: Client): Prom
   return token;
 }
 
-/** Encrypts with the current secret every key that the previous secret encrypted. Safe to stop and repeat. */
+/** Re-encrypts every key that is still encrypted with the previous secret. Safe to interrupt and repeat. */
 export async function resealKeys(ctx: Context): Promise<{ resealed: number; unchanged: number }> {
   const counts = { resealed: 0, unchanged: 0 };
   let afterId = '';

@@ -4,20 +4,20 @@ import { invalidField } from '../../errors.ts';
 
 const derive = promisify(argon2);
 
-// OWASP's minimum for argon2id with one pass. It runs on the thread pool, off the event loop.
+// OWASP's minimum for argon2id with one pass. Node runs it on the thread pool, off the event loop.
 const memoryKib = 46 * 1024;
 const passes = 1;
 const parallelism = 1;
 const tagLength = 32;
 
-/** Hashes with argon2id into the PHC string format. */
+/** Hashes a password with argon2id into the PHC string format. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const tag = await derive('argon2id', { message: password, nonce: salt, memory: memoryKib, passes, parallelism, tagLength });
   return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${encode(salt)}$${encode(tag)}`;
 }
 
-/** Compares with a stored hash. Where there is none it works just as long, so that time does not tell who has an account. */
+/** Compares a password with a stored hash. Without one it takes just as long, so that timing does not reveal who has an account. */
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
   const match = phcPattern.exec(stored ?? decoy);
   if (!match) throw new Error('A stored password hash is not in the expected format');
@@ -34,13 +34,13 @@ export async function verifyPassword(password: string, stored: string | undefine
   return timingSafeEqual(actual, expected) && stored !== undefined && password.isWellFormed();
 }
 
-/** Throws unless the password may be set: 8 to 128 characters, any of them, and none of the commonest. */
+/** Throws unless the password may be set: any 8 to 128 characters, but not the e-mail address or a common password. */
 export async function assertAcceptablePassword(path: string, password: string, own: { email: string }): Promise<void> {
   const length = [...password].length;
   if (length < 8) throw invalidField(path, 'Use at least 8 characters (15 or more are recommended)');
   if (length > 128) throw invalidField(path, 'Use at most 128 characters');
-  // Half a character has no UTF-8 form: it would be hashed as U+FFFD and match every other half.
-  if (!password.isWellFormed()) throw invalidField(path, 'Half a character (a lone surrogate) is not allowed');
+  // A lone surrogate has no UTF-8 encoding: it would be hashed as U+FFFD and match every other one.
+  if (!password.isWellFormed()) throw invalidField(path, 'Lone surrogates (half a character) are not allowed');
   const lower = password.toLowerCase();
   if (lower === own.email.toLowerCase() || (await loadCommonPasswords()).has(lower)) {
     throw invalidField(path, 'This password is easy to guess; choose another');
@@ -49,7 +49,7 @@ export async function assertAcceptablePassword(path: string, password: string, o
 
 let commonPasswords: Promise<Set<string>> | undefined;
 
-/** The list is large and seldom needed, so it is loaded with the first password that is set. */
+/** Loaded on first use, because the list is large and rarely needed. */
 function loadCommonPasswords(): Promise<Set<string>> {
   commonPasswords ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => {
     const list: readonly (string | number)[] = dictionary['passwords-common'];

@@ -1,24 +1,23 @@
-import { hash, randomBytes } from 'node:crypto';
 import type { Session } from '../../contract/sessions.ts';
 import { AppError } from '../../errors.ts';
 import type { SessionWindow } from '../../store/accounts/sessions.ts';
 import { type Client, type SessionActor, toSessionActor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
+import { digestToken, newToken } from '../secrets/tokens.ts';
 
-/** A session ends when it is not used for this long. */
+/** A session expires when it is not used for this long. */
 export const idleTimeoutMs = 7 * 24 * 60 * 60 * 1000;
-/** However much it is used, a session ends this long after the sign-in. */
+/** A session expires this long after the sign-in, even if it is used. */
 const lifetimeMs = 30 * 24 * 60 * 60 * 1000;
-/** Its use is noted once an hour, so that most requests write nothing. */
+/** A session is extended at most once an hour, so that most requests write nothing. */
 const extendAfterMs = 60 * 60 * 1000;
-const maxUserAgentLength = 512;
 
 /** Starts a session for an account that has just been authenticated, and returns the token for its cookie. */
 export async function openSession(ctx: Context, login: { accountId: string; passwordHash?: string; client: Client }): Promise<string> {
   const { accountId, passwordHash, client } = login;
   const id = newId('s');
-  const token = randomBytes(32).toString('base64url');
+  const token = newToken();
   const now = new Date();
   await ctx.store.sessions.insert({
     id,
@@ -28,9 +27,9 @@ export async function openSession(ctx: Context, login: { accountId: string; pass
     createdAt: now.toISOString(),
     updatedAt: now.toISOString(),
     address: client.address,
-    userAgent: client.userAgent?.slice(0, maxUserAgentLength) ?? null,
+    userAgent: client.userAgent ?? null,
   });
-  // Checked after the insert: a password change since the old one was verified has ended all sessions but this one.
+  // Checked after the insert, because a password change in the meantime has ended every session except this one.
   if (passwordHash !== undefined && (await ctx.store.accounts.findById(accountId))?.passwordHash !== passwordHash) {
     await ctx.store.sessions.delete(accountId, id);
     throw new AppError('invalid_credentials');
@@ -38,7 +37,7 @@ export async function openSession(ctx: Context, login: { accountId: string; pass
   return token;
 }
 
-/** The actor of a session's token. `extended` says that the session was extended, and its cookie should be too. */
+/** Finds the actor by the session's token. If `extended` is true, the cookie should be extended too. */
 export async function findSession(ctx: Context, token: string): Promise<{ actor: SessionActor; extended: boolean } | undefined> {
   const window = activeWindow();
   const found = await ctx.store.sessions.find(digestToken(token), window);
@@ -52,7 +51,7 @@ export async function findSession(ctx: Context, token: string): Promise<{ actor:
   return { actor: toSessionActor(found.account, id), extended };
 }
 
-/** Where the account is signed in. */
+/** The account's active sessions. */
 export async function listSessions(ctx: Context, actor: SessionActor): Promise<Session[]> {
   const sessions = await ctx.store.sessions.list(actor.accountId, activeWindow());
   return sessions.map(({ id, createdAt, updatedAt, address, userAgent }) => ({
@@ -70,12 +69,12 @@ export async function endSession(ctx: Context, actor: SessionActor, sessionId: s
   if (!(await ctx.store.sessions.delete(actor.accountId, sessionId))) throw new AppError('not_found');
 }
 
-/** Ends all of the account's sessions but the actor's own. */
+/** Ends all of the account's sessions except the actor's own. */
 export async function endOtherSessions(ctx: Context, actor: SessionActor): Promise<void> {
   await ctx.store.sessions.deleteOthers(actor.accountId, actor.sessionId);
 }
 
-/** Ends the session of a token, if there is one. */
+/** Ends the token's session, if it exists. */
 export async function signOut(ctx: Context, token: string): Promise<void> {
   await ctx.store.sessions.deleteByToken(digestToken(token));
 }
@@ -83,9 +82,4 @@ export async function signOut(ctx: Context, token: string): Promise<void> {
 function activeWindow(): SessionWindow {
   const now = new Date();
   return { now, createdAfter: new Date(now.getTime() - lifetimeMs) };
-}
-
-/** A token has 256 random bits, so a plain digest cannot be reversed by guessing. */
-function digestToken(token: string): string {
-  return hash('sha256', token, 'base64url');
 }

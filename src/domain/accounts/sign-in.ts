@@ -6,16 +6,23 @@ import { verifyPassword } from './passwords.ts';
 import { type Attempt, assertNotThrottled, recordFailure, recordSuccess } from './throttles.ts';
 import { verifyCode } from './two-factor-codes.ts';
 
-/** What proves that someone owns an account. */
+/** What a user presents to prove ownership of an account. */
 export interface Credentials extends Attempt {
   password: string;
-  /** From the authenticator, or a recovery code. Asked for once two-factor is on. */
+  /** A code from the authenticator, or a recovery code. Required when two-factor is enabled. */
   code?: string | undefined;
 }
 
+/** Verifies a sign-in, whether in the dashboard or over the API, and records it. */
+export async function signIn(ctx: Context, credentials: Credentials): Promise<AccountCredentials> {
+  const account = await verifyCredentials(ctx, credentials);
+  ctx.audit({ type: 'sign_in', accountId: account.id, client: credentials.client });
+  return account;
+}
+
 /**
- * Checks e-mail, password and, with two-factor on, the code. Unknown e-mail and wrong password cost the same time and answer
- * the same; that a code is wanted is told only to those who know the password. `passwordOnly` is for someone already signed in.
+ * Checks e-mail, password and, with two-factor enabled, the code. An unknown e-mail and a wrong password take the same time and
+ * give the same error; only a correct password reveals that a code is required. `passwordOnly` is for users already signed in.
  */
 export async function verifyCredentials(
   ctx: Context,
@@ -24,13 +31,13 @@ export async function verifyCredentials(
 ): Promise<AccountCredentials> {
   await assertNotThrottled(ctx, credentials);
   const account = await ctx.hashing.run(async () => {
-    // Asked again in turn: guesses sent side by side must not all pass before the first has failed.
+    // Checked again after queueing, so that parallel guesses cannot all pass before the first one has failed.
     await assertNotThrottled(ctx, credentials);
     const found = await checkPassword(ctx, credentials);
     if (!passwordOnly) await checkSecondFactor(ctx, found, credentials);
     return found;
   });
-  // Only now: whoever knows the password alone must not be able to wipe out the count of wrong codes.
+  // Only after the code: someone who knows just the password must not be able to reset the count of wrong codes.
   await recordSuccess(ctx, credentials);
   return account;
 }
@@ -53,11 +60,4 @@ async function checkSecondFactor(ctx: Context, account: AccountCredentials, { co
   await recordFailure(ctx, attempt);
   ctx.audit({ type: 'sign_in_failed', accountId: account.id, client: attempt.client });
   throw new AppError('invalid_code');
-}
-
-/** Signs someone in, in the dashboard and over the API alike: with e-mail, password and, if two-factor is on, a code. */
-export async function signIn(ctx: Context, credentials: Credentials): Promise<AccountCredentials> {
-  const account = await verifyCredentials(ctx, credentials);
-  ctx.audit({ type: 'sign_in', accountId: account.id, client: credentials.client });
-  return account;
 }

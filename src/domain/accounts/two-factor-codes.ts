@@ -5,10 +5,10 @@ import type { Context } from '../context.ts';
 
 const periodSeconds = 30;
 const recoveryCodeCount = 10;
-// Without l and o, which are read as 1 and 0: 32 letters, so 20 of them hold 100 random bits.
+// Without l and o, which look like 1 and 0. 32 characters, so that a code of 20 has 100 random bits.
 const recoveryAlphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
 
-/** Checks a code of a confirmed authenticator, or a recovery code, and uses it up: neither is accepted a second time. */
+/** Checks a code from a confirmed authenticator, or a recovery code. Each code is accepted only once. */
 export async function verifyCode(
   ctx: Context,
   given: { accountId: string; secretCipher: string; confirmedAt: string; code: string; client: Client },
@@ -16,7 +16,7 @@ export async function verifyCode(
   const { accountId, confirmedAt, client } = given;
   const code = given.code.toLowerCase().replaceAll(/[\s-]/g, '');
   if (isTotp(code)) {
-    const step = findStep(openSecret(ctx, accountId, given.secretCipher), code);
+    const step = findStep(openSecret(ctx, given), code);
     return step !== undefined && ctx.store.twoFactor.useStep(accountId, { confirmedAt, step });
   }
   const used = await ctx.store.twoFactor.useRecoveryCode(accountId, digestRecoveryCode(code));
@@ -24,7 +24,7 @@ export async function verifyCode(
   return used;
 }
 
-/** The time step a code belongs to: this one or, as clocks differ, one of its neighbours (RFC 6238). */
+/** The time step of a valid code: the current one or, to allow for clock drift, the one before or after (RFC 6238). */
 export function findStep(secret: string, code: string): number | undefined {
   if (!isTotp(code)) return undefined;
   const timestamp = Date.now();
@@ -37,28 +37,28 @@ export function newSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
 
-/** What authenticator apps read from a QR code. What it leaves out (SHA-1, 6 digits, 30 seconds) is every app's default. */
+/** The URI that authenticator apps read from a QR code. SHA-1, 6 digits and 30 seconds are every app's default and left out. */
 export function authenticatorUri(secret: string, email: string): string {
   return `otpauth://totp/${issuer}:${encodeURIComponent(email)}?secret=${secret}&issuer=${issuer}`;
 }
 
-/** A new set of recovery codes such as `k3v9p-2m8xq-7hd4r-wz6tn`. */
+/** Generates a set of recovery codes such as `k3v9p-2m8xq-7hd4r-wz6tn`. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: recoveryCodeCount }, () => Array.from({ length: 4 }, randomGroup).join('-'));
 }
 
-/** What a recovery code is stored and looked up as. It has 100 random bits, so a plain digest cannot be guessed back. */
+/** Recovery codes are stored as digests. With 100 random bits, an unsalted digest cannot be reversed by guessing. */
 export function digestRecoveryCode(code: string): string {
   return hash('sha256', code.replaceAll('-', ''), 'base64url');
 }
 
-export function sealSecret(ctx: Context, accountId: string, secret: string): string {
+export function sealSecret(ctx: Context, { accountId, secret }: { accountId: string; secret: string }): string {
   return ctx.keyring.seal(secret, ownerOf(accountId));
 }
 
-export function openSecret(ctx: Context, accountId: string, secretCipher: string): string {
+export function openSecret(ctx: Context, { accountId, secretCipher }: { accountId: string; secretCipher: string }): string {
   const secret = ctx.keyring.open(secretCipher, ownerOf(accountId));
-  if (secret === undefined) throw new Error(`The two-factor secret of ${accountId} cannot be opened with the secret at hand`);
+  if (secret === undefined) throw new Error(`The two-factor secret of ${accountId} cannot be decrypted with the current secret`);
   return secret;
 }
 
@@ -72,7 +72,7 @@ function authenticator(secret: string): TOTP {
   return new TOTP({ secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: periodSeconds });
 }
 
-/** Not the bare account id: a sealed API key put in this place must not open. */
+/** Prefixed, so that an encrypted API key copied into this column cannot be decrypted as a two-factor secret. */
 function ownerOf(accountId: string): string {
   return `two-factor:${accountId}`;
 }

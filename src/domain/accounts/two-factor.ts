@@ -8,7 +8,7 @@ import { authenticatorUri, digestRecoveryCode, findStep, newRecoveryCodes, newSe
 
 type SecondFactorProof = Omit<Credentials, 'email'>;
 
-/** Makes a secret for an authenticator app. Nothing changes for the account until a code of it is confirmed. */
+/** Generates a secret for an authenticator app. Nothing changes for the account until a code is confirmed. */
 export async function startTwoFactor(
   ctx: Context,
   { accountId, email }: Actor,
@@ -16,24 +16,24 @@ export async function startTwoFactor(
 ): Promise<{ secret: string; uri: string }> {
   await verifyCredentials(ctx, { email, ...proof }, { passwordOnly: true });
   const secret = newSecret();
-  if (!(await ctx.store.twoFactor.offer(accountId, sealSecret(ctx, accountId, secret)))) throw new AppError('two_factor_on');
+  if (!(await ctx.store.twoFactor.offer(accountId, sealSecret(ctx, { accountId, secret })))) throw new AppError('two_factor_on');
   return { secret, uri: authenticatorUri(secret, email) };
 }
 
-/** Switches two-factor on once the authenticator has shown a code, and returns the recovery codes, this once. */
+/** Enables two-factor with a first code and returns the recovery codes, which are shown only once. */
 export async function confirmTwoFactor(
   ctx: Context,
   { accountId, email }: Actor,
   { code, client }: { code: string; client: Client },
 ): Promise<string[]> {
   const attempt = { email, client };
-  // In turn and counted like sign-ins: a stolen session must not guess its way through a set-up that someone left open.
+  // Queued and throttled like sign-ins, so that a stolen session cannot guess the code of an unfinished set-up.
   return ctx.hashing.run(async () => {
     await assertNotThrottled(ctx, attempt);
     const offered = await ctx.store.twoFactor.find(accountId);
     if (!offered) throw new AppError('two_factor_not_started');
     if (offered.confirmedAt !== null) throw new AppError('two_factor_on');
-    const step = findStep(openSecret(ctx, accountId, offered.secretCipher), code.replaceAll(/\s/g, ''));
+    const step = findStep(openSecret(ctx, { accountId, secretCipher: offered.secretCipher }), code.replaceAll(/\s/g, ''));
     if (step === undefined) {
       await recordFailure(ctx, attempt);
       throw new AppError('invalid_code');
@@ -46,13 +46,13 @@ export async function confirmTwoFactor(
   });
 }
 
-/** Switches two-factor off for its owner. */
+/** Disables two-factor for the account's owner. */
 export async function stopTwoFactor(ctx: Context, { accountId, email }: Actor, proof: SecondFactorProof): Promise<void> {
   await verifyCredentials(ctx, { email, ...proof });
   await disable(ctx, accountId, proof.client);
 }
 
-/** Switches two-factor off without a code: for the operator, when authenticator and recovery codes are lost. */
+/** Disables two-factor without a code: for the operator, when authenticator and recovery codes are lost. */
 export async function disableTwoFactor(ctx: Context, email: string): Promise<void> {
   const parsed = parseEmail(email);
   const account = parsed === undefined ? undefined : await ctx.store.accounts.findByEmail(parsed);
@@ -60,7 +60,7 @@ export async function disableTwoFactor(ctx: Context, email: string): Promise<voi
   await disable(ctx, account.id);
 }
 
-/** Makes a new set of recovery codes. All earlier ones are dead. */
+/** Replaces the recovery codes. The old ones stop working. */
 export async function replaceRecoveryCodes(ctx: Context, { accountId, email }: Actor, proof: SecondFactorProof): Promise<string[]> {
   await verifyCredentials(ctx, { email, ...proof });
   const codes = newRecoveryCodes();
@@ -68,7 +68,7 @@ export async function replaceRecoveryCodes(ctx: Context, { accountId, email }: A
   return codes;
 }
 
-/** Seals every authenticator's secret that the previous secret sealed with the current one. Safe to stop and repeat. */
+/** Re-encrypts every two-factor secret that is still encrypted with the previous secret. Safe to interrupt and repeat. */
 export async function resealTwoFactorSecrets(ctx: Context): Promise<{ resealed: number; unchanged: number }> {
   const counts = { resealed: 0, unchanged: 0 };
   let afterId = '';
@@ -79,8 +79,8 @@ export async function resealTwoFactorSecrets(ctx: Context): Promise<{ resealed: 
         counts.unchanged += 1;
         continue;
       }
-      const next = sealSecret(ctx, accountId, openSecret(ctx, accountId, secretCipher));
-      await ctx.store.twoFactor.replaceSecretCipher(accountId, secretCipher, next);
+      const secret = openSecret(ctx, { accountId, secretCipher });
+      await ctx.store.twoFactor.replaceSecretCipher(accountId, secretCipher, sealSecret(ctx, { accountId, secret }));
       counts.resealed += 1;
     }
     const last = page.at(-1);

@@ -1,9 +1,9 @@
 import { type Messages, maxTemplateCharacters, type PromptType } from '../../contract/versions.ts';
 import { AppError, type FieldError, invalidField } from '../../errors.ts';
 import type { Context } from '../context.ts';
-import type { Analysis, Source } from '../templates/types.ts';
+import type { Analysis, PartialReference, Source, TemplateError, TemplateVariable } from '../templates/types.ts';
 
-/** What a version says: one template, or messages of which each is one. */
+/** The content of a version: one template, or chat messages with a template each. */
 export type Content = { type: 'text'; template: string } | { type: 'chat'; messages: Messages };
 
 export interface ContentInput {
@@ -14,19 +14,19 @@ export interface ContentInput {
 
 const maxConfigBytes = 64 * 1024;
 
-/** Takes exactly one of `template` and `messages`, the one that fits the type. */
+/** Requires exactly one of `template` and `messages`, the one that matches the type. */
 export function parseContent({ type, template, messages }: ContentInput): Content {
   if (template !== undefined && messages !== undefined) throw invalidField('/messages', 'Give either template or messages, not both');
   if (template !== undefined) {
     if (type === 'chat') throw invalidField('/template', 'A chat prompt has messages, not a template');
-    return checked({ type: 'text', template });
+    return assertValid({ type: 'text', template });
   }
   if (messages === undefined) throw invalidField(type === 'chat' ? '/messages' : '/template', 'Required');
   if (type === 'text') throw invalidField('/messages', 'A text prompt has a template, not messages');
-  return checked({ type: 'chat', messages });
+  return assertValid({ type: 'chat', messages });
 }
 
-/** The pieces of template text, each with its place in the request. */
+/** The template texts, each with its JSON pointer in the request. */
 export function sourcesOf(content: Content): Source[] {
   if (content.type === 'text') return [{ path: '/template', text: content.template }];
   return content.messages.flatMap((message, index) =>
@@ -34,10 +34,10 @@ export function sourcesOf(content: Content): Source[] {
   );
 }
 
-/** Parses the templates. One that does not parse is refused, with line and column. Placeholders count as optional variables. */
+/** Parses the templates, or throws with the line and column of each error. Placeholders count as optional variables. */
 export async function analyzeContent(ctx: Context, content: Content): Promise<Analysis> {
   const result = await ctx.templates.run({ kind: 'analyze', sources: sourcesOf(content) });
-  if (!result.ok) throw new AppError('invalid_template', { details: result.problems.map(withPosition) });
+  if (!result.ok) throw new AppError('invalid_template', { details: result.errors.map(toFieldError) });
   const known = new Set(result.analysis.variables.map(({ name }) => name));
   const placeholders = placeholdersOf(content).filter((name) => !known.has(name));
   return { ...result.analysis, variables: [...result.analysis.variables, ...placeholders.map((name) => ({ name, required: false }))] };
@@ -48,7 +48,7 @@ export function placeholdersOf(content: Content): string[] {
   return [...new Set(content.messages.flatMap((message) => ('placeholder' in message ? [message.placeholder] : [])))];
 }
 
-/** All of it as one text, for comparing two versions line by line. */
+/** The whole content as one text, for comparing two versions line by line. */
 export function contentAsText(content: Content): string {
   if (content.type === 'text') return content.template;
   return content.messages
@@ -56,15 +56,23 @@ export function contentAsText(content: Content): string {
     .join('\n');
 }
 
-/** As it is stored: which of the two it is shows by itself. */
+/** Stored without the type, which is on the prompt's own row. */
 export function serializeContent(content: Content): string {
   return JSON.stringify(content.type === 'text' ? content.template : content.messages);
 }
 
 export function parseStoredContent(type: PromptType, json: string): Content {
-  // Written by serializeContent from a validated request.
+  // serializeContent wrote it from a validated request.
   if (type === 'text') return { type, template: JSON.parse(json) as string };
   return { type, messages: JSON.parse(json) as Messages };
+}
+
+/** The columns of a version that insertVersion wrote from an analysis. */
+export function parseStoredAnalysis(record: { variables: string; partials: string }): Pick<Analysis, 'variables' | 'partials'> {
+  return {
+    variables: JSON.parse(record.variables) as TemplateVariable[],
+    partials: JSON.parse(record.partials) as PartialReference[],
+  };
 }
 
 export function serializeConfig(config: Record<string, unknown> | undefined): string {
@@ -73,10 +81,15 @@ export function serializeConfig(config: Record<string, unknown> | undefined): st
   return json;
 }
 
-/** Free text that people write about prompts: no control characters but line breaks and tabs, and no broken Unicode. */
+export function parseStoredConfig(json: string): Record<string, unknown> {
+  // serializeConfig wrote it from an object.
+  return JSON.parse(json) as Record<string, unknown>;
+}
+
+/** Rejects control characters, except line breaks and tabs, and lone surrogates. */
 export function assertPlainText(path: string, text: string | undefined): void {
   if (text !== undefined && (!text.isWellFormed() || hasControlCharacter(text))) {
-    throw invalidField(path, 'Control characters and broken Unicode are not allowed');
+    throw invalidField(path, 'Control characters and invalid Unicode are not allowed');
   }
 }
 
@@ -84,22 +97,18 @@ function hasControlCharacter(text: string): boolean {
   return /[^\P{Cc}\t\n\r]/u.test(text);
 }
 
-function checked(content: Content): Content {
+function assertValid(content: Content): Content {
   let length = 0;
   for (const { path, text } of sourcesOf(content)) {
     assertPlainText(path, text);
     length += text.length;
   }
-  if (length > maxTemplateCharacters)
+  if (length > maxTemplateCharacters) {
     throw invalidField('/messages', `Use at most ${maxTemplateCharacters} characters in all messages together`);
+  }
   return content;
 }
 
-function withPosition({ path, message, line, column }: FieldError): FieldError {
-  return {
-    path,
-    message: message.charAt(0).toUpperCase() + message.slice(1),
-    ...(line !== undefined && { line }),
-    ...(column !== undefined && { column }),
-  };
+function toFieldError({ path, message, line, column }: TemplateError): FieldError {
+  return { path, message: message.charAt(0).toUpperCase() + message.slice(1), line, column };
 }

@@ -7,7 +7,7 @@ import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
 import { newId } from '../ids.ts';
 import { getPromptRecord } from './prompt-records.ts';
 
-/** Records a change. Runs inside the change's transaction. */
+/** Records a change in the prompt's history. Runs inside the transaction of the change. */
 export async function recordEvent(
   stores: Pick<PromptStores, 'history'>,
   actor: Actor,
@@ -23,15 +23,15 @@ export async function recordEvent(
   });
 }
 
-/** Who changed what and when, newest first. */
-export async function listHistory(ctx: Context, { workspaceId }: Actor, name: string, query: PageQuery): Promise<Page<HistoryEntry>> {
+/** A page of a prompt's changes, newest first. */
+export async function listHistory(ctx: Context, actor: Actor, name: string, query: PageQuery): Promise<Page<HistoryEntry>> {
   const { limit = defaultPageLimit, cursor } = query;
-  const prompt = await getPromptRecord(ctx.store, workspaceId, name);
+  const prompt = await getPromptRecord(ctx.store, actor, name);
   const [before] = cursor === undefined ? [] : decodeCursor('history', 1, cursor);
-  const found = await ctx.store.history.list(workspaceId, prompt.id, { before, limit: limit + 1 });
+  const found = await ctx.store.history.list(actor.workspaceId, prompt.id, { before, limit: limit + 1 });
   const { shown, last } = splitPage(found, limit);
   return {
-    // The detail was written by recordEvent from an entry's own fields.
+    // recordEvent wrote the detail from the other fields of an entry.
     data: shown.map(({ id, type, at, by, detail }) => ({ id, type, at, by, ...(JSON.parse(detail) as object) }) as HistoryEntry),
     nextCursor: last ? encodeCursor('history', [last.id]) : null,
   };

@@ -5,41 +5,44 @@ import type { PromptStores } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { recordEvent } from './history.ts';
-import { presentVersions } from './present-version.ts';
+import { presentVersion } from './present-version.ts';
 import { getPromptRecord } from './prompt-records.ts';
 
 const maxLabels = 20;
 
-/** Points a label at a version: this is how a prompt is deployed and rolled back. */
-export async function moveLabel(ctx: Context, actor: Actor, name: string, label: string, version: number): Promise<Version> {
+/** Points a label at a version, which deploys a prompt or rolls it back. */
+export async function moveLabel(
+  ctx: Context,
+  actor: Actor,
+  { name, label, version }: { name: string; label: string; version: number },
+): Promise<Version> {
   assertMovable('/label', label);
   const { workspaceId } = actor;
   const moved = await ctx.store.changePrompts(workspaceId, async (stores) => {
-    const prompt = await getPromptRecord(stores, workspaceId, name);
+    const prompt = await getPromptRecord(stores, actor, name);
     const record = await stores.versions.find(workspaceId, prompt.id, version);
     if (!record) throw new AppError('version_not_found');
     await putLabel(stores, actor, prompt.id, label, version);
     await stores.prompts.update(workspaceId, prompt.id, { updatedAt: new Date().toISOString() });
     return { prompt, record, labels: await stores.labels.list(workspaceId, prompt.id) };
   });
-  const [shown] = await presentVersions(ctx, actor, [moved]);
-  if (!shown) throw new AppError('version_not_found');
-  return shown;
+  return presentVersion(ctx, actor, moved);
 }
 
-/** Removes a label from whichever version it points at. */
-export async function removeLabel(ctx: Context, actor: Actor, name: string, label: string): Promise<void> {
-  await ctx.store.changePrompts(actor.workspaceId, async (stores) => {
-    const prompt = await getPromptRecord(stores, actor.workspaceId, name);
-    const version = (await stores.labels.list(actor.workspaceId, prompt.id)).get(label);
+/** Removes a label from the version it points at. */
+export async function removeLabel(ctx: Context, actor: Actor, { name, label }: { name: string; label: string }): Promise<void> {
+  const { workspaceId } = actor;
+  await ctx.store.changePrompts(workspaceId, async (stores) => {
+    const prompt = await getPromptRecord(stores, actor, name);
+    const version = (await stores.labels.list(workspaceId, prompt.id)).get(label);
     if (version === undefined) throw new AppError('label_not_found');
-    await stores.labels.delete(actor.workspaceId, prompt.id, label);
+    await stores.labels.delete(workspaceId, prompt.id, label);
     await recordEvent(stores, actor, prompt.id, { type: 'label_removed', label, from: version });
-    await stores.prompts.update(actor.workspaceId, prompt.id, { updatedAt: new Date().toISOString() });
+    await stores.prompts.update(workspaceId, prompt.id, { updatedAt: new Date().toISOString() });
   });
 }
 
-/** Points a label at a version and records it, unless it points there already. Runs inside a transaction. */
+/** Points a label at a version and records it, unless it already points there. Runs inside a transaction. */
 export async function putLabel(stores: PromptStores, actor: Actor, promptId: string, label: string, version: number): Promise<void> {
   const labels = await stores.labels.list(actor.workspaceId, promptId);
   const from = labels.get(label) ?? null;
@@ -49,7 +52,7 @@ export async function putLabel(stores: PromptStores, actor: Actor, promptId: str
   await recordEvent(stores, actor, promptId, { type: 'label_moved', label, from, to: version });
 }
 
-/** `latest` is no label that could be moved. */
+/** Rejects `latest`, which is computed and not stored. */
 export function assertMovable(path: string, label: string): void {
-  if (label === latestLabel) throw invalidField(path, 'latest always is the newest version and cannot be set');
+  if (label === latestLabel) throw invalidField(path, 'latest always points at the newest version and cannot be set');
 }

@@ -3,20 +3,19 @@ import type { LabelledVersion } from '../../store/prompts/versions.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { type Analysis, type PartialReference, partialKey, type TemplateVariable } from '../templates/types.ts';
-import { parseStoredContent } from './content.ts';
+import { parseStoredAnalysis, parseStoredContent } from './content.ts';
 
-/** A prompt that others take in, as the store has it now. */
-interface Partial {
+/** An included prompt, with its own variables and includes. */
+interface LoadedPartial extends Pick<Analysis, 'variables' | 'partials'> {
   type: PromptType;
   text: string;
-  variables: TemplateVariable[];
-  partials: PartialReference[];
 }
 
-/** All prompts that some templates take in, directly or not, by key. What cannot be found is not in it. */
-export type PartialGraph = ReadonlyMap<string, Partial>;
+/** All prompts that templates include, directly or indirectly, by key. Prompts that do not exist are missing from it. */
+export type PartialGraph = ReadonlyMap<string, LoadedPartial>;
 
-export interface PartialProblem {
+/** Why an include cannot be rendered. Saving such a prompt is allowed and gives a warning. */
+interface PartialProblem {
   kind: 'missing' | 'circular' | 'too_deep' | 'too_many' | 'not_text';
   reference: PartialReference;
 }
@@ -24,63 +23,64 @@ export interface PartialProblem {
 const maxDepth = 8;
 const maxPartials = 100;
 
-/** Loads what the references of some templates lead to, level by level, with one query for each label on a level. */
+/** Loads all prompts that the references lead to, level by level, with one query per label and level. */
 export async function loadPartials(
   ctx: Context,
   { workspaceId }: Actor,
   references: PartialReference[],
-  templates = 1,
+  templateCount = 1,
 ): Promise<PartialGraph> {
-  const graph = new Map<string, Partial>();
-  let wanted = references;
-  for (let depth = 0; depth < maxDepth && wanted.length > 0 && graph.size <= maxPartials * templates; depth += 1) {
+  const graph = new Map<string, LoadedPartial>();
+  let pending = references;
+  for (let depth = 0; depth < maxDepth && pending.length > 0 && graph.size <= maxPartials * templateCount; depth += 1) {
     const found = (
-      await Promise.all([...namesByLabel(wanted)].map(([label, names]) => ctx.store.versions.listLabelled(workspaceId, [...names], label)))
+      await Promise.all([...namesByLabel(pending)].map(([label, names]) => ctx.store.versions.listLabelled(workspaceId, [...names], label)))
     ).flat();
     for (const version of found) graph.set(partialKey(version), toPartial(version));
-    wanted = found
+    pending = found
       .flatMap((version) => graph.get(partialKey(version))?.partials ?? [])
       .filter((reference) => !graph.has(partialKey(reference)));
   }
   return graph;
 }
 
-/** The variables of a template with those of all it takes in. */
+/** The variables of a template and of all prompts it includes. */
 export function mergeVariables(template: Pick<Analysis, 'variables' | 'partials'>, graph: PartialGraph): TemplateVariable[] {
-  // Each partial is gone through once, however many ways lead to it. One that is being gone through is a circle, and adds nothing.
-  const known = new Map<string, ReadonlyMap<string, boolean>>();
+  // Each partial is visited only once, which keeps this linear. One that is still being visited is a cycle and adds nothing.
+  const visited = new Map<string, ReadonlyMap<string, boolean>>();
 
-  function needsOf({ variables, partials }: Pick<Analysis, 'variables' | 'partials'>): ReadonlyMap<string, boolean> {
-    const needs = new Map<string, boolean>();
-    const add = (name: string, required: boolean) => needs.set(name, (needs.get(name) ?? false) || required);
+  function collect({ variables, partials }: Pick<Analysis, 'variables' | 'partials'>): ReadonlyMap<string, boolean> {
+    const collected = new Map<string, boolean>();
+    const add = (name: string, required: boolean) => collected.set(name, (collected.get(name) ?? false) || required);
     for (const { name, required } of variables) add(name, required);
     for (const reference of partials) {
       const bound = new Set(reference.bound);
       for (const [name, required] of visit(partialKey(reference))) if (!bound.has(name)) add(name, required && !reference.conditional);
     }
-    return needs;
+    return collected;
   }
 
   function visit(key: string): ReadonlyMap<string, boolean> {
+    const known = visited.get(key);
+    if (known) return known;
+    visited.set(key, new Map());
     const partial = graph.get(key);
-    const found = known.get(key);
-    if (!partial || found) return found ?? new Map();
-    known.set(key, new Map());
-    const needs = needsOf(partial);
-    known.set(key, needs);
-    return needs;
+    if (!partial) return new Map();
+    const collected = collect(partial);
+    visited.set(key, collected);
+    return collected;
   }
-  return [...needsOf(template)].map(([name, required]) => ({ name, required }));
+  return [...collect(template)].map(([name, required]) => ({ name, required }));
 }
 
-/** The first reference that rendering would fail on. `self` is the prompt's own name, for a circle back to it. */
+/** The first include that rendering would fail on. `self` is the prompt's own name, to detect a cycle back to it. */
 export function findPartialProblem(
   references: PartialReference[],
   graph: PartialGraph,
   self: string | undefined,
 ): PartialProblem | undefined {
   if (graph.size > maxPartials && references[0]) return { kind: 'too_many', reference: references[0] };
-  // How many levels each sound partial is high: it is gone through once, however many ways lead to it.
+  // The number of levels below each checked partial, itself included, so that each is visited only once.
   const heights = new Map<string, number>();
   const path = new Set<string>();
 
@@ -106,25 +106,19 @@ export function describeProblem({ kind, reference: { name, label } }: PartialPro
     case 'missing':
       return `There is no prompt "${name}" with the label "${label}"`;
     case 'circular':
-      return `The prompt "${name}" takes itself in`;
+      return `The prompt "${name}" includes itself`;
     case 'too_deep':
-      return `The prompts take each other in more than ${maxDepth} levels deep`;
+      return `Prompts are included more than ${maxDepth} levels deep`;
     case 'too_many':
-      return `The prompt takes in more than ${maxPartials} others`;
+      return `The prompt includes more than ${maxPartials} others`;
     case 'not_text':
-      return `"${name}" is a chat prompt and cannot be taken in`;
+      return `"${name}" is a chat prompt and cannot be included`;
   }
 }
 
-function toPartial({ type, content, variables, partials }: LabelledVersion): Partial {
-  const parsed = parseStoredContent(type, content);
-  return {
-    type,
-    text: parsed.type === 'text' ? parsed.template : '',
-    // Written by this service from an Analysis.
-    variables: JSON.parse(variables) as TemplateVariable[],
-    partials: JSON.parse(partials) as PartialReference[],
-  };
+function toPartial(version: LabelledVersion): LoadedPartial {
+  const content = parseStoredContent(version.type, version.content);
+  return { type: content.type, text: content.type === 'text' ? content.template : '', ...parseStoredAnalysis(version) };
 }
 
 function namesByLabel(references: PartialReference[]): Map<string, Set<string>> {

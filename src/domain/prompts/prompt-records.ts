@@ -1,15 +1,42 @@
-import { AppError } from '../../errors.ts';
+import { latestLabel, productionLabel } from '../../contract/label-names.ts';
+import type { VersionChoice } from '../../contract/versions.ts';
+import { AppError, invalidField } from '../../errors.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
+import type { VersionRecord } from '../../store/prompts/versions.ts';
 import type { PromptStores } from '../../store/store.ts';
+import type { Actor } from '../actor.ts';
+import type { Context } from '../context.ts';
 
-/** The living prompt of this name, or 404. Another account's is as unknown as one that never was. */
-export async function getPromptRecord(stores: Pick<PromptStores, 'prompts'>, workspaceId: string, name: string): Promise<PromptRecord> {
-  const prompt = isPossibleName(name) ? await stores.prompts.find(workspaceId, name) : undefined;
+export interface ResolvedVersion {
+  prompt: PromptRecord;
+  record: VersionRecord;
+  /** All labels of the prompt, with the versions they point at. */
+  labels: ReadonlyMap<string, number>;
+  /** The label it was resolved by, if any. */
+  label: string | undefined;
+}
+
+/** The prompt with this name, or 404. Prompts of other workspaces and in the bin are not found. */
+export async function getPromptRecord(stores: Pick<PromptStores, 'prompts'>, { workspaceId }: Actor, name: string): Promise<PromptRecord> {
+  const prompt = isValidName(name) ? await stores.prompts.find(workspaceId, name) : undefined;
   if (!prompt) throw new AppError('prompt_not_found');
   return prompt;
 }
 
-/** What could not be a name is not looked up: it may hold characters that no database takes. */
-export function isPossibleName(name: string): boolean {
+/** Resolves a label or a version number. The error says whether the prompt, the version or the label is missing. */
+export async function resolveVersion(ctx: Context, actor: Actor, name: string, choice: VersionChoice): Promise<ResolvedVersion> {
+  if (choice.label !== undefined && choice.version !== undefined) throw invalidField('/version', 'Give either label or version, not both');
+  const prompt = await getPromptRecord(ctx.store, actor, name);
+  const labels = await ctx.store.labels.list(actor.workspaceId, prompt.id);
+  const label = choice.version === undefined ? (choice.label ?? productionLabel) : undefined;
+  const number = choice.version ?? (label === latestLabel ? prompt.latestVersion : labels.get(label ?? ''));
+  if (number === undefined) throw new AppError('label_not_found');
+  const record = await ctx.store.versions.find(actor.workspaceId, prompt.id, number);
+  if (!record) throw new AppError('version_not_found');
+  return { prompt, record, labels, label };
+}
+
+/** Checked before a lookup, because the path may contain characters that the database rejects. */
+export function isValidName(name: string): boolean {
   return /^[A-Za-z0-9._/-]{1,200}$/.test(name);
 }

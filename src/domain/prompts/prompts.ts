@@ -12,12 +12,12 @@ import { newId } from '../ids.ts';
 import { assertPlainText } from './content.ts';
 import { recordEvent } from './history.ts';
 import { presentVersions } from './present-version.ts';
-import { getPromptRecord, isPossibleName } from './prompt-records.ts';
+import { getPromptRecord, isValidName } from './prompt-records.ts';
 import { insertVersion, prepareVersion } from './save-version.ts';
 
 const binDays = 30;
 
-/** Makes a prompt with its first version, which goes into production unless `labels` says otherwise. */
+/** Creates a prompt and its first version, which gets the label `production` unless `labels` says otherwise. */
 export async function createPrompt(ctx: Context, actor: Actor, input: NewPrompt): Promise<CreatedPrompt> {
   const { name, description = '', tags = [] } = input;
   assertName(name);
@@ -31,11 +31,11 @@ export async function createPrompt(ctx: Context, actor: Actor, input: NewPrompt)
     await stores.prompts.replaceTags(actor.workspaceId, record.id, tags);
     await recordEvent(stores, actor, record.id, { type: 'created', version: 1, message: draft.message });
     const version = await insertVersion(stores, actor, { ...record, deletedAt: null }, draft, now);
-    return { ...(await describe(stores, actor.workspaceId, { ...record, deletedAt: null })), version, warnings: draft.warnings };
+    return { ...(await describePrompt(stores, actor, { ...record, deletedAt: null })), version, warnings: draft.warnings };
   });
 }
 
-/** A page of the account's prompts, with each one's version at the label if content is asked for. */
+/** A page of the workspace's prompts, with the labeled version of each if the query includes content. */
 export async function listPrompts(ctx: Context, actor: Actor, query: PromptListQuery): Promise<Page<ListedPrompt>> {
   const { workspaceId } = actor;
   const { sort = 'name', limit = defaultPageLimit, label, search, tag, name } = query;
@@ -57,7 +57,8 @@ export async function listPrompts(ctx: Context, actor: Actor, query: PromptListQ
   });
   const { shown, last } = splitPage(found, limit);
   const overviews = await ctx.store.prompts.describe(workspaceId, shown);
-  const versions = query.include === 'content' && !deleted ? await versionsAt(ctx, actor, overviews, label ?? productionLabel) : undefined;
+  const versions =
+    query.include === 'content' && !deleted ? await findVersions(ctx, actor, overviews, label ?? productionLabel) : undefined;
   return {
     data: overviews.map((overview) => ({
       ...toPrompt(overview),
@@ -68,13 +69,13 @@ export async function listPrompts(ctx: Context, actor: Actor, query: PromptListQ
   };
 }
 
-/** Renames, describes, tags. */
+/** Changes name, description or tags. */
 export async function changePrompt(ctx: Context, actor: Actor, name: string, change: PromptChange): Promise<Prompt> {
   if (change.name !== undefined) assertName(change.name);
   assertTexts(change);
   const { workspaceId } = actor;
   return ctx.store.changePrompts(workspaceId, async (stores) => {
-    const prompt = await getPromptRecord(stores, workspaceId, name);
+    const prompt = await getPromptRecord(stores, actor, name);
     const { description, tags } = change;
     const isRenamed = change.name !== undefined && change.name !== prompt.name;
     if (isRenamed && (await stores.prompts.find(workspaceId, change.name ?? ''))) throw new AppError('name_taken');
@@ -86,43 +87,46 @@ export async function changePrompt(ctx: Context, actor: Actor, name: string, cha
     if (tags) await stores.prompts.replaceTags(workspaceId, prompt.id, tags);
     if (isRenamed) await recordEvent(stores, actor, prompt.id, { type: 'renamed', from: prompt.name, to: change.name ?? '' });
     if (description !== undefined || tags) await recordEvent(stores, actor, prompt.id, { type: 'described' });
-    return describe(stores, workspaceId, await getPromptRecord(stores, workspaceId, change.name ?? name));
+    return describePrompt(stores, actor, await getPromptRecord(stores, actor, change.name ?? name));
   });
 }
 
-/** To the bin, for 30 days. */
+/** Moves a prompt to the bin, where it stays for 30 days. */
 export async function deletePrompt(ctx: Context, actor: Actor, name: string): Promise<void> {
   await ctx.store.changePrompts(actor.workspaceId, async (stores) => {
-    const prompt = await getPromptRecord(stores, actor.workspaceId, name);
+    const prompt = await getPromptRecord(stores, actor, name);
     await stores.prompts.update(actor.workspaceId, prompt.id, { deletedAt: new Date().toISOString(), updatedAt: prompt.updatedAt });
     await recordEvent(stores, actor, prompt.id, { type: 'deleted' });
   });
 }
 
-/** Takes the one of this name that was deleted last out of the bin, unless the name was taken in the meantime. */
+/** Restores the most recently deleted prompt with this name, unless the name is in use again. */
 export async function restorePrompt(ctx: Context, actor: Actor, name: string): Promise<Prompt> {
   const { workspaceId } = actor;
   return ctx.store.changePrompts(workspaceId, async (stores) => {
-    const prompt = isPossibleName(name) ? await stores.prompts.findDeleted(workspaceId, name) : undefined;
+    const prompt = isValidName(name) ? await stores.prompts.findDeleted(workspaceId, name) : undefined;
     if (!prompt) throw new AppError('prompt_not_found');
     if (await stores.prompts.find(workspaceId, name)) throw new AppError('name_taken');
     await stores.prompts.update(workspaceId, prompt.id, { deletedAt: null, updatedAt: new Date().toISOString() });
     await recordEvent(stores, actor, prompt.id, { type: 'restored' });
-    return describe(stores, workspaceId, await getPromptRecord(stores, workspaceId, name));
+    return describePrompt(stores, actor, await getPromptRecord(stores, actor, name));
   });
 }
 
-/** Deletes for good what has been in a bin for 30 days. */
+/** Permanently deletes prompts that have been in the bin for 30 days. */
 export async function emptyBins(ctx: Context, now: Date): Promise<void> {
-  const time = new Date(now.getTime() - binDays * 24 * 60 * 60 * 1000);
+  const deletedBefore = new Date(now.getTime() - binDays * 24 * 60 * 60 * 1000);
   for (;;) {
-    const accountIds = await ctx.store.prompts.listAccountsToEmpty(time);
+    const accountIds = await ctx.store.prompts.listAccountsToEmpty(deletedBefore);
     if (accountIds.length === 0) return;
-    for (const accountId of accountIds) await ctx.store.changePrompts(accountId, (stores) => stores.prompts.emptyBin(accountId, time));
+    for (const accountId of accountIds) {
+      await ctx.store.changePrompts(accountId, (stores) => stores.prompts.emptyBin(accountId, deletedBefore));
+    }
   }
 }
 
-async function versionsAt(ctx: Context, actor: Actor, overviews: PromptOverview[], label: string): Promise<Map<string, Version>> {
+/** The versions with the label, by prompt name. */
+async function findVersions(ctx: Context, actor: Actor, overviews: PromptOverview[], label: string): Promise<Map<string, Version>> {
   const labels = new Map(overviews.map(({ name, labels: own }) => [name, new Map(Object.entries(own))]));
   const found = await ctx.store.versions.listLabelled(
     actor.workspaceId,
@@ -133,8 +137,8 @@ async function versionsAt(ctx: Context, actor: Actor, overviews: PromptOverview[
   return new Map((await presentVersions(ctx, actor, items)).map((version) => [version.name, version]));
 }
 
-async function describe(stores: Pick<PromptStores, 'prompts'>, accountId: string, prompt: PromptRecord): Promise<Prompt> {
-  const [overview] = await stores.prompts.describe(accountId, [prompt]);
+async function describePrompt(stores: Pick<PromptStores, 'prompts'>, { workspaceId }: Actor, prompt: PromptRecord): Promise<Prompt> {
+  const [overview] = await stores.prompts.describe(workspaceId, [prompt]);
   if (!overview) throw new AppError('prompt_not_found');
   return toPrompt(overview);
 }
@@ -148,7 +152,7 @@ function sortValue(prompt: PromptRecord, kind: 'bin' | 'name' | '-updatedAt'): s
   return kind === 'name' ? prompt.name : prompt.updatedAt;
 }
 
-/** The shape is checked by then. These two would never arrive: clients take them for steps in a path. */
+/** The contract allows these two, but HTTP clients resolve them as path segments, so such a prompt could never be requested. */
 function assertName(name: string): void {
   if (name === '.' || name === '..') throw invalidField('/name', 'A name cannot be . or ..');
 }

@@ -17,13 +17,13 @@ import {
 import { recordEvent } from './history.ts';
 import { assertMovable, putLabel } from './labels.ts';
 import { describeProblem, findPartialProblem, loadPartials, mergeVariables, type PartialGraph } from './partials.ts';
-import { presentVersion } from './present-version.ts';
+import { toVersion } from './present-version.ts';
 
-/** What a caller saves: `type` is the prompt's, where it is known. */
-export type VersionInput = Omit<NewVersion, 'baseVersion'> & Pick<ContentInput, 'type'>;
+/** A version to save. `type` is the prompt's, if it exists already. */
+type VersionInput = Omit<NewVersion, 'baseVersion'> & Pick<ContentInput, 'type'>;
 
-/** A version that is checked and analyzed, but has no number yet. */
-export interface VersionDraft {
+/** A version that is validated and analyzed, but has no number yet. */
+interface VersionDraft {
   content: Content;
   config: string;
   message: string;
@@ -33,7 +33,7 @@ export interface VersionDraft {
   warnings: Warning[];
 }
 
-/** Everything that can be done, and can fail, before the transaction. */
+/** Validates and analyzes a version before the transaction, to keep that short. */
 export async function prepareVersion(ctx: Context, actor: Actor, name: string, input: VersionInput): Promise<VersionDraft> {
   const content = parseContent(input);
   const config = serializeConfig(input.config);
@@ -45,7 +45,7 @@ export async function prepareVersion(ctx: Context, actor: Actor, name: string, i
   return { content, config, message: input.message ?? '', labels, analysis, graph, warnings: warningsOf(analysis, graph, name) };
 }
 
-/** Writes a draft as a version of the prompt, moves its labels and records both. Runs inside a transaction. */
+/** Inserts a draft as the prompt's latest version, moves its labels and records both. Runs inside a transaction. */
 export async function insertVersion(
   stores: PromptStores,
   actor: Actor,
@@ -67,7 +67,8 @@ export async function insertVersion(
   await stores.versions.insert(actor.workspaceId, record);
   if (record.version > 1) await recordEvent(stores, actor, prompt.id, { type: 'version_saved', version: record.version, message });
   for (const label of labels) await putLabel(stores, actor, prompt.id, label, record.version);
-  return presentVersion(prompt, record, labels, mergeVariables(analysis, draft.graph));
+  const ownLabels = new Map(labels.map((label) => [label, record.version]));
+  return toVersion({ prompt, record, labels: ownLabels }, mergeVariables(analysis, draft.graph));
 }
 
 function warningsOf(analysis: Analysis, graph: PartialGraph, name: string): Warning[] {
@@ -75,7 +76,7 @@ function warningsOf(analysis: Analysis, graph: PartialGraph, name: string): Warn
   const partials = problems.map((problem) => ({ code: warningCodes[problem.kind], message: describeProblem(problem) }));
   return [
     ...(problems[0]?.kind === 'too_many' ? partials.slice(0, 1) : partials),
-    ...analysis.unused.map((variable) => ({ code: 'unused_variable', message: `"${variable}" is assigned and never used` })),
+    ...analysis.unused.map((variable) => ({ code: 'unused_variable', message: `"${variable}" is assigned but never used` })),
   ];
 }
 

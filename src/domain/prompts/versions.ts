@@ -1,43 +1,28 @@
-import { latestLabel, productionLabel } from '../../contract/label-names.ts';
 import { defaultPageLimit, type Page, type PageQuery } from '../../contract/lists.ts';
 import type { NewVersion, SavedVersion, Version, VersionChoice } from '../../contract/versions.ts';
-import { AppError, invalidField } from '../../errors.ts';
-import type { PromptRecord } from '../../store/prompts/prompts.ts';
-import type { VersionRecord } from '../../store/prompts/versions.ts';
+import { AppError } from '../../errors.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor, invalidCursor, splitPage } from '../cursors.ts';
-import { presentVersions } from './present-version.ts';
-import { getPromptRecord } from './prompt-records.ts';
+import { presentVersion, presentVersions } from './present-version.ts';
+import { getPromptRecord, resolveVersion } from './prompt-records.ts';
 import { insertVersion, prepareVersion } from './save-version.ts';
 
-export interface ChosenVersion {
-  prompt: PromptRecord;
-  record: VersionRecord;
-  version: Version;
-  /** The label that led to it, if one did. */
-  label: string | undefined;
+/** The version that a label or a number points at. */
+export async function getVersion(
+  ctx: Context,
+  actor: Actor,
+  name: string,
+  choice: VersionChoice,
+): Promise<{ version: Version; promptId: string; label: string | undefined }> {
+  const resolved = await resolveVersion(ctx, actor, name, choice);
+  return { version: await presentVersion(ctx, actor, resolved), promptId: resolved.prompt.id, label: resolved.label };
 }
 
-/** The version that a label or a number leads to. Says whether the prompt, the version or the label is missing. */
-export async function getVersion(ctx: Context, actor: Actor, name: string, choice: VersionChoice): Promise<ChosenVersion> {
-  if (choice.label !== undefined && choice.version !== undefined) throw invalidField('/version', 'Give either label or version, not both');
-  const prompt = await getPromptRecord(ctx.store, actor.workspaceId, name);
-  const labels = await ctx.store.labels.list(actor.workspaceId, prompt.id);
-  const label = choice.version === undefined ? (choice.label ?? productionLabel) : undefined;
-  const number = choice.version ?? (label === latestLabel ? prompt.latestVersion : labels.get(label ?? ''));
-  if (number === undefined) throw new AppError('label_not_found');
-  const record = await ctx.store.versions.find(actor.workspaceId, prompt.id, number);
-  if (!record) throw new AppError('version_not_found');
-  const [version] = await presentVersions(ctx, actor, [{ prompt, record, labels }]);
-  if (!version) throw new AppError('version_not_found');
-  return { prompt, record, version, label };
-}
-
-/** A page of a prompt's versions, the newest first. */
+/** A page of a prompt's versions, newest first. */
 export async function listVersions(ctx: Context, actor: Actor, name: string, query: PageQuery): Promise<Page<Version>> {
   const { limit = defaultPageLimit, cursor } = query;
-  const prompt = await getPromptRecord(ctx.store, actor.workspaceId, name);
+  const prompt = await getPromptRecord(ctx.store, actor, name);
   const labels = await ctx.store.labels.list(actor.workspaceId, prompt.id);
   const [before] = cursor === undefined ? [] : decodeCursor('versions', 1, cursor);
   if (before !== undefined && !/^\d{1,9}$/.test(before)) throw invalidCursor();
@@ -50,19 +35,20 @@ export async function listVersions(ctx: Context, actor: Actor, name: string, que
   return { data: await presentVersions(ctx, actor, items), nextCursor: last ? encodeCursor('versions', [String(last.version)]) : null };
 }
 
-/** Saves a new version. With `baseVersion`, only if that is still the newest: nobody's work is overwritten unseen. */
+/** Saves a new version. With `baseVersion`, only if that is still the newest, so that nobody's work is overwritten unseen. */
 export async function createVersion(
   ctx: Context,
   actor: Actor,
   name: string,
   { baseVersion, ...input }: NewVersion,
 ): Promise<SavedVersion> {
-  const { id, type } = await getPromptRecord(ctx.store, actor.workspaceId, name);
+  const { id, type } = await getPromptRecord(ctx.store, actor, name);
   const draft = await prepareVersion(ctx, actor, name, { ...input, type });
   return ctx.store.changePrompts(actor.workspaceId, async (stores) => {
-    const prompt = await getPromptRecord(stores, actor.workspaceId, name);
-    // Deleted and made anew, perhaps as one of another type, while the draft was being analyzed.
-    if (prompt.id !== id) throw new AppError('version_conflict', { text: 'The prompt was replaced in the meantime; look at it again' });
+    const prompt = await getPromptRecord(stores, actor, name);
+    // It may have been deleted and created again, even with another type, while the draft was being analyzed.
+    if (prompt.id !== id)
+      throw new AppError('version_conflict', { text: 'The prompt was replaced in the meantime; reload it and try again' });
     if (baseVersion !== undefined && baseVersion !== prompt.latestVersion) {
       throw new AppError('version_conflict', {
         text: `Version ${prompt.latestVersion} was saved in the meantime; compare with it and save again`,

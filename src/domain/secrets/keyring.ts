@@ -1,15 +1,13 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Seals API keys with the master secret and opens what it or the previous secret sealed. */
+/** Encrypts API keys and two-factor secrets with the master secret. Also decrypts with the previous one. */
 export interface Keyring {
-  /** Encrypts for storage. What is sealed for one owner cannot be opened as another's. */
+  /** Encrypts for storage. The result can be decrypted only for the same owner. */
   seal(plain: string, owner: string): string;
-  /** Decrypts, or returns undefined where no secret at hand fits. */
+  /** Decrypts, or returns undefined if neither secret fits. */
   open(sealed: string, owner: string): string | undefined;
-  /** Whether the current secret sealed it, so that re-sealing has nothing to do. */
+  /** Whether it was encrypted with the current secret. */
   isCurrent(sealed: string): boolean;
-  /** Signs session cookies. Independent of the sealing key. */
-  readonly sessionSecret: string;
 }
 
 export function createKeyring(secrets: { current: string; previous?: string | undefined }): Keyring {
@@ -43,13 +41,7 @@ export function createKeyring(secrets: { current: string; previous?: string | un
     },
 
     isCurrent: (sealed) => sealed.startsWith(`v1.${current.id}.`),
-    sessionSecret: derive(secrets.current, 'session cookie').toString('base64url'),
   };
-}
-
-/** Makes a new API key: `ph_` and 256 random bits in hexadecimal. */
-export function newKey(): string {
-  return `ph_${randomBytes(32).toString('hex')}`;
 }
 
 function deriveSealingKey(secret: string) {

@@ -5,48 +5,48 @@ import { StartError } from '../../errors.ts';
 import type { Store } from '../../store/store.ts';
 import { createKeyring, type Keyring } from './keyring.ts';
 
-export interface SecretSettings {
+interface SecretSettings {
   secretKey: string | undefined;
   secretKeyPrevious: string | undefined;
-  /** Where the embedded store keeps its secret when none is given. Undefined with PostgreSQL. */
+  /** Where the embedded store keeps its secret if SECRET_KEY is not set. Undefined with PostgreSQL. */
   dataDir: string | undefined;
 }
 
 const canaryName = 'canary';
 const canaryText = 'the harbor is open';
 
-/** Finds the master secret and proves that it fits the database before anything is served. Nothing is regenerated silently. */
+/** Loads the master secret and verifies that it fits the database. A wrong secret stops the start and is never replaced silently. */
 export async function unlock(store: Store, settings: SecretSettings): Promise<Keyring> {
   const canary = await store.meta.find(canaryName);
-  const current = settings.secretKey ?? readOrMakeSecret(settings.dataDir, canary === undefined);
+  const current = settings.secretKey ?? readOrCreateSecret(settings.dataDir, { mayCreate: canary === undefined });
   const keyring = createKeyring({ current, previous: settings.secretKeyPrevious });
 
   if (canary === undefined) await store.meta.insertOnce(canaryName, keyring.seal(canaryText, canaryName));
   if (keyring.open((await store.meta.find(canaryName)) ?? '', canaryName) !== canaryText) {
     throw new StartError(
-      'The secret does not fit this database. Start with the SECRET_KEY (or secret.key file) it was made with; ' +
-        'after a change of secret, give the old one as SECRET_KEY_PREVIOUS.',
+      'The secret does not fit this database. Start with the SECRET_KEY (or secret.key file) it was created with; ' +
+        'after a change of secret, set SECRET_KEY_PREVIOUS to the old one.',
     );
   }
   return keyring;
 }
 
-/** Seals the canary with the current secret, once all keys are. From then on the previous secret is not needed. */
+/** Re-encrypts the canary with the current secret. Must run after all keys, because the previous secret is not needed from then on. */
 export async function resealCanary(store: Store, keyring: Keyring): Promise<void> {
   await store.meta.replace(canaryName, keyring.seal(canaryText, canaryName));
 }
 
-function readOrMakeSecret(dataDir: string | undefined, mayMake: boolean): string {
+function readOrCreateSecret(dataDir: string | undefined, { mayCreate }: { mayCreate: boolean }): string {
   if (dataDir === undefined) throw new StartError('SECRET_KEY is required with PostgreSQL.');
   const file = join(dataDir, 'secret.key');
   if (existsSync(file)) {
     const secret = readSecret(file);
-    if (secret.length < 32) throw new StartError(`${file} is damaged: it must hold 32 characters or more. Restore it from a backup.`);
+    if (secret.length < 32) throw new StartError(`${file} is damaged: it must contain at least 32 characters. Restore it from a backup.`);
     return secret;
   }
-  if (!mayMake) {
+  if (!mayCreate) {
     throw new StartError(
-      `${file} is missing, and without it the stored keys cannot be read. Put it back, or give its content as SECRET_KEY.`,
+      `${file} is missing, and without it the stored keys cannot be read. Restore it, or set SECRET_KEY to its content.`,
     );
   }
   const secret = randomBytes(32).toString('hex');
@@ -54,7 +54,7 @@ function readOrMakeSecret(dataDir: string | undefined, mayMake: boolean): string
   return secret;
 }
 
-/** Under its name only once it is whole and on disk: a start that is killed halfway leaves nothing that the next would stumble over. */
+/** Renamed only after it is on disk, so that a start killed halfway leaves no incomplete secret behind. */
 function writeDurably(file: string, text: string): void {
   const draft = `${file}.new`;
   const handle = openSync(draft, 'w', 0o600);

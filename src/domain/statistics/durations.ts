@@ -1,24 +1,19 @@
 /**
- * Durations are counted in buckets whose bounds grow by a fifth: few enough to store by the hour, and a figure read back
- * from them (the middle of its bucket) is within 10% of the exact one. Below 0.05 ms all is one bucket; past two minutes too.
+ * Durations are counted in buckets whose bounds grow by 20%: few enough to store by the hour, and precise enough that a
+ * percentile (the middle of its bucket) is within 10% of the exact value. The first bucket ends at 0.05 ms, the last is open-ended.
  */
 const shortestMs = 0.05;
 const growth = 1.2;
 const lastBucket = 81;
 const logGrowth = Math.log(growth);
 
-/** The bucket a duration is counted in. */
+/** The index of the bucket that counts a duration. */
 export function bucketOf(durationMs: number): number {
   if (!(durationMs > shortestMs)) return 0;
   return Math.min(lastBucket, Math.ceil(Math.log(durationMs / shortestMs) / logGrowth));
 }
 
-/** The duration a bucket stands for: as far, in proportion, from its lower bound as from its upper one. */
-export function durationOf(bucket: number): number {
-  return bucket === 0 ? shortestMs : shortestMs * growth ** (bucket - 0.5);
-}
-
-/** The durations that the given shares (0 to 1) of all calls did not exceed, or null when there were no calls. */
+/** The percentiles at the given shares (0 to 1) of all calls, or null without calls. */
 export function percentiles(counts: Map<number, number>, shares: number[]): (number | null)[] {
   const buckets = [...counts].sort(([a], [b]) => a - b);
   const total = buckets.reduce((sum, [, calls]) => sum + calls, 0);
@@ -26,10 +21,15 @@ export function percentiles(counts: Map<number, number>, shares: number[]): (num
     let rank = Math.max(1, Math.ceil(share * total));
     for (const [bucket, calls] of buckets) {
       rank -= calls;
-      if (rank <= 0) return round(durationOf(bucket));
+      if (rank <= 0) return round(middleOf(bucket));
     }
     return null;
   });
+}
+
+/** The geometric mean of the bucket's bounds, which keeps the relative error the same in both directions. */
+function middleOf(bucket: number): number {
+  return bucket === 0 ? shortestMs : shortestMs * growth ** (bucket - 0.5);
 }
 
 function round(durationMs: number): number {

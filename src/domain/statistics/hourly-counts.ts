@@ -1,20 +1,18 @@
 import type { CallCount, PromptCount, UsageBatch } from '../../store/statistics/usage-batches.ts';
 import { bucketOf } from './durations.ts';
 
-/** A call made with a key, as it is counted. */
+/** A request made with an API key, as the statistics count it. */
 export interface Call {
   accountId: string;
-  /** Which of the account's keys it was made with. */
   keySerial: number;
   /** Method and pattern, such as `GET /api/prompts/{name}`. */
   route: string;
   status: number;
   durationMs: number;
-  /** The prompt it was answered with, if there was one. */
   servedPrompt?: ServedPrompt | undefined;
 }
 
-/** The version of a prompt that a call was answered with. */
+/** The prompt version in a response. */
 export interface ServedPrompt {
   promptId: string;
   version: number | undefined;
@@ -26,31 +24,33 @@ export interface HourlyCounts {
   /** Hours since 1970. */
   readonly hour: number;
   readonly accounts: Map<string, AccountCounts>;
-  /** The routes called, each by its place here. */
+  /** Counters refer to a route by its index in this list. */
   readonly routes: string[];
-  /** How many counters it holds: of calls, and of prompts. */
+  /** The number of call counters. */
   entries: number;
+  /** The number of prompt counters. */
   promptEntries: number;
 }
 
 interface AccountCounts {
-  /** The latest key it called with, and when it last did, in ms since 1970. */
+  /** The newest key that was used. */
   keySerial: number;
-  lastUsed: number;
-  /** By route, status and bucket in one number. */
+  /** When it was last used, in ms since 1970. */
+  lastUsedMs: number;
+  /** By route index, status and duration bucket, packed into one number. */
   readonly calls: Map<number, number>;
-  /** By prompt, version, label and status. Made with the first prompt that is servedPrompt. */
+  /** By prompt, version, label and status. Created when the account is first served a prompt. */
   prompts: Map<string, number> | undefined;
 }
 
-/** Asked only when a new counter is needed, which is seldom. */
-export interface Room {
-  hasEntry(): boolean;
-  hasPromptEntry(): boolean;
+/** Limits the number of counters. Checked only when a call needs a new counter, which is rare. */
+export interface Capacity {
+  hasRoom(): boolean;
+  hasPromptRoom(): boolean;
 }
 
 const hourMs = 3_600_000;
-// More than there are of each, so that route, status and bucket fit in one number and can be told apart again.
+// Upper bounds for packing route index, status and bucket into one number.
 const bucketRange = 128;
 const statusRange = 1000;
 
@@ -58,59 +58,59 @@ export function createHourlyCounts(hour: number): HourlyCounts {
   return { hour, accounts: new Map(), routes: [], entries: 0, promptEntries: 0 };
 }
 
-export function hourOf(time: number): number {
-  return Math.floor(time / hourMs);
+export function hourOf(timeMs: number): number {
+  return Math.floor(timeMs / hourMs);
 }
 
-/** Counts a call. False when it needs a new counter and there is no room for one. */
-export function countCall(counts: HourlyCounts, call: Call, now: number, room: Room): boolean {
+/** Counts a call. Returns false if it needs a new counter and there is no room for one. */
+export function countCall(counts: HourlyCounts, call: Call, nowMs: number, capacity: Capacity): boolean {
   let account = counts.accounts.get(call.accountId);
   if (!account) {
-    if (!room.hasEntry()) return false;
-    account = { keySerial: 0, lastUsed: 0, calls: new Map(), prompts: undefined };
+    if (!capacity.hasRoom()) return false;
+    account = { keySerial: 0, lastUsedMs: 0, calls: new Map(), prompts: undefined };
     counts.accounts.set(call.accountId, account);
   }
   if (call.keySerial >= account.keySerial) {
     account.keySerial = call.keySerial;
-    account.lastUsed = now;
+    account.lastUsedMs = nowMs;
   }
 
-  const key = (placeOf(counts.routes, call.route) * statusRange + call.status) * bucketRange + bucketOf(call.durationMs);
+  const key = (routeIndex(counts.routes, call.route) * statusRange + call.status) * bucketRange + bucketOf(call.durationMs);
   const count = account.calls.get(key);
   if (count === undefined) {
-    if (!room.hasEntry()) return false;
+    if (!capacity.hasRoom()) return false;
     counts.entries += 1;
   }
   account.calls.set(key, (count ?? 0) + 1);
-  if (call.servedPrompt) countPrompt(counts, account, call.servedPrompt, call.status, room);
+  if (call.servedPrompt) countPrompt(counts, account, call.servedPrompt, call.status, capacity);
   return true;
 }
 
-function placeOf(routes: string[], route: string): number {
-  const place = routes.indexOf(route);
-  return place === -1 ? routes.push(route) - 1 : place;
+function routeIndex(routes: string[], route: string): number {
+  const index = routes.indexOf(route);
+  return index === -1 ? routes.push(route) - 1 : index;
 }
 
-/** Without room the call still counts in all but the prompt's own metrics. */
-function countPrompt(counts: HourlyCounts, account: AccountCounts, servedPrompt: ServedPrompt, status: number, room: Room): void {
-  const key = `${servedPrompt.promptId}\n${servedPrompt.version ?? 0}\n${servedPrompt.label ?? ''}\n${status}`;
+/** Without room for a prompt counter, the call still counts in the totals. */
+function countPrompt(counts: HourlyCounts, account: AccountCounts, prompt: ServedPrompt, status: number, capacity: Capacity): void {
+  const key = `${prompt.promptId}\n${prompt.version ?? 0}\n${prompt.label ?? ''}\n${status}`;
   account.prompts ??= new Map();
   const count = account.prompts.get(key);
   if (count === undefined) {
-    if (!room.hasPromptEntry()) return;
+    if (!capacity.hasPromptRoom()) return;
     counts.promptEntries += 1;
   }
   account.prompts.set(key, (count ?? 0) + 1);
 }
 
-/** The counts as they are stored. All instances write in the same order, so that they cannot wait for each other in a circle. */
+/** Converts the counts to rows, sorted so that all instances lock rows in the same order and cannot deadlock. */
 export function toBatch({ hour, accounts, routes }: HourlyCounts): Pick<UsageBatch, 'calls' | 'prompts' | 'keyUses'> {
   const time = new Date(hour * hourMs).toISOString().slice(0, '2026-03-01T14'.length);
   const calls: CallCount[] = [];
   const prompts: PromptCount[] = [];
   const keyUses: UsageBatch['keyUses'] = [];
   for (const [accountId, account] of sorted(accounts)) {
-    keyUses.push({ accountId, keySerial: account.keySerial, lastUsedAt: new Date(account.lastUsed).toISOString() });
+    keyUses.push({ accountId, keySerial: account.keySerial, lastUsedAt: new Date(account.lastUsedMs).toISOString() });
     const counted = [...account.calls].map(([key, count]): CallCount => {
       const routeAndStatus = Math.floor(key / bucketRange);
       const route = routes[Math.floor(routeAndStatus / statusRange)] ?? '';

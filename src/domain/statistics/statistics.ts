@@ -8,7 +8,7 @@ import { parseRange, type Range, startsOf, toTime } from './time-range.ts';
 const maxPrompts = 500;
 const maxVersions = 100;
 
-/** What an account called with its key in a stretch of time. */
+/** The calls made with the workspace's key in a time range. */
 export async function getStatistics(ctx: Context, { workspaceId }: Actor, query: StatisticsQuery): Promise<Statistics> {
   const range = parseRange(query, new Date());
   const { interval } = range;
@@ -41,7 +41,7 @@ export async function getStatistics(ctx: Context, { workspaceId }: Actor, query:
 function fillSeries(range: Range, rows: StatisticsRows['series']): Statistics['series'] {
   const counted = new Map<string, { calls: number; errors: number }>();
   for (const { time, calls, errors } of rows) {
-    // A day that has been rolled up stands, in a series of hours, at its first one.
+    // In an hourly series, a day that has been rolled up counts in its first hour.
     const start = new Date(time.length === '2026-03-01'.length ? time : `${time}:00Z`).toISOString();
     addTo(counted, start, { calls, errors });
   }
@@ -61,9 +61,9 @@ function groupByPrompt(rows: StatisticsRows['prompts']): Statistics['byPrompt'] 
   return busiest.map((prompt) => ({ ...prompt, versions: prompt.versions.sort(byCalls).slice(0, maxVersions) }));
 }
 
-function addTo<Key>(map: Map<Key, { calls: number; errors: number }>, key: Key, more: { calls: number; errors: number }): void {
+function addTo<Key>(map: Map<Key, { calls: number; errors: number }>, key: Key, added: { calls: number; errors: number }): void {
   const counts = map.get(key) ?? { calls: 0, errors: 0 };
-  map.set(key, { calls: counts.calls + more.calls, errors: counts.errors + more.errors });
+  map.set(key, { calls: counts.calls + added.calls, errors: counts.errors + added.errors });
 }
 
 function byCalls(a: { calls: number }, b: { calls: number }): number {

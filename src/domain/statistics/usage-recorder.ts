@@ -1,47 +1,46 @@
 import type { AccountEvent, UsageBatch } from '../../store/statistics/usage-batches.ts';
 import { newId } from '../ids.ts';
-import { type Call, countCall, createHourlyCounts, type HourlyCounts, hourOf, type Room, toBatch } from './hourly-counts.ts';
+import { type Call, type Capacity, countCall, createHourlyCounts, type HourlyCounts, hourOf, toBatch } from './hourly-counts.ts';
 
 /**
- * Notes calls and account events in memory and writes them at least once a second. Whoever notes something never waits and never
- * fails because of it. What could not be written is kept and tried again; memory is bounded whatever happens.
+ * Buffers counted calls and account events in memory and writes them in batches, at least once a second. Recording never waits and
+ * never fails. A batch that could not be written is kept and retried; memory stays bounded even while the database is down.
  */
 export interface UsageRecorder {
   countCall(call: Call): void;
   addEvent(event: AccountEvent): void;
-  /** Writes all that has been noted so far. */
+  /** Writes everything recorded so far. */
   flush(): Promise<void>;
-  /** Writes what is left, for a clean stop. Gives up when the database stays away; does not throw. */
+  /** Writes the rest before a clean stop. Gives up after a few attempts; does not throw. */
   stop(): Promise<void>;
   readonly metrics: UsageRecorderMetrics;
 }
 
-/** How the recorder is doing. */
 export interface UsageRecorderMetrics {
-  /** Counters and events that wait to be written. */
+  /** Counters and events waiting to be written. */
   waiting: number;
-  /** Calls and events that were not kept for lack of room, since the start. */
+  /** Calls and events dropped because the buffer was full, since the start. */
   dropped: number;
-  /** Writes that failed, since the start. */
+  /** Failed writes, since the start. */
   failures: number;
 }
 
 export interface UsageRecorderOptions {
-  write(recording: UsageBatch): Promise<void>;
-  /** Hears of the first of several failures in a row. */
+  write(batch: UsageBatch): Promise<void>;
+  /** Called on the first of several consecutive failures. */
   onFailure(err: unknown): void;
-  /** Hears how many counters and events could not be written before the stop. */
+  /** Called with the number of counters and events that could not be written before the stop. */
   onLoss(err: unknown, lost: number): void;
   limits?: Partial<typeof defaultLimits>;
 }
 
 const defaultLimits = {
-  /** Counters of calls, by account, route, status and duration. */
+  /** Call counters, by account, route, status and duration. */
   entries: 50_000,
-  /** Counters of prompts, by version, label and status. */
+  /** Prompt counters, by version, label and status. */
   promptEntries: 50_000,
   events: 10_000,
-  /** So many counters are written at once, without waiting for the second to end. */
+  /** With this many call counters, a batch is written at once instead of after `writeEveryMs`. */
   entriesPerWrite: 2_000,
   writeEveryMs: 1000,
   triesAtStop: 5,
@@ -53,10 +52,10 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
   let sequence = 0;
   let current = createHourlyCounts(0);
   let events: AccountEvent[] = [];
-  /** Hours that ended while earlier ones could not be written. */
-  const ended: HourlyCounts[] = [];
-  /** Being written, or tried again: perhaps it is in the database already, so it keeps its sequence until that is known. */
-  let pending: UsageBatch | undefined;
+  /** Closed to new calls and waiting to be written, oldest first. */
+  const queue: HourlyCounts[] = [];
+  /** Being written or retried. It keeps its sequence, because a failed write may have been committed after all. */
+  let inFlight: UsageBatch | undefined;
   let writing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let dropped = 0;
@@ -64,30 +63,30 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
   let failing = false;
 
   function waiting(): number {
-    return entriesWaiting() + promptEntriesWaiting() + events.length + (pending?.events.length ?? 0);
+    return entriesWaiting() + promptEntriesWaiting() + events.length + (inFlight?.events.length ?? 0);
   }
 
   function entriesWaiting(): number {
-    return ended.reduce((sum, counts) => sum + counts.entries, current.entries) + (pending?.calls.length ?? 0);
+    return queue.reduce((sum, counts) => sum + counts.entries, current.entries) + (inFlight?.calls.length ?? 0);
   }
 
   function promptEntriesWaiting(): number {
-    return ended.reduce((sum, counts) => sum + counts.promptEntries, current.promptEntries) + (pending?.prompts.length ?? 0);
+    return queue.reduce((sum, counts) => sum + counts.promptEntries, current.promptEntries) + (inFlight?.prompts.length ?? 0);
   }
 
-  const room: Room = {
-    hasEntry: () => entriesWaiting() < limits.entries,
-    hasPromptEntry: () => promptEntriesWaiting() < limits.promptEntries,
+  const capacity: Capacity = {
+    hasRoom: () => entriesWaiting() < limits.entries,
+    hasPromptRoom: () => promptEntriesWaiting() < limits.promptEntries,
   };
 
-  function writeSoon(): void {
-    timer ??= setTimeout(tick, limits.writeEveryMs).unref();
+  function scheduleFlush(): void {
+    timer ??= setTimeout(flushNow, limits.writeEveryMs).unref();
   }
 
-  function tick(): void {
+  function flushNow(): void {
     clearTimeout(timer);
     timer = undefined;
-    // Already told of; it is tried again in a second.
+    // writeAll has reported the error and scheduled a retry.
     flush().catch(() => undefined);
   }
 
@@ -100,48 +99,48 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
 
   async function writeAll(): Promise<void> {
     try {
-      while (pending || ended.length > 0) await writeOldest();
-      takeCurrent();
-      while (pending || ended.length > 0) await writeOldest();
+      while (inFlight || queue.length > 0) await writeOldest();
+      enqueueCurrent();
+      while (inFlight || queue.length > 0) await writeOldest();
       failing = false;
     } catch (err) {
       failures += 1;
       if (!failing) onFailure(err);
       failing = true;
-      forgetOldestPrompts();
+      dropOldestPromptCounters();
       throw err;
     } finally {
-      if (waiting() > 0) writeSoon();
+      if (waiting() > 0) scheduleFlush();
     }
   }
 
-  /** What is counted from here on waits for the next write. */
-  function takeCurrent(): void {
-    if (current.accounts.size > 0) ended.push(current);
-    else if (events.length > 0) ended.push(createHourlyCounts(0));
+  /** Moves everything recorded so far to the queue; later calls belong to the next batch. */
+  function enqueueCurrent(): void {
+    if (current.accounts.size > 0) queue.push(current);
+    else if (events.length > 0) queue.push(createHourlyCounts(0));
     current = createHourlyCounts(current.hour);
   }
 
   async function writeOldest(): Promise<void> {
-    if (!pending) {
-      const counts = ended.shift();
+    if (!inFlight) {
+      const counts = queue.shift();
       if (!counts) return;
       sequence += 1;
-      pending = { writer, sequence, ...toBatch(counts), events };
+      inFlight = { writer, sequence, ...toBatch(counts), events };
       events = [];
     }
-    await write(pending);
-    pending = undefined;
+    await write(inFlight);
+    inFlight = undefined;
   }
 
-  /** While the database is away, the oldest prompt metrics make room for new ones. Totals, routes and durations stay. */
-  function forgetOldestPrompts(): void {
+  /** While the database is down, drops the oldest prompt counters to make room. Totals, routes and durations are kept. */
+  function dropOldestPromptCounters(): void {
     if (promptEntriesWaiting() < limits.promptEntries / 2) return;
-    if (pending && pending.prompts.length > 0) {
-      pending.prompts = [];
+    if (inFlight && inFlight.prompts.length > 0) {
+      inFlight.prompts = [];
       return;
     }
-    const oldest = ended.find((counts) => counts.promptEntries > 0);
+    const oldest = queue.find((counts) => counts.promptEntries > 0);
     if (!oldest) return;
     for (const account of oldest.accounts.values()) account.prompts = undefined;
     oldest.promptEntries = 0;
@@ -149,34 +148,34 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
 
   return {
     countCall(call) {
-      const now = Date.now();
-      const hour = hourOf(now);
+      const nowMs = Date.now();
+      const hour = hourOf(nowMs);
       if (hour !== current.hour) {
-        if (current.accounts.size > 0) ended.push(current);
+        if (current.accounts.size > 0) queue.push(current);
         current = createHourlyCounts(hour);
       }
-      if (!countCall(current, call, now, room)) dropped += 1;
-      if (current.entries >= limits.entriesPerWrite && !writing && !pending) tick();
-      else writeSoon();
+      if (!countCall(current, call, nowMs, capacity)) dropped += 1;
+      if (current.entries >= limits.entriesPerWrite && !writing && !inFlight) flushNow();
+      else scheduleFlush();
     },
 
     addEvent(event) {
       if (events.length >= limits.events) dropped += 1;
       else events.push(event);
-      writeSoon();
+      scheduleFlush();
     },
 
     flush,
 
     async stop() {
-      for (let tries = 1; ; tries += 1) {
+      for (let attempt = 1; ; attempt += 1) {
         try {
           await writing?.catch(() => undefined);
           await flush();
           return;
         } catch (err) {
-          if (tries >= limits.triesAtStop) return onLoss(err, waiting());
-          await new Promise((resolve) => setTimeout(resolve, 200 * tries));
+          if (attempt >= limits.triesAtStop) return onLoss(err, waiting());
+          await new Promise((resolve) => setTimeout(resolve, 200 * attempt));
         } finally {
           clearTimeout(timer);
           timer = undefined;

@@ -2,16 +2,16 @@ import { type Expression, ParseError, type Template, type Token, TypeGuards, Val
 import { PartialTag } from './partial-tag.ts';
 import type { Analysis, PartialReference } from './types.ts';
 
-/** Collects over any number of templates that are rendered with the same variables. */
-export interface Collector {
+/** Collects the analysis of one or more templates that are rendered with the same variables. */
+interface Collector {
   add(templates: Template[]): void;
   result(): Analysis;
 }
 
 interface Position {
-  /** Inside a branch that may not be taken. */
+  /** Inside a branch that might not be rendered. */
   conditional: boolean;
-  /** Names that a tag around this place provides, such as a loop's item. */
+  /** Names that an enclosing tag defines, such as a loop's item. */
   scope: ReadonlySet<string>;
 }
 
@@ -22,7 +22,7 @@ interface FilterParts {
 
 const branchingTags = new Set(['if', 'unless', 'case']);
 
-/** Finds the variables a template needs from its caller, and the prompts it takes in. */
+/** Finds the variables a template needs from its caller and the prompts it includes. */
 export function createCollector(): Collector {
   const variables = new Map<string, boolean>();
   const partials = new Map<string, PartialReference>();
@@ -43,12 +43,12 @@ export function createCollector(): Collector {
     const children = childrenOf(template);
     if (children.length > 0) {
       const scope = new Set([...position.scope, ...(template.blockScope?.() ?? [])]);
-      const otherwise = elseOf(template);
-      for (const child of children) visit(child, { conditional: position.conditional || isBranching || otherwise.has(child), scope });
+      const elseBranch = elseBranchOf(template);
+      for (const child of children) visit(child, { conditional: position.conditional || isBranching || elseBranch.has(child), scope });
     }
     for (const name of template.localScope?.() ?? []) {
       assigned.add(name.content);
-      // Counting is done for its output.
+      // These tags also output the variable.
       if (tag === 'increment' || tag === 'decrement') read.add(name.content);
     }
   }
@@ -60,7 +60,7 @@ export function createCollector(): Collector {
 
   function useExpression(initial: Expression, filters: FilterParts[], position: Position): void {
     assertComplete(initial);
-    // `{{ name | default: 'you' }}` renders without a name, and `{{ name | default: other }}` without the other.
+    // `{{ name | default: 'you' }}` renders without `name`, and `{{ name | default: other }}` without `other`.
     const hasDefault = filters.some(({ name }) => name === 'default');
     for (const token of initial.postfix) useToken(token, { ...position, conditional: position.conditional || hasDefault });
     for (const { name, args } of filters) {
@@ -101,7 +101,7 @@ export function createCollector(): Collector {
 
   return {
     add(templates) {
-      // What one message assigns, the next does not see.
+      // Each message is rendered separately, so assignments do not carry over to the next one.
       assigned.clear();
       visitAll(templates, { conditional: false, scope: new Set() });
       for (const name of assigned) if (!read.has(name)) unused.add(name);
@@ -118,24 +118,24 @@ function tagName({ token }: Template): string | undefined {
   return TypeGuards.isTagToken(token) ? token.name : undefined;
 }
 
-/** LiquidJS hands children out through a generator, because a partial might have to be loaded. Ours are loaded by then. */
+/** LiquidJS returns children through a generator, because it may load partials. Ours are already loaded, so one step is enough. */
 function childrenOf(template: Template): Template[] {
   const step = template.children?.(false, true).next();
   return step?.done ? step.value : [];
 }
 
-/** What a loop shows when there is nothing to go through. */
-function elseOf(template: Template): ReadonlySet<Template> {
-  // LiquidJS types templates by what all of them have; the loop's tag has this too.
+/** The branch that a loop renders for an empty list. */
+function elseBranchOf(template: Template): ReadonlySet<Template> {
+  // Only the loop's tag has this property, which is missing from LiquidJS's Template type.
   return new Set('elseTemplates' in template ? (template.elseTemplates as Template[]) : []);
 }
 
-/** LiquidJS shows the first of `{{ first second }}` and forgets the rest. Most likely an operator, a filter or a comma is missing. */
+/** Rejects `{{ first second }}`, of which LiquidJS silently renders only the first: most likely an operator or filter is missing. */
 function assertComplete({ postfix }: Expression): void {
   let values = 0;
   for (const token of postfix) {
     const operands = TypeGuards.isOperatorToken(token) ? (token.operator === 'not' ? 1 : 2) : 0;
-    if (values < operands) throw new ParseError(new Error(`"${token.getText()}" lacks a value to work on`), token);
+    if (values < operands) throw new ParseError(new Error(`"${token.getText()}" lacks a value`), token);
     values += 1 - operands;
   }
   const second = postfix.find((token, index) => index > 0 && !TypeGuards.isOperatorToken(token));

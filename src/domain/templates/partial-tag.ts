@@ -13,7 +13,7 @@ import {
 import { productionLabel } from '../../contract/label-names.ts';
 import { partialKey } from './types.ts';
 
-/** Parsed partials of the template that is being rendered. A worker renders one template at a time. */
+/** The parsed partials of the template being rendered. Module state is safe, because a worker renders one template at a time. */
 let partials: ReadonlyMap<string, Template[]> = new Map();
 
 export function setPartials(next: ReadonlyMap<string, Template[]>): void {
@@ -21,8 +21,8 @@ export function setPartials(next: ReadonlyMap<string, Template[]>): void {
 }
 
 /**
- * `{% render 'shared/tone', label: 'staging', topic: 'ships' %}`: takes in another prompt. Unlike Liquid's own tag it names
- * a label, reads no file, and lets the partial see the caller's variables, though not what the template assigned.
+ * `{% render 'shared/tone', label: 'staging', topic: 'ships' %}`: includes another prompt. Unlike Liquid's own tag it accepts
+ * a label, reads no file, and passes the caller's variables on, though not those that the template assigned.
  */
 export class PartialTag extends Tag {
   readonly prompt: string;
@@ -31,16 +31,16 @@ export class PartialTag extends Tag {
 
   constructor(token: TagToken, remainTokens: TopLevelToken[], liquid: Liquid) {
     super(token, remainTokens, liquid);
-    const file = this.tokenizer.readValue();
-    if (!file || !TypeGuards.isQuotedToken(file)) throw new Error("name the prompt in quotes, as in {% render 'shared/tone' %}");
-    this.prompt = evalQuotedToken(file);
+    const name = this.tokenizer.readValue();
+    if (!name || !TypeGuards.isQuotedToken(name)) throw new Error("put the prompt name in quotes, as in {% render 'shared/tone' %}");
+    this.prompt = evalQuotedToken(name);
     this.hash = new Hash(this.tokenizer, liquid.options.keyValueSeparator);
     this.tokenizer.skipBlank();
     if (!this.tokenizer.end()) throw new Error(`unexpected "${this.tokenizer.remaining().slice(0, 40)}"`);
-    const lacking = Object.entries(this.hash.hash).find(([, value]) => value === undefined)?.[0];
-    if (lacking !== undefined) throw new Error(`unexpected "${lacking}": pass values by name, as in topic: 'ships'`);
+    const unnamed = Object.entries(this.hash.hash).find(([, value]) => value === undefined)?.[0];
+    if (unnamed !== undefined) throw new Error(`unexpected "${unnamed}": pass values by name, as in topic: 'ships'`);
     const { label, ...bound } = this.hash.hash;
-    if (label && !TypeGuards.isQuotedToken(label)) throw new Error("write the label in quotes, as in label: 'staging'");
+    if (label && !TypeGuards.isQuotedToken(label)) throw new Error("put the label in quotes, as in label: 'staging'");
     this.label = label ? evalQuotedToken(label) : productionLabel;
     this.hash.hash = bound;
   }

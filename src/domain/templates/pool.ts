@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { isBuilt, root } from '../../root.ts';
 import type { Job, JobResults } from './types.ts';
 
-/** Parses, renders and compares templates in worker threads, so that no template can hold up other requests. */
+/** Parses, renders and compares templates in worker threads, so that no template can delay other requests. */
 export interface TemplatePool {
   run<K extends Job['kind']>(job: Extract<Job, { kind: K }>): Promise<JobResults[K]>;
   close(): Promise<void>;
@@ -17,56 +17,56 @@ interface Task {
 }
 
 const jobTimeoutMs = 2000;
-const maxWaiting = 128;
+const maxQueued = 128;
 const maxHeapMib = 128;
 const workerFile = new URL(isBuilt ? 'dist/worker.js' : 'src/domain/templates/worker.ts', root);
 
-/** Workers start with the first job. One that exceeds its time or memory is ended and replaced; its job fails. */
+/** Workers are started on demand. A worker that exceeds its time or memory limit is terminated and its job fails. */
 export function createTemplatePool(size = Math.max(1, Math.min(4, availableParallelism() - 1))): TemplatePool {
+  const workers = new Set<Worker>();
   const idle: Worker[] = [];
-  const all = new Set<Worker>();
-  const waiting: Task[] = [];
+  const queue: Task[] = [];
 
   function startWorker(): Worker {
     const worker = new Worker(workerFile, { resourceLimits: { maxOldGenerationSizeMb: maxHeapMib }, stdout: false, stderr: false });
-    all.add(worker);
+    workers.add(worker);
     worker.unref();
     return worker;
   }
 
-  function next(): void {
-    const task = waiting[0];
+  function runNext(): void {
+    const task = queue[0];
     if (!task) return;
-    const worker = idle.pop() ?? (all.size < size ? startWorker() : undefined);
+    const worker = idle.pop() ?? (workers.size < size ? startWorker() : undefined);
     if (!worker) return;
-    waiting.shift();
-    work(worker, task);
+    queue.shift();
+    runTask(worker, task);
   }
 
-  function work(worker: Worker, task: Task): void {
-    const timer = setTimeout(() => end(new AppError('template_too_costly')), jobTimeoutMs);
+  function runTask(worker: Worker, task: Task): void {
+    const timer = setTimeout(() => fail(new AppError('template_too_costly')), jobTimeoutMs);
     const onMessage = (result: unknown) => {
-      settle();
+      release();
       idle.push(worker);
       task.resolve(result);
-      next();
+      runNext();
     };
-    const onExit = () => end(new AppError('template_too_costly'));
-    const onError = (err: unknown) => end(isOutOfMemory(err) ? new AppError('template_too_costly') : err);
+    const onExit = () => fail(new AppError('template_too_costly'));
+    const onError = (err: unknown) => fail(isOutOfMemory(err) ? new AppError('template_too_costly') : err);
 
-    function settle(): void {
+    function release(): void {
       clearTimeout(timer);
       worker.off('message', onMessage).off('exit', onExit).off('error', onError);
       worker.unref();
     }
-    function end(err: unknown): void {
-      settle();
-      all.delete(worker);
-      // A late failure of a worker that is on its way out concerns nobody any more.
+    function fail(err: unknown): void {
+      release();
+      workers.delete(worker);
+      // A terminated worker may still emit an error, which without a listener would crash the process.
       worker.on('error', () => undefined);
       worker.terminate();
       task.reject(err);
-      next();
+      runNext();
     }
 
     worker.ref();
@@ -76,17 +76,17 @@ export function createTemplatePool(size = Math.max(1, Math.min(4, availableParal
 
   return {
     run(job) {
-      if (waiting.length >= maxWaiting) return Promise.reject(new AppError('overloaded'));
+      if (queue.length >= maxQueued) return Promise.reject(new AppError('overloaded'));
       const { promise, resolve, reject } = Promise.withResolvers<JobResults[typeof job.kind]>();
-      // The worker answers each kind of job with its own kind of result.
-      waiting.push({ job, resolve: resolve as Task['resolve'], reject });
-      next();
+      // The worker returns the result type of the job it received.
+      queue.push({ job, resolve: resolve as Task['resolve'], reject });
+      runNext();
       return promise;
     },
 
     async close() {
-      for (const task of waiting.splice(0)) task.reject(new AppError('overloaded'));
-      await Promise.all([...all].map((worker) => worker.terminate()));
+      for (const task of queue.splice(0)) task.reject(new AppError('overloaded'));
+      await Promise.all([...workers].map((worker) => worker.terminate()));
     },
   };
 }

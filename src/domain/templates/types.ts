@@ -1,29 +1,29 @@
-/** One piece of template text, and where it stands in the request, so that a fault can say where it is. */
+/** A template text and its JSON pointer in the request, so that errors can point to it. */
 export interface Source {
   path: string;
   text: string;
 }
 
-/** A place where a template takes in another prompt. */
+/** An include of another prompt in a template. */
 export interface PartialReference {
   name: string;
   label: string;
-  /** Inside a condition: it may never be rendered. */
+  /** Inside a condition, so it might not be rendered. */
   conditional: boolean;
-  /** Names the reference fills itself, which the partial then does not need from the caller. */
+  /** Variables that the include passes itself, so that the caller need not provide them. */
   bound: string[];
 }
 
 export interface TemplateVariable {
   name: string;
-  /** Whether rendering fails without it: it is used outside every condition and has no default. */
+  /** Whether rendering fails without it, because it is used outside all conditions and has no default. */
   required: boolean;
 }
 
 export interface Analysis {
   variables: TemplateVariable[];
   partials: PartialReference[];
-  /** Names that are assigned and never read. */
+  /** Variables that are assigned but never used. */
   unused: string[];
 }
 
@@ -34,17 +34,17 @@ export interface TemplateError {
   column: number;
 }
 
-export type AnalyzeResult = { ok: true; analysis: Analysis } | { ok: false; problems: TemplateError[] };
+export type AnalyzeResult = { ok: true; analysis: Analysis } | { ok: false; errors: TemplateError[] };
 
-export type RenderResult = { ok: true; texts: string[] } | { ok: false; problem: TemplateError };
+export type RenderResult = { ok: true; texts: string[] } | { ok: false; error: TemplateError };
 
-/** What the worker is asked to do. All of it may run long on hostile input, so none of it runs on the main thread. */
+/** Work for a worker: hostile input can make any of it run long, so none of it runs on the main thread. */
 export type Job =
   | { kind: 'analyze'; sources: Source[] }
   | { kind: 'render'; sources: Source[]; variables: Record<string, unknown>; partials: Record<string, string> }
   | { kind: 'diff'; before: DiffSide; after: DiffSide };
 
-export interface DiffSide {
+interface DiffSide {
   title: string;
   text: string;
 }
@@ -55,7 +55,7 @@ export interface JobResults {
   diff: string;
 }
 
-/** The name under which a partial travels to the worker. */
+/** Identifies a partial in the jobs for a worker. */
 export function partialKey({ name, label }: { name: string; label: string }): string {
   return `${name}@${label}`;
 }

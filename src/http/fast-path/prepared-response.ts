@@ -2,25 +2,25 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServedPrompt } from '../../domain/statistics/hourly-counts.ts';
 
-/** A response in the form that Node sends fastest, prepared once and sent many times. */
+/** A response in the form that Node sends fastest, so that it can be cached and sent many times. */
 export interface PreparedResponse {
-  /** The pattern of the route that it belongs to. */
+  /** The route's pattern, for the log and the statistics. */
   readonly route: string;
   readonly status: number;
   readonly headers: FlatHeaders;
-  /** The bytes of the body, one per character, so that Node neither encodes them again nor sends them apart from the headers. */
+  /** A latin1 string with one character per byte, so that Node sends it unencoded and in one write with the headers. */
   readonly body: string;
   readonly servedPrompt: ServedPrompt | undefined;
 }
 
-/** Names and values in turn. The first is the request id, whose value is set at each send. */
+/** Alternating names and values. The first is the request id, whose value is set on each send. */
 export type FlatHeaders = string[];
 
 export function formatHeaders(headers: Record<string, string>): FlatHeaders {
   return ['x-request-id', '', ...Object.entries(headers).flat()];
 }
 
-export interface ResponseOptions {
+interface ResponseOptions {
   route: string;
   status: number;
   headers: FlatHeaders;
@@ -38,14 +38,14 @@ export function addBodyHeaders(headers: FlatHeaders, length: number): FlatHeader
   return [...headers, 'content-type', 'application/json; charset=utf-8', 'content-length', String(length)];
 }
 
-/** Sends it without Fastify. */
+/** Sends a prepared response without Fastify. */
 export function writeResponse(res: ServerResponse, { status, headers, body }: PreparedResponse, requestId: string): void {
   headers[1] = requestId;
   res.writeHead(status, headers);
   res.end(body, 'latin1');
 }
 
-/** Sends it through Fastify, from a route. */
+/** Sends a prepared response from a route. */
 export function sendPrepared(
   req: FastifyRequest,
   reply: FastifyReply,
@@ -53,7 +53,7 @@ export function sendPrepared(
 ): FastifyReply {
   req.servedPrompt = servedPrompt;
   reply.status(status);
-  // The request id, which comes first, is set already.
+  // Skips the request id, which the receive step has already set.
   for (let index = 2; index < headers.length; index += 2) reply.header(headers[index] ?? '', headers[index + 1]);
   return status === 304 ? reply.send() : reply.send(Buffer.from(body, 'latin1'));
 }

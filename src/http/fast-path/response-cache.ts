@@ -8,29 +8,29 @@ import { actorOf } from '../steps/authentication.ts';
 import { formatHeaders, type PreparedResponse, prepareResponse, sendPrepared } from './prepared-response.ts';
 
 export interface ResponseCache {
-  /** The cached response for this actor and URL, if there is one. */
+  /** The cached response for the actor's workspace and the URL. */
   find(actor: Actor, req: IncomingMessage): PreparedResponse | undefined;
-  /** A route step after the authentication: responds from the cache where it can. */
+  /** A route step after the authentication: responds from the cache on a hit. */
   serve(req: FastifyRequest, reply: FastifyReply, done: () => void): void;
-  /** Sends a body and caches the response. `servedPrompt` names the prompt it consists of, if it is one. */
+  /** Sends a body and caches the response. `servedPrompt` is set if the body is a prompt version. */
   send(req: FastifyRequest, reply: FastifyReply, body: unknown, servedPrompt?: ServedPrompt): FastifyReply;
 }
 
 interface CachedResponse {
   etag: string;
   full: PreparedResponse;
-  /** For callers who have it already. It counts as a call of its prompt too. */
+  /** For callers that already have the current body. It also counts as a call of the prompt. */
   notModified: PreparedResponse;
 }
 
 const maxBytes = 64 * 1024 * 1024;
 const maxResponseBytes = 2 * 1024 * 1024;
-/** About what a response takes in memory besides its body. */
+/** The approximate memory of a response besides its body. */
 const overheadBytes = 1000;
 
 /**
- * Serialized responses by workspace, revision and URL. Every write to a workspace's prompts raises its revision in the same
- * transaction, and the key lookup of each request returns it, so what is found under the current revision cannot be stale.
+ * Caches serialized responses by workspace, revision and URL. Every write to a workspace's prompts increments its revision in the
+ * same transaction, and each request's key lookup returns the current revision, so a cached response is never stale.
  */
 export function createResponseCache(commonHeaders: Record<string, string>): ResponseCache {
   const responses = new LRUCache<string, CachedResponse>({
@@ -49,7 +49,7 @@ export function createResponseCache(commonHeaders: Record<string, string>): Resp
 
     serve(req, reply, done) {
       const cached = find(actorOf(req), req.raw);
-      // On a miss the prompt is read even for a 304, because the statistics need its id.
+      // A miss reads the prompt even for a 304, because the statistics need its id.
       if (cached) sendPrepared(req, reply, cached);
       else done();
     },
@@ -74,7 +74,7 @@ function cacheKey({ workspaceId, revision }: Actor, { url }: IncomingMessage): s
   return `${workspaceId} ${revision} ${url}`;
 }
 
-/** Weak, because a write between the key lookup and the read is already in the body, under the tag of the revision before. */
+/** Weak, because a write between key lookup and read is already in the body but not yet in the revision. */
 function etagOf({ workspaceId, revision }: Actor): string {
   return `W/"${version}-${workspaceId.slice(-8)}-${revision.toString(36)}"`;
 }
@@ -83,7 +83,7 @@ function choose({ etag, full, notModified }: CachedResponse, { headers }: Incomi
   return matches(headers['if-none-match'], etag) ? notModified : full;
 }
 
-/** `If-None-Match` may list several tags or be `*`, and a proxy may have made a weak tag strong. */
+/** `If-None-Match` may list several tags or be `*`, and a proxy may have turned a weak tag into a strong one. */
 function matches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((tag) => tag.trim() === etag || tag.trim() === '*' || `W/${tag.trim()}` === etag);

@@ -3,12 +3,12 @@ import { addBodyHeaders, type FlatHeaders, formatHeaders, type PreparedResponse,
 
 export const tokenPath = '/api/auth/token';
 
-/** Prepares the response of `GET /api/auth/token`, for the fast path and the route alike. */
+/** Prepares the response of `GET /api/auth/token`, for both the fast path and the route. */
 export type PrepareTokenResponse = (info: TokenInfo) => PreparedResponse;
 
 export function createTokenResponse(commonHeaders: Record<string, string>): PrepareTokenResponse {
   const headers = formatHeaders({ ...commonHeaders, 'cache-control': 'no-store' });
-  /** By the length of the body. There are a few hundred at most, because names and e-mail addresses are short. */
+  /** Indexed by body length. At most a few hundred, because names and e-mail addresses are short. */
   const headersByLength: FlatHeaders[] = [];
 
   return ({ token, userId, email, name }) => {

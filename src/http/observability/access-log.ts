@@ -2,11 +2,11 @@ import { type Logger, pino } from 'pino';
 import type { CompletedRequest, RequestObserver } from './completed-request.ts';
 
 /**
- * One log line per request. The lines are built here and written to pino's own stream, a batch at a time, which takes a tenth of the
- * time of a call of the logger. Nothing needs escaping: ids consist of a few safe characters, and methods and routes are our own.
+ * Writes one log line per request. Lines are formatted here and written to pino's stream in batches, which is ten times faster than
+ * calling the logger. Nothing needs escaping: request ids contain only safe characters, and methods and routes are known values.
  */
 export function createAccessLog(logger: Logger): RequestObserver {
-  // pino keeps its stream under this symbol; it is public, but missing from the logger's type.
+  // The symbol is part of pino's public API, but missing from the logger's type.
   const stream = (logger as unknown as Record<symbol, { write(lines: string): void }>)[pino.symbols.streamSym];
 
   return (requests) => {

@@ -8,16 +8,16 @@ declare module 'fastify' {
   }
 }
 
-/** A request that was responded to, as the log and the statistics see it. */
+/** A request with its response, for the log and the statistics. */
 export interface CompletedRequest {
   id: string;
   method: string;
-  /** The route's pattern, never the path as sent, which may hold anything. Undefined where no route matched. */
+  /** The route's pattern, never the requested path, which may contain anything. Undefined if no route matched. */
   route: string | undefined;
   status: number;
   durationMs: number;
   accountId: string | undefined;
-  /** Which of the account's keys was used. Only calls with a key count in the account's statistics. */
+  /** Set for requests with an API key. Only these count in the account's statistics. */
   keySerial: number | undefined;
   servedPrompt: ServedPrompt | undefined;
 }
@@ -25,8 +25,8 @@ export interface CompletedRequest {
 export type RequestObserver = (requests: readonly CompletedRequest[]) => void;
 
 /**
- * Collects completed requests and passes them to the observers in one batch, after everything that can be sent at this moment was
- * sent: one pass over many requests costs less than many passes over one. It runs on the next tick, so nothing can be lost in between.
+ * Passes completed requests to the observers in batches, after all pending responses have been sent: one pass over many requests is
+ * cheaper than many passes over one. It flushes on the next tick, so a clean stop loses nothing.
  */
 export function createRequestLog(observers: RequestObserver[]): (request: CompletedRequest) => void {
   let batch: CompletedRequest[] = [];
@@ -43,7 +43,7 @@ export function createRequestLog(observers: RequestObserver[]): (request: Comple
   };
 }
 
-/** What is recorded of a request that Fastify handled. */
+/** Describes a request that Fastify handled. */
 export function toCompletedRequest(req: FastifyRequest, reply: FastifyReply): CompletedRequest {
   const { id, method, actor, servedPrompt } = req;
   return {

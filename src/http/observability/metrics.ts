@@ -3,7 +3,7 @@ import type { Metric, Registry } from 'prom-client';
 import type { Context } from '../../domain/context.ts';
 import { durationBounds, type RequestMetrics } from './request-metrics.ts';
 
-/** The service's metrics for Prometheus. docs/operating.md explains each; no label takes values that a caller chooses. */
+/** The service's metrics for Prometheus, explained in docs/operating.md. No label contains values chosen by a caller. */
 export interface Metrics {
   readonly contentType: string;
   render(): Promise<string>;
@@ -14,7 +14,7 @@ const resolutionMs = 10;
 
 type Prometheus = typeof import('prom-client');
 
-/** Made on the first scrape: who never scrapes pays for nothing but the counting. */
+/** Created on the first scrape, so that without scraping only the counting costs anything. */
 export async function createMetrics(ctx: Context, requestMetrics: RequestMetrics): Promise<Metrics> {
   const prometheus = await import('prom-client');
   const registry = new prometheus.Registry();
@@ -25,7 +25,8 @@ export async function createMetrics(ctx: Context, requestMetrics: RequestMetrics
   addQueues(prometheus, registry, ctx);
   for (const { name, help, type } of ctx.store.metrics()) {
     const add = type === 'counter' ? addCounter : addGauge;
-    add(prometheus, registry, name, help, () => ctx.store.metrics().find((metric) => metric.name === name)?.value ?? 0);
+    const read = () => ctx.store.metrics().find((metric) => metric.name === name)?.value ?? 0;
+    add(prometheus, registry, { name, help, read });
   }
   return { contentType: registry.contentType, render: () => registry.metrics(), close: () => delays.disable() };
 }
@@ -33,7 +34,7 @@ export async function createMetrics(ctx: Context, requestMetrics: RequestMetrics
 function addRequests({ Counter }: Prometheus, registry: Registry, requestMetrics: RequestMetrics): void {
   new Counter({
     name: 'promptharbor_requests_total',
-    help: 'Requests answered, by route and status.',
+    help: 'Completed requests, by route and status.',
     labelNames: ['route', 'status'],
     registers: [registry],
     collect() {
@@ -46,9 +47,9 @@ function addRequests({ Counter }: Prometheus, registry: Registry, requestMetrics
   const name = 'promptharbor_request_duration_seconds';
   const histogram = {
     name,
-    get: async () => ({ name, help: 'How long requests took, by route.', type: 'histogram', values: toHistogram(name, requestMetrics) }),
+    get: async () => ({ name, help: 'Request durations, by route.', type: 'histogram', values: toHistogram(name, requestMetrics) }),
   };
-  // prom-client's own histogram can only be fed one duration at a time; a registry asks a metric for no more than these two.
+  // prom-client's histogram cannot import counted buckets; the registry uses only these two properties of a metric.
   registry.registerMetric(histogram as unknown as Metric);
 }
 
@@ -70,11 +71,11 @@ function toHistogram(name: string, requestMetrics: RequestMetrics) {
 function addProcess(prometheus: Prometheus, registry: Registry, delays: ELDHistogram): void {
   new prometheus.Gauge({
     name: 'promptharbor_event_loop_delay_seconds',
-    help: 'How late the event loop was since the last scrape: median, 99th percentile and longest.',
+    help: 'Event loop delay since the last scrape: median, 99th percentile and maximum.',
     labelNames: ['quantile'],
     registers: [registry],
     collect() {
-      // Node measures from one look to the next, the pause between them included.
+      // Node's measurement includes the sampling interval itself.
       const toSeconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - resolutionMs / 1e3);
       this.set({ quantile: '0.5' }, toSeconds(delays.percentile(50)));
       this.set({ quantile: '0.99' }, toSeconds(delays.percentile(99)));
@@ -82,43 +83,61 @@ function addProcess(prometheus: Prometheus, registry: Registry, delays: ELDHisto
       delays.reset();
     },
   });
-  addGauge(prometheus, registry, 'process_resident_memory_bytes', 'Memory the process holds.', () => process.memoryUsage.rss());
-  addGauge(prometheus, registry, 'nodejs_heap_used_bytes', 'Memory that JavaScript objects take.', () => process.memoryUsage().heapUsed);
-  addCounter(prometheus, registry, 'process_cpu_seconds_total', 'Processor time used, of all threads.', () => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1e6;
+  addGauge(prometheus, registry, {
+    name: 'process_resident_memory_bytes',
+    help: 'Resident memory.',
+    read: () => process.memoryUsage.rss(),
   });
-  addGauge(prometheus, registry, 'process_start_time_seconds', 'When the process started, in seconds since 1970.', () =>
-    Math.round(Date.now() / 1000 - process.uptime()),
-  );
+  addGauge(prometheus, registry, {
+    name: 'nodejs_heap_used_bytes',
+    help: 'Used JavaScript heap.',
+    read: () => process.memoryUsage().heapUsed,
+  });
+  addCounter(prometheus, registry, {
+    name: 'process_cpu_seconds_total',
+    help: 'CPU time used by all threads.',
+    read: () => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1e6;
+    },
+  });
+  addGauge(prometheus, registry, {
+    name: 'process_start_time_seconds',
+    help: 'Start time of the process, in seconds since 1970.',
+    read: () => Math.round(Date.now() / 1000 - process.uptime()),
+  });
 }
 
 function addQueues(prometheus: Prometheus, registry: Registry, { hashing, recorder }: Context): void {
-  addGauge(prometheus, registry, 'promptharbor_hashing_waiting', 'Passwords that wait to be hashed or checked.', () => hashing.waiting);
-  addGauge(
-    prometheus,
-    registry,
-    'promptharbor_statistics_waiting',
-    'Counters and account events that wait to be written.',
-    () => recorder.metrics.waiting,
-  );
-  addCounter(
-    prometheus,
-    registry,
-    'promptharbor_statistics_dropped_total',
-    'Calls and account events not recorded for lack of room.',
-    () => recorder.metrics.dropped,
-  );
-  addCounter(
-    prometheus,
-    registry,
-    'promptharbor_statistics_write_failures_total',
-    'Writes of the statistics that failed and were tried again.',
-    () => recorder.metrics.failures,
-  );
+  addGauge(prometheus, registry, {
+    name: 'promptharbor_hashing_waiting',
+    help: 'Password checks and hashes waiting in the queue.',
+    read: () => hashing.waiting,
+  });
+  addGauge(prometheus, registry, {
+    name: 'promptharbor_statistics_waiting',
+    help: 'Counters and account events waiting to be written.',
+    read: () => recorder.metrics.waiting,
+  });
+  addCounter(prometheus, registry, {
+    name: 'promptharbor_statistics_dropped_total',
+    help: 'Calls and account events dropped because the buffer was full.',
+    read: () => recorder.metrics.dropped,
+  });
+  addCounter(prometheus, registry, {
+    name: 'promptharbor_statistics_write_failures_total',
+    help: 'Failed writes of the statistics, which are retried.',
+    read: () => recorder.metrics.failures,
+  });
 }
 
-function addGauge({ Gauge }: Prometheus, registry: Registry, name: string, help: string, read: () => number): void {
+interface MetricOptions {
+  name: string;
+  help: string;
+  read(): number;
+}
+
+function addGauge({ Gauge }: Prometheus, registry: Registry, { name, help, read }: MetricOptions): void {
   new Gauge({
     name,
     help,
@@ -129,7 +148,7 @@ function addGauge({ Gauge }: Prometheus, registry: Registry, name: string, help:
   });
 }
 
-function addCounter({ Counter }: Prometheus, registry: Registry, name: string, help: string, read: () => number): void {
+function addCounter({ Counter }: Prometheus, registry: Registry, { name, help, read }: MetricOptions): void {
   new Counter({
     name,
     help,

@@ -2,19 +2,20 @@ import type { UsageRecorder } from '../../domain/statistics/usage-recorder.ts';
 import type { RequestObserver } from './completed-request.ts';
 import { routeNameOf } from './route-name.ts';
 
-/** Counts by route and status, and durations by route, for the operator. Plain numbers, because every request pays for them. */
+/** Counts by route and status, and durations by route, for the operator. Kept as plain numbers to be cheap on every request. */
 export interface RequestMetrics {
   readonly routes: ReadonlyMap<string, RouteMetrics>;
   count(route: string, status: number, durationMs: number): void;
 }
 
-export interface RouteMetrics {
+interface RouteMetrics {
   readonly statuses: Map<number, number>;
-  /** How many requests fell between each bound of `durationBounds` and the one before; the last: above all bounds. */
+  /** Requests per bucket: above the previous and up to this bound of `durationBounds`. The last bucket has no bound. */
   readonly buckets: number[];
   seconds: number;
 }
 
+/** In seconds. */
 export const durationBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export function createRequestMetrics(): RequestMetrics {
@@ -37,7 +38,7 @@ export function createRequestMetrics(): RequestMetrics {
   };
 }
 
-/** Counts every request for the operator and, where it was made with a key, for the account. */
+/** Counts every request for the operator and, if it was made with a key, for the account. */
 export function createRequestCounter(metrics: RequestMetrics, recorder: UsageRecorder): RequestObserver {
   return (requests) => {
     for (const { method, route: pattern, status, durationMs, accountId, keySerial, servedPrompt } of requests) {

@@ -1,4 +1,4 @@
-/** A method and the pattern of a path, such as `GET /api/prompts/{name}`: a handful of names, whatever is sent. */
+/** The method and path pattern, such as `GET /api/prompts/{name}`. Cached, because there are few and every request needs one. */
 export function routeNameOf(method: string, route: string | undefined): string {
   if (route === undefined) return 'none';
   let byRoute = names.get(method);

@@ -15,7 +15,7 @@ export const accountRoutes: Routes = (app, { ctx, authentication, sessionCookie 
       schema: {
         operationId: 'getAccount',
         tags,
-        summary: 'Show the account',
+        summary: 'Get the account',
         security: [{ key: [] }],
         response: { 200: Account, ...errorResponses('401 key', 503) },
       },
@@ -46,15 +46,16 @@ export const accountRoutes: Routes = (app, { ctx, authentication, sessionCookie 
       schema: {
         operationId: 'deleteAccount',
         tags,
-        summary: 'Delete the account with all it owns: the key is dead at once',
-        description: 'For a browser session alone: asks for the password and, with two-factor on, for a code.',
+        summary: 'Delete the account and everything it owns',
+        description:
+          'The key stops working immediately. Requires a browser session, the password and, with two-factor authentication enabled, a code.',
         body: AccountDeletion,
         response: { 204: Type.Null(), ...errorResponses(400, 401, 403, 429, 503) },
       },
     },
     async (req, reply) => {
       await deleteAccount(ctx, actorOf(req), { ...req.body, client: clientOf(req) });
-      // The authentication may have extended the cookie.
+      // The authentication step may have extended the cookie.
       reply.removeHeader('set-cookie');
       sessionCookie.clear(reply);
       return reply.status(204).send();

@@ -12,8 +12,8 @@ export const activityRoutes: Routes = (app, { ctx, authentication }) => {
       schema: {
         operationId: 'listActivity',
         tags: ['Statistics'],
-        summary: 'What happened to the account: sign-ins, failed ones, key resets, password changes',
-        description: 'The newest first; kept for 400 days.',
+        summary: 'List account activity: sign-ins, failed sign-ins, key resets, password changes',
+        description: 'Newest first. Events are kept for 400 days.',
         security: [{ key: [] }],
         querystring: PageQuery,
         response: { 200: Activity, ...errorResponses(400, '401 key', 503) },

@@ -8,13 +8,13 @@ import { root } from '../../root.ts';
 import { sessionCookieName } from '../steps/session-cookie.ts';
 import type { Routes } from './route.ts';
 
-// `npm run build` puts the dashboard there.
+// Created by `npm run build`.
 const folder = fileURLToPath(new URL('dist/dashboard/', root));
 const pages = ['/dashboard', '/dashboard/*', '/login', '/signup', '/reset'];
 const noncePlaceholder = '__CSP_NONCE__';
 const sessionPlaceholder = '__SESSION__';
 
-/** The dashboard: one page for all its addresses, which talks to the API like any other client, and its assets. */
+/** The dashboard: a single page for all its URLs, and its assets. It uses the same REST API as every other client. */
 export const dashboardRoutes: Routes = (app) => {
   app.get('/', async (_req, reply) => reply.header('cache-control', 'no-cache').redirect('/dashboard'));
 
@@ -26,9 +26,9 @@ export const dashboardRoutes: Routes = (app) => {
   const assets = new Set(readdirSync(`${folder}assets`).filter((name) => !/\.(br|gz)$/.test(name)));
   app.get('/dashboard/assets/*', async (req: FastifyRequest<{ Params: { '*': string } }>, reply) => {
     const name = req.params['*'];
-    // A page of an older build may ask for what is gone: that is a 404, and never the page in a script's place.
+    // A page of an older build may request an asset that is gone. That must be a 404, never HTML in place of a script.
     if (!assets.has(name)) throw new AppError('not_found');
-    // The name changes with the content, so whoever has it never needs to ask again.
+    // The name contains a hash of the content, so it can be cached forever.
     return reply.header('cache-control', 'public, max-age=31536000, immutable').sendFile(name);
   });
 };
@@ -40,7 +40,7 @@ function readPage(): string | undefined {
 
 function sendPage(req: FastifyRequest, reply: FastifyReply, page: string | undefined): FastifyReply {
   if (page === undefined) throw new AppError('not_found', { text: 'The dashboard is not built. Run: npm run build' });
-  // The editor and the dialogs add style sheets of their own; the nonce lets in theirs and no others.
+  // The editor and the dialogs insert style elements; the nonce allows only theirs.
   const nonce = randomBytes(16).toString('base64');
   return reply
     .header('content-security-policy', policyWith(nonce))
@@ -50,7 +50,7 @@ function sendPage(req: FastifyRequest, reply: FastifyReply, page: string | undef
     .send(page.replace(noncePlaceholder, nonce).replace(sessionPlaceholder, hasSessionCookie(req) ? 'possible' : 'none'));
 }
 
-/** Scripts cannot see the cookie. Without one, the page need not ask who is signed in only to be refused. */
+/** Scripts cannot read the cookie, so the page is told whether there is one, to save a request that would return 401. */
 function hasSessionCookie({ headers }: FastifyRequest): boolean {
   return headers.cookie?.includes(`${sessionCookieName}=`) ?? false;
 }

@@ -6,7 +6,7 @@ import { listHistory } from '../../domain/prompts/history.ts';
 import { actorOf } from '../steps/authentication.ts';
 import { errorResponses, type Routes } from './route.ts';
 
-/** What happened to a prompt, and how its versions differ. */
+/** The changes of a prompt, and the differences between its versions. */
 export const historyRoutes: Routes = (app, { ctx, authentication, responseCache }) => {
   const common = { tags: ['Versions and labels'], security: [{ key: [] }] };
 
@@ -17,7 +17,7 @@ export const historyRoutes: Routes = (app, { ctx, authentication, responseCache 
       schema: {
         ...common,
         operationId: 'listHistory',
-        summary: 'Who changed what and when, newest first',
+        summary: 'List changes, newest first',
         params: PromptPath,
         querystring: PageQuery,
         response: { 200: History, ...errorResponses(400, '401 key', 404, 503) },

@@ -21,7 +21,7 @@ import { versionRoutes } from './versions.ts';
 const smallBody = 16 * 1024;
 const largeBody = 1024 * 1024;
 
-/** All routes, in the order of the reference, by how large a body they accept. */
+/** All routes in the order of the API reference, grouped by the maximum size of their bodies. */
 const groups: { bodyLimit: number; routes: Routes[] }[] = [
   { bodyLimit: smallBody, routes: [keyRoutes, accountRoutes, twoFactorRoutes, sessionRoutes, passwordResetRoutes] },
   { bodyLimit: largeBody, routes: [promptRoutes, versionRoutes, labelRoutes, historyRoutes, renderRoutes] },

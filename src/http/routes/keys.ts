@@ -8,7 +8,7 @@ import { tokenPath } from '../fast-path/token-response.ts';
 import { actorOf, clientOf } from '../steps/authentication.ts';
 import { errorResponses, type Routes } from './route.ts';
 
-/** The key of an account, as the interface specifies it. */
+/** The API key of an account. The paths and shapes are fixed by the specified interface. */
 export const keyRoutes: Routes = (app, { ctx, authentication, prepareTokenResponse }) => {
   const tags = ['Accounts and keys'];
 
@@ -18,7 +18,7 @@ export const keyRoutes: Routes = (app, { ctx, authentication, prepareTokenRespon
       schema: {
         operationId: 'register',
         tags,
-        summary: 'Make an account',
+        summary: 'Create an account',
         body: Registration,
         response: { 201: TokenInfo, ...errorResponses(400, 403, 409, 503) },
       },
@@ -35,7 +35,7 @@ export const keyRoutes: Routes = (app, { ctx, authentication, prepareTokenRespon
       schema: {
         operationId: 'obtainToken',
         tags,
-        summary: 'Obtain the key with e-mail and password',
+        summary: 'Get the key with e-mail and password',
         body: Login,
         response: { 200: TokenInfo, ...errorResponses(400, 401, 429, 503) },
       },
@@ -68,7 +68,7 @@ export const keyRoutes: Routes = (app, { ctx, authentication, prepareTokenRespon
       schema: {
         operationId: 'resetToken',
         tags,
-        summary: 'Reset the key: the old one is dead at once',
+        summary: 'Reset the key: the old one stops working immediately',
         security: [{ key: [] }],
         response: { 200: NewToken, ...errorResponses('401 key', 409, 503) },
       },

@@ -8,7 +8,7 @@ import { errorResponses, type Routes } from './route.ts';
 
 const LabelPath = Type.Object({ ...PromptPath.properties, label: Label });
 
-/** The labels that point at versions: moving one deploys a version or rolls back to it. */
+/** The labels of a prompt. Moving one to another version deploys that version or rolls back to it. */
 export const labelRoutes: Routes = (app, { ctx, authentication }) => {
   const common = { tags: ['Versions and labels'], security: [{ key: [] }] };
 
@@ -19,13 +19,13 @@ export const labelRoutes: Routes = (app, { ctx, authentication }) => {
       schema: {
         ...common,
         operationId: 'moveLabel',
-        summary: 'Point a label at a version: deploy, or roll back',
+        summary: 'Point a label at a version: deploy or roll back',
         params: LabelPath,
         body: LabelTarget,
         response: { 200: Version, ...errorResponses(400, '401 key', 404, 503) },
       },
     },
-    async (req) => moveLabel(ctx, actorOf(req), req.params.name, req.params.label, req.body.version),
+    async (req) => moveLabel(ctx, actorOf(req), { ...req.params, version: req.body.version }),
   );
 
   app.delete(
@@ -41,7 +41,7 @@ export const labelRoutes: Routes = (app, { ctx, authentication }) => {
       },
     },
     async (req, reply) => {
-      await removeLabel(ctx, actorOf(req), req.params.name, req.params.label);
+      await removeLabel(ctx, actorOf(req), req.params);
       return reply.status(204).send();
     },
   );

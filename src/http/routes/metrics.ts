@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import type { Routes } from './route.ts';
 
-/** Figures for the operator alone: with METRICS_TOKEN for whoever shows it, without it for the machine itself. */
+/** Metrics for the operator: with METRICS_TOKEN they require it, without it they are served to this machine only. */
 export const metricsRoutes: Routes = (app, { ctx, requestMetrics, metricsToken }) => {
   let metrics: Promise<Metrics> | undefined;
   app.addHook('onClose', async () => (await metrics)?.close());
@@ -20,7 +20,7 @@ export const metricsRoutes: Routes = (app, { ctx, requestMetrics, metricsToken }
 };
 
 function assertToken(token: string) {
-  // Digests are of one length and take one time to compare, whatever was sent.
+  // Digests have equal lengths, so the comparison takes constant time for any input.
   const expected = hash('sha256', `bearer ${token}`, 'buffer');
   return async (req: FastifyRequest): Promise<void> => {
     const [scheme = '', ...rest] = (req.headers.authorization ?? '').split(' ');
@@ -29,7 +29,7 @@ function assertToken(token: string) {
   };
 }
 
-/** A proxy on this machine connects from loopback too, but on behalf of others: what it passes on is not local. */
+/** Rejects forwarded requests, because a proxy on this machine also connects from loopback but on behalf of others. */
 async function assertLocal(req: FastifyRequest): Promise<void> {
   const isForwarded = forwardingHeaders.some((name) => req.headers[name] !== undefined);
   if (isForwarded || !isLoopback(req.raw.socket.remoteAddress ?? '')) throw new AppError('metrics_forbidden');

@@ -4,25 +4,25 @@ import { requestPasswordReset, resetPasswordByLink } from '../../domain/accounts
 import { clientOf } from '../steps/authentication.ts';
 import { errorResponses, type Routes } from './route.ts';
 
-/** The way back in for someone who forgot the password. */
-export const passwordResetRoutes: Routes = (app, { ctx, fromOwnPages, ownOrigin }) => {
+/** Password resets by e-mail. */
+export const passwordResetRoutes: Routes = (app, { ctx, sameOriginOnly, linkOrigin }) => {
   const tags = ['Browser sessions'];
 
   app.post(
     '/api/session/forgot-password',
     {
-      onRequest: fromOwnPages,
+      onRequest: sameOriginOnly,
       schema: {
         operationId: 'forgotPassword',
         tags,
-        summary: 'Ask for a link to set a new password',
-        description: 'Answers the same whether or not there is such an account.',
+        summary: 'Request a password reset link',
+        description: 'The response is the same whether or not the account exists.',
         body: PasswordResetRequest,
         response: { 202: PasswordResetAccepted, ...errorResponses(400, 403, 429, 503) },
       },
     },
     async (req, reply) => {
-      await requestPasswordReset(ctx, { email: req.body.email, client: clientOf(req), origin: ownOrigin() });
+      await requestPasswordReset(ctx, { email: req.body.email, client: clientOf(req), origin: linkOrigin() });
       return reply.status(202).send({ status: 'ok' });
     },
   );
@@ -30,11 +30,11 @@ export const passwordResetRoutes: Routes = (app, { ctx, fromOwnPages, ownOrigin 
   app.post(
     '/api/session/reset-password',
     {
-      onRequest: fromOwnPages,
+      onRequest: sameOriginOnly,
       schema: {
         operationId: 'resetPassword',
         tags,
-        summary: 'Set a new password with the link that was sent: ends all sessions, the API key stays',
+        summary: 'Set a new password with a reset link: ends all sessions, keeps the API key',
         body: PasswordReset,
         response: { 204: Type.Null(), ...errorResponses(400, 403, 503) },
       },

@@ -18,8 +18,8 @@ export const promptRoutes: Routes = (app, { ctx, authentication, responseCache }
         operationId: 'listPrompts',
         summary: 'List prompts',
         description:
-          'With `include=content`, all prompts that an application needs in one call. Pages by name are complete whatever others ' +
-          'write meanwhile; by `-updatedAt`, a prompt that changes while you page moves to the front.',
+          'With `include=content`, returns all prompts that an application needs in one call. Paging by name is complete even under ' +
+          'concurrent writes; with `sort=-updatedAt`, a prompt that changes during paging moves to the front.',
         querystring: PromptListQuery,
         response: { 200: PromptList, ...errorResponses(400, '401 key', 503) },
       },
@@ -50,15 +50,15 @@ export const promptRoutes: Routes = (app, { ctx, authentication, responseCache }
       schema: {
         ...common,
         operationId: 'getPrompt',
-        summary: 'Get a prompt at a label or version',
+        summary: 'Get a prompt by label or version',
         params: PromptPath,
         querystring: VersionChoice,
         response: { 200: Version, ...errorResponses(400, '401 key', 404, 503) },
       },
     },
     async (req, reply) => {
-      const { prompt, version, label } = await getVersion(ctx, actorOf(req), req.params.name, req.query);
-      return responseCache.send(req, reply, version, { promptId: prompt.id, version: version.version, label });
+      const { version, promptId, label } = await getVersion(ctx, actorOf(req), req.params.name, req.query);
+      return responseCache.send(req, reply, version, { promptId, version: version.version, label });
     },
   );
 
@@ -69,7 +69,7 @@ export const promptRoutes: Routes = (app, { ctx, authentication, responseCache }
       schema: {
         ...common,
         operationId: 'changePrompt',
-        summary: 'Rename, describe or tag a prompt',
+        summary: 'Change the name, description or tags of a prompt',
         params: PromptPath,
         body: PromptChange,
         response: { 200: Prompt, ...errorResponses(400, '401 key', 404, 409, 503) },
@@ -85,7 +85,7 @@ export const promptRoutes: Routes = (app, { ctx, authentication, responseCache }
       schema: {
         ...common,
         operationId: 'deletePrompt',
-        summary: 'Move a prompt to the bin, for 30 days',
+        summary: 'Move a prompt to the bin, where it stays for 30 days',
         params: PromptPath,
         response: { 204: Type.Null(), ...errorResponses('401 key', 404, 503) },
       },
@@ -103,7 +103,7 @@ export const promptRoutes: Routes = (app, { ctx, authentication, responseCache }
       schema: {
         ...common,
         operationId: 'restorePrompt',
-        summary: 'Take a prompt out of the bin',
+        summary: 'Restore a prompt from the bin',
         params: PromptPath,
         response: { 200: Prompt, ...errorResponses('401 key', 404, 409, 503) },
       },

@@ -1,11 +1,11 @@
 import { PromptPath } from '../../contract/prompts.ts';
 import { Preview, PreviewRequest, RenderedPrompt, RenderRequest } from '../../contract/render.ts';
+import { resolveVersion } from '../../domain/prompts/prompt-records.ts';
 import { previewPrompt, renderVersion } from '../../domain/prompts/render.ts';
-import { getVersion } from '../../domain/prompts/versions.ts';
 import { actorOf } from '../steps/authentication.ts';
 import { errorResponses, type Routes } from './route.ts';
 
-/** Reading, though by POST: nothing is changed, and a browser session may do it from our own pages only all the same. */
+/** Rendering changes nothing; it is a POST because the variables are sent in the body. */
 export const renderRoutes: Routes = (app, { ctx, authentication }) => {
   const common = { tags: ['Rendering'], security: [{ key: [] }] };
 
@@ -16,7 +16,7 @@ export const renderRoutes: Routes = (app, { ctx, authentication }) => {
       schema: {
         ...common,
         operationId: 'renderPrompt',
-        summary: 'Fill a prompt with variables',
+        summary: 'Render a prompt with variables',
         params: PromptPath,
         body: RenderRequest,
         response: { 200: RenderedPrompt, ...errorResponses(400, '401 key', 404, 422, 503) },
@@ -25,10 +25,10 @@ export const renderRoutes: Routes = (app, { ctx, authentication }) => {
     async (req) => {
       const { variables = {}, ...choice } = req.body;
       const actor = actorOf(req);
-      const chosen = await getVersion(ctx, actor, req.params.name, choice);
-      // Before it is filled: what cannot be rendered counts among the prompt's errors.
-      req.servedPrompt = { promptId: chosen.prompt.id, version: chosen.version.version, label: chosen.label };
-      return renderVersion(ctx, actor, chosen, variables);
+      const resolved = await resolveVersion(ctx, actor, req.params.name, choice);
+      // Set before rendering, so that a failure counts among the prompt's errors.
+      req.servedPrompt = { promptId: resolved.prompt.id, version: resolved.record.version, label: resolved.label };
+      return renderVersion(ctx, actor, resolved, variables);
     },
   );
 
@@ -39,7 +39,7 @@ export const renderRoutes: Routes = (app, { ctx, authentication }) => {
       schema: {
         ...common,
         operationId: 'previewPrompt',
-        summary: 'Fill a template that is not saved',
+        summary: 'Render a template without saving it',
         body: PreviewRequest,
         response: { 200: Preview, ...errorResponses(400, '401 key', 422, 503) },
       },

@@ -8,13 +8,13 @@ import type { RequestMetrics } from '../observability/request-metrics.ts';
 import type { createAuthentication } from '../steps/authentication.ts';
 import type { SessionCookie } from '../steps/session-cookie.ts';
 
-/** What routes are made of. */
+/** The dependencies of the routes. */
 export interface RouteParts {
   ctx: Context;
   /** The step that finds the actor, or responds 401. */
   authentication: ReturnType<typeof createAuthentication>;
-  /** The step for what a browser does without a session: refuses requests that another site made it send. */
-  fromOwnPages: (req: FastifyRequest) => Promise<void>;
+  /** A step for browser routes that work without a session: rejects requests from other origins. */
+  sameOriginOnly: (req: FastifyRequest) => Promise<void>;
   sessionCookie: SessionCookie;
   responseCache: ResponseCache;
   prepareTokenResponse: PrepareTokenResponse;
@@ -22,13 +22,13 @@ export interface RouteParts {
   metricsToken: string | undefined;
   /** The origin of PUBLIC_URL. */
   publicOrigin: string | undefined;
-  /** The origin of PUBLIC_URL or, without one, where the service listens. Never what a request claims. */
-  ownOrigin: () => string;
+  /** The origin for links: that of PUBLIC_URL or, without one, of the listening socket. Never taken from a request. */
+  linkOrigin: () => string;
 }
 
 export type Routes = (app: App, parts: RouteParts) => void;
 
-/** The error responses that a route documents. `401 key` is the one that the interface fixes to the letter. */
+/** The documented error responses of a route. `401 key` has the exact body that the specified interface requires. */
 export function errorResponses(...statuses: (number | '401 key')[]) {
   return Object.fromEntries(statuses.map((status) => (status === '401 key' ? [401, Unauthorized] : [status, ErrorBody])));
 }

@@ -8,18 +8,18 @@ import { signIn } from '../../domain/accounts/sign-in.ts';
 import { actorOf, clientOf, sessionActorOf, sessionOnly } from '../steps/authentication.ts';
 import { errorResponses, type Routes } from './route.ts';
 
-/** Browser sessions: what the dashboard signs in with. A session is never the API key, and works only from our own pages. */
-export const sessionRoutes: Routes = (app, { ctx, authentication, fromOwnPages, sessionCookie }) => {
+/** Browser sessions, for the dashboard. A session is independent of the API key and can make changes only from our own origin. */
+export const sessionRoutes: Routes = (app, { ctx, authentication, sameOriginOnly, sessionCookie }) => {
   const tags = ['Browser sessions'];
 
   app.post(
     '/api/session/sign-up/email',
     {
-      onRequest: fromOwnPages,
+      onRequest: sameOriginOnly,
       schema: {
         operationId: 'signUp',
         tags,
-        summary: 'Make an account and sign in',
+        summary: 'Create an account and sign in',
         body: Registration,
         response: { 201: User, ...errorResponses(400, 403, 409, 503) },
       },
@@ -34,7 +34,7 @@ export const sessionRoutes: Routes = (app, { ctx, authentication, fromOwnPages, 
   app.post(
     '/api/session/sign-in/email',
     {
-      onRequest: fromOwnPages,
+      onRequest: sameOriginOnly,
       schema: {
         operationId: 'signIn',
         tags,
@@ -54,7 +54,7 @@ export const sessionRoutes: Routes = (app, { ctx, authentication, fromOwnPages, 
   app.post(
     '/api/session/sign-out',
     {
-      onRequest: fromOwnPages,
+      onRequest: sameOriginOnly,
       schema: { operationId: 'signOut', tags, summary: 'Sign out', response: { 204: Type.Null(), ...errorResponses(403, 503) } },
     },
     async (req, reply) => {
@@ -69,7 +69,12 @@ export const sessionRoutes: Routes = (app, { ctx, authentication, fromOwnPages, 
     '/api/session',
     {
       onRequest: authentication,
-      schema: { operationId: 'whoAmI', tags, summary: 'Who is signed in', response: { 200: User, ...errorResponses('401 key', 503) } },
+      schema: {
+        operationId: 'whoAmI',
+        tags,
+        summary: 'Get the signed-in user',
+        response: { 200: User, ...errorResponses('401 key', 503) },
+      },
     },
     async (req) => {
       const { accountId: userId, email, name } = actorOf(req);
@@ -94,7 +99,7 @@ export const sessionRoutes: Routes = (app, { ctx, authentication, fromOwnPages, 
       const actor = actorOf(req);
       const { accountId: userId, email, name } = actor;
       await changePassword(ctx, actor, { ...req.body, client });
-      // The authentication may have extended the cookie of the session that has just ended.
+      // The authentication step may have extended the cookie of the session that has just ended.
       reply.removeHeader('set-cookie');
       sessionCookie.set(reply, await openSession(ctx, { accountId: userId, client }));
       return { userId, email, name };
@@ -108,7 +113,7 @@ export const sessionRoutes: Routes = (app, { ctx, authentication, fromOwnPages, 
       schema: {
         operationId: 'listSessions',
         tags,
-        summary: 'Where the account is signed in',
+        summary: 'List the active sessions',
         response: { 200: SessionList, ...errorResponses('401 key', 503) },
       },
     },
@@ -122,7 +127,7 @@ export const sessionRoutes: Routes = (app, { ctx, authentication, fromOwnPages, 
       schema: {
         operationId: 'endSession',
         tags,
-        summary: 'Sign out one session',
+        summary: 'End a session',
         params: SessionReference,
         response: { 204: Type.Null(), ...errorResponses('401 key', 403, 404, 503) },
       },
@@ -140,7 +145,7 @@ export const sessionRoutes: Routes = (app, { ctx, authentication, fromOwnPages, 
       schema: {
         operationId: 'endOtherSessions',
         tags,
-        summary: 'Sign out all other sessions',
+        summary: 'End all other sessions',
         response: { 204: Type.Null(), ...errorResponses('401 key', 403, 503) },
       },
     },

@@ -5,7 +5,7 @@ import { confirmTwoFactor, replaceRecoveryCodes, startTwoFactor, stopTwoFactor }
 import { actorOf, clientOf, sessionActorOf, sessionOnly } from '../steps/authentication.ts';
 import { errorResponses, type Routes } from './route.ts';
 
-/** The second factor, for a browser session alone. A change of it ends the account's other sessions. */
+/** Two-factor authentication, for browser sessions only. Enabling or disabling it ends the account's other sessions. */
 export const twoFactorRoutes: Routes = (app, { ctx, authentication }) => {
   const onRequest = [authentication, sessionOnly];
   const tags = ['Two-factor authentication'];
@@ -18,7 +18,7 @@ export const twoFactorRoutes: Routes = (app, { ctx, authentication }) => {
         operationId: 'startTwoFactor',
         tags,
         summary: 'Get a secret for an authenticator app',
-        description: 'Nothing is asked for at sign-in until a code is confirmed. Repeating it gives another secret.',
+        description: 'Sign-in does not require a code until the first one is confirmed. Each call returns a new secret.',
         body: TwoFactorStart,
         response: { 200: TwoFactorSecret, ...errorResponses(400, 401, 403, 409, 429, 503) },
       },
@@ -34,7 +34,7 @@ export const twoFactorRoutes: Routes = (app, { ctx, authentication }) => {
       schema: {
         operationId: 'confirmTwoFactor',
         tags,
-        summary: 'Switch two-factor on with a first code',
+        summary: 'Enable two-factor authentication with a first code',
         body: TwoFactorConfirmation,
         response: { 200: RecoveryCodes, ...errorResponses(400, 401, 403, 409, 429, 503) },
       },
@@ -53,7 +53,7 @@ export const twoFactorRoutes: Routes = (app, { ctx, authentication }) => {
       schema: {
         operationId: 'stopTwoFactor',
         tags,
-        summary: 'Switch two-factor off',
+        summary: 'Disable two-factor authentication',
         body: TwoFactorProof,
         response: { 204: Type.Null(), ...errorResponses(400, 401, 403, 409, 429, 503) },
       },
@@ -72,7 +72,7 @@ export const twoFactorRoutes: Routes = (app, { ctx, authentication }) => {
       schema: {
         operationId: 'replaceRecoveryCodes',
         tags,
-        summary: 'Get new recovery codes: the old ones are dead at once',
+        summary: 'Replace the recovery codes: the old ones stop working immediately',
         body: TwoFactorProof,
         response: { 200: RecoveryCodes, ...errorResponses(400, 401, 403, 409, 429, 503) },
       },

@@ -8,7 +8,6 @@ import { errorResponses, type Routes } from './route.ts';
 
 const VersionPath = Type.Object({ ...PromptPath.properties, version: VersionNumber });
 
-/** Versions of a prompt. */
 export const versionRoutes: Routes = (app, { ctx, authentication, responseCache }) => {
   const common = { tags: ['Versions and labels'], security: [{ key: [] }] };
 
@@ -36,7 +35,7 @@ export const versionRoutes: Routes = (app, { ctx, authentication, responseCache 
         ...common,
         operationId: 'createVersion',
         summary: 'Save a new version',
-        description: 'Versions never change. Labels move only when `labels` says so, or by `PUT …/labels/{label}`.',
+        description: 'Versions are immutable. Labels move only if `labels` lists them, or with `PUT …/labels/{label}`.',
         params: PromptPath,
         body: NewVersion,
         response: { 201: SavedVersion, ...errorResponses(400, '401 key', 404, 409, 422, 503) },
@@ -52,15 +51,15 @@ export const versionRoutes: Routes = (app, { ctx, authentication, responseCache 
       schema: {
         ...common,
         operationId: 'getVersion',
-        summary: 'Get one version',
+        summary: 'Get a version',
         params: VersionPath,
         response: { 200: Version, ...errorResponses(400, '401 key', 404, 503) },
       },
     },
     async (req, reply) => {
       const { name, version: number } = req.params;
-      const { prompt, version } = await getVersion(ctx, actorOf(req), name, { version: number });
-      return responseCache.send(req, reply, version, { promptId: prompt.id, version: version.version, label: undefined });
+      const { version, promptId, label } = await getVersion(ctx, actorOf(req), name, { version: number });
+      return responseCache.send(req, reply, version, { promptId, version: version.version, label });
     },
   );
 };

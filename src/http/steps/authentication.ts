@@ -4,7 +4,7 @@ import { findSession } from '../../domain/accounts/sessions.ts';
 import { type Actor, type Client, type SessionActor, toKeyActor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
 import { AppError } from '../../errors.ts';
-import { assertOwnOrigin } from './origin.ts';
+import { assertSameOrigin } from './origin.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
@@ -16,7 +16,7 @@ declare module 'fastify' {
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** The result of the fast path's key lookup, so that no request looks its key up twice. */
+    /** The result of the fast path's key lookup, so that the route does not repeat it. */
     keyLookup?: KeyLookupResult;
   }
 }
@@ -24,7 +24,9 @@ declare module 'node:http' {
 type KeyLookupResult = { actor: Actor | undefined } | { error: unknown };
 type Done = (err?: Error) => void;
 
-export interface AuthenticationOptions {
+const maxUserAgentLength = 512;
+
+interface AuthenticationOptions {
   ctx: Context;
   sessionCookie: SessionCookie;
   publicOrigin: string | undefined;
@@ -32,8 +34,8 @@ export interface AuthenticationOptions {
 }
 
 /**
- * A route step: finds the actor or responds 401. An Authorization header, if there is one, alone decides.
- * Written with callbacks, because every API request runs through it and a promise would cost more than the lookup.
+ * A route step: finds the actor or responds 401. If there is an Authorization header, the session cookie is ignored.
+ * Uses callbacks, because it runs on every API request and a promise would cost more than the lookup.
  */
 export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLimit }: AuthenticationOptions) {
   return function authenticate(req: FastifyRequest, reply: FastifyReply, done: Done): void {
@@ -67,37 +69,37 @@ export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLim
     const token = sessionCookie.read(req);
     const session = token === undefined ? undefined : await findSession(ctx, token);
     if (token === undefined || !session) throw new AppError('unauthorized');
-    if (req.method !== 'GET' && req.method !== 'HEAD') assertOwnOrigin(req, publicOrigin);
+    if (req.method !== 'GET' && req.method !== 'HEAD') assertSameOrigin(req, publicOrigin);
     if (session.extended) sessionCookie.set(reply, token);
     req.actor = session.actor;
   }
 }
 
-/** The actor of a route that has the authentication step. */
+/** The actor found by the authentication step. */
 export function actorOf(req: FastifyRequest): Actor {
-  if (!req.actor) throw new Error('The route lacks the authentication step');
+  if (!req.actor) throw new Error('The route has no authentication step');
   return req.actor;
 }
 
-/** The actor of a route for sessions alone: passwords, sessions and two-factor are not for API keys. */
+/** The actor of a route for browser sessions only: an API key must not change passwords, sessions or two-factor settings. */
 export function sessionActorOf(req: FastifyRequest): SessionActor {
   const actor = actorOf(req);
   if (actor.via !== 'session') throw new AppError('unauthorized');
   return actor;
 }
 
-/** A route step after the authentication: refuses API keys before the body is read. */
+/** A route step after the authentication: rejects API keys before the body is read. */
 export async function sessionOnly(req: FastifyRequest): Promise<void> {
   sessionActorOf(req);
 }
 
 export function clientOf(req: FastifyRequest): Client {
-  return { address: req.ip, userAgent: req.headers['user-agent'] };
+  return { address: req.ip, userAgent: req.headers['user-agent']?.slice(0, maxUserAgentLength) };
 }
 
-/** The key of `Authorization: Bearer <key>`: one header, one space, scheme in any case. Anything else is no key. */
+/** The key of `Authorization: Bearer <key>`, with exactly one header and one space and the scheme in any case. */
 export function readBearer(req: IncomingMessage): string | undefined {
-  // Node keeps the first of several Authorization headers; a proxy may have looked at another one.
+  // Node uses the first of several Authorization headers, but a proxy may have checked another one.
   if (countHeader(req.rawHeaders, 'authorization') !== 1) return undefined;
   const header = req.headers.authorization ?? '';
   return header.slice(0, 7).toLowerCase() === 'bearer ' ? header.slice(7) : undefined;

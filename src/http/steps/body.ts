@@ -5,9 +5,9 @@ import { AppError } from '../../errors.ts';
 const maxDepth = 500;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads a JSON body. Bytes that are not UTF-8 are refused instead of being replaced, and so is a way to a prototype. */
+/** Parses a JSON body. Rejects invalid UTF-8 instead of replacing it, and keys that could pollute a prototype. */
 export async function parseJson(_req: FastifyRequest, body: Buffer): Promise<unknown> {
-  // Nothing in chunks is nothing all the same; where a body is needed, validation says so.
+  // A chunked body may turn out empty; validation rejects it where a body is required.
   if (body.length === 0) return undefined;
   try {
     const text = utf8.decode(body);
@@ -18,7 +18,7 @@ export async function parseJson(_req: FastifyRequest, body: Buffer): Promise<unk
   }
 }
 
-/** Nobody writes JSON this deep, and what walks through it later, level by level, would run out of stack. */
+/** Checked before parsing, because code that later recurses through such a value would overflow the stack. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   for (let index = 0; index < text.length; index += 1) {

@@ -5,21 +5,17 @@ import { AppError, type ErrorCode } from '../../errors.ts';
 import { type CompletedRequest, toCompletedRequest } from '../observability/completed-request.ts';
 import { newRequestId } from './request-id.ts';
 
-/** Turns every failure into an answer. What is not an AppError by then is our fault, and says nothing about itself. */
+/** Turns every error into a response. Anything unexpected becomes a 500 that reveals no details. */
 export function handleError(err: FastifyError | AppError, req: FastifyRequest, reply: FastifyReply): void {
   const error = toAppError(err);
   if (error.status >= 500) req.log.error({ id: req.id, err: error.cause ?? error }, error.message);
-  sendError(reply, error);
-}
-
-export function sendError(reply: FastifyReply, error: AppError): void {
   if (error.code === 'unauthorized') reply.header('www-authenticate', 'Bearer');
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
-  // Serialized here: an error answers the same whatever shapes the route declares.
+  // Serialized here, so that an error does not depend on the response schemas of the route.
   reply.status(error.status).header('content-type', 'application/json; charset=utf-8').serializer(String).send(toBody(error));
 }
 
-/** URLs that the router cannot read. No hook runs for them, so what the hooks do is done here. */
+/** Handles URLs that the router cannot parse. No hooks run for them, so the headers are set and the request is logged here. */
 export function createFrameworkErrorHandler(headers: Record<string, string>, log: (request: CompletedRequest) => void) {
   return function handleFrameworkError(err: FastifyError, req: FastifyRequest, reply: FastifyReply): void {
     reply.header('x-request-id', req.id).headers(headers);
@@ -28,7 +24,7 @@ export function createFrameworkErrorHandler(headers: Record<string, string>, log
   };
 }
 
-/** Requests that do not reach a route: Node's parser refused them, and there is only a socket to answer on. */
+/** Handles requests that Node's parser rejected. They never reach Fastify, so the response is written to the socket. */
 export function createClientErrorHandler(headers: Record<string, string>) {
   return function handleClientError(err: NodeJS.ErrnoException, socket: Socket): void {
     if (err.code === 'ECONNRESET' || !socket.writable) {
@@ -49,7 +45,7 @@ export function createClientErrorHandler(headers: Record<string, string>) {
 }
 
 function toBody(error: AppError): string {
-  // The interface fixes this one to the letter.
+  // The specified interface requires exactly this body.
   if (error.code === 'unauthorized') return '{"error":"Unauthorized"}';
   return JSON.stringify({ error: error.message, code: error.code, details: error.details });
 }

@@ -2,31 +2,31 @@ import { METHODS } from 'node:http';
 import { AppError } from '../../errors.ts';
 import type { App } from '../fastify.ts';
 
-// All that Node reads; CONNECT never comes to a route.
+// Every method that Node parses, except CONNECT, which never reaches a route.
 const methods = METHODS.filter((method) => method !== 'CONNECT');
 
-/** Registers routes, and for each of their paths the answer 405 with `Allow` to every method they leave out. */
+/** Registers routes and, for every other method on the same paths, a 405 response with `Allow`. */
 export function rejectOtherMethods(app: App, registerRoutes: () => void): void {
   const allowed = new Map<string, Set<string>>();
   let collecting = true;
   app.addHook('onRoute', ({ url, method }) => {
     if (!collecting) return;
-    const seen = allowed.get(url) ?? new Set();
-    for (const name of [method].flat()) seen.add(name);
-    allowed.set(url, seen);
+    const names = allowed.get(url) ?? new Set();
+    for (const name of [method].flat()) names.add(name);
+    allowed.set(url, names);
   });
   registerRoutes();
   collecting = false;
 
   for (const method of methods) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
 
-  for (const [url, seen] of allowed) {
+  for (const [url, names] of allowed) {
     app.route({
-      method: methods.filter((method) => !seen.has(method)),
+      method: methods.filter((method) => !names.has(method)),
       url,
-      // Answered before the body is looked at: whatever it is, the method is wrong.
+      // Rejected before the body is parsed, because the method is wrong whatever the body contains.
       onRequest: async (_req, reply) => {
-        reply.header('allow', [...seen].join(', '));
+        reply.header('allow', [...names].join(', '));
         throw new AppError('method_not_allowed');
       },
       handler: () => undefined,

@@ -2,8 +2,8 @@ import type { Server } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
 
-/** Refuses what another site makes a browser send. Browsers state the origin of a request; one that does not is refused too. */
-export function assertOwnOrigin(req: FastifyRequest, publicOrigin: string | undefined): void {
+/** Rejects requests that another site makes a browser send. Requests that do not state their origin are rejected too. */
+export function assertSameOrigin(req: FastifyRequest, publicOrigin: string | undefined): void {
   const { origin } = req.headers;
   const own = publicOrigin ?? `${req.protocol}://${req.host}`;
   const isOwn = origin === undefined ? req.headers['sec-fetch-site'] === 'same-origin' : origin === own;
@@ -11,8 +11,8 @@ export function assertOwnOrigin(req: FastifyRequest, publicOrigin: string | unde
 }
 
 /**
- * Where a server listens, for links when PUBLIC_URL is not set. Taken from the socket, never from a request: with a forged `Host`
- * header anyone could have a link mailed to someone else that leads to a server of their own.
+ * The origin of the listening socket, for links when PUBLIC_URL is not set. Never taken from a request: with a forged `Host`
+ * header, an attacker could have someone else's reset link point to the attacker's server.
  */
 export function listeningOrigin(server: Server): string {
   const address = server.address();

@@ -1,11 +1,11 @@
 import { AppError } from '../../errors.ts';
 
 export interface RateLimit {
-  /** Counts a call of the account. Returns the error to answer with when this minute's calls are used up. */
+  /** Counts a request of the account. Returns an error if it exceeds the limit of the current minute. */
   take(accountId: string): AppError | undefined;
 }
 
-/** Calls per account and minute of the clock, counted by each instance for itself. Memory is bounded: a new minute starts empty. */
+/** Limits requests per account and clock minute, on each instance separately. Memory is bounded, because each minute starts empty. */
 export function createRateLimit(perMinute: number): RateLimit {
   let minute = 0;
   let counts = new Map<string, number>();

@@ -2,19 +2,19 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
 
-/** The first step of every request: sets the headers of all responses, and refuses what needs no look at the body. */
+/** The first step of every request: sets the common headers and rejects unknown paths and requests without a host. */
 export function createReceive(commonHeaders: Record<string, string>) {
   return function receive(req: FastifyRequest, reply: FastifyReply, done: (err?: Error) => void): void {
     reply.header('x-request-id', req.id);
     for (const name in commonHeaders) reply.header(name, commonHeaders[name]);
-    // A request may name a content type and send no body, as the interface's own examples do.
+    // A request may state a content type without a body, as the examples of the specified interface do.
     if (!hasBody(req.raw)) delete req.headers['content-type'];
-    done(refusalOf(req));
+    done(findError(req));
   };
 }
 
-function refusalOf(req: FastifyRequest): AppError | undefined {
-  // HTTP/1.1 requires a host. Node would refuse on its own, but without our headers and body.
+function findError(req: FastifyRequest): AppError | undefined {
+  // HTTP/1.1 requires a Host header. Node's own check is disabled, because its response lacks our headers and body.
   if (req.raw.headers.host === undefined && req.raw.httpVersionMinor === 1) return new AppError('bad_request');
   return req.is404 ? new AppError('not_found') : undefined;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-// Random per process, then counted: as unique as a random id for each request, at a fraction of the cost.
+// A random prefix per process and a counter are as unique as a random id per request, and much cheaper.
 const processId = randomBytes(6).toString('hex');
 let count = 0;
 
@@ -11,8 +11,8 @@ export function newRequestId(): string {
 }
 
 /**
- * The caller's own id where it sent a sane one, so that both sides' logs can be laid side by side. At most 64 characters: an
- * API key has 67, and must not come into the log this way.
+ * The caller's request id if it is valid, so that the logs of both sides can be correlated. At most 64 characters, so that an
+ * API key, which has 67, sent here by mistake is not logged.
  */
 export function requestIdOf(req: IncomingMessage): string {
   const given = req.headers['x-request-id'];

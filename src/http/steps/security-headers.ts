@@ -1,4 +1,4 @@
-/** What every answer carries besides its request id, however it comes about. */
+/** The headers of every response, errors and the fast path included. */
 export function securityHeaders(publicUrl: URL | undefined): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',

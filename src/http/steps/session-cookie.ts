@@ -13,7 +13,7 @@ export const sessionCookieName = 'promptharbor.session';
 
 export function createSessionCookie(publicUrl: URL | undefined): SessionCookie {
   const secure = publicUrl?.protocol === 'https:';
-  // __Host- pins the cookie to this very host; browsers accept the prefix only with Secure.
+  // The __Host- prefix binds the cookie to this host; browsers accept it only on Secure cookies.
   const name = secure ? `__Host-${sessionCookieName}` : sessionCookieName;
 
   function send(reply: FastifyReply, value: string, maxAge: number): void {

@@ -117,15 +117,15 @@ describe('A template that does not parse', () => {
     it(`${JSON.stringify(template)} says where: ${line}:${column}`, () => {
       const result = analyze(template);
       assert.ok(!result.ok, JSON.stringify(result));
-      const [problem] = result.problems;
-      assert.match(problem?.message ?? '', text);
-      assert.deepEqual([problem?.line, problem?.column], [line, column]);
-      assert.doesNotMatch(problem?.message ?? '', /line:|file:|node_modules/);
+      const [error] = result.errors;
+      assert.match(error?.message ?? '', text);
+      assert.deepEqual([error?.line, error?.column], [line, column]);
+      assert.doesNotMatch(error?.message ?? '', /line:|file:|node_modules/);
     });
   }
 
   it('all faulty messages are named at once', () => {
     const result = analyze('{{', 'fine', '{% if %}');
-    assert.deepEqual(!result.ok && result.problems.map(({ path }) => path), ['/0', '/2']);
+    assert.deepEqual(!result.ok && result.errors.map(({ path }) => path), ['/0', '/2']);
   });
 });
