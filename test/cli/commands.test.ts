@@ -51,7 +51,7 @@ describe('promptharbor, the command line', () => {
       assert.match(list.stdout, new RegExp(`^${info.userId}\t${email}\tAda\t\\d{4}-[^\\t]*Z\n$`));
 
       for (const [args, input, expected] of [
-        [['--email', email], `${password}\n`, /An account with this email exists already/],
+        [['--email', email], `${password}\n`, /An account with this email already exists/],
         [['--email', 'no address'], `${password}\n`, /email: Not an e-mail address/],
         [['--email', 'b@example.com'], 'short\n', /password: Use at least 8 characters/],
         [['--email', 'b@example.com'], '', /No password was given/],
@@ -121,7 +121,7 @@ describe('promptharbor, the command line', () => {
 
       await writeFile(join(dataDir, 'file'), '');
       for (const [env, expected] of [
-        [{ PORT: 'x', LOG_LEVEL: 'y' }, /^WRONG {2}settings: These settings are wrong:\n {2}PORT: .*\n {2}LOG_LEVEL: /],
+        [{ PORT: 'x', LOG_LEVEL: 'y' }, /^WRONG {2}settings: Invalid settings:\n {2}PORT: .*\n {2}LOG_LEVEL: /],
         [{ DATA_DIR: join(dataDir, 'file') }, /WRONG {2}database and secret: Cannot write in/],
         [{ DATA_DIR: dataDir, SECRET_KEY: 'not the secret of this database, no' }, /WRONG {2}database and secret: The secret does not fit/],
       ] as const) {

@@ -133,7 +133,7 @@ describe('promptharbor serve: start', () => {
       assert.equal(code, 1);
       assert.match(
         stderr,
-        /These settings are wrong:\n {2}PORT: expected .*\n {2}SECRET_KEY: expected .*\n {2}REGISTRATION: expected .*\n {2}LOG_LEVEL: expected .*\n$/,
+        /Invalid settings:\n {2}PORT: expected .*\n {2}SECRET_KEY: expected .*\n {2}REGISTRATION: expected .*\n {2}LOG_LEVEL: expected .*\n$/,
       );
     }));
 
