@@ -1,5 +1,5 @@
 import type { PromptType } from '../../contract/versions.ts';
-import type { LabelledVersion } from '../../store/prompts/versions.ts';
+import type { LabeledVersion } from '../../store/prompts/versions.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { type Analysis, type PartialReference, partialKey, type TemplateVariable } from '../templates/types.ts';
@@ -35,7 +35,7 @@ export async function loadPartials(
   let wanted = references;
   for (let depth = 0; depth < maxDepth && wanted.length > 0 && graph.size <= maxPartials * templates; depth += 1) {
     const found = (
-      await Promise.all([...namesByLabel(wanted)].map(([label, names]) => ctx.store.versions.listLabelled(workspaceId, [...names], label)))
+      await Promise.all([...namesByLabel(wanted)].map(([label, names]) => ctx.store.versions.listLabeled(workspaceId, [...names], label)))
     ).flat();
     for (const version of found) graph.set(partialKey(version), toPartial(version));
     wanted = found
@@ -116,7 +116,7 @@ export function describeProblem({ kind, reference: { name, label } }: PartialPro
   }
 }
 
-function toPartial({ type, content, variables, partials }: LabelledVersion): Partial {
+function toPartial({ type, content, variables, partials }: LabeledVersion): Partial {
   const parsed = parseStoredContent(type, content);
   return {
     type,
