@@ -41,7 +41,7 @@ async function detectFeatures(pool: pg.Pool): Promise<Pick<ServerFeatures, 'isDi
   const client = await pool.connect();
   try {
     const { rows } = await client.query<{ pid: number; version: string }>('select pg_backend_pid() as pid, version() as version');
-    // A pooler reports a process id of its own instead of the server's.
+    // A pooler reports its own process id instead of the server's.
     const isDirect = 'processID' in client && client.processID === rows[0]?.pid;
     return { isDirect, supportsCollations: !rows[0]?.version.startsWith('CockroachDB') };
   } finally {

@@ -8,7 +8,7 @@ import { createPool, describePool, type PoolLimits, withoutServerTimeouts } from
 import { type ServerFeatures, waitForServer } from './postgres-server.ts';
 
 const requestLimits: PoolLimits = { max: 10, statementTimeoutMs: 4000, idleInTransactionTimeoutMs: 5000, queryTimeoutMs: 5000 };
-// A pool of its own, so that keys are verified however busy the others are. Two connections, for at most two lookup queries in flight.
+// A separate pool, so that other queries cannot delay key lookups. Two connections, for at most two lookup queries in flight.
 const lookupLimits: PoolLimits = { max: 2, statementTimeoutMs: 1500, idleInTransactionTimeoutMs: 5000, queryTimeoutMs: 2000 };
 const longLimits: PoolLimits = { max: 1, statementTimeoutMs: 0, idleInTransactionTimeoutMs: 60_000, queryTimeoutMs: 0 };
 
