@@ -1,4 +1,4 @@
-/** `npm run bench`: how fast PromptHarbor is against what it could be at best, and against what people would use instead. */
+/** `npm run bench`: compares PromptHarbor with a bare node:http server as the upper limit, and with alternatives. */
 import { saveChart } from './lib/chart.ts';
 import { createReport, printRows, saveReport } from './lib/report.ts';
 import type { Pace, Row } from './lib/rounds.ts';
@@ -30,4 +30,4 @@ for (const [part, load] of Object.entries(parts)) {
 const file = saveReport(createReport(rows), name ?? 'all');
 const reads = rows.filter(({ part }) => part === 'reads');
 if (reads.length > 0) saveChart(reads, file.replace(/json$/, 'svg'));
-process.stdout.write(`\nWritten to ${file}${reads.length > 0 ? ', with a chart beside it' : ''}\n`);
+process.stdout.write(`\nSaved to ${file}${reads.length > 0 ? ', with a chart next to it' : ''}\n`);

@@ -1,4 +1,4 @@
-/** Writes openapi.json from the routes' shapes. With --check: fails when the committed one is stale. */
+/** Writes openapi.json from the route schemas. With --check, fails if the committed file is stale. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -7,23 +7,24 @@ import type { RouteOptions } from 'fastify';
 import { pino } from 'pino';
 import { loadConfig } from '../src/config.ts';
 import { closeContext, createService, openContext } from '../src/service.ts';
+import { version } from '../src/version.ts';
 
 type Json = Record<string, unknown>;
 
-/** What the routes put into `schema`, beyond Fastify's own. */
+/** The part of a route's `schema` that is documented. */
 interface RouteSchema {
   operationId?: string;
   summary?: string;
   description?: string;
   tags?: string[];
   security?: Json[];
-  params?: ObjectShape;
-  querystring?: ObjectShape;
+  params?: ObjectSchema;
+  querystring?: ObjectSchema;
   body?: Json;
   response?: Record<string, Json>;
 }
 
-interface ObjectShape {
+interface ObjectSchema {
   properties: Record<string, Json>;
   required?: string[];
 }
@@ -51,11 +52,10 @@ async function collectRoutes(): Promise<RouteOptions[]> {
 }
 
 function describeService(routes: RouteOptions[]): Json {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
   const schemas: Record<string, Json> = {};
   const paths: Record<string, Json> = {};
   for (const route of routes) {
-    // The routes give no schema type to Fastify's hook; they are all written as RouteSchema.
+    // Fastify's hook does not know the schema type; all our routes use RouteSchema.
     const schema = (route.schema ?? {}) as RouteSchema;
     if (!schema.operationId || route.method === 'HEAD') continue;
     const path = route.url.replaceAll(/:(\w+)/g, '{$1}');
@@ -67,13 +67,13 @@ function describeService(routes: RouteOptions[]): Json {
       title: 'PromptHarbor',
       version,
       description:
-        'Keep prompts out of your code. Every request carries the account’s one key as `Authorization: Bearer <key>`. ' +
-        'Failures response `{"error", "code", "details"}`; every response has an `x-request-id`.',
+        'Keep prompts out of your code. Authenticate requests with the account’s API key: `Authorization: Bearer <key>`. ' +
+        'An error response is `{"error", "code", "details"}`; every response has an `x-request-id` header.',
     },
     paths,
     components: {
       securitySchemes: {
-        key: { type: 'http', scheme: 'bearer', description: 'The account’s API key: `ph_` and 64 hexadecimal characters.' },
+        key: { type: 'http', scheme: 'bearer', description: 'The account’s API key: `ph_` followed by 64 hexadecimal characters.' },
       },
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => a.localeCompare(b))),
     },
@@ -82,7 +82,7 @@ function describeService(routes: RouteOptions[]): Json {
 
 function describeOperation(schema: RouteSchema, schemas: Record<string, Json>): Json {
   const { operationId, summary, description, tags, security } = schema;
-  const responses = Object.entries(schema.response ?? {}).map(([status, shape]) => [status, describeAnswer(status, shape, schemas)]);
+  const responses = Object.entries(schema.response ?? {}).map(([status, shape]) => [status, describeResponse(status, shape, schemas)]);
   const parameters = [...describeParameters('path', schema.params), ...describeParameters('query', schema.querystring)];
   return {
     operationId,
@@ -96,13 +96,13 @@ function describeOperation(schema: RouteSchema, schemas: Record<string, Json>): 
   };
 }
 
-function describeAnswer(status: string, shape: Json, schemas: Record<string, Json>): Json {
+function describeResponse(status: string, shape: Json, schemas: Record<string, Json>): Json {
   const description = STATUS_CODES[status] ?? status;
   if (shape.type === 'null') return { description };
   return { description, content: { 'application/json': { schema: hoist(shape, schemas) } } };
 }
 
-function describeParameters(place: 'path' | 'query', shape: ObjectShape | undefined): Json[] {
+function describeParameters(place: 'path' | 'query', shape: ObjectSchema | undefined): Json[] {
   return Object.entries(shape?.properties ?? {}).map(([name, { description, ...schema }]) => ({
     name,
     in: place,
@@ -112,7 +112,7 @@ function describeParameters(place: 'path' | 'query', shape: ObjectShape | undefi
   }));
 }
 
-/** Shapes with a title become components, each written once and referred to by name. */
+/** Moves schemas with a title to `components`, so that each is written once and referenced by name. */
 function hoist(value: unknown, schemas: Record<string, Json>): unknown {
   if (Array.isArray(value)) return value.map((item) => hoist(item, schemas));
   if (typeof value !== 'object' || value === null) return value;

@@ -20,11 +20,11 @@ export interface Config {
 
 type Environment = Record<string, string | undefined>;
 
-/** Reads all settings from the environment. Throws one error that lists every problem. */
+/** Reads all settings from the environment. Throws one error that lists every invalid setting. */
 export function loadConfig(env: Environment = process.env): Config {
   const problems: string[] = [];
 
-  /** An unset or empty variable takes the default; one that does not parse is noted as a problem. */
+  /** Returns the default for an unset or empty variable and records a problem for one that does not parse. */
   function read<T>(name: string, fallback: T, expected: string, parse: (value: string) => T | undefined): T {
     const value = env[name]?.trim();
     if (value === undefined || value === '') return fallback;
@@ -36,12 +36,12 @@ export function loadConfig(env: Environment = process.env): Config {
   const secret = '32 characters or more, for example from `openssl rand -hex 32`';
   const config: Config = {
     port: read('PORT', 3000, 'a port from 0 to 65535', integerBetween(0, 65535)),
-    host: read('HOST', '127.0.0.1', 'an address or host name to listen on', parseHost),
-    dataDir: resolve(read('DATA_DIR', './data', 'a folder', (value) => value)),
-    databaseUrl: read('DATABASE_URL', undefined, 'an address that starts with postgres://', parsePostgresUrl),
+    host: read('HOST', '127.0.0.1', 'an IP address or host name to listen on', parseHost),
+    dataDir: resolve(read('DATA_DIR', './data', 'a directory', (value) => value)),
+    databaseUrl: read('DATABASE_URL', undefined, 'a URL that starts with postgres://', parsePostgresUrl),
     secretKey: read('SECRET_KEY', undefined, secret, parseSecret),
     secretKeyPrevious: read('SECRET_KEY_PREVIOUS', undefined, secret, parseSecret),
-    publicUrl: read('PUBLIC_URL', undefined, 'an address such as https://prompts.example.com, without a path', parseOrigin),
+    publicUrl: read('PUBLIC_URL', undefined, 'a URL such as https://prompts.example.com, without a path', parseOrigin),
     registration: read('REGISTRATION', 'open', 'open or closed', oneOf('open', 'closed')),
     trustProxy: read('TRUST_PROXY', false, 'true, false, a number of proxies, or their addresses separated by commas', parseTrustProxy),
     logLevel: read(
@@ -50,7 +50,7 @@ export function loadConfig(env: Environment = process.env): Config {
       'fatal, error, warn, info, debug, trace or silent',
       oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     ),
-    smtpUrl: read('SMTP_URL', undefined, 'an address that starts with smtp:// or smtps://', parseSmtpUrl),
+    smtpUrl: read('SMTP_URL', undefined, 'a URL that starts with smtp:// or smtps://', parseSmtpUrl),
     rateLimitPerMinute: read('RATE_LIMIT_PER_MINUTE', undefined, 'a whole number from 1 to 1000000', integerBetween(1, 1_000_000)),
     metricsToken: read('METRICS_TOKEN', undefined, '16 characters or more', (value) => (value.length >= 16 ? value : undefined)),
   };
@@ -58,7 +58,7 @@ export function loadConfig(env: Environment = process.env): Config {
   if (config.databaseUrl && !config.secretKey) {
     problems.push(`SECRET_KEY: required with DATABASE_URL, the same on every instance; expected ${secret}`);
   }
-  if (problems.length > 0) throw new StartError(`These settings are wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  if (problems.length > 0) throw new StartError(`Invalid settings:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
   return config;
 }
 

@@ -1,66 +1,67 @@
-/** Every failure a caller can meet: its stable code, HTTP status and public text. */
+/** Every error a caller can receive: its stable code, HTTP status and public text. */
 const errorTable = {
   invalid_input: [400, 'Invalid input'],
-  invalid_template: [400, 'The template does not parse'],
+  invalid_template: [400, 'The template has a syntax error'],
   invalid_json: [400, 'The body is not valid JSON'],
-  invalid_url: [400, 'The address is not a valid URL'],
+  invalid_url: [400, 'The URL is not valid'],
   bad_request: [400, 'The request is malformed'],
-  invalid_reset_link: [400, 'This reset link is not valid any more, ask for a new one'],
+  invalid_reset_link: [400, 'This reset link is no longer valid, request a new one'],
   unauthorized: [401, 'Unauthorized'],
   invalid_credentials: [401, 'Invalid email or password'],
   code_required: [401, 'Enter the code from your authenticator app'],
-  invalid_code: [401, 'The code is wrong or was used already'],
-  cross_origin: [403, 'Changes by cookie are accepted only from this site'],
+  invalid_code: [401, 'The code is wrong or has already been used'],
+  cross_origin: [403, 'Cross-origin changes with a session cookie are not allowed'],
   registration_closed: [403, 'Registration is closed'],
-  metrics_forbidden: [403, 'Metrics are served to this machine alone; set METRICS_TOKEN to read them from elsewhere'],
+  metrics_forbidden: [403, 'Metrics are only served to localhost; set METRICS_TOKEN to read them remotely'],
   not_found: [404, 'Not found'],
   prompt_not_found: [404, 'There is no prompt with this name'],
   version_not_found: [404, 'The prompt has no such version'],
   label_not_found: [404, 'The prompt has no such label'],
   method_not_allowed: [405, 'Method not allowed'],
   request_timeout: [408, 'The request took too long to arrive'],
-  name_taken: [409, 'A prompt with this name exists already'],
+  name_taken: [409, 'A prompt with this name already exists'],
   version_conflict: [409, 'Someone saved a newer version in the meantime'],
   key_changed: [409, 'The key was reset in the meantime'],
-  email_taken: [409, 'An account with this email exists already'],
-  two_factor_on: [409, 'Two-factor authentication is on already'],
+  email_taken: [409, 'An account with this email already exists'],
+  two_factor_on: [409, 'Two-factor authentication is already on'],
   two_factor_off: [409, 'Two-factor authentication is off'],
-  two_factor_not_started: [409, 'Start the set-up of two-factor authentication first'],
+  two_factor_not_started: [409, 'Start setting up two-factor authentication first'],
   body_too_large: [413, 'The body is larger than this endpoint accepts'],
   unsupported_media_type: [415, 'Send the body as application/json'],
   missing_variables: [422, 'Variables are missing'],
-  unresolved_partial: [422, 'A prompt that the template takes in cannot be found'],
+  unresolved_partial: [422, 'A prompt that the template includes was not found'],
   render_failed: [422, 'The prompt cannot be rendered'],
-  template_too_costly: [422, 'The template takes too long or too much memory'],
+  template_too_costly: [422, 'The template needs too much time or memory'],
   too_many_attempts: [429, 'Too many failed attempts, try again later'],
   rate_limited: [429, 'Too many requests with this key, try again later'],
   headers_too_large: [431, 'The request headers are too large'],
   internal: [500, 'Something went wrong on our side'],
   overloaded: [503, 'The service is busy, try again shortly'],
-  database_unavailable: [503, 'The database does not answer, try again shortly'],
+  database_unavailable: [503, 'The database is unavailable, try again shortly'],
 } as const satisfies Record<string, readonly [number, string]>;
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** One invalid field: where it is in the input (a JSON pointer) and what is wrong with it. */
+/** One invalid field of the input. */
 export interface FieldError {
+  /** A JSON pointer. */
   path: string;
   message: string;
-  /** Where in a text, for a template that does not parse. */
+  /** The position of a syntax error in a template. */
   line?: number;
   column?: number;
 }
 
 interface AppErrorOptions {
-  /** Replaces the table's public text. */
+  /** Replaces the public text of the table. */
   text?: string;
   details?: FieldError[];
   retryAfterSeconds?: number;
-  /** What happened inside. Logged, never sent. */
+  /** The original error. Logged, never sent. */
   cause?: unknown;
 }
 
-/** A failure with a public face. The HTTP layer turns it into an answer in one place. */
+/** An error that may be shown to the caller. The HTTP layer turns it into a response in one place. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -78,12 +79,12 @@ export class AppError extends Error {
   }
 }
 
-/** One field of the input is not acceptable. */
+/** An `invalid_input` error for a single field. */
 export function invalidField(path: string, message: string): AppError {
   return new AppError('invalid_input', { details: [{ path, message }] });
 }
 
-/** The program cannot start. The message is one sentence for the operator that says what to do. */
+/** The program cannot start. The message tells the operator what to do. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

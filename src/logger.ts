@@ -1,7 +1,7 @@
 import { type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
 
-/** JSON lines on standard output. Written in batches, so that a request does not wait for its log line. */
+/** Logs JSON lines to standard output. They are buffered, so that a request does not wait for its log line. */
 export function createLogger(level: Config['logLevel']): Logger {
   return pino(
     {
@@ -15,7 +15,7 @@ export function createLogger(level: Config['logLevel']): Logger {
   );
 }
 
-/** Name, message and stack alone: what a library hangs on its errors (a query's parameters, a request) is not for the log. */
+/** Only name, message and stack: other properties of library errors, such as query parameters, may hold secrets. */
 function describeError(err: unknown): unknown {
   if (!(err instanceof Error)) return { message: String(err) };
   return { type: err.name, message: err.message, stack: err.stack, ...(err.cause !== undefined && { cause: describeError(err.cause) }) };

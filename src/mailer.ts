@@ -2,37 +2,37 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Mailer } from './domain/context.ts';
 
-/** Sends through SMTP_URL. Without one, the operator finds the message in the log. */
+/** Sends mail through SMTP_URL, or logs it for the operator when SMTP_URL is not set. */
 export function createMailer(config: Pick<Config, 'smtpUrl' | 'publicUrl'>, logger: Logger): Mailer {
   return config.smtpUrl === undefined ? createLogMailer(logger) : createSmtpMailer(config.smtpUrl, config.publicUrl);
 }
 
 /**
- * Security: this is the one place where a log line holds a secret. Whoever reads the log can set that account's password for
- * 30 minutes. It exists so that a service without mail has a way back in; with SMTP_URL set, nothing of it is ever logged.
+ * Security: this is the only log line that contains a secret. Anyone who reads it can set that account's password within 30 minutes.
+ * Without mail there is no other way to deliver the link; with SMTP_URL set, it is never logged.
  */
 function createLogMailer(logger: Logger): Mailer {
   return {
     async sendResetLink({ accountId, email, link }) {
-      logger.warn({ account: accountId, email, link }, 'no SMTP_URL is set: hand this reset link to the owner of the account');
+      logger.warn({ account: accountId, email, link }, 'SMTP_URL is not set: pass this reset link to the account owner');
     },
   };
 }
 
 function createSmtpMailer(smtpUrl: string, publicUrl: URL | undefined): Mailer {
-  const from = { name: 'PromptHarbor', address: senderOf(new URL(smtpUrl), publicUrl) };
+  const from = { name: 'PromptHarbor', address: findSenderAddress(new URL(smtpUrl), publicUrl) };
   let transport: ReturnType<typeof openTransport> | undefined;
 
   return {
     async sendResetLink({ email, link }) {
       transport ??= openTransport(smtpUrl);
-      const message = { from, to: email, ...describeResetLink(link), headers: { 'Auto-Submitted': 'auto-generated' } };
+      const message = { from, to: email, ...formatResetMail(link), headers: { 'Auto-Submitted': 'auto-generated' } };
       await (await transport).sendMail(message);
     },
   };
 }
 
-/** Loaded with the first message: no start has to wait for what is seldom needed. */
+/** Imported on the first message, because most starts never send one. */
 async function openTransport(smtpUrl: string) {
   const { createTransport } = await import('nodemailer');
   return createTransport({
@@ -40,27 +40,27 @@ async function openTransport(smtpUrl: string) {
     connectionTimeout: 10_000,
     greetingTimeout: 20_000,
     socketTimeout: 20_000,
-    // A message is what is written below and nothing that an address or a file could add to it.
+    // Messages are fixed text, so the library never needs to read a file or URL into one.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
 }
 
-/** `?from=` of the SMTP_URL, else its user where that is an address, else an address at our own host. */
-function senderOf(smtpUrl: URL, publicUrl: URL | undefined): string {
-  const named = smtpUrl.searchParams.get('from');
-  if (named) return named;
+/** The `from` parameter of SMTP_URL, else its user if that is an email address, else `no-reply` at our own host. */
+function findSenderAddress(smtpUrl: URL, publicUrl: URL | undefined): string {
+  const from = smtpUrl.searchParams.get('from');
+  if (from) return from;
   const user = smtpUrl.username.replace('%40', '@');
   return user.includes('@') ? user : `no-reply@${(publicUrl ?? smtpUrl).hostname}`;
 }
 
-function describeResetLink(link: string): { subject: string; text: string; html: string } {
-  const before = 'Someone asked for a new password for your PromptHarbor account. To set one, open this link within 30 minutes:';
-  const after = 'It works once and signs you out everywhere; your API key stays as it is. If it was not you, there is nothing to do.';
+function formatResetMail(link: string): { subject: string; text: string; html: string } {
+  const before = 'Someone requested a new password for your PromptHarbor account. To set one, open this link within 30 minutes:';
+  const after = 'It works once and signs you out everywhere; your API key does not change. If this was not you, ignore this message.';
   return {
     subject: 'Set a new PromptHarbor password',
     text: `${before}\n\n${link}\n\n${after}\n`,
-    // The link is our own origin and base64url: there is nothing in it to escape.
+    // The link consists of our own origin and base64url, so there is nothing to escape.
     html: `<p>${before}</p>\n<p><a href="${link}">${link}</a></p>\n<p>${after}</p>\n`,
   };
 }

@@ -7,67 +7,69 @@ import { serve } from './cli/serve.ts';
 import { AppError, StartError } from './errors.ts';
 
 interface Command {
-  words: string;
+  name: string;
   summary: string;
-  /** The one word that follows the command, given to it under this name. */
+  /** The positional argument as the usage shows it; passed to `run` as `argument`. */
   argument?: string;
   options?: Record<string, string>;
   run(values: Record<string, string | undefined>): Promise<void>;
 }
 
 const commands: Command[] = [
-  { words: 'serve', summary: 'Start the service', run: serve },
-  { words: 'accounts list', summary: 'List all accounts', run: listAccounts },
+  { name: 'serve', summary: 'Start the service', run: serve },
+  { name: 'accounts list', summary: 'List all accounts', run: listAccounts },
   {
-    words: 'accounts create',
-    summary: 'Make an account and print its key; the password is asked for, or read from standard input',
+    name: 'accounts create',
+    summary: 'Create an account and print its key; prompts for the password or reads it from standard input',
     options: { email: 'its e-mail address', name: 'its display name' },
     run: createAccountCommand,
   },
   {
-    words: 'accounts reset-password',
-    summary: 'Set a new password and end all sessions of an account',
+    name: 'accounts reset-password',
+    summary: 'Set a new password for an account and end its sessions',
     options: { email: 'its e-mail address' },
     run: resetPasswordCommand,
   },
   {
-    words: 'accounts disable-two-factor',
-    summary: 'Switch two-factor off for an account that lost its authenticator and its recovery codes',
+    name: 'accounts disable-two-factor',
+    summary: 'Turn off two-factor authentication for an account that lost its authenticator and recovery codes',
     options: { email: 'its e-mail address' },
     run: disableTwoFactorCommand,
   },
   {
-    words: 'keys reseal',
+    name: 'keys reseal',
     summary: 'Encrypt all stored keys and two-factor secrets with SECRET_KEY, after a change from SECRET_KEY_PREVIOUS',
     run: resealKeysCommand,
   },
   {
-    words: 'migrate-to',
-    summary: 'Move the embedded database into an empty PostgreSQL',
+    name: 'migrate-to',
+    summary: 'Copy the embedded database to an empty PostgreSQL database',
     argument: 'postgres://...',
     run: migrateTo,
   },
-  { words: 'doctor', summary: 'Check settings, database, secret and disk, and say what is wrong', run: doctor },
+  { name: 'doctor', summary: 'Check settings, database, secret and disk, and report problems', run: doctor },
 ];
 
-/** Runs the command that the arguments name. Returns the exit code. */
+/** Runs the command given by the arguments and returns the exit code. */
 export async function main(args: string[]): Promise<number> {
   if (args.length === 0 || args[0] === 'help' || args[0] === '--help' || args[0] === '-h') {
-    process.stdout.write(usage());
+    process.stdout.write(formatUsage());
     return 0;
   }
-  const command = commands.find(({ words }) => args.slice(0, words.split(' ').length).join(' ') === words);
+  const command = commands.find(({ name }) => args.slice(0, name.split(' ').length).join(' ') === name);
   if (!command) {
-    process.stderr.write(`promptharbor: there is no command "${args.filter((arg) => !arg.startsWith('-')).join(' ')}".\n\n${usage()}`);
+    process.stderr.write(
+      `promptharbor: there is no command "${args.filter((arg) => !arg.startsWith('-')).join(' ')}".\n\n${formatUsage()}`,
+    );
     return 2;
   }
   try {
-    const values = parseOptions(command, args.slice(command.words.split(' ').length));
-    if (values.help) process.stdout.write(usageOf(command));
+    const values = parseOptions(command, args.slice(command.name.split(' ').length));
+    if (values.help) process.stdout.write(formatCommandUsage(command));
     else await command.run(values);
     return Number(process.exitCode ?? 0);
   } catch (err) {
-    process.stderr.write(`promptharbor: ${explain(err)}\n`);
+    process.stderr.write(`promptharbor: ${formatError(err)}\n`);
     return 1;
   }
 }
@@ -87,19 +89,19 @@ function parseOptions(command: Command, args: string[]): Record<string, string |
     if (positionals.length > 1) throw new Error(`Unexpected argument '${positionals[1]}'.`);
     return help ? { help: 'yes' } : { ...(rest as Record<string, string>), argument: positionals[0] };
   } catch (err) {
-    throw new StartError(`${err instanceof Error ? err.message : err}\n\n${usageOf(command)}`);
+    throw new StartError(`${err instanceof Error ? err.message : err}\n\n${formatCommandUsage(command)}`);
   }
 }
 
-/** One sentence for what the operator can mend; the stack only for what is our problem. */
-function explain(err: unknown): string {
+/** The message alone for errors the operator can fix, the stack for bugs. */
+function formatError(err: unknown): string {
   if (err instanceof StartError) return err.message;
   if (err instanceof AppError) return err.details?.map(({ path, message }) => `${path.slice(1)}: ${message}`).join('\n') ?? err.message;
   return err instanceof Error ? (err.stack ?? err.message) : String(err);
 }
 
-function usage(): string {
-  const rows = commands.map(({ words, summary }) => `  ${words.padEnd(30)}${summary}`);
+function formatUsage(): string {
+  const rows = commands.map(({ name, summary }) => `  ${name.padEnd(30)}${summary}`);
   return `PromptHarbor keeps prompts out of your code.
 
 Usage: promptharbor <command> [options]
@@ -112,7 +114,7 @@ Settings are environment variables: PORT, HOST, DATA_DIR, DATABASE_URL, SECRET_K
 `;
 }
 
-function usageOf({ words, summary, argument, options = {} }: Command): string {
+function formatCommandUsage({ name, summary, argument, options = {} }: Command): string {
   const rows = Object.entries({ ...options }).map(([name, text]) => `  --${name.padEnd(12)}${text}`);
-  return `Usage: promptharbor ${words}${argument === undefined ? '' : ` ${argument}`}${rows.length > 0 ? ' [options]' : ''}\n\n${summary}.\n${rows.length > 0 ? `\n${rows.join('\n')}\n` : ''}`;
+  return `Usage: promptharbor ${name}${argument === undefined ? '' : ` ${argument}`}${rows.length > 0 ? ' [options]' : ''}\n\n${summary}.\n${rows.length > 0 ? `\n${rows.join('\n')}\n` : ''}`;
 }

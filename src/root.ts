@@ -1,5 +1,5 @@
-/** The folder of the package. This file lies one level below it, and so does the bundle that it becomes part of. */
+/** The package directory. Both this file and the bundle that contains it are one level below. */
 export const root = new URL('../', import.meta.url);
 
-/** Whether the sources themselves run, as in tests, or what was built from them. */
+/** False when the sources are run directly, as in tests. */
 export const isBuilt = !import.meta.url.endsWith('.ts');

@@ -12,7 +12,7 @@ function faultsOf(env: Record<string, string>): string[] {
   } catch (err) {
     assert.ok(err instanceof StartError);
     const [title, ...problems] = err.message.split('\n');
-    assert.equal(title, 'These settings are wrong:');
+    assert.equal(title, 'Invalid settings:');
     return problems.map((problem) => problem.trim());
   }
   return [];

@@ -1,9 +1,9 @@
-/** The load generator where wrk is not installed: a process of its own, told what to do by the environment. */
+/** The load generator if wrk is not installed. load.ts runs it as a separate process and passes the load in LOAD. */
 import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 import type { Load, Measured } from './load.ts';
 
-// Written by load.ts, which starts this process.
+// Set by load.ts.
 const load = JSON.parse(process.env.LOAD ?? '') as Load & { url: string };
 const keys = load.keysFile ? readFileSync(load.keysFile, 'utf8').trim().split('\n') : [];
 const randomKey = () => keys[Math.floor(Math.random() * keys.length)];
@@ -15,7 +15,7 @@ const result = await autocannon({
   duration: load.seconds,
   requests: [
     {
-      // autocannon lists the methods it takes; ours come from the parts of this bench.
+      // autocannon's type lists all methods; those of the benchmarks are among them.
       method: method as 'GET',
       path,
       ...(body !== undefined && { body }),

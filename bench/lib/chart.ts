@@ -8,7 +8,7 @@ const barHeight = 18;
 const gap = 6;
 const groupGap = 34;
 
-/** Draws throughput as bars, one group for each kind of work. Readable on light and dark pages alike. */
+/** Draws throughput as an SVG bar chart with one group per benchmark, for light and dark pages. */
 export function saveChart(rows: Row[], file: string): void {
   writeFileSync(file, drawChart(rows));
 }
@@ -34,7 +34,7 @@ function drawChart(rows: Row[]): string {
     }
     y += groupGap - gap;
   }
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y - groupGap + 20}" role="img" aria-label="Requests a second, with the ratio to bare node:http">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y - groupGap + 20}" role="img" aria-label="Requests per second, with the ratio to bare node:http">
 <style>
   text { font: 12px system-ui, sans-serif; fill: #475569 }
   .title { font-weight: 600; fill: #0f172a }

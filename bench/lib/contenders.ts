@@ -9,24 +9,23 @@ import { type Seeded, seed } from './seed.ts';
 const serverFile = (name: string) => `${import.meta.dirname}/../servers/${name}.ts`;
 const productFile = `${import.meta.dirname}/../../bin/promptharbor.js`;
 
-/** The product as its users start it, on a seeded database. */
+/** PromptHarbor as users run it, on a seeded database. */
 export interface Product {
   name: string;
   ports: number[];
   pids: number[];
   seeded: Seeded;
-  instances: ServerProcess[];
   stop(): Promise<void>;
 }
 
-/** As `npm start` does it: one process, embedded database. */
+/** One process with the embedded database, like `npm start`. */
 export async function startEmbedded(name: string, size: { accounts: number; prompts: number }): Promise<Product> {
   const seeded = await seed(size);
   const instance = await startServer([productFile, 'serve'], seeded.env);
   return toProduct(name, seeded, [instance], async () => undefined);
 }
 
-/** Several instances on one PostgreSQL of this machine. */
+/** Several instances on one local PostgreSQL. */
 export async function startOnPostgres(name: string, size: { accounts: number; prompts: number; instances: number }): Promise<Product> {
   const server = await startPostgres();
   const database = await createPostgresDatabase(server.adminUrl);
@@ -39,7 +38,7 @@ export async function startOnPostgres(name: string, size: { accounts: number; pr
   });
 }
 
-/** A bare server that answers with just what the product answers to this request. */
+/** A minimal server that sends the same response as PromptHarbor does to this request. */
 export async function startCopy(
   kind: 'bare' | 'plain-fastify',
   product: Product,
@@ -50,13 +49,13 @@ export async function startCopy(
     headers: { authorization: `Bearer ${product.seeded.firstKey}`, ...headers },
   });
   const body = Buffer.from(await response.arrayBuffer());
-  // What Node adds to every answer by itself is left to Node.
+  // Node adds these to every response.
   const skipped = new Set(['date', 'connection', 'keep-alive']);
   const copied = Object.fromEntries([...response.headers].filter(([name]) => !skipped.has(name)));
   return startServer([serverFile(kind)], {
-    ANSWER_HEADERS: JSON.stringify(copied),
-    ANSWER_STATUS: String(response.status),
-    ANSWER_BODY: body.toString('base64'),
+    RESPONSE_HEADERS: JSON.stringify(copied),
+    RESPONSE_STATUS: String(response.status),
+    RESPONSE_BODY: body.toString('base64'),
   });
 }
 
@@ -74,16 +73,15 @@ export async function startBetterAuth(): Promise<ServerProcess & { keysFile: str
   };
 }
 
-function toProduct(name: string, seeded: Seeded, instances: ServerProcess[], after: () => Promise<void>): Product {
+function toProduct(name: string, seeded: Seeded, instances: ServerProcess[], cleanUp: () => Promise<void>): Product {
   return {
     name,
     ports: instances.map(({ port }) => port),
     pids: instances.map(({ pid }) => pid),
     seeded,
-    instances,
     async stop() {
       for (const instance of instances) await instance.stop();
-      await after();
+      await cleanUp();
       seeded.remove();
     },
   };

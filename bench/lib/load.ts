@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Requests to send, all alike but for the key, which is picked at random from a file for each. */
+/** Identical requests, except for the key, which is picked at random from a file. */
 export interface Load {
   ports: number[];
   method: string;
@@ -24,7 +24,7 @@ export interface Measured {
 
 export const generator = findWrk() ? 'wrk' : 'autocannon';
 
-/** Sends the load from a process of its own, one for each port, and adds up what they measured. */
+/** Sends the load with one generator process per port and combines the results. */
 export async function applyLoad(load: Load): Promise<Measured> {
   const share = Math.max(1, Math.floor(load.connections / load.ports.length));
   const results = await Promise.all(load.ports.map((port) => applyTo(port, { ...load, connections: share })));
@@ -89,7 +89,7 @@ function findWrk(): boolean {
     execFileSync('wrk', ['--version'], { stdio: 'ignore' });
     return true;
   } catch (err) {
-    // wrk leaves with 1 after printing its version; only a missing program has no exit code.
+    // wrk exits with 1 after printing its version; a missing program has no exit code.
     return err instanceof Error && 'status' in err && err.status === 1;
   }
 }

@@ -4,24 +4,24 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '../../test/support/postgres/server.ts';
 
-/** A server under test, in a process of its own. */
+/** A server process under test. */
 export interface ServerProcess {
   port: number;
   pid: number;
-  /** From the start of the process to the first answer. */
+  /** From the start of the process to its first response. */
   startMs: number;
   stop(): Promise<void>;
 }
 
-/** Starts a server and waits for its first answer. It finds its port in PORT. */
-export async function startServer(args: string[], env: Record<string, string> = {}, path = '/healthz'): Promise<ServerProcess> {
+/** Starts a server on the port in PORT and waits for its first response. */
+export async function startServer(args: string[], env: Record<string, string> = {}): Promise<ServerProcess> {
   const port = await findFreePort();
   const started = performance.now();
   const child = spawn(process.execPath, args, {
     env: { ...process.env, ...env, PORT: String(port) },
     stdio: 'ignore',
   });
-  await firstAnswer(`http://127.0.0.1:${port}${path}`, child);
+  await waitForResponse(`http://127.0.0.1:${port}/healthz`, child);
   const startMs = performance.now() - started;
   return {
     port,
@@ -35,7 +35,7 @@ export async function startServer(args: string[], env: Record<string, string> = 
   };
 }
 
-/** Resident memory now, on Linux; undefined elsewhere. */
+/** Current resident memory; undefined if this is not Linux. */
 export function residentMib(pid: number): number | undefined {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
@@ -44,7 +44,7 @@ export function residentMib(pid: number): number | undefined {
   }
 }
 
-/** CPU time used so far, on Linux; undefined elsewhere. It tells more than throughput where the machine is busy with other things. */
+/** CPU time used so far; undefined if this is not Linux. Unlike throughput, it hardly depends on other load on the machine. */
 export function cpuMs(pid: number): number | undefined {
   try {
     const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
@@ -55,9 +55,9 @@ export function cpuMs(pid: number): number | undefined {
   }
 }
 
-async function firstAnswer(url: string, child: ChildProcess): Promise<void> {
+async function waitForResponse(url: string, child: ChildProcess): Promise<void> {
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`A server ended with code ${child.exitCode} instead of starting`);
+    if (child.exitCode !== null) throw new Error(`A server exited with code ${child.exitCode} before it was ready`);
     try {
       await (await fetch(url)).arrayBuffer();
       return;

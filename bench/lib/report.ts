@@ -5,7 +5,7 @@ import { version } from '../../src/version.ts';
 import { generator } from './load.ts';
 import type { Row } from './rounds.ts';
 
-export interface Report {
+interface Report {
   machine: { platform: string; cpu: string; cores: number; memoryGib: number };
   versions: { promptharbor: string; node: string; generator: string };
   commit: string;
@@ -22,13 +22,13 @@ export function createReport(rows: Row[]): Report {
       memoryGib: Math.round(totalmem() / 2 ** 30),
     },
     versions: { promptharbor: version, node: process.versions.node, generator },
-    commit: commitOf(),
+    commit: readCommit(),
     at: new Date().toISOString(),
     rows,
   };
 }
 
-/** Keeps what was measured: bench/results/<name>.json. */
+/** Writes bench/results/<name>.json and returns its path. */
 export function saveReport(report: Report, name: string): string {
   const dir = `${import.meta.dirname}/../results`;
   mkdirSync(dir, { recursive: true });
@@ -40,10 +40,10 @@ export function printRows(rows: Row[]): void {
   const works = Map.groupBy(rows, ({ part, work }) => `${part}: ${work}`);
   for (const [work, group] of works) {
     process.stdout.write(`\n${work}\n`);
-    process.stdout.write(line(['', 'req/s', 'spread', 'p50 ms', 'p99 ms', 'CPU µs', 'ratio', 'goal']));
+    process.stdout.write(formatLine(['', 'req/s', 'spread', 'p50 ms', 'p99 ms', 'CPU µs', 'ratio', 'goal']));
     for (const row of group) {
       process.stdout.write(
-        line([
+        formatLine([
           row.contender,
           format(row.requestsPerSecond),
           row.spread.map(format).join('–'),
@@ -58,7 +58,7 @@ export function printRows(rows: Row[]): void {
   }
 }
 
-function line([first = '', ...cells]: string[]): string {
+function formatLine([first = '', ...cells]: string[]): string {
   return `  ${first.padEnd(40)}${cells.map((cell, index) => (index === cells.length - 1 ? `  ${cell}` : cell.padStart(index === 1 ? 16 : 10))).join('')}\n`;
 }
 
@@ -66,7 +66,7 @@ function format(value: number): string {
   return value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toFixed(1);
 }
 
-function commitOf(): string {
+function readCommit(): string {
   try {
     return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   } catch {

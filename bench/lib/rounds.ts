@@ -4,7 +4,7 @@ import { cpuMs } from './processes.ts';
 export interface Contender {
   name: string;
   load: Omit<Load, 'seconds'>;
-  /** Whose CPU time to count. */
+  /** The processes whose CPU time is measured. */
   pids: number[];
 }
 
@@ -17,11 +17,11 @@ export interface Row {
   spread: [number, number];
   p50Ms: number;
   p99Ms: number;
-  /** CPU time a request, where the system tells. */
+  /** CPU time per request; undefined if this is not Linux. */
   cpuMicroseconds: number | undefined;
-  /** Throughput against the contender that the part measures by. */
+  /** Throughput relative to the reference contender. */
   ratio?: number;
-  /** What that ratio should be. */
+  /** The expected ratio. */
   goal?: string;
 }
 
@@ -30,7 +30,7 @@ export interface Pace {
   seconds: number;
 }
 
-/** Measures all contenders in turn, round by round, so that whatever else the machine does hits them all alike. */
+/** Measures the contenders alternately, so that other load on the machine affects all of them equally. */
 export async function compare(part: string, work: string, contenders: Contender[], pace: Pace): Promise<Row[]> {
   const results = new Map(contenders.map(({ name }): [string, (Measured & { cpu: number | undefined })[]] => [name, []]));
   for (const { load } of contenders) await applyLoad({ ...load, seconds: 1 });
@@ -47,20 +47,20 @@ export async function compare(part: string, work: string, contenders: Contender[
     }
   }
   process.stderr.write('\r\x1b[K');
-  return contenders.map(({ name }) => summarise(part, work, name, results.get(name) ?? []));
+  return contenders.map(({ name }) => summarize(part, work, name, results.get(name) ?? []));
 }
 
-/** Adds each row's throughput against one of them. */
-export function against(base: string, rows: Row[], goals: Record<string, string> = {}): Row[] {
-  const reference = rows.find(({ contender }) => contender === base)?.requestsPerSecond ?? Number.NaN;
+/** Adds the throughput of each row relative to that of `reference`. */
+export function addRatios(reference: string, rows: Row[], goals: Record<string, string> = {}): Row[] {
+  const rate = rows.find(({ contender }) => contender === reference)?.requestsPerSecond ?? Number.NaN;
   return rows.map((row) => ({
     ...row,
-    ...(row.contender !== base && { ratio: row.requestsPerSecond / reference }),
+    ...(row.contender !== reference && { ratio: row.requestsPerSecond / rate }),
     ...(goals[row.contender] !== undefined && { goal: goals[row.contender] }),
   }));
 }
 
-/** wrk now and then tells a latency that is no number; such a round does not count. */
+/** Ignores values that are not finite, because wrk sometimes reports a latency of NaN. */
 export function median(values: number[]): number {
   const sorted = values.filter(Number.isFinite).sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
@@ -69,7 +69,12 @@ export function median(values: number[]): number {
     : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
 }
 
-function summarise(part: string, work: string, contender: string, rounds: (Measured & { cpu: number | undefined })[]): Row {
+/** `values` must be sorted. */
+export function percentile(values: number[], share: number): number {
+  return values[Math.floor(values.length * share)] ?? Number.NaN;
+}
+
+function summarize(part: string, work: string, contender: string, rounds: (Measured & { cpu: number | undefined })[]): Row {
   const rates = rounds.map(({ requestsPerSecond }) => requestsPerSecond);
   const cpus = rounds.flatMap(({ cpu }) => (cpu === undefined ? [] : [cpu]));
   return {

@@ -11,8 +11,9 @@ import { newId } from '../../src/domain/ids.ts';
 import { createPrompt } from '../../src/domain/prompts/prompts.ts';
 import { closeContext, openContext } from '../../src/service.ts';
 import { digestKey } from '../../src/store/accounts/key-digest.ts';
+import { sqliteFileIn } from '../../src/store/engine/sqlite.ts';
 
-/** A database with accounts, and a file with their keys. */
+/** A database with accounts and a file with their keys. */
 export interface Seeded {
   env: Record<string, string>;
   keysFile: string;
@@ -23,7 +24,7 @@ export interface Seeded {
 export const password = 'a password for the bench';
 export const emailOf = (index: number) => `bench${index}@example.com`;
 
-/** Fills a new embedded database, or the PostgreSQL that `env` names. Every account has the same prompts, up to a bound for many accounts. */
+/** Fills a new embedded database, or the PostgreSQL of `env`. The first 100 accounts get prompts, or only the first if there are many. */
 export async function seed(options: { accounts: number; prompts: number; env?: Record<string, string> }): Promise<Seeded> {
   const dir = mkdtempSync(join(tmpdir(), 'promptharbor-bench-'));
   const env = { DATA_DIR: dir, LOG_LEVEL: 'info', ...options.env };
@@ -43,16 +44,16 @@ export async function seed(options: { accounts: number; prompts: number; env?: R
       keyCipher: ctx.keyring.seal(key, id),
     };
   });
-  const bulk = options.accounts > 1000 && !options.env?.DATABASE_URL;
-  if (!bulk) {
+  const isBulk = options.accounts > 1000 && !options.env?.DATABASE_URL;
+  if (!isBulk) {
     for (const row of rows) await ctx.store.accounts.insert(row);
     for (const { id } of rows.slice(0, options.prompts > 1000 ? 1 : 100)) await addPrompts(ctx, id, options.prompts);
   }
   await closeContext(ctx);
-  if (bulk) insertAll(join(dir, 'promptharbor.db'), rows);
+  if (isBulk) insertAll(sqliteFileIn(dir), rows);
 
   const keysFile = join(dir, 'keys');
-  // Where only the first account has prompts, only its key makes sense.
+  // If only the first account has prompts, only its key is used.
   writeFileSync(keysFile, (options.prompts > 1000 ? keys.slice(0, 1) : keys).join('\n'));
   return { env, keysFile, firstKey: keys[0] ?? '', remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
@@ -62,8 +63,7 @@ async function addPrompts(ctx: Parameters<typeof createPrompt>[0], accountId: st
   for (let index = 0; index < count; index += 1) {
     await createPrompt(ctx, actor, {
       name: `folder-${index % 10}/prompt-${String(index).padStart(5, '0')}`,
-      template:
-        'You help {{ customer }} with {{ request }}. ApiResponse in {{ language | default: "English" }}, in at most three sentences.',
+      template: 'You help {{ customer }} with {{ request }}. Answer in {{ language | default: "English" }}, in at most three sentences.',
       description: 'Answers a customer',
       tags: ['bench'],
       config: { model: 'some-model', temperature: 0.2 },
@@ -71,7 +71,7 @@ async function addPrompts(ctx: Parameters<typeof createPrompt>[0], accountId: st
   }
 }
 
-/** One transaction past the store, which would take one for each account. */
+/** Bypasses the store, which would use one transaction per account. */
 function insertAll(
   file: string,
   rows: { id: string; email: string; name: string; passwordHash: string; keyDigest: string; keyCipher: string }[],

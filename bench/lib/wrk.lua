@@ -1,4 +1,4 @@
--- Sends the request that the environment describes, with a key picked at random for each.
+-- Sends the request described by the environment, each time with a random key.
 local method, path, body = os.getenv("WRK_METHOD"), os.getenv("WRK_PATH"), os.getenv("WRK_BODY")
 local headers, keys = {}, {}
 for name, value in os.getenv("WRK_HEADERS"):gmatch("([^\n:]+): ([^\n]+)") do headers[name] = value end

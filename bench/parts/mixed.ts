@@ -1,6 +1,6 @@
 import { type Product, startEmbedded } from '../lib/contenders.ts';
 import { applyLoad, type Load } from '../lib/load.ts';
-import { median, type Pace, type Row } from '../lib/rounds.ts';
+import { median, type Pace, percentile, type Row } from '../lib/rounds.ts';
 import { emailOf, password } from '../lib/seed.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -9,17 +9,17 @@ interface Disturbance {
   name: string;
   goal?: string;
   load?: Pick<Load, 'method' | 'path' | 'body' | 'connections'> & { withKey: boolean };
-  /** Whether it is meant to be refused. */
-  isRefused?: boolean;
+  /** Whether its requests are expected to fail. */
+  expectsFailures?: boolean;
 }
 
-// A template that keeps a worker busy until its time is up.
-const hostile = '{% for a in (1..100000) %}{% for b in (1..100000) %}x{% endfor %}{% endfor %}';
+// Keeps a worker busy until its timeout.
+const expensiveTemplate = '{% for a in (1..100000) %}{% for b in (1..100000) %}x{% endfor %}{% endfor %}';
 
 const disturbances: Disturbance[] = [
   { name: 'nothing else' },
   {
-    name: 'a storm of logins',
+    name: 'many logins',
     goal: 'p99 ≤ 3 times',
     load: {
       method: 'POST',
@@ -30,9 +30,9 @@ const disturbances: Disturbance[] = [
     },
   },
   {
-    name: 'a hostile template is rendered',
-    isRefused: true,
-    load: { method: 'POST', path: '/api/render', body: JSON.stringify({ template: hostile }), connections: 4, withKey: true },
+    name: 'an expensive template is rendered',
+    expectsFailures: true,
+    load: { method: 'POST', path: '/api/render', body: JSON.stringify({ template: expensiveTemplate }), connections: 4, withKey: true },
   },
   {
     name: 'one client lists 10,000 prompts',
@@ -40,7 +40,7 @@ const disturbances: Disturbance[] = [
   },
 ];
 
-/** How long a verification takes while something costly goes on beside it, at a rate far below the limit. */
+/** The latency of key verification while the service handles expensive requests. */
 export async function run({ rounds, seconds }: Pace): Promise<Row[]> {
   const product = await startEmbedded('PromptHarbor, SQLite', { accounts: 1, prompts: 10_000 });
   try {
@@ -60,7 +60,7 @@ export async function run({ rounds, seconds }: Pace): Promise<Row[]> {
 
 async function measure(
   product: Product,
-  { name, load, isRefused = false }: Disturbance,
+  { name, load, expectsFailures = false }: Disturbance,
   seconds: number,
 ): Promise<{ p50: number; p99: number; rate: number }> {
   const authorization = `Bearer ${product.seeded.firstKey}`;
@@ -71,14 +71,13 @@ async function measure(
     const started = performance.now();
     const response = await fetch(`http://127.0.0.1:${product.ports[0]}/api/auth/token`, { headers: { authorization } });
     await response.arrayBuffer();
-    if (response.status !== 200) throw new Error(`A verification was answered with ${response.status}`);
+    if (response.status !== 200) throw new Error(`A verification returned ${response.status}`);
     times.push(performance.now() - started);
   }
   const failures = (await other)?.failures ?? 0;
-  if (failures > 0 && !isRefused) throw new Error(`${failures} requests failed (${name})`);
+  if (failures > 0 && !expectsFailures) throw new Error(`${failures} requests failed (${name})`);
   times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
-  return { p50: at(0.5), p99: at(0.99), rate: times.length / seconds };
+  return { p50: percentile(times, 0.5), p99: percentile(times, 0.99), rate: times.length / seconds };
 }
 
 function toRows(results: Map<string, { p50: number; p99: number; rate: number }[]>): Row[] {

@@ -6,7 +6,7 @@ import { createAccountFinder } from '../../src/store/engine/postgres-key-lookup.
 import { migrate } from '../../src/store/migrate.ts';
 import { createPostgresDatabase } from '../../test/support/engines.ts';
 import { startPostgres } from '../../test/support/postgres/server.ts';
-import { against, median, type Pace, type Row } from '../lib/rounds.ts';
+import { addRatios, median, type Pace, percentile, type Row } from '../lib/rounds.ts';
 
 type Lookup = (key: string) => unknown;
 
@@ -19,7 +19,7 @@ interface Measured {
 const accounts = 200_000;
 const concurrencies = [1, 32, 256];
 
-/** Key lookups on PostgreSQL, batched as the service makes them, against one query each. No HTTP: the lookup alone. */
+/** Key lookups on PostgreSQL without HTTP: batched, as in the service, compared with one query each. */
 export async function run(pace: Pace): Promise<Row[]> {
   const server = await startPostgres();
   const { env, dataDir, remove } = await createPostgresDatabase(server.adminUrl);
@@ -28,7 +28,8 @@ export async function run(pace: Pace): Promise<Row[]> {
   try {
     await runLong(migrate);
     await fill(database);
-    const findBehindPooler = batchLookups(createAccountFinder(db), { keys: 256, queries: 2 });
+    // As behind a pooler.
+    const findUnprepared = batchLookups(createAccountFinder(db), { keys: 256, queries: 2 });
     const contenders: Record<string, Lookup> = {
       'one by one': (key) =>
         db
@@ -37,7 +38,7 @@ export async function run(pace: Pace): Promise<Row[]> {
           .where('key_digest', '=', digestKey(key))
           .executeTakeFirst(),
       batched: database.createKeyLookup(),
-      'batched, as behind a pooler': (key) => findBehindPooler(digestKey(key)),
+      'batched, without prepared statements': (key) => findUnprepared(digestKey(key)),
     };
     const rows: Row[] = [];
     for (const concurrency of concurrencies) rows.push(...(await compareLookups(contenders, concurrency, pace)));
@@ -64,7 +65,7 @@ function randomKey(): string {
 }
 
 async function compareLookups(contenders: Record<string, Lookup>, concurrency: number, { rounds, seconds }: Pace): Promise<Row[]> {
-  const work = `key lookups, ${concurrency} at a time, ${accounts.toLocaleString('en-US')} accounts`;
+  const work = `${concurrency} concurrent key lookups, ${accounts.toLocaleString('en-US')} accounts`;
   const results = new Map(Object.keys(contenders).map((name): [string, Measured[]] => [name, []]));
   for (const lookup of Object.values(contenders)) await measure(lookup, concurrency, 1);
   for (let round = 0; round < rounds; round += 1) {
@@ -88,7 +89,7 @@ async function compareLookups(contenders: Record<string, Lookup>, concurrency: n
       cpuMicroseconds: undefined,
     };
   });
-  return against('one by one', rows, concurrency === 32 ? { batched: '≥ 3 times' } : {});
+  return addRatios('one by one', rows, concurrency === 32 ? { batched: '≥ 3 times' } : {});
 }
 
 async function measure(lookup: Lookup, concurrency: number, seconds: number): Promise<Measured> {
@@ -105,6 +106,5 @@ async function measure(lookup: Lookup, concurrency: number, seconds: number): Pr
   await Promise.all(Array.from({ length: concurrency }, client));
   const elapsedMs = performance.now() - started;
   durations.sort((a, b) => a - b);
-  const at = (share: number) => durations[Math.floor(durations.length * share)] ?? Number.NaN;
-  return { perSecond: (durations.length * 1000) / elapsedMs, p50Ms: at(0.5), p99Ms: at(0.99) };
+  return { perSecond: (durations.length * 1000) / elapsedMs, p50Ms: percentile(durations, 0.5), p99Ms: percentile(durations, 0.99) };
 }

@@ -1,25 +1,25 @@
 import { type Product, startBetterAuth, startCopy, startEmbedded, startOnPostgres } from '../lib/contenders.ts';
-import { against, type Contender, compare, type Pace, type Row } from '../lib/rounds.ts';
+import { addRatios, type Contender, compare, type Pace, type Row } from '../lib/rounds.ts';
 
 const connections = 32;
 const embedded = 'PromptHarbor, SQLite';
 const onePostgres = 'PromptHarbor, PostgreSQL, 1 instance';
 const threePostgres = 'PromptHarbor, PostgreSQL, 3 instances';
 
-interface Work {
+interface Workload {
   name: string;
   path: string;
   goals: Record<string, string>;
   withBetterAuth?: boolean;
-  /** Sends the ETag of the answer before. */
+  /** Sends the ETag of an earlier response. */
   conditional?: boolean;
 }
 
-const works: Work[] = [
+const workloads: Workload[] = [
   {
     name: 'verify the key',
     path: '/api/auth/token',
-    goals: { [embedded]: '≥ 0.80', [onePostgres]: '≥ 0.50', "Better Auth's API-key plugin": 'we do 15 times as many' },
+    goals: { [embedded]: '≥ 0.80', [onePostgres]: '≥ 0.50', "Better Auth's API-key plugin": 'PromptHarbor ≥ 15 times' },
     withBetterAuth: true,
   },
   { name: 'list 20 prompts', path: '/api/prompts?limit=20', goals: { [embedded]: '≥ 0.80' } },
@@ -28,7 +28,7 @@ const works: Work[] = [
   { name: 'list 20 prompts with content', path: '/api/prompts?include=content', goals: {} },
 ];
 
-/** The reads that programs make, against node:http sending the very same bytes. */
+/** The reads of applications, compared with node:http sending the same bytes. */
 export async function run(pace: Pace): Promise<Row[]> {
   const products = [
     await startEmbedded(embedded, { accounts: 100, prompts: 20 }),
@@ -37,27 +37,27 @@ export async function run(pace: Pace): Promise<Row[]> {
   ];
   const rows: Row[] = [];
   try {
-    for (const work of works) rows.push(...(await measure(work, products, pace)));
+    for (const workload of workloads) rows.push(...(await measure(workload, products, pace)));
   } finally {
     for (const product of products) await product.stop();
   }
   return rows;
 }
 
-async function measure(work: Work, products: Product[], pace: Pace): Promise<Row[]> {
+async function measure(workload: Workload, products: Product[], pace: Pace): Promise<Row[]> {
   const [reference] = products;
-  if (!reference) throw new Error('There is nothing to measure');
-  const headers: Record<string, string> = work.conditional ? { 'if-none-match': await etagOf(reference, work.path) } : {};
-  const bare = await startCopy('bare', reference, work.path, headers);
-  const fastify = await startCopy('plain-fastify', reference, work.path, headers);
-  const betterAuth = work.withBetterAuth ? await startBetterAuth() : undefined;
-  const get = { method: 'GET', path: work.path, headers, connections };
-  // One account's ETag fits its own key only, so that key is the one that is sent.
+  if (!reference) throw new Error('There is no product to measure');
+  const headers: Record<string, string> = workload.conditional ? { 'if-none-match': await etagOf(reference, workload.path) } : {};
+  const bare = await startCopy('bare', reference, workload.path, headers);
+  const fastify = await startCopy('plain-fastify', reference, workload.path, headers);
+  const betterAuth = workload.withBetterAuth ? await startBetterAuth() : undefined;
+  const get = { method: 'GET', path: workload.path, headers, connections };
+  // An ETag is only valid for its own account, so conditional requests use one key.
   const contenders: Contender[] = [
     { name: 'bare node:http', pids: [bare.pid], load: { ...get, ports: [bare.port], keysFile: reference.seeded.keysFile } },
     { name: 'a plain Fastify route', pids: [fastify.pid], load: { ...get, ports: [fastify.port], keysFile: reference.seeded.keysFile } },
-    ...(work.conditional ? [reference] : products).map(({ name, ports, pids, seeded }) =>
-      work.conditional
+    ...(workload.conditional ? [reference] : products).map(({ name, ports, pids, seeded }) =>
+      workload.conditional
         ? { name, pids, load: { ...get, ports, headers: { ...headers, authorization: `Bearer ${seeded.firstKey}` } } }
         : { name, pids, load: { ...get, ports, keysFile: seeded.keysFile } },
     ),
@@ -72,7 +72,7 @@ async function measure(work: Work, products: Product[], pace: Pace): Promise<Row
       : []),
   ];
   try {
-    return against('bare node:http', await compare('reads', work.name, contenders, pace), work.goals);
+    return addRatios('bare node:http', await compare('reads', workload.name, contenders, pace), workload.goals);
   } finally {
     await bare.stop();
     await fastify.stop();

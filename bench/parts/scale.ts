@@ -1,21 +1,21 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type Product, startEmbedded } from '../lib/contenders.ts';
-import { against, type Contender, compare, type Pace, type Row } from '../lib/rounds.ts';
+import { addRatios, type Contender, compare, type Pace, type Row } from '../lib/rounds.ts';
 
 const connections = 32;
 const goal = '≥ 0.90';
 
-/** The same work on small and on large databases. */
+/** The same requests on small and large databases. */
 export async function run(pace: Pace): Promise<Row[]> {
   return [...(await compareAccounts(pace)), ...(await comparePrompts(pace))];
 }
 
-/** What more accounts cost, and what it costs that more of them call: each of those is looked up and counted for itself. */
+/** The cost of more accounts, and of more active accounts, each of which is looked up and counted separately. */
 async function compareAccounts(pace: Pace): Promise<Row[]> {
   const small = await startEmbedded('100 accounts', { accounts: 100, prompts: 0 });
   const large = await startEmbedded('1,000,000 accounts', { accounts: 1_000_000, prompts: 0 });
-  const few = `${large.name}, 100 of them call`;
-  const all = `${large.name}, all of them call`;
+  const few = `${large.name}, 100 active`;
+  const all = `${large.name}, all active`;
   const path = '/api/auth/token';
   try {
     const contenders = [
@@ -23,7 +23,7 @@ async function compareAccounts(pace: Pace): Promise<Row[]> {
       toContender(few, large, path, writeFewKeys(large)),
       toContender(all, large, path),
     ];
-    return against(small.name, await compare('scale', 'verify a random key', contenders, pace), { [few]: goal, [all]: goal });
+    return addRatios(small.name, await compare('scale', 'verify a random key', contenders, pace), { [few]: goal, [all]: goal });
   } finally {
     await small.stop();
     await large.stop();
@@ -35,7 +35,7 @@ async function comparePrompts(pace: Pace): Promise<Row[]> {
   const large = await startEmbedded('10,000 prompts', { accounts: 1, prompts: 10_000 });
   try {
     const contenders = [small, large].map((product) => toContender(product.name, product, '/api/prompts?limit=20'));
-    return against(small.name, await compare('scale', 'first page of 20', contenders, pace), { [large.name]: goal });
+    return addRatios(small.name, await compare('scale', 'first page of 20', contenders, pace), { [large.name]: goal });
   } finally {
     await small.stop();
     await large.stop();

@@ -1,12 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import { sqliteFileIn } from '../../src/store/engine/sqlite.ts';
 import { type ServerProcess, startServer } from '../lib/processes.ts';
-import { against, type Contender, compare, type Pace, type Row } from '../lib/rounds.ts';
+import { addRatios, type Contender, compare, type Pace, type Row } from '../lib/rounds.ts';
 import { type Seeded, seed } from '../lib/seed.ts';
 
 const server = `${import.meta.dirname}/../servers/counting.ts`;
 
-/** What counting costs a call, and what other accounts' rows cost the reading of one's own. */
+/** The cost of counting calls, and of other accounts' rows when reading an account's statistics. */
 export async function run(pace: Pace): Promise<Row[]> {
   return [...(await measureCounting(pace)), ...(await measureReading(pace))];
 }
@@ -21,7 +21,7 @@ async function measureCounting(pace: Pace): Promise<Row[]> {
         { name: 'with statistics', ...loadOf(on, path) },
       ];
       const measured = await compare('stats', `GET ${path}`, contenders, pace);
-      rows.push(...against('without statistics', measured, { 'with statistics': '≥ 0.95' }));
+      rows.push(...addRatios('without statistics', measured, { 'with statistics': '≥ 0.95' }));
     }
   } finally {
     await off.stop();
@@ -30,20 +30,20 @@ async function measureCounting(pace: Pace): Promise<Row[]> {
   return rows;
 }
 
-/** The same account with the same calls, alone in the database and beside a million rows of others. */
+/** The same accounts and calls, with and without a million rows of other accounts. */
 async function measureReading(pace: Pace): Promise<Row[]> {
-  const [alone, among] = [await start({ prompts: 0, fill: fillOwn }), await start({ prompts: 0, fill: fillOwnAndOthers })];
+  const [alone, crowded] = [await start({ prompts: 0, fill: fillOwn }), await start({ prompts: 0, fill: fillOwnAndOthers })];
   try {
     const path = '/api/stats?interval=day&from=2026-01-01&to=2026-01-31';
     const contenders: Contender[] = [
       { name: 'alone', ...loadOf(alone, path, 2) },
-      { name: 'beside 1,000,000 rows of others', ...loadOf(among, path, 2) },
+      { name: 'with 1,000,000 rows of others', ...loadOf(crowded, path, 2) },
     ];
     const rows = await compare('stats', 'GET /api/stats, a month', contenders, pace);
-    return against('alone', rows, { 'beside 1,000,000 rows of others': '≥ 0.90' });
+    return addRatios('alone', rows, { 'with 1,000,000 rows of others': '≥ 0.90' });
   } finally {
     await alone.stop();
-    await among.stop();
+    await crowded.stop();
   }
 }
 
@@ -74,7 +74,7 @@ function loadOf({ port, pid, seeded }: Running, path: string, connections = 32):
   return { pids: [pid], load: { ports: [port], method: 'GET', path, connections, keysFile: seeded.keysFile } };
 }
 
-/** Each of the accounts at hand: a month of hours with calls of two routes. */
+/** Adds a month of hourly calls to two routes for every account. */
 function fillOwn(file: string): void {
   const db = new DatabaseSync(file);
   db.exec(`insert into call_statistics (account_id, time, route, status, bucket, calls)
@@ -84,7 +84,7 @@ function fillOwn(file: string): void {
   db.close();
 }
 
-/** 700 accounts more, with as much each: a million rows. */
+/** Adds 700 accounts with the same calls: a million rows. */
 function fillOwnAndOthers(file: string): void {
   const db = new DatabaseSync(file);
   db.exec(`insert into accounts (id, email, name, password_hash, key_digest, key_cipher, key_created_at, created_at, updated_at)

@@ -1,11 +1,11 @@
 import { startEmbedded, startOnPostgres } from '../lib/contenders.ts';
-import { compare, type Pace, type Row } from '../lib/rounds.ts';
+import { compare, type Pace, percentile, type Row } from '../lib/rounds.ts';
 import { emailOf, password } from '../lib/seed.ts';
 
 const connections = 16;
 const json = { 'content-type': 'application/json' };
 
-/** What changes something or costs a core by design. Every write is on disk before it is answered. */
+/** Writes, which are on disk before the response is sent, and requests that are expensive by design. */
 export async function run(pace: Pace): Promise<Row[]> {
   const products = [
     await startEmbedded('PromptHarbor, SQLite', { accounts: 100, prompts: 20 }),
@@ -13,13 +13,19 @@ export async function run(pace: Pace): Promise<Row[]> {
   ];
   const rows: Row[] = [];
   try {
-    for (const work of works) {
+    for (const workload of workloads) {
       const contenders = products.map(({ name, ports, pids, seeded }) => ({
         name,
         pids,
-        load: { ports, connections, headers: json, ...work.load, ...(work.load.path !== loginPath && { keysFile: seeded.keysFile }) },
+        load: {
+          ports,
+          connections,
+          headers: json,
+          ...workload.load,
+          ...(workload.load.path !== loginPath && { keysFile: seeded.keysFile }),
+        },
       }));
-      rows.push(...(await compare('writes', work.name, contenders, pace)));
+      rows.push(...(await compare('writes', workload.name, contenders, pace)));
     }
     for (const product of products) rows.push(await measureResets(product.name, product.ports[0] ?? 0, product.seeded.firstKey, pace));
   } finally {
@@ -30,7 +36,7 @@ export async function run(pace: Pace): Promise<Row[]> {
 
 const loginPath = '/api/auth/token';
 const promptPath = '/api/prompts/folder-3%2Fprompt-00003';
-const works = [
+const workloads = [
   {
     name: 'create a version',
     load: { method: 'POST', path: `${promptPath}/versions`, body: JSON.stringify({ template: 'Hello {{ name }}' }) },
@@ -46,7 +52,7 @@ const works = [
   { name: 'log in', load: { method: 'POST', path: loginPath, body: JSON.stringify({ email: emailOf(0), password }) } },
 ];
 
-/** A reset makes its own key useless, so that one client resets one key after the other: the time of a single one. */
+/** A reset invalidates the key that it is made with, so one client resets its key repeatedly. */
 async function measureResets(contender: string, port: number, firstKey: string, { rounds, seconds }: Pace): Promise<Row> {
   const times: number[] = [];
   let key = firstKey;
@@ -61,16 +67,15 @@ async function measureResets(contender: string, port: number, firstKey: string, 
     times.push(performance.now() - started);
   }
   times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
   const rate = times.length / (rounds * seconds);
   return {
     part: 'writes',
-    work: 'reset the key, one after the other',
+    work: 'reset the key, one client',
     contender,
     requestsPerSecond: rate,
     spread: [rate, rate],
-    p50Ms: at(0.5),
-    p99Ms: at(0.99),
+    p50Ms: percentile(times, 0.5),
+    p99Ms: percentile(times, 0.99),
     cpuMicroseconds: undefined,
   };
 }

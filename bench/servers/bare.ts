@@ -1,10 +1,10 @@
-/** The limit: node:http that sends the same bytes with the same headers and does nothing else. */
+/** The upper limit: node:http that only sends the same headers and body. */
 import { createServer } from 'node:http';
 
-// Both are written by the bench from an answer of PromptHarbor itself.
-const headers = JSON.parse(process.env.ANSWER_HEADERS ?? '{}') as Record<string, string>;
-const status = Number(process.env.ANSWER_STATUS ?? 200);
-const body = Buffer.from(process.env.ANSWER_BODY ?? '', 'base64');
+// Copied from a response of PromptHarbor, see ../lib/contenders.ts.
+const headers = JSON.parse(process.env.RESPONSE_HEADERS ?? '{}') as Record<string, string>;
+const status = Number(process.env.RESPONSE_STATUS ?? 200);
+const body = Buffer.from(process.env.RESPONSE_BODY ?? '', 'base64');
 
 const server = createServer((_req, res) => {
   res.writeHead(status, headers);

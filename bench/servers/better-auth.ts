@@ -1,4 +1,4 @@
-/** What a TypeScript team would reach for: Better Auth's API-key plugin on SQLite, one key verified a request. */
+/** A common alternative in TypeScript: Better Auth's API-key plugin on SQLite, verifying one key per request. */
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';

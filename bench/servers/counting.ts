@@ -1,4 +1,4 @@
-/** The product with its statistics, or, with STATISTICS=off, without the step that counts. Otherwise the two are the same. */
+/** PromptHarbor with statistics, or with STATISTICS=off without counting calls. */
 import { loadConfig } from '../../src/config.ts';
 import { buildApp } from '../../src/http/app.ts';
 import { createLogger } from '../../src/logger.ts';

@@ -1,9 +1,10 @@
-/** A Fastify route without anything around it: no key, no database, no log. */
+/** A plain Fastify route without authentication, database or log. */
 import Fastify from 'fastify';
 
-const headers = JSON.parse(process.env.ANSWER_HEADERS ?? '{}') as Record<string, string>;
-const body = Buffer.from(process.env.ANSWER_BODY ?? '', 'base64').toString();
+const headers = JSON.parse(process.env.RESPONSE_HEADERS ?? '{}') as Record<string, string>;
+const status = Number(process.env.RESPONSE_STATUS ?? 200);
+const body = Buffer.from(process.env.RESPONSE_BODY ?? '', 'base64').toString();
 const app = Fastify();
-app.get('/*', (_req, reply) => reply.headers(headers).send(body));
+app.get('/*', (_req, reply) => reply.status(status).headers(headers).send(body));
 await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' });
 process.once('SIGTERM', () => process.exit(0));

@@ -88,7 +88,7 @@ test.describe('signing in', () => {
 
     await page.getByLabel('E-mail').fill(account.email);
     await page.getByRole('button', { name: 'Create account' }).click();
-    await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription(/exists already/);
+    await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription(/already exists/);
 
     await page.getByLabel('E-mail').fill(`new-${account.email}`);
     await page.getByLabel('Password', { exact: true }).fill('short');

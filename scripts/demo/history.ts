@@ -1,6 +1,6 @@
 /**
- * A week of statistics for the demo's account, so that the charts have a shape. Calls of the past cannot be made over the API, so they are
- * written into the embedded database, with the service stopped: `npm run demo -- --history`. Running it again adds another week's worth.
+ * A week of statistics for the demo account. The API cannot record past calls, so they are written to the embedded database while the
+ * service is stopped. Each run adds the same amount again.
  */
 import { pino } from 'pino';
 import { loadConfig } from '../../src/config.ts';
@@ -12,7 +12,7 @@ import type { CallCount, PromptCount } from '../../src/store/statistics/usage-ba
 const days = 7;
 const hourMs = 60 * 60 * 1000;
 
-/** Returns how many calls it wrote, or undefined where the demo's account is not there. */
+/** Returns the number of calls it added, or undefined if there is no demo account. */
 export async function writeHistory(email: string): Promise<number | undefined> {
   const ctx = await openContext(loadConfig(), pino({ level: 'silent' }));
   try {
@@ -25,7 +25,7 @@ export async function writeHistory(email: string): Promise<number | undefined> {
     for (let ago = days * 24; ago >= 1; ago -= 1) {
       const start = new Date(Math.floor(now / hourMs) * hourMs - ago * hourMs);
       const time = start.toISOString().slice(0, '2026-03-01T14'.length);
-      calls.push(...callsOfHour(account.id, time, trafficAt(start)));
+      calls.push(...splitByRoute(account.id, time, trafficAt(start)));
       for (const [rank, { id, latestVersion }] of prompts.entries()) {
         const count = Math.round(trafficAt(start) / (rank + 2));
         if (count > 0) {
@@ -49,14 +49,14 @@ export async function writeHistory(email: string): Promise<number | undefined> {
   }
 }
 
-/** Busy on weekdays by day, quiet at night. */
+/** Calls per hour: many by day, fewer at night and on weekends. */
 function trafficAt(time: Date): number {
   const weekend = [0, 6].includes(time.getUTCDay()) ? 0.4 : 1;
   const daytime = Math.max(0.12, Math.sin(((time.getUTCHours() - 6) / 14) * Math.PI));
   return Math.round(600 * weekend * daytime * (0.9 + Math.random() * 0.2));
 }
 
-function callsOfHour(accountId: string, time: string, total: number): CallCount[] {
+function splitByRoute(accountId: string, time: string, total: number): CallCount[] {
   const shares: [route: string, status: number, durationMs: number, share: number][] = [
     ['GET /api/prompts/{name}', 200, 0.4, 0.45],
     ['GET /api/prompts/{name}', 200, 1.1, 0.12],

@@ -1,5 +1,5 @@
-/** A version of a demo prompt. The first makes the prompt. */
-export interface DemoVersion {
+/** A version of a demo prompt. The first one creates the prompt. */
+interface DemoVersion {
   template?: string;
   messages?: ({ role: string; content: string } | { placeholder: string })[];
   config?: Record<string, unknown>;
@@ -11,20 +11,20 @@ export interface DemoPrompt {
   description: string;
   tags: string[];
   versions: DemoVersion[];
-  /** Where the labels point in the end. */
+  /** The final version of each label. */
   labels: Record<string, number>;
-  /** What the demo's calls fill it with. */
+  /** Variables for the demo's render calls. */
   variables: Record<string, unknown>;
 }
 
 const model = { model: 'large-model', temperature: 0.3 };
 const small = { model: 'small-model', temperature: 0 };
 
-/** A dozen prompts of a company that sells coffee machines. Those that others take in come first. */
+/** A dozen prompts of a company that sells coffee machines. Prompts that others include come first. */
 export const demoPrompts: DemoPrompt[] = [
   {
     name: 'shared/tone',
-    description: 'How we sound. Taken in by everything that customers read.',
+    description: 'Our tone of voice. Included by every prompt for customers.',
     tags: ['shared', 'brand'],
     versions: [
       { template: 'Write in a friendly, plain tone. Avoid jargon.', message: 'First draft' },
@@ -38,30 +38,30 @@ export const demoPrompts: DemoPrompt[] = [
   },
   {
     name: 'shared/json-only',
-    description: 'For responses that programs read.',
+    description: 'For machine-readable responses.',
     tags: ['shared'],
-    versions: [{ template: 'ApiResponse with one JSON object and nothing else: no code fence, no explanation.', message: 'First draft' }],
+    versions: [{ template: 'Answer with one JSON object and nothing else: no code fence, no explanation.', message: 'First draft' }],
     labels: { production: 1 },
     variables: {},
   },
   {
     name: 'support/triage',
-    description: 'Sorts incoming requests by topic and urgency.',
+    description: 'Classifies incoming requests by topic and urgency.',
     tags: ['support', 'classification'],
     versions: [
-      { template: 'Sort this request into billing, delivery or repair:\n\n{{ request }}', config: small, message: 'First draft' },
+      { template: 'Classify this request as billing, delivery or repair:\n\n{{ request }}', config: small, message: 'First draft' },
       {
         template:
-          'Sort this request into billing, delivery, repair or other.\n\n{% render \'shared/json-only\' %}\n{"topic": "…", "urgent": true}\n\n{{ request }}',
+          'Classify this request as billing, delivery, repair or other.\n\n{% render \'shared/json-only\' %}\n{"topic": "…", "urgent": true}\n\n{{ request }}',
         config: small,
-        message: 'ApiResponse as JSON, add "other"',
+        message: 'Answer as JSON, add "other"',
       },
       {
         template:
-          'Sort this request of {{ customer.name | default: "a customer" }} into {% for topic in topics %}{{ topic }}{% unless forloop.last %}, {% endunless %}{% endfor %}.\n\n' +
+          'Classify this request from {{ customer.name | default: "a customer" }} as {% for topic in topics %}{{ topic }}{% unless forloop.last %}, {% endunless %}{% endfor %}.\n\n' +
           '{% render \'shared/json-only\' %}\n{"topic": "…", "urgent": true, "reason": "…"}\n\n{{ request }}',
         config: { ...small, responseFormat: { type: 'json_object' } },
-        message: 'Topics come from the caller',
+        message: 'Let the caller pass the topics',
       },
     ],
     labels: { production: 2, staging: 3, canary: 3 },
@@ -73,17 +73,17 @@ export const demoPrompts: DemoPrompt[] = [
   },
   {
     name: 'support/reply',
-    description: 'Drafts an response for an agent to look over.',
+    description: 'Drafts a reply for an agent to review.',
     tags: ['support', 'mail'],
     versions: [
-      { template: 'ApiResponse {{ customer }}:\n\n{{ question }}', config: model, message: 'First draft' },
+      { template: 'Answer {{ customer }}:\n\n{{ question }}', config: model, message: 'First draft' },
       { template: "{% render 'shared/tone' %}\n\nAnswer {{ customer }}:\n\n{{ question }}", config: model, message: 'Use the shared tone' },
       {
         template:
           "{% render 'shared/tone', mood: 'calm' %}\n\nAnswer {{ customer }}{% if language %} in {{ language }}{% endif %}:\n\n{{ question }}\n\n" +
           '{% if orders %}Their last orders:\n{% for order in orders %}- {{ order.item }}, {{ order.date }}\n{% endfor %}{% endif %}',
         config: { ...model, maxTokens: 600 },
-        message: 'Know their orders, response in their language',
+        message: 'Include their orders, answer in their language',
       },
     ],
     labels: { production: 3, staging: 3 },
@@ -96,7 +96,7 @@ export const demoPrompts: DemoPrompt[] = [
   },
   {
     name: 'support/agent',
-    description: 'The assistant in the help centre. The conversation so far goes where the placeholder is.',
+    description: 'The assistant in the help center. The conversation so far replaces the placeholder.',
     tags: ['support', 'agent'],
     versions: [
       {
@@ -135,7 +135,7 @@ export const demoPrompts: DemoPrompt[] = [
   },
   {
     name: 'marketing/newsletter',
-    description: 'The monthly letter to subscribers.',
+    description: 'The monthly newsletter to subscribers.',
     tags: ['marketing', 'mail'],
     versions: [
       { template: 'Write our newsletter for {{ month }} about {{ topic }}.', config: model, message: 'First draft' },
@@ -166,12 +166,12 @@ export const demoPrompts: DemoPrompt[] = [
   },
   {
     name: 'marketing/subject-lines',
-    description: 'Five subject lines to choose from.',
+    description: 'Subject lines to choose from.',
     tags: ['marketing', 'mail'],
     versions: [
-      { template: 'Give five subject lines for a mail about {{ topic }}.', config: model, message: 'First draft' },
+      { template: 'Give five subject lines for an email about {{ topic }}.', config: model, message: 'First draft' },
       {
-        template: 'Give {{ count | default: 5 }} subject lines of at most 50 characters for a mail about {{ topic }}.',
+        template: 'Give {{ count | default: 5 }} subject lines of at most 50 characters for an email about {{ topic }}.',
         config: model,
         message: 'Limit their length',
       },
@@ -181,13 +181,13 @@ export const demoPrompts: DemoPrompt[] = [
   },
   {
     name: 'engineering/code-review',
-    description: 'First look at a pull request.',
+    description: 'Initial review of a pull request.',
     tags: ['engineering'],
     versions: [
       { template: 'Review this change:\n\n{{ diff }}', config: model, message: 'First draft' },
       {
         template:
-          'Review this change in {{ language }}. Name bugs first, then style.{% if guidelines %}\n\nOur guidelines:\n{{ guidelines }}{% endif %}\n\n{{ diff }}',
+          'Review this change in {{ language }}. List bugs first, then style.{% if guidelines %}\n\nOur guidelines:\n{{ guidelines }}{% endif %}\n\n{{ diff }}',
         config: { ...model, temperature: 0 },
         message: 'Bugs first',
       },
@@ -205,11 +205,11 @@ export const demoPrompts: DemoPrompt[] = [
   },
   {
     name: 'engineering/incident-summary',
-    description: 'What happened, for the status page.',
+    description: 'A summary for the status page.',
     tags: ['engineering', 'draft'],
     versions: [
       {
-        template: "{% render 'shared/tone', mood: 'sober' %}\n\nSummarise this incident in three sentences:\n\n{{ timeline }}",
+        template: "{% render 'shared/tone', mood: 'sober' %}\n\nSummarize this incident in three sentences:\n\n{{ timeline }}",
         config: model,
         message: 'First draft',
       },

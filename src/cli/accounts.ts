@@ -19,9 +19,9 @@ export async function listAccounts(): Promise<void> {
   });
 }
 
-/** Works with REGISTRATION=closed too: the operator decides who gets in. */
+/** REGISTRATION=closed does not apply to the operator. */
 export async function createAccountCommand({ email, name }: Values): Promise<void> {
-  const address = required('email', email);
+  const address = requireOption('email', email);
   await withContext(async (ctx) => {
     const password = await readPassword(`Password for ${address}: `);
     const info = await createAccount(ctx, { email: address, password, name });
@@ -30,22 +30,22 @@ export async function createAccountCommand({ email, name }: Values): Promise<voi
 }
 
 export async function resetPasswordCommand({ email }: Values): Promise<void> {
-  const address = required('email', email);
+  const address = requireOption('email', email);
   await withContext(async (ctx) => {
     await resetPassword(ctx, { email: address, newPassword: await readPassword(`New password for ${address}: `) });
-    print('The password is changed and all sessions of the account are ended. Its API key stays as it is.');
+    print('The password was changed and all sessions of the account were ended. Its API key is unchanged.');
   });
 }
 
 export async function disableTwoFactorCommand({ email }: Values): Promise<void> {
-  const address = required('email', email);
+  const address = requireOption('email', email);
   await withContext(async (ctx) => {
     await disableTwoFactor(ctx, address);
-    print('Two-factor authentication is off for the account: it signs in with e-mail and password alone.');
+    print('Two-factor authentication is off for the account: it can sign in with email and password alone.');
   });
 }
 
-function required(name: string, value: string | undefined): string {
+function requireOption(name: string, value: string | undefined): string {
   if (!value) throw new StartError(`--${name} is missing.`);
   return value;
 }

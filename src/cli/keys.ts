@@ -9,8 +9,8 @@ export async function resealKeysCommand(): Promise<void> {
     const secrets = await resealTwoFactorSecrets(ctx);
     await resealCanary(ctx.store, ctx.keyring);
     process.stdout.write(
-      `${keys.resealed} keys and ${secrets.resealed} two-factor secrets sealed with the current secret, ` +
-        `${keys.unchanged + secrets.unchanged} were already. SECRET_KEY_PREVIOUS is no longer needed.\n`,
+      `Encrypted ${keys.resealed} keys and ${secrets.resealed} two-factor secrets with SECRET_KEY, ` +
+        `${keys.unchanged + secrets.unchanged} already were. SECRET_KEY_PREVIOUS is no longer needed.\n`,
     );
   });
 }

@@ -1,25 +1,25 @@
 import type { WriteStream } from 'node:tty';
 
-export interface ProgressBar {
-  show(done: number, total: number, what: string): void;
+interface ProgressBar {
+  show(done: number, total: number, task: string): void;
   end(): void;
 }
 
 const width = 40;
 
-/** A bar on a terminal; elsewhere, in a log say, one line for each new thing that is being worked on. */
+/** Draws a bar on a terminal; otherwise writes one line per task. */
 export function createProgressBar(stream: Pick<WriteStream, 'isTTY' | 'write'>): ProgressBar {
   let last = '';
   return {
-    show(done, total, what) {
+    show(done, total, task) {
       if (!stream.isTTY) {
-        if (what !== last) stream.write(`${what} ...\n`);
-        last = what;
+        if (task !== last) stream.write(`${task} ...\n`);
+        last = task;
         return;
       }
       const share = total === 0 ? 1 : done / total;
       const filled = Math.round(share * width);
-      const bar = `[${'='.repeat(filled)}${' '.repeat(width - filled)}] ${String(Math.floor(share * 100)).padStart(3)}%  ${what}`;
+      const bar = `[${'='.repeat(filled)}${' '.repeat(width - filled)}] ${String(Math.floor(share * 100)).padStart(3)}%  ${task}`;
       if (bar !== last) stream.write(`\r\u001b[K${bar}`);
       last = bar;
     },

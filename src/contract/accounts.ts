@@ -11,9 +11,9 @@ export type User = Static<typeof User>;
 
 export const Registration = Type.Object(
   {
-    email: Type.String({ maxLength: 254, description: 'Compared without regard to case.' }),
-    password: Type.String({ description: '8 to 128 characters, any of them; 15 or more are recommended. The commonest are refused.' }),
-    name: Type.Optional(Type.String({ maxLength: 100, description: 'The part of the e-mail before the @ if left out.' })),
+    email: Type.String({ maxLength: 254, description: 'Case-insensitive.' }),
+    password: Type.String({ description: '8 to 128 characters of any kind, 15 or more recommended. Very common passwords are rejected.' }),
+    name: Type.Optional(Type.String({ maxLength: 100, description: 'Default: the part of `email` before the @.' })),
   },
   {
     title: 'Registration',
@@ -25,12 +25,12 @@ export type Registration = Static<typeof Registration>;
 
 export const Account = Type.Object(
   {
-    userId: Type.String({ description: 'Begins with `u_`.' }),
+    userId: Type.String({ description: 'Starts with `u_`.' }),
     email: Type.String(),
     name: Type.String(),
-    createdAt: Type.String({ description: 'When the account was made.' }),
-    keyCreatedAt: Type.String({ description: 'When its current key was made.' }),
-    twoFactor: Type.Boolean({ description: 'Whether signing in asks for a code as well.' }),
+    createdAt: Type.String({ description: 'When the account was created.' }),
+    keyCreatedAt: Type.String({ description: 'When the current key was created.' }),
+    twoFactor: Type.Boolean({ description: 'Whether signing in requires a code.' }),
   },
   {
     title: 'Account',

@@ -6,7 +6,7 @@ const textOrNull = Type.Union([Type.String(), Type.Null()]);
 export const AccountEvent = Type.Object(
   {
     id: Type.String(),
-    type: Type.String({ description: 'What happened, such as `sign_in`, `sign_in_failed`, `key_reset` or `password_changed`.' }),
+    type: Type.String({ description: 'The kind of event, such as `sign_in`, `sign_in_failed`, `key_reset` or `password_changed`.' }),
     at: Type.String(),
     address: textOrNull,
     userAgent: textOrNull,

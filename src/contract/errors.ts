@@ -2,17 +2,17 @@ import { Type } from 'typebox';
 
 export const ErrorBody = Type.Object(
   {
-    error: Type.String({ description: 'What went wrong, for people.' }),
-    code: Type.Optional(Type.String({ description: 'What went wrong, for programs: stable, snake_case.' })),
+    error: Type.String({ description: 'Human-readable text.' }),
+    code: Type.Optional(Type.String({ description: 'Stable machine-readable code in snake_case.' })),
     details: Type.Optional(
       Type.Array(
         Type.Object({
-          path: Type.String({ description: 'Where in the input, as a JSON pointer.' }),
+          path: Type.String({ description: 'JSON pointer to the field.' }),
           message: Type.String(),
-          line: Type.Optional(Type.Integer({ description: 'In a template that does not parse.' })),
-          column: Type.Optional(Type.Integer()),
+          line: Type.Optional(Type.Integer({ description: 'Line of a syntax error in a template.' })),
+          column: Type.Optional(Type.Integer({ description: 'Column of a syntax error in a template.' })),
         }),
-        { description: 'For invalid input: each field that is wrong.' },
+        { description: 'The invalid fields.' },
       ),
     ),
   },
@@ -24,5 +24,5 @@ export const ErrorBody = Type.Object(
 
 export const Unauthorized = Type.Object(
   { error: Type.Literal('Unauthorized') },
-  { title: 'Unauthorized', description: 'The key is missing, malformed or not valid (any more).', examples: [{ error: 'Unauthorized' }] },
+  { title: 'Unauthorized', description: 'The key is missing, malformed, unknown or revoked.', examples: [{ error: 'Unauthorized' }] },
 );

@@ -7,12 +7,12 @@ export const HistoryEntry = Type.Object(
     id: Type.String(),
     type: Type.Enum(['created', 'version_saved', 'label_moved', 'label_removed', 'renamed', 'described', 'deleted', 'restored']),
     at: Type.String(),
-    by: Type.Enum(['api', 'dashboard'], { description: 'A program with the key, or a person in the dashboard.' }),
+    by: Type.Enum(['api', 'dashboard'], { description: '`api`: a request with the API key. `dashboard`: a signed-in user.' }),
     version: Type.Optional(Type.Integer()),
     message: Type.Optional(Type.String()),
     label: Type.Optional(Type.String()),
-    from: Type.Optional(Type.Union([Type.String(), Type.Integer(), Type.Null()], { description: 'The name or version before.' })),
-    to: Type.Optional(Type.Union([Type.String(), Type.Integer()], { description: 'The name or version after.' })),
+    from: Type.Optional(Type.Union([Type.String(), Type.Integer(), Type.Null()], { description: 'The previous name or version.' })),
+    to: Type.Optional(Type.Union([Type.String(), Type.Integer()], { description: 'The new name or version.' })),
   },
   {
     title: 'HistoryEntry',
@@ -35,8 +35,8 @@ export const History = listOf('History', HistoryEntry);
 
 export const DiffQuery = Type.Object(
   {
-    from: Type.Integer({ ...VersionNumber, description: 'A version.' }),
-    to: Type.Integer({ ...VersionNumber, description: 'Another.' }),
+    from: Type.Integer({ ...VersionNumber, description: 'The version to compare from.' }),
+    to: Type.Integer({ ...VersionNumber, description: 'The version to compare to.' }),
   },
   { additionalProperties: false },
 );
@@ -46,8 +46,8 @@ export const Diff = Type.Object(
   {
     from: Type.Integer(),
     to: Type.Integer(),
-    text: Type.String({ description: 'Unified diff of the text; empty where nothing differs.' }),
-    config: Type.String({ description: 'Unified diff of the config as indented JSON; empty where nothing differs.' }),
+    text: Type.String({ description: 'Unified diff of the text; empty if there is no difference.' }),
+    config: Type.String({ description: 'Unified diff of the config as indented JSON; empty if there is no difference.' }),
   },
   {
     title: 'Diff',

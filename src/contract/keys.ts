@@ -4,12 +4,15 @@ import { secondFactorCode } from './two-factor.ts';
 
 const exampleToken = `ph_${'5f0c9a7e21d4b836'.repeat(4)}`;
 
-const token = Type.String({ pattern: '^ph_[0-9a-f]{64}$', description: "The account's API key: `ph_` and 64 hexadecimal characters." });
+const token = Type.String({
+  pattern: '^ph_[0-9a-f]{64}$',
+  description: "The account's API key: `ph_` followed by 64 hexadecimal characters.",
+});
 
 export const TokenInfo = Type.Object(
   {
     token,
-    userId: Type.String({ description: 'Begins with `u_`.' }),
+    userId: Type.String({ description: 'Starts with `u_`.' }),
     email: Type.String(),
     name: Type.String(),
   },

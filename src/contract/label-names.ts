@@ -1,7 +1,7 @@
-// Apart from labels.ts, so that the dashboard can use them without loading the schemas.
+// Separate from labels.ts, so that the dashboard can import these without TypeBox.
 
-/** What a new prompt's first version gets, and what is served where no label is given. */
+/** Given to the first version of a new prompt, and served when a request names no label or version. */
 export const productionLabel = 'production';
 
-/** Always the newest version. It cannot be moved. */
+/** Always points at the newest version; it cannot be moved. */
 export const latestLabel = 'latest';

@@ -3,11 +3,11 @@ import { latestLabel, productionLabel } from './label-names.ts';
 
 export const Label = Type.String({
   pattern: '^[a-z0-9]([a-z0-9._-]{0,48}[a-z0-9])?$',
-  description: 'A label: 1 to 50 characters of a-z 0-9 . _ -, beginning and ending with a letter or digit.',
+  description: 'A label: 1 to 50 characters of a-z 0-9 . _ -, starting and ending with a letter or digit.',
   examples: [productionLabel],
 });
 
-/** A label to read by, which may be `latest`. */
+/** A label of a read request; unlike a label that is set, it may be `latest`. */
 export const LabelOrLatest = Type.Union([Label, Type.Literal(latestLabel)]);
 
 export const LabelTarget = Type.Object(

@@ -1,12 +1,14 @@
 import { type Static, type TSchema, Type } from 'typebox';
 
-/** A page of a list. */
+/** The schema of a page of a list. */
 export function listOf<T extends TSchema>(title: string, item: T) {
   const examples = 'examples' in item && Array.isArray(item.examples) ? item.examples : [];
   return Type.Object(
     {
       data: Type.Array(item),
-      nextCursor: Type.Union([Type.String(), Type.Null()], { description: 'Pass it as `cursor` for the next page; null on the last.' }),
+      nextCursor: Type.Union([Type.String(), Type.Null()], {
+        description: 'Pass it as `cursor` to get the next page; null on the last page.',
+      }),
     },
     { title, ...(examples.length > 0 && { examples: [{ data: examples, nextCursor: null }] }) },
   );
@@ -15,14 +17,14 @@ export function listOf<T extends TSchema>(title: string, item: T) {
 export const defaultPageLimit = 50;
 
 export const pageParameters = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: defaultPageLimit, description: 'How many at most.' })),
-  cursor: Type.Optional(Type.String({ maxLength: 1000, description: 'The `nextCursor` of the page before.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: defaultPageLimit, description: 'Maximum number of items.' })),
+  cursor: Type.Optional(Type.String({ maxLength: 1000, description: 'The `nextCursor` of the previous page.' })),
 };
 
 export const PageQuery = Type.Object(pageParameters, { additionalProperties: false });
 export type PageQuery = Static<typeof PageQuery>;
 
-/** A page of a list, as the API sends it. */
+/** A page of a list as the API returns it. */
 export interface Page<T> {
   data: T[];
   nextCursor: string | null;

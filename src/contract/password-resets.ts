@@ -9,15 +9,17 @@ export const PasswordResetAccepted = Type.Object(
   { status: Type.Literal('ok') },
   {
     title: 'PasswordResetAccepted',
-    description: 'The same whether or not there is such an account.',
+    description: 'The same whether or not the account exists.',
     examples: [{ status: 'ok' }],
   },
 );
 
 export const PasswordReset = Type.Object(
   {
-    token: Type.String({ maxLength: 200, description: 'From the link that was sent.' }),
-    newPassword: Type.String({ description: '8 to 128 characters, any of them; 15 or more are recommended. The commonest are refused.' }),
+    token: Type.String({ maxLength: 200, description: 'The token in the reset link.' }),
+    newPassword: Type.String({
+      description: '8 to 128 characters of any kind, 15 or more recommended. Very common passwords are rejected.',
+    }),
   },
   {
     title: 'PasswordReset',

@@ -3,11 +3,12 @@ import { LabelOrLatest } from './labels.ts';
 import { listOf, pageParameters } from './lists.ts';
 import { exampleVersion, PromptType, Version, versionInput, Warning } from './versions.ts';
 
-export const PromptName = Type.String({
+const PromptName = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: '^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$',
-  description: '1 to 200 characters of a-z A-Z 0-9 . _ - /; a slash makes folders. In a path, write it as one segment: `support%2Ftriage`.',
+  description:
+    '1 to 200 characters of a-z A-Z 0-9 . _ - /. Slashes separate folders. In a URL path, encode it as one segment: `support%2Ftriage`.',
   examples: ['support/triage'],
 });
 
@@ -22,7 +23,7 @@ const examplePrompt = {
   id: 'p_mhz1k3p0_0005f0c9a7e21d4b836',
   name: 'support/triage',
   type: 'text',
-  description: 'Sorts incoming requests',
+  description: 'Classifies incoming requests',
   tags: ['support'],
   latestVersion: 3,
   labels: { production: 3 },
@@ -48,9 +49,9 @@ export type Prompt = Static<typeof Prompt>;
 export const ListedPrompt = Type.Object(
   {
     ...promptFields,
-    deletedAt: Type.Optional(Type.String({ description: 'With `deleted=true`: when it went to the bin.' })),
+    deletedAt: Type.Optional(Type.String({ description: 'With `deleted=true`: when it was moved to the bin.' })),
     version: Type.Optional(
-      Type.Union([Version, Type.Null()], { description: 'With `include=content`: the version at `label`, or null where there is none.' }),
+      Type.Union([Version, Type.Null()], { description: 'With `include=content`: the version at `label`, or null if there is none.' }),
     ),
   },
   { title: 'ListedPrompt', examples: [examplePrompt] },
@@ -61,7 +62,7 @@ export const PromptList = listOf('PromptList', ListedPrompt);
 export type PromptList = Static<typeof PromptList>;
 
 export const CreatedPrompt = Type.Object(
-  { ...promptFields, version: Version, warnings: Type.Array(Warning, { description: 'Saved all the same, but worth a look.' }) },
+  { ...promptFields, version: Version, warnings: Type.Array(Warning, { description: 'Problems that did not prevent saving.' }) },
   {
     title: 'CreatedPrompt',
     examples: [
@@ -80,7 +81,7 @@ export type CreatedPrompt = Static<typeof CreatedPrompt>;
 export const NewPrompt = Type.Object(
   {
     name: PromptName,
-    type: Type.Optional(Type.Enum(['text', 'chat'], { description: 'Follows from `template` or `messages` if left out.' })),
+    type: Type.Optional(Type.Enum(['text', 'chat'], { description: 'Default: derived from `template` or `messages`.' })),
     description: Type.Optional(Description),
     tags: Type.Optional(Tags),
     ...versionInput,
@@ -88,33 +89,35 @@ export const NewPrompt = Type.Object(
   {
     title: 'NewPrompt',
     additionalProperties: false,
-    examples: [{ name: 'support/triage', template: 'Sort this request: {{ request }}', tags: ['support'], config: { temperature: 0.2 } }],
+    examples: [
+      { name: 'support/triage', template: 'Classify this request: {{ request }}', tags: ['support'], config: { temperature: 0.2 } },
+    ],
   },
 );
 export type NewPrompt = Static<typeof NewPrompt>;
 
 export const PromptChange = Type.Object(
   { name: Type.Optional(PromptName), description: Type.Optional(Description), tags: Type.Optional(Tags) },
-  { title: 'PromptChange', additionalProperties: false, minProperties: 1, examples: [{ description: 'Sorts incoming requests' }] },
+  { title: 'PromptChange', additionalProperties: false, minProperties: 1, examples: [{ description: 'Classifies incoming requests' }] },
 );
 export type PromptChange = Static<typeof PromptChange>;
 
 export const PromptListQuery = Type.Object(
   {
-    search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name or the description.' })),
+    search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name or description.' })),
     tag: Type.Optional(Type.String({ maxLength: 50 })),
-    folder: Type.Optional(Type.String({ maxLength: 200, description: 'Prompts in this folder and those below it.' })),
+    folder: Type.Optional(Type.String({ maxLength: 200, description: 'Prompts in this folder and its subfolders.' })),
     label: Type.Optional(Type.Union(LabelOrLatest.anyOf, { description: 'Prompts that have this label.' })),
     name: Type.Optional(
-      Type.Union([PromptName, Type.Array(PromptName, { maxItems: 100 })], { description: 'Just these; may be repeated.' }),
+      Type.Union([PromptName, Type.Array(PromptName, { maxItems: 100 })], { description: 'Prompts with this name; may be repeated.' }),
     ),
     sort: Type.Optional(Type.Enum(['name', '-updatedAt'], { default: 'name' })),
-    include: Type.Optional(Type.Literal('content', { description: 'Adds each prompt’s version at `label` (default `production`).' })),
-    deleted: Type.Optional(Type.Literal('true', { description: 'What is in the bin.' })),
+    include: Type.Optional(Type.Literal('content', { description: 'Adds the version at `label` (default `production`) to each prompt.' })),
+    deleted: Type.Optional(Type.Literal('true', { description: 'Prompts in the bin.' })),
     ...pageParameters,
   },
   { additionalProperties: false },
 );
 export type PromptListQuery = Static<typeof PromptListQuery>;
 
-export const PromptPath = Type.Object({ name: Type.String({ description: 'The prompt’s name, as one segment.' }) });
+export const PromptPath = Type.Object({ name: Type.String({ description: 'The prompt’s name, encoded as one path segment.' }) });

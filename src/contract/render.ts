@@ -5,13 +5,13 @@ import { Config, Messages, Template, VersionNumber } from './versions.ts';
 const Variables = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
-  description: 'By name. A placeholder’s is an array of messages.',
+  description: 'Values by variable name. The value of a placeholder is an array of messages.',
   examples: [{ customer: 'Ada', request: 'Where is my order?' }],
 });
 
 const rendered = {
-  text: Type.Optional(Type.String({ description: 'Of a text prompt.' })),
-  messages: Type.Optional(Type.Array(Type.Object({ role: Type.String(), content: Type.String() }), { description: 'Of a chat prompt.' })),
+  text: Type.Optional(Type.String({ description: 'For text prompts.' })),
+  messages: Type.Optional(Type.Array(Type.Object({ role: Type.String(), content: Type.String() }), { description: 'For chat prompts.' })),
   config: Config,
 };
 
@@ -29,7 +29,9 @@ export const RenderedPrompt = Type.Object(
   { name: Type.String(), version: Type.Integer(), ...rendered },
   {
     title: 'RenderedPrompt',
-    examples: [{ name: 'support/triage', version: 3, text: 'Sort this request of Ada: Where is my order?', config: { temperature: 0.2 } }],
+    examples: [
+      { name: 'support/triage', version: 3, text: 'Classify this request from Ada: Where is my order?', config: { temperature: 0.2 } },
+    ],
   },
 );
 export type RenderedPrompt = Static<typeof RenderedPrompt>;

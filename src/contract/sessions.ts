@@ -3,11 +3,11 @@ import { type Static, Type } from 'typebox';
 export const Session = Type.Object(
   {
     id: Type.String(),
-    createdAt: Type.String({ description: 'When it was signed in.' }),
-    lastUsedAt: Type.String({ description: 'To the hour.' }),
+    createdAt: Type.String({ description: 'When the user signed in.' }),
+    lastUsedAt: Type.String({ description: 'Accurate to the hour.' }),
     address: Type.Union([Type.String(), Type.Null()]),
     userAgent: Type.Union([Type.String(), Type.Null()]),
-    current: Type.Boolean({ description: 'Whether it is the session that asks.' }),
+    current: Type.Boolean({ description: 'Whether the request was made with this session.' }),
   },
   { title: 'Session' },
 );

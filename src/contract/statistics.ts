@@ -1,17 +1,17 @@
 import { type Static, Type } from 'typebox';
 
 const count = Type.Integer({ minimum: 0 });
-const counts = { calls: count, errors: Type.Integer({ minimum: 0, description: 'Calls answered with a status of 400 or more.' }) };
+const counts = { calls: count, errors: Type.Integer({ minimum: 0, description: 'Calls with a status of 400 or higher.' }) };
 const duration = Type.Union([Type.Number(), Type.Null()]);
 
 export const StatisticsQuery = Type.Object(
   {
-    from: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601; 24 hours before `to` if left out.' })),
-    to: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601; now if left out.' })),
+    from: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601. Default: 24 hours before `to`.' })),
+    to: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601. Default: now.' })),
     interval: Type.Optional(
       Type.Union([Type.Literal('hour'), Type.Literal('day')], {
         default: 'hour',
-        description: '`hour` for up to 31 days, `day` for up to 400. `from` is moved back and `to` forward to a full one, in UTC.',
+        description: '`hour` for up to 31 days, `day` for up to 400. `from` is rounded down and `to` up to a full interval in UTC.',
       }),
     ),
   },
@@ -22,38 +22,38 @@ export type StatisticsQuery = Static<typeof StatisticsQuery>;
 export const Statistics = Type.Object(
   {
     from: Type.String(),
-    to: Type.String({ description: 'Not included.' }),
+    to: Type.String({ description: 'Exclusive.' }),
     interval: Type.Union([Type.Literal('hour'), Type.Literal('day')]),
     totals: Type.Object(counts),
     durationMs: Type.Object(
       { p50: duration, p95: duration, p99: duration },
-      { description: 'What 50%, 95% and 99% of the calls did not exceed, to within 10%. Null when there were no calls.' },
+      { description: 'Percentiles of the call duration, accurate to 10%. Null if there were no calls.' },
     ),
-    series: Type.Array(Type.Object({ time: Type.String({ description: 'When the interval begins.' }), ...counts }), {
+    series: Type.Array(Type.Object({ time: Type.String({ description: 'Start of the interval.' }), ...counts }), {
       description:
-        'Every interval of the range, those without calls too. Calls of more than 90 days ago stand at the midnight of their day.',
+        'Every interval in the range, including those without calls. Calls older than 90 days are counted at midnight of their day.',
     }),
     byRoute: Type.Array(Type.Object({ route: Type.String({ description: 'Method and path pattern.' }), ...counts }), {
-      description: 'The most called first.',
+      description: 'Most calls first.',
     }),
     byPrompt: Type.Array(
       Type.Object({
         promptId: Type.String(),
-        name: Type.Union([Type.String(), Type.Null()], { description: 'Null once the prompt is gone for good.' }),
+        name: Type.Union([Type.String(), Type.Null()], { description: 'Null once the prompt is permanently deleted.' }),
         ...counts,
         versions: Type.Array(
           Type.Object({
             version: Type.Integer(),
-            label: Type.Union([Type.String(), Type.Null()], { description: 'By which it was asked for; null when by number.' }),
+            label: Type.Union([Type.String(), Type.Null()], { description: 'The requested label; null if requested by version number.' }),
             calls: count,
           }),
-          { description: 'Which versions were served, the most called first.' },
+          { description: 'The versions served, most calls first.' },
         ),
       }),
-      { description: 'The 500 most called prompts, with up to 100 of their versions each.' },
+      { description: 'The 500 most called prompts, with up to 100 versions each.' },
     ),
     byStatus: Type.Array(Type.Object({ status: Type.Integer(), calls: count })),
-    keyLastUsedAt: Type.Union([Type.String(), Type.Null()], { description: 'The last call with the current key; null before its first.' }),
+    keyLastUsedAt: Type.Union([Type.String(), Type.Null()], { description: 'When the current key was last used; null if never.' }),
   },
   {
     title: 'Statistics',

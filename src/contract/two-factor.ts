@@ -4,7 +4,7 @@ const exampleCodes = ['k3v9p-2m8xq-7hd4r-wz6tn', 'b5c2y-uf8ea-3gjm9-xk4sq'];
 
 export const secondFactorCode = Type.String({
   maxLength: 64,
-  description: 'The 6 digits that the authenticator app shows, or one of the recovery codes. Each is accepted once.',
+  description: 'The 6 digits from the authenticator app, or a recovery code. Each is accepted once.',
 });
 
 export const TwoFactorStart = Type.Object(
@@ -14,8 +14,8 @@ export const TwoFactorStart = Type.Object(
 
 export const TwoFactorSecret = Type.Object(
   {
-    secret: Type.String({ description: 'For typing into an authenticator app, in base32.' }),
-    uri: Type.String({ description: 'The same as an `otpauth:` address, to be shown as a QR code.' }),
+    secret: Type.String({ description: 'The secret in base32, for manual entry.' }),
+    uri: Type.String({ description: 'The secret as an `otpauth:` URI, for a QR code.' }),
   },
   {
     title: 'TwoFactorSecret',
@@ -30,7 +30,7 @@ export const TwoFactorSecret = Type.Object(
 );
 
 export const TwoFactorConfirmation = Type.Object(
-  { code: Type.String({ maxLength: 64, description: 'The 6 digits that the authenticator app shows now.' }) },
+  { code: Type.String({ maxLength: 64, description: 'The current 6 digits from the authenticator app.' }) },
   { title: 'TwoFactorConfirmation', additionalProperties: false, examples: [{ code: '492039' }] },
 );
 
@@ -42,7 +42,7 @@ export const TwoFactorProof = Type.Object(
 export const RecoveryCodes = Type.Object(
   {
     recoveryCodes: Type.Array(Type.String(), {
-      description: 'Ten codes, shown this once. Each signs in once in place of the authenticator.',
+      description: 'Ten codes, shown only once. Each can be used once instead of a code from the authenticator app.',
     }),
   },
   { title: 'RecoveryCodes', examples: [{ recoveryCodes: exampleCodes }] },

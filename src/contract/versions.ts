@@ -3,7 +3,7 @@ import { productionLabel } from './label-names.ts';
 import { Label, LabelOrLatest } from './labels.ts';
 
 export const maxTemplateCharacters = 256 * 1024;
-export const maxMessages = 100;
+const maxMessages = 100;
 
 export const PromptType = Type.Enum(['text', 'chat']);
 export type PromptType = Static<typeof PromptType>;
@@ -24,7 +24,7 @@ export const Placeholder = Type.Object(
   {
     placeholder: Type.String({
       pattern: '^[A-Za-z_][A-Za-z0-9_]{0,99}$',
-      description: 'The variable that holds the caller’s own messages.',
+      description: 'The name of the variable that holds the caller’s messages.',
     }),
   },
   { title: 'Placeholder', additionalProperties: false, examples: [{ placeholder: 'history' }] },
@@ -39,7 +39,7 @@ export const Template = Type.String({
   examples: ['Write to {{ customer }} in a {{ tone }} tone.'],
 });
 
-/** Spelt out, because a Record's keys are matched by a pattern that leaves out those with a line break. */
+/** Not a Type.Record, because its pattern for keys does not match a line break. */
 export const Config = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
@@ -47,14 +47,14 @@ export const Config = Type.Unsafe<Record<string, unknown>>({
   examples: [{ model: 'some-model', temperature: 0.2 }],
 });
 
-const VersionMessage = Type.String({ maxLength: 500, description: 'What changed, for the people who read the history.' });
+const VersionMessage = Type.String({ maxLength: 500, description: 'What changed, shown in the history.' });
 
 export const exampleVersion = {
   name: 'support/triage',
   type: 'text',
   version: 3,
   labels: [productionLabel],
-  template: 'Sort this request of {{ customer }}: {{ request }}',
+  template: 'Classify this request from {{ customer }}: {{ request }}',
   variables: [
     { name: 'customer', required: true },
     { name: 'request', required: true },
@@ -69,10 +69,10 @@ const versionFields = {
   type: PromptType,
   version: Type.Integer(),
   labels: Type.Array(Type.String()),
-  template: Type.Optional(Type.String({ description: 'Of a text prompt.' })),
-  messages: Type.Optional(Type.Array(Type.Union([Message, Placeholder]), { description: 'Of a chat prompt.' })),
+  template: Type.Optional(Type.String({ description: 'For text prompts.' })),
+  messages: Type.Optional(Type.Array(Type.Union([Message, Placeholder]), { description: 'For chat prompts.' })),
   variables: Type.Array(Type.Object({ name: Type.String(), required: Type.Boolean() }), {
-    description: 'What the templates need from the caller, including those of the prompts they include.',
+    description: 'The variables that the templates use, including those of included prompts.',
   }),
   config: Config,
   message: Type.String(),
@@ -92,7 +92,7 @@ export const Warning = Type.Object(
 export type Warning = Static<typeof Warning>;
 
 export const SavedVersion = Type.Object(
-  { ...versionFields, warnings: Type.Array(Warning, { description: 'Saved all the same, but worth a look.' }) },
+  { ...versionFields, warnings: Type.Array(Warning, { description: 'Problems that did not prevent saving.' }) },
   { title: 'SavedVersion', examples: [{ ...exampleVersion, warnings: [] }] },
 );
 export type SavedVersion = Static<typeof SavedVersion>;
@@ -111,23 +111,23 @@ export const NewVersion = Type.Object(
     baseVersion: Type.Optional(
       Type.Integer({
         ...VersionNumber,
-        description: 'The version this one was made from. No longer the newest: 409, and nothing is lost.',
+        description: 'The version this one is based on. The response is 409 if it is no longer the newest.',
       }),
     ),
   },
   {
     title: 'NewVersion',
     additionalProperties: false,
-    examples: [{ template: 'Sort this request of {{ customer }}: {{ request }}', message: 'Name the customer', baseVersion: 2 }],
+    examples: [{ template: 'Classify this request from {{ customer }}: {{ request }}', message: 'Name the customer', baseVersion: 2 }],
   },
 );
 export type NewVersion = Static<typeof NewVersion>;
 
-/** Which version of a prompt is meant. Neither: the one in production. */
+/** Selects a version of a prompt. Without either field it is the one labeled `production`. */
 export const VersionChoice = Type.Object(
   {
     label: Type.Optional(Type.Union(LabelOrLatest.anyOf, { description: 'Default: `production`.' })),
-    version: Type.Optional(Type.Integer({ ...VersionNumber, description: 'Instead of a label.' })),
+    version: Type.Optional(Type.Integer({ ...VersionNumber, description: 'A version number, instead of a label.' })),
   },
   { additionalProperties: false },
 );

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from './tables.ts';
 
-/** Facts about the database itself, by name. */
+/** Values that belong to the database as a whole, such as the canary that detects a wrong SECRET_KEY. */
 export function createMetaStore(db: Kysely<Database>) {
   return {
     async find(name: string): Promise<string | undefined> {
@@ -9,7 +9,7 @@ export function createMetaStore(db: Kysely<Database>) {
       return row?.value;
     },
 
-    /** Keeps what another instance wrote first. */
+    /** Keeps the existing value if another instance inserted one first. */
     async insertOnce(name: string, value: string): Promise<void> {
       await db
         .insertInto('meta')

@@ -1,4 +1,4 @@
-/** A number that operators watch. A counter only grows. */
+/** A metric of the store for GET /metrics. */
 export interface StoreMetric {
   name: string;
   help: string;

@@ -9,15 +9,19 @@ import * as twoFactor from './migrations/0004-two-factor.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
+/**
+ * A migration is frozen once released, so its database is untyped: `Database` describes today's tables, not those of back then.
+ * A migration that moves data declares the tables it needs in its own file.
+ */
 export interface Migration {
   id: number;
   name: string;
-  up(db: Kysely<Database>): Promise<void>;
+  up(db: Kysely<unknown>): Promise<void>;
 }
 
 /**
- * Forward only, in this order. An entry that has been released is never changed, and a new one only adds: instances of the version
- * before keep serving while the new one is rolled out (docs/decisions/0010-postgresql.md).
+ * Applied in this order, forward only. A new migration only adds to the schema, because instances of the previous version keep
+ * serving during a rolling update (docs/decisions/0010-postgresql.md).
  */
 export const migrations: Migration[] = [
   { id: 1, name: 'accounts', up: accounts.up },
@@ -27,34 +31,35 @@ export const migrations: Migration[] = [
 ];
 
 /**
- * Brings the schema up to date, each step in a transaction of its own. Safe on several instances at once: a step holds the one row of
- * `migration_lock` until its end, the others wait and then find it done. The lock of an instance that died goes with its connection.
- * Refuses a database from a newer version.
+ * Applies the missing migrations, each in its own transaction. Several instances may do this at the same time: a migration holds the
+ * only row of `migration_lock`, and the others wait for it and then skip the migration. If an instance dies, the lock is released with
+ * its connection. Throws if the database was migrated by a newer version.
  */
-export async function migrate(db: Kysely<Database>, steps = migrations): Promise<void> {
-  await createLedger(db);
-  const applied = await findApplied(db, steps);
-  for (const step of steps) {
-    if (!applied.has(step.id)) await apply(db, step, steps);
+export async function migrate(db: Kysely<Database>, known = migrations): Promise<void> {
+  await createMigrationTables(db);
+  const applied = await listApplied(db, known);
+  for (const migration of known) {
+    if (!applied.has(migration.id)) await apply(db, migration, known);
   }
 }
 
-async function apply(db: Kysely<Database>, { id, name, up }: Migration, steps: Migration[]): Promise<void> {
+async function apply(db: Kysely<Database>, { id, name, up }: Migration, known: Migration[]): Promise<void> {
   await runTransaction(db, async (transaction) => {
     await transaction
       .updateTable('migration_lock')
       .set({ holder: `${hostname()} ${process.pid}` })
       .execute();
-    if ((await findApplied(transaction, steps)).has(id)) return;
-    await up(transaction);
+    if ((await listApplied(transaction, known)).has(id)) return;
+    // Kysely does not convert between table types, and `up` must not use today's.
+    await up(transaction as unknown as Kysely<unknown>);
     await transaction.insertInto('migrations').values({ id, name, applied_at: new Date().toISOString() }).execute();
   });
 }
 
-async function findApplied(db: Kysely<Database>, steps: Migration[]): Promise<Set<number>> {
+async function listApplied(db: Kysely<Database>, known: Migration[]): Promise<Set<number>> {
   const applied = new Set((await db.selectFrom('migrations').select('id').execute()).map((row) => row.id));
-  const known = new Set(steps.map(({ id }) => id));
-  if ([...applied].some((id) => !known.has(id))) {
+  const knownIds = new Set(known.map(({ id }) => id));
+  if ([...applied].some((id) => !knownIds.has(id))) {
     throw new StartError(
       'The database was written by a newer PromptHarbor. Start that version, or restore a backup made before the upgrade.',
     );
@@ -62,7 +67,7 @@ async function findApplied(db: Kysely<Database>, steps: Migration[]): Promise<Se
   return applied;
 }
 
-async function createLedger(db: Kysely<Database>): Promise<void> {
+async function createMigrationTables(db: Kysely<Database>): Promise<void> {
   try {
     await db.schema
       .createTable('migrations')
@@ -83,8 +88,8 @@ async function createLedger(db: Kysely<Database>): Promise<void> {
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute();
   } catch (err) {
-    // PostgreSQL's "if not exists" looks first and creates then: of two instances doing so at once, one is told that it exists.
+    // "if not exists" is not atomic in PostgreSQL: it fails if another instance creates the table at the same time.
     if (!isDuplicate(err)) throw err;
-    await createLedger(db);
+    await createMigrationTables(db);
   }
 }

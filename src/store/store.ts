@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { type Kysely, sql } from 'kysely';
 import { createAccountStore } from './accounts/accounts.ts';
 import { createActivityStore } from './accounts/activity.ts';
@@ -9,7 +8,6 @@ import { createThrottleStore } from './accounts/throttles.ts';
 import { createTwoFactorStore } from './accounts/two-factor.ts';
 import { type CopyCounts, type CopyProgress, copyDatabase } from './engine/copy.ts';
 import { type DatabaseSettings, openDatabase } from './engine/open.ts';
-import { sqliteFileIn } from './engine/sqlite.ts';
 import { createMetaStore } from './meta.ts';
 import type { StoreMetric } from './metrics.ts';
 import { migrate } from './migrate.ts';
@@ -23,9 +21,11 @@ import { createUsageBatchStore } from './statistics/usage-batches.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
+export { hasEmbeddedDatabase } from './engine/open.ts';
+
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
-/** Opens the database and brings its schema up to date. */
+/** Opens the database and applies missing migrations. */
 export async function openStore(settings: DatabaseSettings) {
   const database = await openDatabase(settings);
   try {
@@ -49,12 +49,12 @@ export async function openStore(settings: DatabaseSettings) {
     activity: createActivityStore(db),
     meta: createMetaStore(db),
 
-    /** Connections and lookups, for the operator. Which metrics there are depends on the engine. */
+    /** Metrics of the connection pools and key lookups; the embedded engine has none. */
     metrics: (): StoreMetric[] => database.metrics(),
 
     /**
-     * Changes an account's prompts in one transaction. It begins by raising the account's revision, which makes every answer kept
-     * for the old one obsolete, and lets an account's writers wait for each other instead of running into each other.
+     * Changes an account's prompts in one transaction. Raising the revision invalidates every response cached for the old one. It comes
+     * first, because the row lock makes concurrent writers of an account wait for each other instead of failing with a conflict.
      */
     async changePrompts<T>(accountId: string, change: (stores: PromptStores) => Promise<T>): Promise<T> {
       return runTransaction(db, async (transaction) => {
@@ -67,7 +67,7 @@ export async function openStore(settings: DatabaseSettings) {
       });
     },
 
-    /** Copies everything into an empty database of another engine. */
+    /** Copies all rows to an empty database of another engine. */
     async copyTo(settings: DatabaseSettings, onProgress: (progress: CopyProgress) => void): Promise<CopyCounts> {
       const target = await openDatabase(settings);
       try {
@@ -80,7 +80,7 @@ export async function openStore(settings: DatabaseSettings) {
       }
     },
 
-    /** Resolves when the database answers. */
+    /** Rejects if the database does not respond. */
     async ping(): Promise<void> {
       await sql`select 1`.execute(db);
     },
@@ -89,13 +89,9 @@ export async function openStore(settings: DatabaseSettings) {
   };
 }
 
-export function hasEmbeddedDatabase(dataDir: string): boolean {
-  return existsSync(sqliteFileIn(dataDir));
-}
-
 export type PromptStores = ReturnType<typeof bindPromptStores>;
 
-/** The stores a change of prompts works on: of the database at large, or of one transaction. */
+/** The stores that `changePrompts` binds to its transaction. */
 function bindPromptStores(db: Kysely<Database>) {
   return {
     prompts: createPromptStore(db),

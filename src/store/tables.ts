@@ -1,12 +1,10 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { PromptType } from '../contract/versions.ts';
 
-/**
- * The tables. Times are ISO 8601 UTC text on both engines: they sort as text, and the API sends them as they are.
- * Written once and never updated: `Fixed`.
- */
+/** A column that is never updated. */
 type Fixed<T> = ColumnType<T, T, never>;
 
+/** The tables. Times are ISO 8601 text in UTC on both engines: they sort as text, and the API returns them unchanged. */
 export interface Database {
   accounts: AccountTable;
   sessions: SessionTable;
@@ -29,7 +27,7 @@ export interface Database {
   migration_lock: MigrationLockTable;
 }
 
-/** The key lives on the account's own row: one key per account is the schema's doing. */
+/** The key is stored in the account's row, so that the schema guarantees one key per account. */
 export interface AccountTable {
   id: Fixed<string>;
   email: string;
@@ -38,16 +36,17 @@ export interface AccountTable {
   key_digest: string;
   key_cipher: string;
   key_created_at: string;
-  /** Counts the account's keys, so that uses of one can be told from uses of the next. */
+  /** Increases with every reset, so that uses of the current key can be told from uses of earlier ones. */
   key_serial: Generated<number>;
-  /** Goes up with every write to the account's prompts. */
+  /** Increases with every write to the account's prompts. */
   revision: Generated<number>;
   created_at: Fixed<string>;
   updated_at: string;
 }
 
-export interface SessionTable {
+interface SessionTable {
   id: Fixed<string>;
+  /** The digest of the token in the cookie. */
   token: Fixed<string>;
   account_id: Fixed<string>;
   expires_at: string;
@@ -57,38 +56,41 @@ export interface SessionTable {
   updated_at: string;
 }
 
-export interface VerificationTable {
+/** Password reset links. */
+interface VerificationTable {
+  /** The digest of the link's token. */
   id: Fixed<string>;
   identifier: string;
+  /** The account id. */
   value: string;
   expires_at: string;
   created_at: Fixed<string>;
   updated_at: string;
 }
 
-export interface ThrottleTable {
+interface ThrottleTable {
   name: Fixed<string>;
   failures: number;
   blocked_until: string;
   updated_at: string;
 }
 
-export interface TwoFactorTable {
+interface TwoFactorTable {
   account_id: Fixed<string>;
   secret_cipher: string;
-  /** Null until the owner has shown a code: only then is the second factor asked for. */
+  /** Null until the owner has entered a first code; before that, signing in needs no code. */
   confirmed_at: string | null;
-  /** The time step of the last code that was accepted, so that none is accepted twice. */
+  /** The time step of the last accepted code, so that no code is accepted twice. */
   last_step: number;
   codes_created_at: string | null;
 }
 
-export interface RecoveryCodeTable {
+interface RecoveryCodeTable {
   account_id: Fixed<string>;
   code_digest: Fixed<string>;
 }
 
-export interface PromptTable {
+interface PromptTable {
   account_id: Fixed<string>;
   id: Fixed<string>;
   name: string;
@@ -102,35 +104,35 @@ export interface PromptTable {
   deleted_at: string | null;
 }
 
-/** Never updated: a version is what it was when it was saved. */
 export interface PromptVersionTable {
   account_id: Fixed<string>;
   prompt_id: Fixed<string>;
   version: Fixed<number>;
-  /** JSON: the template as a string, or the messages as an array. */
+  /** JSON: a template string or an array of messages. */
   content: Fixed<string>;
   config: Fixed<string>;
-  /** JSON: what the analysis of the template found. */
+  /** JSON: the variables that the template uses. */
   variables: Fixed<string>;
+  /** JSON: references to the prompts that the template includes. */
   partials: Fixed<string>;
   message: Fixed<string>;
   created_at: Fixed<string>;
 }
 
-export interface PromptLabelTable {
+interface PromptLabelTable {
   account_id: Fixed<string>;
   prompt_id: Fixed<string>;
   label: Fixed<string>;
   version: number;
 }
 
-export interface PromptTagTable {
+interface PromptTagTable {
   account_id: Fixed<string>;
   prompt_id: Fixed<string>;
   tag: Fixed<string>;
 }
 
-export interface PromptEventTable {
+interface PromptEventTable {
   account_id: Fixed<string>;
   prompt_id: Fixed<string>;
   id: Fixed<string>;
@@ -141,19 +143,19 @@ export interface PromptEventTable {
   at: Fixed<string>;
 }
 
-/** Calls made with a key. `time` is an hour (`2026-03-01T14`), or a day (`2026-03-01`) once the hours have been rolled up. */
-export interface CallStatisticTable {
+/** Calls made with a key. `time` is an hour (`2026-03-01T14`), or a day (`2026-03-01`) after the rollup. */
+interface CallStatisticTable {
   account_id: Fixed<string>;
   time: Fixed<string>;
   route: Fixed<string>;
   status: Fixed<number>;
-  /** How long they took: see domain/durations.ts. */
+  /** The duration bucket, see domain/statistics/durations.ts. */
   bucket: Fixed<number>;
   calls: number;
 }
 
-/** Which prompt the calls were answered with. `version` is 0 and `label` empty where there was none. */
-export interface PromptStatisticTable {
+/** Calls by the prompt they returned. `version` is 0 and `label` is empty if the call had none. */
+interface PromptStatisticTable {
   account_id: Fixed<string>;
   time: Fixed<string>;
   prompt_id: Fixed<string>;
@@ -163,21 +165,21 @@ export interface PromptStatisticTable {
   calls: number;
 }
 
-export interface KeyUseTable {
+interface KeyUseTable {
   account_id: Fixed<string>;
   key_serial: number;
   last_used_at: string;
 }
 
-/** The last batch each instance has written, so that none is ever counted twice. */
-export interface StatisticsWriterTable {
+/** The last batch written by each instance, so that no batch is counted twice. */
+interface StatisticsWriterTable {
   id: Fixed<string>;
   sequence: number;
   updated_at: string;
 }
 
-/** No foreign key: that an account was deleted is worth knowing afterwards. */
-export interface AccountEventTable {
+/** Sign-ins, key resets and other events of an account. They are deleted with it. */
+interface AccountEventTable {
   account_id: Fixed<string>;
   id: Fixed<string>;
   type: Fixed<string>;
@@ -186,19 +188,19 @@ export interface AccountEventTable {
   user_agent: Fixed<string | null>;
 }
 
-export interface MetaTable {
+interface MetaTable {
   name: Fixed<string>;
   value: string;
 }
 
-export interface MigrationTable {
+interface MigrationTable {
   id: Fixed<number>;
   name: Fixed<string>;
   applied_at: Fixed<string>;
 }
 
-/** One row. Whoever has written it in an open transaction is the one who migrates. */
-export interface MigrationLockTable {
+/** A single row. The instance whose open transaction has updated it runs the migration. */
+interface MigrationLockTable {
   id: Fixed<number>;
   holder: string;
 }

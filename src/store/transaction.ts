@@ -6,8 +6,8 @@ import type { Database } from './tables.ts';
 const maxAttempts = 5;
 
 /**
- * Runs `work` in a transaction, and again from the start where it lost against another one: a deadlock or a serialization failure
- * leaves nothing behind. `work` must therefore change nothing but the database.
+ * Runs `work` in a transaction and retries it after a deadlock or serialization failure, which leave nothing behind. `work` must
+ * therefore have no effects outside the database.
  */
 export async function runTransaction<T>(db: Kysely<Database>, work: (transaction: Transaction<Database>) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

@@ -101,7 +101,7 @@ describe('16.5.3: with its database away (PostgreSQL)', () => {
 
   function assertUnavailable({ status, text, headers }: ApiResponse): void {
     assert.equal(status, 503, text);
-    assert.equal(text, '{"error":"The database does not response, try again shortly","code":"database_unavailable"}');
+    assert.equal(text, '{"error":"The database is unavailable, try again shortly","code":"database_unavailable"}');
     assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/);
   }
 

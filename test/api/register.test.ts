@@ -124,7 +124,7 @@ for (const engine of engines) {
       for (const again of [email, email.toUpperCase(), ` ${email} `]) {
         const response = await post({ email: again, password });
         assert.equal(response.status, 409);
-        assert.deepEqual(response.body, { error: 'An account with this email exists already', code: 'email_taken' });
+        assert.deepEqual(response.body, { error: 'An account with this email already exists', code: 'email_taken' });
       }
     });
 

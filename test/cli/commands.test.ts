@@ -51,7 +51,7 @@ describe('promptharbor, the command line', () => {
       assert.match(list.stdout, new RegExp(`^${info.userId}\t${email}\tAda\t\\d{4}-[^\\t]*Z\n$`));
 
       for (const [args, input, expected] of [
-        [['--email', email], `${password}\n`, /An account with this email exists already/],
+        [['--email', email], `${password}\n`, /An account with this email already exists/],
         [['--email', 'no address'], `${password}\n`, /email: Not an e-mail address/],
         [['--email', 'b@example.com'], 'short\n', /password: Use at least 8 characters/],
         [['--email', 'b@example.com'], '', /No password was given/],
@@ -99,10 +99,10 @@ describe('promptharbor, the command line', () => {
       assert.match((await runProgram(['keys', 'reseal'], after)).stderr, /The secret does not fit this database/);
       const reseal = await runProgram(['keys', 'reseal'], both);
       assert.equal(reseal.code, 0, reseal.stderr);
-      assert.match(reseal.stdout, /^1 keys and 0 two-factor secrets sealed with the current secret, 0 were already/);
+      assert.match(reseal.stdout, /^Encrypted 1 keys and 0 two-factor secrets with SECRET_KEY, 0 already were/);
       assert.match(
         (await runProgram(['keys', 'reseal'], both)).stdout,
-        /^0 keys and 0 two-factor secrets sealed with the current secret, 1 were already/,
+        /^Encrypted 0 keys and 0 two-factor secrets with SECRET_KEY, 1 already were/,
       );
 
       const service = await serveProgram(after);
@@ -116,14 +116,17 @@ describe('promptharbor, the command line', () => {
     withDataDir(async (dataDir) => {
       const good = await runProgram(['doctor'], { DATA_DIR: dataDir });
       assert.equal(good.code, 0, good.stdout);
-      assert.match(good.stdout, /^ok {5}settings: /);
-      assert.doesNotMatch(good.stdout, /WRONG/);
+      assert.match(good.stdout, /^ok {6}settings: /);
+      assert.doesNotMatch(good.stdout, /FAILED/);
 
       await writeFile(join(dataDir, 'file'), '');
       for (const [env, expected] of [
-        [{ PORT: 'x', LOG_LEVEL: 'y' }, /^WRONG {2}settings: These settings are wrong:\n {2}PORT: .*\n {2}LOG_LEVEL: /],
-        [{ DATA_DIR: join(dataDir, 'file') }, /WRONG {2}database and secret: Cannot write in/],
-        [{ DATA_DIR: dataDir, SECRET_KEY: 'not the secret of this database, no' }, /WRONG {2}database and secret: The secret does not fit/],
+        [{ PORT: 'x', LOG_LEVEL: 'y' }, /^FAILED {2}settings: Invalid settings:\n {2}PORT: .*\n {2}LOG_LEVEL: /],
+        [{ DATA_DIR: join(dataDir, 'file') }, /FAILED {2}database and secret: Cannot write to/],
+        [
+          { DATA_DIR: dataDir, SECRET_KEY: 'not the secret of this database, no' },
+          /FAILED {2}database and secret: The secret does not fit/,
+        ],
       ] as const) {
         const bad = await runProgram(['doctor'], env);
         assert.equal(bad.code, 1);
@@ -152,7 +155,7 @@ describe('promptharbor, the command line', () => {
       );
       const doctor = await runProgram(['doctor'], env);
       assert.equal(doctor.code, 1);
-      assert.match(doctor.stdout, /WRONG {2}database and secret: Another PromptHarbor is using/);
+      assert.match(doctor.stdout, /FAILED {2}database and secret: Another PromptHarbor is using/);
       assert.equal((await call(service, 'GET', '/api/auth/token', { key: account.token })).status, 200);
       await service.stop();
     }));

@@ -45,7 +45,7 @@ describe('promptharbor migrate-to', () => {
     assert.match(nothing.stderr, /There is no embedded database in/);
     const nowhere = await runProgram(['migrate-to', 'mysql://localhost/db'], source.env);
     assert.equal(nowhere.code, 1);
-    assert.match(nowhere.stderr, /Say where to/);
+    assert.match(nowhere.stderr, /The target is missing or invalid/);
   });
 
   it('is refused with a secret that does not fit, and moves nothing', async () => {

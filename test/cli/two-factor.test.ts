@@ -33,8 +33,14 @@ for (const engine of engines) {
       const account = await withService(database, before, (service) => enableTwoFactor(service));
 
       const between = { ...database.env, SECRET_KEY: newSecret, SECRET_KEY_PREVIOUS: oldSecret };
-      assert.match((await run(['keys', 'reseal'], between)).stdout, /^1 keys and 1 two-factor secrets sealed .* 0 were already/);
-      assert.match((await run(['keys', 'reseal'], between)).stdout, /^0 keys and 0 two-factor secrets sealed .* 2 were already/);
+      assert.match(
+        (await run(['keys', 'reseal'], between)).stdout,
+        /^Encrypted 1 keys and 1 two-factor secrets with SECRET_KEY, 0 already were/,
+      );
+      assert.match(
+        (await run(['keys', 'reseal'], between)).stdout,
+        /^Encrypted 0 keys and 0 two-factor secrets with SECRET_KEY, 2 already were/,
+      );
 
       await withService(database, { ...database.env, SECRET_KEY: newSecret }, async (service) => {
         assert.equal((await login(service, account)).status, 401);

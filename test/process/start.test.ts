@@ -53,18 +53,20 @@ describe('promptharbor serve: start', () => {
       const other = createServer();
       await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
       const { port } = other.address() as AddressInfo;
-      await assertRefused({ DATA_DIR: dataDir, PORT: String(port) }, new RegExp(`Port ${port} on 127.0.0.1 is taken`));
+      await assertRefused({ DATA_DIR: dataDir, PORT: String(port) }, new RegExp(`Port ${port} on 127.0.0.1 is already in use`));
       other.close();
     }));
 
   it('an address this machine does not have', () =>
-    withDataDir((dataDir) => assertRefused({ DATA_DIR: dataDir, HOST: '192.0.2.1' }, /This machine has no address 192\.0\.2\.1/)));
+    withDataDir((dataDir) =>
+      assertRefused({ DATA_DIR: dataDir, HOST: '192.0.2.1' }, /This machine does not have the address 192\.0\.2\.1/),
+    ));
 
   it('an unwritable data folder', () =>
     withDataDir(async (dataDir) => {
       // Below a regular file nobody can write, not even root.
       await writeFile(join(dataDir, 'file'), '');
-      await assertRefused({ DATA_DIR: join(dataDir, 'file', 'data') }, /Cannot write in .*file\/data: make the folder writable/);
+      await assertRefused({ DATA_DIR: join(dataDir, 'file', 'data') }, /Cannot write to .*file\/data: make the directory writable/);
     }));
 
   it('a wrong secret; nothing is changed by the attempt', () =>
@@ -133,7 +135,7 @@ describe('promptharbor serve: start', () => {
       assert.equal(code, 1);
       assert.match(
         stderr,
-        /These settings are wrong:\n {2}PORT: expected .*\n {2}SECRET_KEY: expected .*\n {2}REGISTRATION: expected .*\n {2}LOG_LEVEL: expected .*\n$/,
+        /Invalid settings:\n {2}PORT: expected .*\n {2}SECRET_KEY: expected .*\n {2}REGISTRATION: expected .*\n {2}LOG_LEVEL: expected .*\n$/,
       );
     }));
 

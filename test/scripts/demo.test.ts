@@ -36,7 +36,7 @@ describe('npm run demo', () => {
     );
 
     const second = await runDemo(service.url);
-    assert.match(second.stdout, /there already/);
+    assert.match(second.stdout, /already exist/);
     assert.deepEqual(await list(), before);
   });
 

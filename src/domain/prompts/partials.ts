@@ -1,5 +1,5 @@
 import type { PromptType } from '../../contract/versions.ts';
-import type { LabelledVersion } from '../../store/prompts/versions.ts';
+import type { LabeledVersion } from '../../store/prompts/versions.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { type Analysis, type PartialReference, partialKey, type TemplateVariable } from '../templates/types.ts';
@@ -34,7 +34,7 @@ export async function loadPartials(
   let pending = references;
   for (let depth = 0; depth < maxDepth && pending.length > 0 && graph.size <= maxPartials * templateCount; depth += 1) {
     const found = (
-      await Promise.all([...namesByLabel(pending)].map(([label, names]) => ctx.store.versions.listLabelled(workspaceId, [...names], label)))
+      await Promise.all([...namesByLabel(pending)].map(([label, names]) => ctx.store.versions.listLabeled(workspaceId, [...names], label)))
     ).flat();
     for (const version of found) graph.set(partialKey(version), toPartial(version));
     pending = found
@@ -116,7 +116,7 @@ export function describeProblem({ kind, reference: { name, label } }: PartialPro
   }
 }
 
-function toPartial(version: LabelledVersion): LoadedPartial {
+function toPartial(version: LabeledVersion): LoadedPartial {
   const content = parseStoredContent(version.type, version.content);
   return { type: content.type, text: content.type === 'text' ? content.template : '', ...parseStoredAnalysis(version) };
 }

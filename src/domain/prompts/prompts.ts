@@ -128,7 +128,7 @@ export async function emptyBins(ctx: Context, now: Date): Promise<void> {
 /** The versions with the label, by prompt name. */
 async function findVersions(ctx: Context, actor: Actor, overviews: PromptOverview[], label: string): Promise<Map<string, Version>> {
   const labels = new Map(overviews.map(({ name, labels: own }) => [name, new Map(Object.entries(own))]));
-  const found = await ctx.store.versions.listLabelled(
+  const found = await ctx.store.versions.listLabeled(
     actor.workspaceId,
     overviews.map(({ name }) => name),
     label,

@@ -2,13 +2,13 @@ import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { AccountTable, Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 
-/** What the key lookup of every request returns. */
+/** The result of the key lookup. */
 export interface Account {
   id: string;
   email: string;
   name: string;
   revision: number;
-  /** Which of the account's keys is the current one: the first is 1. */
+  /** The number of the current key: 1 for the first, increased by every reset. */
   keySerial: number;
 }
 
@@ -18,7 +18,7 @@ export interface AccountCredentials extends Account {
   keyCipher: string;
 }
 
-export interface NewAccount {
+interface NewAccount {
   id: string;
   email: string;
   name: string;
@@ -27,16 +27,16 @@ export interface NewAccount {
   keyCipher: string;
 }
 
-export interface AccountSummary {
+interface AccountSummary {
   id: string;
   email: string;
   name: string;
   createdAt: string;
-  keyCreatedAt: string;
 }
 
-/** What the owner is shown of the account. */
-export interface AccountProfile extends AccountSummary {
+/** What the account owner sees. */
+interface AccountProfile extends AccountSummary {
+  keyCreatedAt: string;
   twoFactor: boolean;
 }
 
@@ -58,11 +58,11 @@ export function createAccountStore(db: Kysely<Database>) {
         .where('id', '=', id)
         .executeTakeFirst();
       if (!row) return undefined;
-      const { confirmedAt, ...summary } = row;
-      return { ...summary, twoFactor: confirmedAt !== null };
+      const { confirmedAt, ...profile } = row;
+      return { ...profile, twoFactor: confirmedAt !== null };
     },
 
-    /** Account, password and key are born in one INSERT. False when the e-mail is taken. */
+    /** Inserts account, password and key in one statement. Returns false if the email is taken. */
     async insert(account: NewAccount): Promise<boolean> {
       const now = new Date().toISOString();
       const result = await db
@@ -83,7 +83,7 @@ export function createAccountStore(db: Kysely<Database>) {
       return result.numInsertedOrUpdatedRows === 1n;
     },
 
-    /** Gives the account another display name. False when there is no such account. */
+    /** Returns false if there is no such account. */
     async rename(id: string, name: string): Promise<boolean> {
       const result = await db
         .updateTable('accounts')
@@ -93,12 +93,12 @@ export function createAccountStore(db: Kysely<Database>) {
       return result.numUpdatedRows === 1n;
     },
 
-    /** Sets a new password, ends the account's sessions and reset links together. False when there is no such account. */
+    /** Sets a new password and ends all sessions and reset links. Returns false if there is no such account. */
     async replacePassword(id: string, passwordHash: string): Promise<boolean> {
       return setPassword(db, { id, passwordHash });
     },
 
-    /** Deletes the account; every table of a tenant goes with it by its foreign key. False when there is no such account. */
+    /** Deletes the account and, by foreign keys, all its rows in other tables. Returns false if there is no such account. */
     async delete(id: string): Promise<boolean> {
       return runTransaction(db, async (transaction) => {
         await deleteResetLinks(transaction, id);
@@ -107,11 +107,11 @@ export function createAccountStore(db: Kysely<Database>) {
       });
     },
 
-    /** A page of accounts in the order of their ids. */
+    /** A page of accounts, ordered by id. */
     async list(afterId: string, limit: number): Promise<AccountSummary[]> {
       return db
         .selectFrom('accounts')
-        .select(['id', 'email', 'name', 'created_at as createdAt', 'key_created_at as keyCreatedAt'])
+        .select(['id', 'email', 'name', 'created_at as createdAt'])
         .where('id', '>', afterId)
         .orderBy('id')
         .limit(limit)
@@ -123,14 +123,14 @@ export function createAccountStore(db: Kysely<Database>) {
         .selectFrom('accounts')
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow();
-      return Number(row.count);
+      return row.count;
     },
   };
 }
 
 /**
- * Sets a password and leaves no session and no reset link of the old one behind, in one transaction with `condition`, which may
- * call it off. False when it did or when there is no such account.
+ * Sets a new password and ends all sessions and reset links of the account, if `condition`, which runs in the same transaction,
+ * returns true. Returns false if it did not, or if there is no such account.
  */
 export async function setPassword(
   db: Kysely<Database>,
@@ -149,7 +149,7 @@ export async function setPassword(
     await deleteResetLinks(transaction, id);
     return result.numUpdatedRows === 1n;
   });
-  // A sign-in with the old password may have begun its session while the transaction ran, unseen by it.
+  // A concurrent sign-in with the old password may have inserted a session that the transaction did not see.
   if (isSet) await endSessions(db);
   return isSet;
 }
@@ -158,7 +158,7 @@ async function deleteResetLinks(transaction: Transaction<Database>, id: string):
   await transaction.deleteFrom('verifications').where('identifier', '=', resetLinkIdentifier(id)).execute();
 }
 
-/** What the reset links of an account are filed under in `verifications`. */
+/** The `identifier` of an account's reset links in `verifications`. */
 export function resetLinkIdentifier(accountId: string): string {
   return `reset-password:${accountId}`;
 }

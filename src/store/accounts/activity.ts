@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../tables.ts';
 
-/** What happened to accounts. Written with the recordings; see recordings.ts. */
+/** Events of accounts, such as sign-ins. They are inserted with the usage batches, see ../statistics/usage-batches.ts. */
 export function createActivityStore(db: Kysely<Database>) {
   return {
-    /** A page of one account's events, the newest first: ids sort by time. */
+    /** A page of an account's events, newest first: ids sort by time. */
     async list(accountId: string, page: { beforeId: string | undefined; limit: number }) {
       let query = db
         .selectFrom('account_events')

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** What the database looks a key up by. A key has 256 random bits, so a plain digest cannot be guessed back. */
+/** The digest that the database stores and looks up. Keys have 256 random bits, so a fast unsalted hash is safe. */
 export function digestKey(key: string): string {
   return hash('sha256', key, 'base64url');
 }

@@ -2,15 +2,15 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../tables.ts';
 import type { Account } from './accounts.ts';
 
-/** The one indexed read of an authenticated request. Returns without a promise where the account is in memory. */
+/** The one indexed read of an authenticated request. Synchronous if the account is in memory. */
 export type KeyLookup = (key: string) => Account | undefined | Promise<Account | undefined>;
 
-/** The key of each account. It is stored on the account's own row: as a digest to look it up, and encrypted to show it again. */
+/** The API keys, stored in the account rows: as a digest for lookups, and encrypted so that the owner can see the key again. */
 export function createKeyStore(db: Kysely<Database>, findAccountByKey: KeyLookup) {
   return {
     findAccount: findAccountByKey,
 
-    /** Replaces the key only if the presented one is still current: of two concurrent resets, one wins. */
+    /** Replaces the key only if the presented one is still current, so that only one of two concurrent resets succeeds. */
     async replace(id: string, presentedDigest: string, next: { keyDigest: string; keyCipher: string }): Promise<boolean> {
       const now = new Date().toISOString();
       const result = await db
@@ -28,7 +28,7 @@ export function createKeyStore(db: Kysely<Database>, findAccountByKey: KeyLookup
       return result.numUpdatedRows === 1n;
     },
 
-    /** Stores the same key encrypted again, unless the key was reset in the meantime. */
+    /** Stores the same key with a new encryption, unless the key was reset in the meantime. */
     async replaceCipher(id: string, keyDigest: string, keyCipher: string): Promise<boolean> {
       const result = await db
         .updateTable('accounts')

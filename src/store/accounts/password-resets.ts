@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../tables.ts';
 import { resetLinkIdentifier, setPassword } from './accounts.ts';
 
-/** Links to set a new password with, known by the digest of their token alone. */
+/** Password reset links. Only the digest of a link's token is stored. */
 export function createPasswordResetStore(db: Kysely<Database>) {
   return {
     async insert(link: { digest: string; accountId: string; expiresAt: Date }): Promise<void> {
@@ -20,7 +20,7 @@ export function createPasswordResetStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** The account that a link belongs to, while it can still be used. */
+    /** The account of a link that is still valid. */
     async findAccountId(digest: string): Promise<string | undefined> {
       const row = await db
         .selectFrom('verifications')
@@ -32,8 +32,8 @@ export function createPasswordResetStore(db: Kysely<Database>) {
     },
 
     /**
-     * Uses a link up and sets the password, ends all sessions and forgets the account's other links, together.
-     * Of several uses of one link exactly one gets true.
+     * Deletes the link, sets the password and ends all sessions and other links of the account in one transaction.
+     * Of several concurrent uses of a link, exactly one returns true.
      */
     async use({ digest, accountId, passwordHash }: { digest: string; accountId: string; passwordHash: string }): Promise<boolean> {
       return setPassword(db, { id: accountId, passwordHash }, async (transaction) => {

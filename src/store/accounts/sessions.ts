@@ -2,17 +2,15 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../tables.ts';
 import type { Account } from './accounts.ts';
 
-export interface SessionRecord {
+interface SessionRecord {
   id: string;
-  accountId: string;
-  expiresAt: string;
   createdAt: string;
   updatedAt: string;
   address: string | null;
   userAgent: string | null;
 }
 
-/** Which sessions count: not idle for too long, and not created before `createdAfter`. */
+/** Which sessions are active: not expired at `now` and created after `createdAfter`. */
 export interface SessionWindow {
   now: Date;
   createdAfter: Date;
@@ -20,15 +18,13 @@ export interface SessionWindow {
 
 const columns = [
   'sessions.id',
-  'sessions.account_id as accountId',
-  'sessions.expires_at as expiresAt',
   'sessions.created_at as createdAt',
   'sessions.updated_at as updatedAt',
   'sessions.ip_address as address',
   'sessions.user_agent as userAgent',
 ] as const;
 
-/** Browser sessions. The cookie's token is stored as a digest, so a copy of the database cannot be used to sign in. */
+/** Browser sessions. Only the digest of the cookie's token is stored, so a copy of the database cannot be used to sign in. */
 export function createSessionStore(db: Kysely<Database>) {
   const selectActive = ({ now, createdAfter }: SessionWindow) =>
     db
@@ -37,12 +33,12 @@ export function createSessionStore(db: Kysely<Database>) {
       .where('sessions.created_at', '>', createdAfter.toISOString());
 
   return {
-    async insert({ tokenDigest, ...session }: SessionRecord & { tokenDigest: string }): Promise<void> {
+    async insert(session: SessionRecord & { accountId: string; tokenDigest: string; expiresAt: string }): Promise<void> {
       await db
         .insertInto('sessions')
         .values({
           id: session.id,
-          token: tokenDigest,
+          token: session.tokenDigest,
           account_id: session.accountId,
           expires_at: session.expiresAt,
           ip_address: session.address,
@@ -53,19 +49,30 @@ export function createSessionStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** The session of a token together with its account, in one read. */
-    async find(tokenDigest: string, window: SessionWindow): Promise<{ session: SessionRecord; account: Account } | undefined> {
+    /** The session of a token and its account, in one query. */
+    async find(
+      tokenDigest: string,
+      window: SessionWindow,
+    ): Promise<{ session: Pick<SessionRecord, 'id' | 'updatedAt'>; account: Account } | undefined> {
       const row = await selectActive(window)
         .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
-        .select([...columns, 'accounts.email', 'accounts.name', 'accounts.revision', 'accounts.key_serial as keySerial'])
+        .select([
+          'sessions.id as sessionId',
+          'sessions.updated_at as updatedAt',
+          'accounts.id',
+          'accounts.email',
+          'accounts.name',
+          'accounts.revision',
+          'accounts.key_serial as keySerial',
+        ])
         .where('sessions.token', '=', tokenDigest)
         .executeTakeFirst();
       if (!row) return undefined;
-      const { email, name, revision, keySerial, ...session } = row;
-      return { session, account: { id: session.accountId, email, name, revision, keySerial } };
+      const { sessionId, updatedAt, ...account } = row;
+      return { session: { id: sessionId, updatedAt }, account };
     },
 
-    /** An account's sessions, the most recent sign-in first. */
+    /** The active sessions of an account, most recent sign-in first. */
     async list(accountId: string, window: SessionWindow): Promise<SessionRecord[]> {
       return selectActive(window)
         .select(columns)
@@ -79,7 +86,7 @@ export function createSessionStore(db: Kysely<Database>) {
       await db.updateTable('sessions').set({ expires_at: expiresAt, updated_at: updatedAt }).where('id', '=', id).execute();
     },
 
-    /** False when the account has no such session. */
+    /** Returns false if the account has no such session. */
     async delete(accountId: string, id: string): Promise<boolean> {
       const result = await db.deleteFrom('sessions').where('account_id', '=', accountId).where('id', '=', id).executeTakeFirstOrThrow();
       return result.numDeletedRows === 1n;

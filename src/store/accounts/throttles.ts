@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../tables.ts';
 
-/** Failed sign-ins, counted in the database so that all instances agree. */
+/** Counters of failed attempts, kept in the database so that all instances share them. */
 export function createThrottleStore(db: Kysely<Database>) {
   return {
-    /** When the last of the named throttles lets go, or undefined when none holds. */
+    /** When the longest of these blocks ends; undefined if there is none. */
     async findBlockedUntil(names: string[]): Promise<Date | undefined> {
       const row = await db
         .selectFrom('throttles')
@@ -16,7 +16,7 @@ export function createThrottleStore(db: Kysely<Database>) {
       return row && new Date(row.blocked_until);
     },
 
-    /** Counts one failure and returns how many there are. Failures before `forgetBefore` no longer count. */
+    /** Counts a failure and returns the total. The count restarts if the last failure was before `forgetBefore`. */
     async countFailure(name: string, forgetBefore: Date): Promise<number> {
       const now = new Date().toISOString();
       const row = await db

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 
-/** An account's authenticator. It counts from when the owner has confirmed it with a code. */
+/** An account's authenticator. It takes effect once the owner has confirmed it with a code. */
 export interface TwoFactor {
   secretCipher: string;
   confirmedAt: string | null;
@@ -18,7 +18,7 @@ export function createTwoFactorStore(db: Kysely<Database>) {
         .executeTakeFirst();
     },
 
-    /** Stores a secret that waits for confirmation, in place of an earlier one that waits. False when one is confirmed. */
+    /** Stores an unconfirmed secret, replacing an earlier unconfirmed one. Returns false if two-factor is already on. */
     async offer(accountId: string, secretCipher: string): Promise<boolean> {
       const result = await db
         .insertInto('two_factors')
@@ -30,7 +30,7 @@ export function createTwoFactorStore(db: Kysely<Database>) {
       return result.numInsertedOrUpdatedRows === 1n;
     },
 
-    /** Switches the second factor on with its first set of recovery codes. False when the offered secret is no longer the one that waits. */
+    /** Turns two-factor on and stores the first recovery codes. Returns false if this is no longer the unconfirmed secret. */
     async confirm(accountId: string, confirmation: { secretCipher: string; step: number; codeDigests: string[] }): Promise<boolean> {
       const now = new Date().toISOString();
       return runTransaction(db, async (transaction) => {
@@ -47,7 +47,7 @@ export function createTwoFactorStore(db: Kysely<Database>) {
       });
     },
 
-    /** Marks a time step as used. Of several uses of one step exactly one gets true, and no step comes after a later one. */
+    /** Marks a time step as used. Of several concurrent uses, exactly one returns true; steps before a used one are refused. */
     async useStep(accountId: string, use: { confirmedAt: string; step: number }): Promise<boolean> {
       const result = await db
         .updateTable('two_factors')
@@ -59,7 +59,7 @@ export function createTwoFactorStore(db: Kysely<Database>) {
       return result.numUpdatedRows === 1n;
     },
 
-    /** Takes a recovery code away. Of several uses of one code exactly one gets true. */
+    /** Deletes a recovery code. Of several concurrent uses, exactly one returns true. */
     async useRecoveryCode(accountId: string, codeDigest: string): Promise<boolean> {
       const result = await db
         .deleteFrom('recovery_codes')
@@ -69,10 +69,10 @@ export function createTwoFactorStore(db: Kysely<Database>) {
       return result.numDeletedRows === 1n;
     },
 
-    /** Puts a new set in place of all earlier codes. False when the second factor is off. */
+    /** Replaces all recovery codes. Returns false if two-factor is off. */
     async replaceRecoveryCodes(accountId: string, codeDigests: string[]): Promise<boolean> {
       return runTransaction(db, async (transaction) => {
-        // The row is written first so that two replacements at once wait for each other and do not leave two sets.
+        // The update locks the row, so that two concurrent replacements do not leave two sets of codes.
         const result = await transaction
           .updateTable('two_factors')
           .set({ codes_created_at: new Date().toISOString() })
@@ -85,7 +85,7 @@ export function createTwoFactorStore(db: Kysely<Database>) {
       });
     },
 
-    /** Switches the second factor off and forgets its recovery codes. False when it was off. */
+    /** Turns two-factor off and deletes the recovery codes. Returns false if it was off. */
     async remove(accountId: string): Promise<boolean> {
       return runTransaction(db, async (transaction) => {
         const result = await transaction
@@ -109,7 +109,7 @@ export function createTwoFactorStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** Stores the same secret sealed anew, unless it was replaced in the meantime. */
+    /** Stores the same secret with a new encryption, unless the secret was replaced in the meantime. */
     async replaceSecretCipher(accountId: string, current: string, next: string): Promise<boolean> {
       const result = await db
         .updateTable('two_factors')

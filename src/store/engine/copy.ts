@@ -11,21 +11,22 @@ export interface CopyProgress {
 /** Rows copied, by table. */
 export type CopyCounts = Record<string, number>;
 
-// Tables are found at run time, so that one added later is copied without a word here: queries are built without the table types.
+// Tables are read from the schema, so that new ones are copied without a change here. Hence the queries cannot use the table types.
 type AnyDatabase = Record<string, Record<string, unknown>>;
 type Row = Record<string, unknown>;
 
-// Of PostgreSQL's 65,535 parameters a statement and of memory, whichever is used up first.
+// PostgreSQL allows 65,535 parameters per statement.
 const maxParameters = 30_000;
 const maxRows = 1000;
+// Bounds the memory of a batch.
 const maxBatchBytes = 4 * 1024 * 1024;
 
-/** Each engine keeps its own account of its schema. */
-const ownTables = new Set(['migrations', 'migration_lock']);
+/** The target has its own rows in these. */
+const skippedTables = new Set(['migrations', 'migration_lock']);
 
 /**
- * Copies every row of the embedded database into an empty one of the same schema, in one transaction: either all of it arrives, counted
- * on both sides, or nothing does.
+ * Copies every row of the embedded database to an empty PostgreSQL database with the same schema. It is one transaction, which is only
+ * committed if the row counts match.
  */
 export async function copyDatabase(
   source: Kysely<Database>,
@@ -49,18 +50,18 @@ export async function copyDatabase(
         doneRows += rows.length;
         onProgress({ table, doneRows, totalRows });
       }
-      const arrived = await countRows(to, table);
-      if (arrived !== counts[table]) {
-        throw new StartError(`${table}: ${counts[table]} rows were sent and ${arrived} arrived. Nothing was changed; try again.`);
+      const copied = await countRows(to, table);
+      if (copied !== counts[table]) {
+        throw new StartError(`${table}: copied ${copied} of ${counts[table]} rows. Nothing was changed; try again.`);
       }
     }
     return counts;
   });
 }
 
-/** Which tables each table of the embedded database refers to. */
+/** For each table of the embedded database, the tables that it references. */
 async function findReferences(from: Kysely<AnyDatabase>): Promise<Map<string, string[]>> {
-  const names = (await from.introspection.getTables()).map(({ name }) => name).filter((name) => !ownTables.has(name));
+  const names = (await from.introspection.getTables()).map(({ name }) => name).filter((name) => !skippedTables.has(name));
   const references = new Map<string, string[]>();
   for (const name of names) {
     const { rows } = await sql<{ parent: string }>`select distinct "table" as parent from pragma_foreign_key_list(${name})`.execute(from);
@@ -72,11 +73,11 @@ async function findReferences(from: Kysely<AnyDatabase>): Promise<Map<string, st
   return references;
 }
 
-/** What is referred to comes before what refers to it. */
+/** Sorts referenced tables before those that reference them. */
 function sortByReference(references: Map<string, string[]>): string[] {
   const sorted = new Set<string>();
   const visit = (table: string, path: string[]): void => {
-    if (path.includes(table)) throw new Error(`The tables ${path.join(', ')} refer to each other in a circle`);
+    if (path.includes(table)) throw new Error(`Circular references between the tables ${path.join(', ')}`);
     for (const parent of references.get(table) ?? []) visit(parent, [...path, table]);
     sorted.add(table);
   };
@@ -87,7 +88,7 @@ function sortByReference(references: Map<string, string[]>): string[] {
 async function assertEmpty(to: Kysely<AnyDatabase>, tables: string[]): Promise<void> {
   for (const table of tables) {
     if ((await countRows(to, table)) > 0) {
-      throw new StartError(`The PostgreSQL database is not empty: it has rows in ${table}. Give the address of an empty one.`);
+      throw new StartError(`The PostgreSQL database is not empty: ${table} has rows. Use an empty database.`);
     }
   }
 }
@@ -97,7 +98,7 @@ async function countRows(db: Kysely<AnyDatabase>, table: string): Promise<number
     .selectFrom(table)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return count;
 }
 
 async function* readBatches(from: Kysely<AnyDatabase>, table: string): AsyncGenerator<Row[]> {

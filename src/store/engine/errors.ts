@@ -1,18 +1,18 @@
 import pg from 'pg';
 import { AppError } from '../../errors.ts';
 
-/** The statement or transaction lost against another one and had no effect. Running it again is safe. */
+/** A deadlock or serialization failure: the statement or transaction had no effect and can be retried. */
 export function isConflict(err: unknown): boolean {
   const origin = err instanceof AppError ? err.cause : err;
   return origin instanceof pg.DatabaseError && conflictCodes.has(origin.code ?? '');
 }
 
-/** What was to be created exists, if only since a moment ago. */
+/** The row or table to create already exists. */
 export function isDuplicate(err: unknown): boolean {
   return err instanceof pg.DatabaseError && duplicateCodes.has(err.code ?? '');
 }
 
-// Serialization failure, deadlock.
+// serialization_failure, deadlock_detected.
 const conflictCodes = new Set(['40001', '40P01']);
-// Row, table, type.
+// unique_violation, duplicate_table, duplicate_object.
 const duplicateCodes = new Set(['23505', '42P07', '42710']);

@@ -1,22 +1,23 @@
+import { existsSync } from 'node:fs';
 import type { Kysely } from 'kysely';
 import type { KeyLookup } from '../accounts/keys.ts';
 import type { StoreMetric } from '../metrics.ts';
 import type { Database } from '../tables.ts';
 import { openPostgres } from './postgres.ts';
-import { openSqlite } from './sqlite.ts';
+import { openSqlite, sqliteFileIn } from './sqlite.ts';
 
 export interface DatabaseSettings {
   dataDir: string;
-  /** Undefined: the embedded database in `dataDir`. */
+  /** A PostgreSQL URL, or undefined for the embedded database in `dataDir`. */
   databaseUrl: string | undefined;
 }
 
-/** An open database. Only this folder knows which engine it is; the rest of the store is written once for both. */
+/** An open database. Only this directory knows the engine; the rest of the store is written once for both. */
 export interface OpenedDatabase {
   db: Kysely<Database>;
-  /** To be called once, after the migrations: the lookup is prepared on the tables. */
+  /** Call this once and after the migrations, because the lookup prepares statements on the tables. */
   createKeyLookup(): KeyLookup;
-  /** Runs work that may take longer than a request: a migration, a copy of all data. */
+  /** Runs work that exceeds the timeouts of a request, such as a migration. */
   runLong<T>(work: (db: Kysely<Database>) => Promise<T>): Promise<T>;
   metrics(): StoreMetric[];
   close(): Promise<void>;
@@ -24,4 +25,8 @@ export interface OpenedDatabase {
 
 export async function openDatabase({ dataDir, databaseUrl }: DatabaseSettings): Promise<OpenedDatabase> {
   return databaseUrl === undefined ? openSqlite(dataDir) : openPostgres(databaseUrl);
+}
+
+export function hasEmbeddedDatabase(dataDir: string): boolean {
+  return existsSync(sqliteFileIn(dataDir));
 }

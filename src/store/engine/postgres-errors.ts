@@ -2,27 +2,27 @@ import pg from 'pg';
 import { AppError } from '../../errors.ts';
 import { isConflict } from './errors.ts';
 
-/** Turns what the driver throws into our own error where the database, not the query, is at fault. */
+/** Translates errors that are caused by the database rather than the query. */
 export function translateError(err: unknown): unknown {
-  return isAway(err) || isConflict(err) ? new AppError('database_unavailable', { cause: err }) : err;
+  return isUnavailable(err) || isConflict(err) ? new AppError('database_unavailable', { cause: err }) : err;
 }
 
-/** The server is gone, going, starting, out of connections or too slow; the same query may work in a moment. */
-export function isAway(err: unknown): boolean {
-  if (err instanceof pg.DatabaseError) return awayClasses.has(err.code?.slice(0, 2) ?? '') || awayCodes.has(err.code ?? '');
-  return isBroken(err);
+/** The server is down, starting, out of connections or too slow; the same query may succeed later. */
+export function isUnavailable(err: unknown): boolean {
+  if (err instanceof pg.DatabaseError) return unavailableClasses.has(err.code?.slice(0, 2) ?? '') || unavailableCodes.has(err.code ?? '');
+  return isConnectionBroken(err);
 }
 
-/** The connection is of no more use, and what it was doing may have happened or not. */
-export function isBroken(err: unknown): boolean {
+/** The connection can no longer be used, and it is unknown whether its last statement took effect. */
+export function isConnectionBroken(err: unknown): boolean {
   if (err instanceof pg.DatabaseError) return brokenCodes.has(err.code ?? '') || err.code?.startsWith('08') === true;
-  // What the driver reports without a code of the server comes from the socket or a timer. A TypeError is our own mistake.
+  // Other errors of the driver come from the socket or a timeout, except for a TypeError, which is a bug of ours.
   return err instanceof Error && !(err instanceof AppError) && !(err instanceof TypeError);
 }
 
-// 08 connection, 53 out of resources (53300: too many connections), 58 system error.
-const awayClasses = new Set(['08', '53', '58']);
-// Shut down by the operator, by a crash, not yet ready.
+// 08 connection exception, 53 insufficient resources (such as too many connections), 58 system error.
+const unavailableClasses = new Set(['08', '53', '58']);
+// admin_shutdown, crash_shutdown, cannot_connect_now, idle_session_timeout.
 const brokenCodes = new Set(['57P01', '57P02', '57P03', '57P05']);
-// And: statement timed out, lock not available, a primary that has become a replica.
-const awayCodes = new Set([...brokenCodes, '57014', '55P03', '25006']);
+// Also query_canceled (timeout), lock_not_available and read_only_sql_transaction (a primary that became a replica).
+const unavailableCodes = new Set([...brokenCodes, '57014', '55P03', '25006']);

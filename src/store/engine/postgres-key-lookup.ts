@@ -6,7 +6,7 @@ import type { StoreMetric } from '../metrics.ts';
 import type { Database } from '../tables.ts';
 import { batchLookups } from './batch-lookups.ts';
 
-/** Looks keys up in PostgreSQL on every request, many keys in one query. Nothing is cached: a key that was reset is gone at once. */
+/** Looks up keys in PostgreSQL on every request, in batches. Nothing is cached, so a reset takes effect immediately. */
 export function createPostgresKeyLookup(db: Kysely<Database>): { findAccountByKey: KeyLookup; metrics(): StoreMetric[] } {
   let queries = 0;
   let keys = 0;
@@ -23,13 +23,13 @@ export function createPostgresKeyLookup(db: Kysely<Database>): { findAccountByKe
     findAccountByKey: (key) => (isKey(key) ? findByDigest(digestKey(key)) : undefined),
     // The ratio of the two is the average batch size.
     metrics: () => [
-      { name: 'promptharbor_lookup_queries_total', help: 'Queries that looked keys up.', type: 'counter', value: queries },
-      { name: 'promptharbor_lookup_keys_total', help: 'Keys looked up by those queries.', type: 'counter', value: keys },
+      { name: 'promptharbor_lookup_queries_total', help: 'Key lookup queries.', type: 'counter', value: queries },
+      { name: 'promptharbor_lookup_keys_total', help: 'Keys looked up by key lookup queries.', type: 'counter', value: keys },
     ],
   };
 }
 
-/** Finds accounts by the digests of their keys. The text of the query is the same for any number of keys and compiled once. */
+/** Finds accounts by key digest. The SQL is the same for any number of keys, so it is compiled once. */
 export function createAccountFinder(db: Kysely<Database>): (keyDigests: string[]) => Promise<Map<string, Account>> {
   const { sql: text } = db
     .selectFrom('accounts')
@@ -37,7 +37,7 @@ export function createAccountFinder(db: Kysely<Database>): (keyDigests: string[]
     .where('key_digest', '=', sql<string>`any(${[]})`)
     .compile();
   return async (keyDigests) => {
-    // Rows keep their digest: copying each row only to drop it would cost time, and an account is never sent as a whole.
+    // The digest is left in the rows: dropping it would cost a copy of each, and an account is never sent as a whole.
     const { rows } = await db.executeQuery<Account & { keyDigest: string }>(CompiledQuery.raw(text, [keyDigests]));
     return new Map(rows.map((row) => [row.keyDigest, row]));
   };

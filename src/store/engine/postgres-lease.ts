@@ -4,25 +4,25 @@ import type { PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import { assertNoNul } from './assert-no-nul.ts';
 import { isConflict } from './errors.ts';
-import { isBroken, translateError } from './postgres-errors.ts';
+import { isConnectionBroken, translateError } from './postgres-errors.ts';
 
 const maxAttempts = 4;
-/** A read that failed later than this has used up its caller's patience. */
-const promptMs = 1000;
+/** A read that failed later than this is not retried, because its caller has waited long enough. */
+const retryReadWithinMs = 1000;
 
 /**
- * A connection from the pool, for as long as Kysely needs it. Statements leave nothing behind in the session, so that each may run on
- * another server connection of a pooler; only where `namesStatements` says that there is none are they prepared once under a name.
+ * Leases a connection of the pool to Kysely. Statements are only prepared by name if `preparesStatements` is set: they are session state,
+ * and behind a pooler each statement may run in another session.
  *
- * What is safe to run again is run again here: a read whose connection broke, and any statement of its own that lost a conflict.
- * A write whose connection broke is not: whether it happened is unknown, and the caller is told so.
+ * Outside a transaction, a read whose connection broke and a statement that lost a conflict are retried. A write whose connection broke
+ * is not, because it is unknown whether it took effect.
  */
-export async function leaseClient(pool: Pool, namesStatements: boolean): Promise<PostgresPoolClient> {
+export async function leaseClient(pool: Pool, preparesStatements: boolean): Promise<PostgresPoolClient> {
   let client: PoolClient | undefined = await checkOut(pool);
   let inTransaction = false;
   let broken = false;
 
-  const renew = async () => {
+  const reconnect = async () => {
     client?.release(true);
     client = undefined;
     client = await checkOut(pool);
@@ -34,25 +34,25 @@ export async function leaseClient(pool: Pool, namesStatements: boolean): Promise
     inTransaction ||= opensTransaction.test(sql);
     const started = performance.now();
     for (let attempt = 1; ; attempt += 1) {
-      if (!client) throw new Error('The connection was given back');
+      if (!client) throw new Error('The connection was already released');
       try {
-        // pg copies the values; Kysely's result shape is a part of pg's.
+        // pg copies the values, and its result has all fields of Kysely's type.
         const values = parameters as unknown[];
-        const result = await client.query(namesStatements ? { name: nameOf(sql), text: sql, values } : { text: sql, values });
+        const result = await client.query(preparesStatements ? { name: getStatementName(sql), text: sql, values } : { text: sql, values });
         if (closesTransaction.test(sql)) inTransaction = false;
         return result as unknown as PostgresQueryResult<R>;
       } catch (err) {
-        broken ||= isBroken(err);
+        broken ||= isConnectionBroken(err);
         if (inTransaction || attempt === maxAttempts) throw translateError(err);
         if (isConflict(err)) await delay(Math.random() * 10 * 2 ** attempt);
-        else if (broken && attempt === 1 && isRead.test(sql) && performance.now() - started < promptMs) await renew();
+        else if (broken && attempt === 1 && isRead.test(sql) && performance.now() - started < retryReadWithinMs) await reconnect();
         else throw translateError(err);
       }
     }
   }
 
   return {
-    // The overload for cursors is not served: nothing here streams from PostgreSQL.
+    // The overload for cursors is not implemented, because nothing streams from PostgreSQL.
     query: run as PostgresPoolClient['query'],
     release(destroy) {
       client?.release(destroy || broken);
@@ -61,12 +61,12 @@ export async function leaseClient(pool: Pool, namesStatements: boolean): Promise
   };
 }
 
-const names = new Map<string, string>();
+/** Unbounded, because there are only a few different prepared statements. */
+const statementNames = new Map<string, string>();
 
-/** Statements that are prepared under a name are few and always the same. */
-function nameOf(sql: string): string {
-  const name = names.get(sql) ?? hash('sha256', sql, 'base64url');
-  names.set(sql, name);
+function getStatementName(sql: string): string {
+  const name = statementNames.get(sql) ?? hash('sha256', sql, 'base64url');
+  statementNames.set(sql, name);
   return name;
 }
 

@@ -8,7 +8,7 @@ import { assertNoNul } from './assert-no-nul.ts';
 import type { OpenedDatabase } from './open.ts';
 import { createKeyIndex, type IndexSource, type KeyIndex } from './sqlite-key-index.ts';
 
-/** The embedded database: one file, held by this process alone. */
+/** Opens the embedded database, a file that is locked by this process. */
 export function openSqlite(dataDir: string): OpenedDatabase {
   const sqlite = openFile(dataDir, sqliteFileIn(dataDir));
   const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: adaptSqlite(sqlite) }) });
@@ -23,7 +23,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     metrics: () => [],
     async close() {
       keys?.clear();
-      // Closed here and not by Kysely, whose own error afterwards could not be told from a bug of ours.
+      // Closes the file directly: after Kysely's destroy, queries would throw an error that looks like a bug of ours.
       if (sqlite.isOpen) sqlite.close();
     },
   };
@@ -33,10 +33,10 @@ function createIndexSource(sqlite: DatabaseSync, db: Kysely<Database>): IndexSou
   return {
     findOne<Row>(sql: string) {
       const statement = sqlite.prepare(sql);
-      // The caller names the columns it selects; node:sqlite types any row as a record.
-      const read = (parameter: string) => guard(() => statement.get(parameter)) as Row | undefined;
+      // node:sqlite types rows as records; `Row` matches the columns that the caller selects.
+      const read = (parameter: string) => translateErrors(() => statement.get(parameter)) as Row | undefined;
       return (parameter: string) =>
-        guard(() => sqlite.isTransaction) ? db.connection().execute(async () => read(parameter)) : read(parameter);
+        translateErrors(() => sqlite.isTransaction) ? db.connection().execute(async () => read(parameter)) : read(parameter);
     },
 
     onAccountChange(listener) {
@@ -44,7 +44,7 @@ function createIndexSource(sqlite: DatabaseSync, db: Kysely<Database>): IndexSou
         listener(String(accountId));
         return null;
       });
-      // Temporary: they belong to this connection, and the schema on disk knows nothing of them.
+      // Temporary triggers belong to this connection and are not part of the schema on disk.
       for (const change of ['update', 'delete']) {
         sqlite.exec(`create temp trigger account_${change} after ${change} on main.accounts begin select account_changed(old.id); end`);
       }
@@ -61,10 +61,10 @@ function openFile(dataDir: string, file: string): DatabaseSync {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     const sqlite = new DatabaseSync(file, { timeout: 1000, enableForeignKeyConstraints: true });
     chmodSync(file, 0o600);
-    // The file is held exclusively: a second process is refused instead of writing behind this one's back.
+    // Exclusive, because a write by a second process would make the key index stale.
     sqlite.exec('PRAGMA locking_mode = EXCLUSIVE');
     sqlite.exec('PRAGMA journal_mode = WAL');
-    // FULL, because with NORMAL a power cut can bring a revoked key back.
+    // FULL, because with NORMAL a power failure can undo the revocation of a key.
     sqlite.exec('PRAGMA synchronous = FULL');
     sqlite.exec('BEGIN IMMEDIATE; COMMIT');
     return sqlite;
@@ -75,16 +75,16 @@ function openFile(dataDir: string, file: string): DatabaseSync {
 
 function explainOpenFailure(err: unknown, dataDir: string, file: string): string {
   if (isSqliteError(err) && primaryCode(err) === sqliteBusy) {
-    return `Another PromptHarbor is using ${file}. Stop it first, or set DATA_DIR to another folder.`;
+    return `Another PromptHarbor is using ${file}. Stop it first, or set DATA_DIR to another directory.`;
   }
   if (isSqliteError(err) && primaryCode(err) === sqliteNotADatabase) {
-    return `${file} is not a PromptHarbor database. Move it away, or set DATA_DIR to another folder.`;
+    return `${file} is not a PromptHarbor database. Move it away, or set DATA_DIR to another directory.`;
   }
   if (isSqliteError(err) && primaryCode(err) === sqliteCorrupt) return `${file} is damaged. Restore it from a backup.`;
-  return `Cannot write in ${dataDir}: make the folder writable for this user, or set DATA_DIR to another one.`;
+  return `Cannot write to ${dataDir}: make the directory writable for this user, or set DATA_DIR to another one.`;
 }
 
-/** Gives node:sqlite the face Kysely expects, and prepares each statement once. */
+/** Adapts node:sqlite to the interface that Kysely expects, and prepares each statement once. */
 function adaptSqlite(sqlite: DatabaseSync) {
   const statements = new Map<string, SqliteStatement>();
   return {
@@ -93,7 +93,7 @@ function adaptSqlite(sqlite: DatabaseSync) {
       let statement = statements.get(sql);
       if (!statement) {
         if (statements.size >= maxStatements) statements.clear();
-        statement = adaptStatement(guard(() => sqlite.prepare(sql)));
+        statement = adaptStatement(translateErrors(() => sqlite.prepare(sql)));
         statements.set(sql, statement);
       }
       return statement;
@@ -104,18 +104,19 @@ function adaptSqlite(sqlite: DatabaseSync) {
 function adaptStatement(statement: StatementSync): SqliteStatement {
   const values = (parameters: readonly unknown[]) => {
     assertNoNul(parameters);
-    // Kysely types parameters as unknown; every value the store passes is text, a number or null.
+    // Kysely types parameters as unknown; the store only passes strings, numbers and null.
     return parameters as SQLInputValue[];
   };
   return {
     reader: statement.columns().length > 0,
-    all: (parameters) => guard(() => statement.all(...values(parameters))),
-    run: (parameters) => guard(() => statement.run(...values(parameters))),
+    all: (parameters) => translateErrors(() => statement.all(...values(parameters))),
+    run: (parameters) => translateErrors(() => statement.run(...values(parameters))),
     iterate: (parameters) => statement.iterate(...values(parameters)),
   };
 }
 
-function guard<T>(query: () => T): T {
+/** Translates errors that are caused by the database rather than the query. */
+function translateErrors<T>(query: () => T): T {
   try {
     return query();
   } catch (err) {
@@ -134,12 +135,12 @@ function isSqliteError(err: unknown): err is SqliteError {
   return err instanceof Error && 'errcode' in err && typeof err.errcode === 'number';
 }
 
-/** Node's own refusal to use a closed database or a statement of one. */
+/** Node's error for using a closed database or a statement of one. */
 function isClosed(err: unknown): boolean {
   return err instanceof Error && 'code' in err && err.code === 'ERR_INVALID_STATE';
 }
 
-/** SQLite's extended codes keep the primary one in the low byte. */
+/** The low byte of SQLite's extended result codes. */
 function primaryCode(err: SqliteError): number {
   return err.errcode & 0xff;
 }
@@ -148,5 +149,5 @@ const maxStatements = 500;
 const sqliteBusy = 5;
 const sqliteCorrupt = 11;
 const sqliteNotADatabase = 26;
-// BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN: the disk or the file, not the query, is at fault.
+// BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN.
 const unavailableCodes = new Set([sqliteBusy, 6, 7, 8, 10, 13, 14]);

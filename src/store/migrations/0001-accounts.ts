@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../tables.ts';
 
-/** Accounts with their key, browser sessions, sign-in throttles and the service's own facts. */
-export async function up(db: Kysely<Database>): Promise<void> {
+/** Accounts with their keys, browser sessions, reset links, throttles and values of the service itself. */
+export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('accounts')
     .addColumn('id', 'text', (column) => column.primaryKey())

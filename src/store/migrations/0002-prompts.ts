@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../tables.ts';
 
-/** Prompts, their versions, labels, tags and history. The account comes first in every key, so that it can be the distribution column. */
-export async function up(db: Kysely<Database>): Promise<void> {
+/** Prompts, their versions, labels, tags and history. Every key starts with the account, so that it can be the distribution column. */
+export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('prompts')
     .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id').onDelete('cascade'))
@@ -18,7 +17,7 @@ export async function up(db: Kysely<Database>): Promise<void> {
     .addColumn('deleted_at', 'text')
     .addPrimaryKeyConstraint('prompts_pk', ['account_id', 'id'])
     .execute();
-  // A name is taken by a living prompt only: one in the bin may be replaced.
+  // Only for prompts outside the bin: the name of a deleted prompt can be used again.
   await db.schema
     .createIndex('prompts_by_name')
     .on('prompts')

@@ -1,11 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../tables.ts';
 
 /**
- * Calls by hour or day, the last use of keys, and what happened to accounts. The keys begin with account and time: one
- * account's range is one stretch of the index, however much there is of others. The indexes by time serve housekeeping.
+ * Calls by hour or day, the last use of keys, and account events. The keys start with account and time, so that reading a range of
+ * one account scans only its own rows. The indexes by time are for housekeeping.
  */
-export async function up(db: Kysely<Database>): Promise<void> {
+export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('call_statistics')
     .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id').onDelete('cascade'))

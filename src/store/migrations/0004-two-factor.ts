@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../tables.ts';
 
-/** The second factor of an account and the codes that stand in for a lost authenticator. */
-export async function up(db: Kysely<Database>): Promise<void> {
+/** Authenticators of accounts and the recovery codes that replace a lost one. */
+export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('two_factors')
     .addColumn('account_id', 'text', (column) => column.primaryKey().references('accounts.id').onDelete('cascade'))

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../tables.ts';
 
-export interface HistoryRecord {
+interface HistoryRecord {
   id: string;
   type: string;
   detail: string;
@@ -9,7 +9,7 @@ export interface HistoryRecord {
   at: string;
 }
 
-/** Who changed what and when. Written in the transaction of the change itself. */
+/** The history of prompts. Events are inserted in the transaction of the change. */
 export function createHistoryStore(db: Kysely<Database>) {
   return {
     async insert(accountId: string, promptId: string, event: HistoryRecord): Promise<void> {

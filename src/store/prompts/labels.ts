@@ -1,10 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../tables.ts';
 
-/** Labels point at versions. */
 export function createLabelStore(db: Kysely<Database>) {
   return {
-    /** All labels of a prompt and the versions they point at. */
+    /** A prompt's labels and the versions they point at. */
     async list(accountId: string, promptId: string): Promise<Map<string, number>> {
       const rows = await db
         .selectFrom('prompt_labels')

@@ -1,6 +1,7 @@
-import { type Kysely, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { PromptType } from '../../contract/versions.ts';
 import type { Database } from '../tables.ts';
+import { type PromptQuery, selectPage } from './prompt-query.ts';
 
 export interface PromptRecord {
   id: string;
@@ -13,23 +14,10 @@ export interface PromptRecord {
   deletedAt: string | null;
 }
 
-/** A prompt with what other tables say of it. */
+/** A prompt with its tags and labels. */
 export interface PromptOverview extends PromptRecord {
   tags: string[];
   labels: Record<string, number>;
-}
-
-export interface PromptQuery {
-  sort: 'name' | '-updatedAt';
-  limit: number;
-  /** The sort value and id of the last prompt of the page before. */
-  after?: { value: string; id: string } | undefined;
-  deleted?: boolean | undefined;
-  search?: string | undefined;
-  tag?: string | undefined;
-  folder?: string | undefined;
-  label?: string | undefined;
-  names?: string[] | undefined;
 }
 
 export function createPromptStore(db: Kysely<Database>) {
@@ -53,7 +41,7 @@ export function createPromptStore(db: Kysely<Database>) {
       return select(accountId).where('name', '=', name).where('deleted_at', 'is', null).executeTakeFirst();
     },
 
-    /** The one of this name that went to the bin last. */
+    /** The most recently deleted prompt with this name. */
     async findDeleted(accountId: string, name: string): Promise<PromptRecord | undefined> {
       return select(accountId)
         .where('name', '=', name)
@@ -63,25 +51,11 @@ export function createPromptStore(db: Kysely<Database>) {
         .executeTakeFirst();
     },
 
-    /** A page of prompts, found by an index of the account's own whatever the filters. */
     async list(accountId: string, query: PromptQuery): Promise<PromptRecord[]> {
-      let page = query.deleted ? select(accountId).where('deleted_at', 'is not', null) : select(accountId).where('deleted_at', 'is', null);
-      page = filter(page, accountId, query);
-      const { after } = query;
-      if (query.deleted) {
-        if (after) page = page.where((eb) => eb(eb.refTuple('deleted_at', 'id'), '<', eb.tuple(after.value, after.id)));
-        page = page.orderBy('deleted_at', 'desc').orderBy('id', 'desc');
-      } else if (query.sort === '-updatedAt') {
-        if (after) page = page.where((eb) => eb(eb.refTuple('updated_at', 'id'), '<', eb.tuple(after.value, after.id)));
-        page = page.orderBy('updated_at', 'desc').orderBy('id', 'desc');
-      } else {
-        if (after) page = page.where('name', '>', after.value);
-        page = page.orderBy('name');
-      }
-      return page.limit(query.limit).execute();
+      return selectPage(select(accountId), accountId, query).execute();
     },
 
-    /** Adds tags and labels, with one query each for the whole page. */
+    /** Adds tags and labels with one query each for all prompts. */
     async describe(accountId: string, prompts: PromptRecord[]): Promise<PromptOverview[]> {
       if (prompts.length === 0) return [];
       const ids = prompts.map(({ id }) => id);
@@ -108,16 +82,16 @@ export function createPromptStore(db: Kysely<Database>) {
       return [...overviews.values()];
     },
 
-    /** False when a living prompt has the name. */
+    /** Returns false if the name is taken by a prompt outside the bin. */
     async insert(accountId: string, prompt: Omit<PromptRecord, 'deletedAt'>): Promise<boolean> {
       const result = await db
         .insertInto('prompts')
         .values({
           account_id: accountId,
           id: prompt.id,
-          ...named(prompt.name),
+          ...toNameColumns(prompt.name),
           type: prompt.type,
-          ...described(prompt.description),
+          ...toDescriptionColumns(prompt.description),
           latest_version: prompt.latestVersion,
           created_at: prompt.createdAt,
           updated_at: prompt.updatedAt,
@@ -136,8 +110,8 @@ export function createPromptStore(db: Kysely<Database>) {
       await db
         .updateTable('prompts')
         .set({
-          ...(change.name !== undefined && named(change.name)),
-          ...(change.description !== undefined && described(change.description)),
+          ...(change.name !== undefined && toNameColumns(change.name)),
+          ...(change.description !== undefined && toDescriptionColumns(change.description)),
           ...(change.latestVersion !== undefined && { latest_version: change.latestVersion }),
           ...(change.deletedAt !== undefined && { deleted_at: change.deletedAt }),
           updated_at: change.updatedAt,
@@ -156,7 +130,7 @@ export function createPromptStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** Some accounts whose bin holds something older than `time`, those with the oldest first. */
+    /** Some accounts with prompts deleted before `time`, oldest first. */
     async listAccountsToEmpty(time: Date): Promise<string[]> {
       const rows = await db
         .selectFrom('prompts')
@@ -174,37 +148,11 @@ export function createPromptStore(db: Kysely<Database>) {
   };
 }
 
-function filter<Row>(page: SelectQueryBuilder<Database, 'prompts', Row>, accountId: string, query: PromptQuery) {
-  const { search, tag, folder, label, names } = query;
-  let result = page;
-  if (names) result = result.where('name', 'in', names);
-  if (folder !== undefined) {
-    // All names that begin with "folder/": "0" is the character that follows "/".
-    result = result.where('name', '>=', `${folder}/`).where('name', '<', `${folder}0`);
-  }
-  if (search) {
-    const pattern = `%${search.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
-    const matches = (column: 'search_name' | 'search_description') => sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`;
-    result = result.where((eb) => eb.or([matches('search_name'), matches('search_description')]));
-  }
-  if (tag !== undefined) {
-    result = result.where('id', 'in', (eb) =>
-      eb.selectFrom('prompt_tags').select('prompt_id').where('account_id', '=', accountId).where('tag', '=', tag),
-    );
-  }
-  if (label !== undefined && label !== 'latest') {
-    result = result.where('id', 'in', (eb) =>
-      eb.selectFrom('prompt_labels').select('prompt_id').where('account_id', '=', accountId).where('label', '=', label),
-    );
-  }
-  return result;
-}
-
-/** In lower case a second time, for the search: what that is beyond a to z, the engines do not agree on. */
-function named(name: string) {
+/** The lower-case copy is for search, because the engines' own lower() differs beyond ASCII. */
+function toNameColumns(name: string) {
   return { name, search_name: name.toLowerCase() };
 }
 
-function described(description: string) {
+function toDescriptionColumns(description: string) {
   return { description, search_description: description.toLowerCase() };
 }

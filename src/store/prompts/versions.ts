@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { PromptType } from '../../contract/versions.ts';
 import type { Database, PromptVersionTable } from '../tables.ts';
 
-/** JSON columns are parsed by the domain, which knows their shapes; here they are text. */
+/** JSON columns are strings here; the domain, which knows their shapes, parses them. */
 export interface VersionRecord {
   promptId: string;
   version: number;
@@ -14,8 +14,8 @@ export interface VersionRecord {
   createdAt: string;
 }
 
-/** A version that a name and a label lead to. */
-export interface LabelledVersion extends VersionRecord {
+/** A version found by prompt name and label. */
+export interface LabeledVersion extends VersionRecord {
   name: string;
   label: string;
   type: PromptType;
@@ -51,8 +51,8 @@ export function createVersionStore(db: Kysely<Database>) {
       return query.orderBy('version', 'desc').limit(page.limit).execute();
     },
 
-    /** What one label points at, for many living prompts at once. `latest` is each one's newest version. */
-    async listLabelled(accountId: string, names: string[], label: string): Promise<LabelledVersion[]> {
+    /** The versions that a label points at, for several prompts outside the bin. */
+    async listLabeled(accountId: string, names: string[], label: string): Promise<LabeledVersion[]> {
       if (names.length === 0) return [];
       let query = db
         .selectFrom('prompts')

@@ -4,20 +4,20 @@ import { runTransaction } from '../transaction.ts';
 
 type StatisticsTable = 'call_statistics' | 'prompt_statistics';
 
-const accountsAtATime = 200;
+const maxAccounts = 200;
 
-/** Turns the hours of old days into one row a day. */
+/** Merges the hourly rows of old days into daily rows. */
 export function createRollupStore(db: Kysely<Database>) {
   return {
     /**
-     * Rolls up all days before `before`. An hour's row leaves its table in the same transaction that adds it to its day:
-     * it may be stopped, repeated and run by several instances at once, and every call is still counted once.
+     * Rolls up all days before `before`. Hourly rows are deleted in the transaction that adds them to the daily row, so it may be
+     * interrupted, repeated and run by several instances at once without counting a call twice.
      */
     async rollUp(before: string): Promise<void> {
       for (const table of ['call_statistics', 'prompt_statistics'] as const) {
-        for await (const day of daysWithHours(db, table, before)) {
-          for (const accountId of await accountsOf(db, table, day)) {
-            await runTransaction(db, (transaction) => rollUpDay(transaction, table, { accountId, day }));
+        for await (const day of findDaysToRollUp(db, table, before)) {
+          for (const accountId of await listAccounts(db, table, day)) {
+            await runTransaction(db, (transaction) => rollUpByTable[table](transaction, { accountId, day }));
           }
         }
       }
@@ -25,15 +25,15 @@ export function createRollupStore(db: Kysely<Database>) {
   };
 }
 
-/** Walks the index from one time to the next, so that days already rolled up cost a step each, not a row each. */
-async function* daysWithHours(db: Kysely<Database>, table: StatisticsTable, before: string): AsyncGenerator<string> {
+/** Jumps through the index from one time to the next, so that a day that is already rolled up costs one step, not one per row. */
+async function* findDaysToRollUp(db: Kysely<Database>, table: StatisticsTable, before: string): AsyncGenerator<string> {
   let after = '';
   for (;;) {
     const next = await selectNextTime(db, table, { after, before }).executeTakeFirst();
     if (!next) return;
     const day = next.time.slice(0, dayLength);
     if (next.time === day) after = day;
-    // Asked for again until no hour of it is left: a day may have more accounts than are taken at a time.
+    // Yielded again until it has no hours left, because a day may have more than `maxAccounts` accounts.
     else yield day;
   }
 }
@@ -42,21 +42,16 @@ export function selectNextTime(db: Kysely<Database>, table: StatisticsTable, { a
   return db.selectFrom(table).select('time').where('time', '>', after).where('time', '<', before).orderBy('time').limit(1);
 }
 
-async function accountsOf(db: Kysely<Database>, table: StatisticsTable, day: string): Promise<string[]> {
+async function listAccounts(db: Kysely<Database>, table: StatisticsTable, day: string): Promise<string[]> {
   const rows = await db
     .selectFrom(table)
     .select('account_id')
     .distinct()
     .where('time', '>', day)
     .where('time', '<', endOf(day))
-    .limit(accountsAtATime)
+    .limit(maxAccounts)
     .execute();
   return rows.map((row) => row.account_id);
-}
-
-async function rollUpDay(transaction: Transaction<Database>, table: StatisticsTable, of: { accountId: string; day: string }) {
-  if (table === 'call_statistics') await rollUpCalls(transaction, of);
-  else await rollUpPrompts(transaction, of);
 }
 
 async function rollUpCalls(transaction: Transaction<Database>, { accountId, day }: { accountId: string; day: string }) {
@@ -67,7 +62,7 @@ async function rollUpCalls(transaction: Transaction<Database>, { accountId, day 
     .where('time', '<', endOf(day))
     .returningAll()
     .execute();
-  for (const row of sumUp(hours, day)) {
+  for (const row of mergeHours(hours, day)) {
     await transaction
       .insertInto('call_statistics')
       .values(row)
@@ -88,7 +83,7 @@ async function rollUpPrompts(transaction: Transaction<Database>, { accountId, da
     .where('time', '<', endOf(day))
     .returningAll()
     .execute();
-  for (const row of sumUp(hours, day)) {
+  for (const row of mergeHours(hours, day)) {
     await transaction
       .insertInto('prompt_statistics')
       .values(row)
@@ -101,22 +96,24 @@ async function rollUpPrompts(transaction: Transaction<Database>, { accountId, da
   }
 }
 
-/** Rows that differ in nothing but the hour become one row of the day. */
-function sumUp<Row extends { calls: number }>(hours: Row[], day: string): Row[] {
+/** Adds up the rows that differ only in their hour. */
+function mergeHours<Row extends { calls: number }>(hours: Row[], day: string): Row[] {
   const sums = new Map<string, Row>();
   for (const hour of hours) {
     const row = { ...hour, time: day, calls: 0 };
     const key = JSON.stringify(row);
     const sum = sums.get(key) ?? row;
-    sum.calls += Number(hour.calls);
+    sum.calls += hour.calls;
     sums.set(key, sum);
   }
   return [...sums.values()];
 }
 
+const rollUpByTable = { call_statistics: rollUpCalls, prompt_statistics: rollUpPrompts };
+
 const dayLength = '2026-03-01'.length;
 
-/** Sorts behind every hour of the day, and before the next day. */
+/** Sorts after every hour of the day and before the next day. */
 function endOf(day: string): string {
   return `${day}U`;
 }

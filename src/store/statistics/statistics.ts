@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../tables.ts';
 
-/** One account's calls from `from` up to but not including `to`: hours (`2026-03-01T14`) or days (`2026-03-01`), which sort together. */
-export interface StatisticsRange {
+/** An account's calls from `from` to `to` (exclusive), as hours (`2026-03-01T14`) or days (`2026-03-01`), which sort together. */
+interface StatisticsRange {
   accountId: string;
   from: string;
   to: string;
@@ -17,15 +17,15 @@ export interface StatisticsRows {
 
 export function createStatisticsStore(db: Kysely<Database>) {
   return {
-    /** All that is answered about a range, as it was at one moment. */
+    /** Reads everything about a range from one snapshot. */
     async read(range: StatisticsRange & { interval: 'hour' | 'day' }): Promise<StatisticsRows> {
       return db
         .transaction()
         .setIsolationLevel('repeatable read')
         .execute(async (transaction) => ({
-          series: (await selectSeries(transaction, range).execute()).map(toNumbers),
-          routes: (await selectRoutes(transaction, range).execute()).map(toNumbers),
-          prompts: (await selectPrompts(transaction, range).execute()).map(toNumbers),
+          series: await selectSeries(transaction, range).execute(),
+          routes: await selectRoutes(transaction, range).execute(),
+          prompts: await selectPrompts(transaction, range).execute(),
           keyLastUsedAt: (await selectKeyUse(transaction, range.accountId).executeTakeFirst())?.lastUsedAt ?? null,
         }));
     },
@@ -82,7 +82,7 @@ export function selectPrompts(db: Kysely<Database>, range: StatisticsRange) {
     ]);
 }
 
-/** Uses of a key that has been reset since are not the current key's. */
+/** The last use of the current key, not of an earlier one. */
 export function selectKeyUse(db: Kysely<Database>, accountId: string) {
   return db
     .selectFrom('key_uses')
@@ -93,8 +93,3 @@ export function selectKeyUse(db: Kysely<Database>, accountId: string) {
 }
 
 const errors = sql<number>`sum(case when status >= 400 then calls else 0 end)`;
-
-/** PostgreSQL's driver hands large integers over as text. */
-function toNumbers<Row extends { calls: number; errors?: number }>(row: Row): Row {
-  return { ...row, calls: Number(row.calls), ...(row.errors !== undefined && { errors: Number(row.errors) }) };
-}

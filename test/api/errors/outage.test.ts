@@ -46,7 +46,7 @@ for (const engine of engines) {
         const response = await call(service, method, path, options);
         assert.equal(response.status, 503, `${method} ${path} ${response.text}`);
         assert.equal(response.headers.get('retry-after'), '1');
-        assert.deepEqual(response.body, { error: 'The database does not response, try again shortly', code: 'database_unavailable' });
+        assert.deepEqual(response.body, { error: 'The database is unavailable, try again shortly', code: 'database_unavailable' });
       }
     });
 

@@ -1,0 +1,65 @@
+import pg from 'pg';
+import type { StoreMetric } from '../metrics.ts';
+
+export interface PoolLimits {
+  max: number;
+  /** The server cancels a statement after this time, so that we know it had no effect. */
+  statementTimeoutMs: number;
+  /** The server ends a transaction that is idle for this time and releases its locks: this process was paused or disconnected. */
+  idleInTransactionTimeoutMs: number;
+  /** We abandon a query after this time, for a server that does not respond at all. */
+  queryTimeoutMs: number;
+}
+
+/** For a new connection, and for a free one if all are in use. */
+const connectTimeoutMs = 2000;
+
+/** Creates a pool that only connects to a primary. */
+export function createPool(url: string, { max, statementTimeoutMs, idleInTransactionTimeoutMs, queryTimeoutMs }: PoolLimits): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'promptharbor',
+    max,
+    connectionTimeoutMillis: connectTimeoutMs,
+    idleTimeoutMillis: 60_000,
+    maxLifetimeSeconds: 30 * 60,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    types: { getTypeParser },
+    onConnect: refuseReplica,
+    ...(queryTimeoutMs > 0 && { query_timeout: queryTimeoutMs }),
+    ...(statementTimeoutMs > 0 && { statement_timeout: statementTimeoutMs }),
+    ...(idleInTransactionTimeoutMs > 0 && { idle_in_transaction_session_timeout: idleInTransactionTimeoutMs }),
+  });
+  // The pool drops a broken connection, and its query rejects. An 'error' event without a listener would end the process.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => void client.on('error', () => {}));
+  return pool;
+}
+
+/** Some poolers refuse connections that set timeouts of the server. */
+export function withoutServerTimeouts(limits: PoolLimits): PoolLimits {
+  return { ...limits, statementTimeoutMs: 0, idleInTransactionTimeoutMs: 0 };
+}
+
+export function describePool(prefix: string, { totalCount, idleCount, waitingCount }: pg.Pool): StoreMetric[] {
+  const name = `promptharbor_database_${prefix}`;
+  return [
+    { name: `${name}connections`, help: 'Open connections to the database.', type: 'gauge', value: totalCount },
+    { name: `${name}connections_idle`, help: 'Idle connections to the database.', type: 'gauge', value: idleCount },
+    { name: `${name}waiting`, help: 'Requests waiting for a free connection.', type: 'gauge', value: waitingCount },
+  ];
+}
+
+/** Security: a replica may still have a key that was reset on the primary. */
+async function refuseReplica(client: pg.ClientBase): Promise<void> {
+  const query = { text: 'show transaction_read_only', query_timeout: connectTimeoutMs };
+  const { rows } = await client.query<{ transaction_read_only: string }>(query);
+  if (rows[0]?.transaction_read_only === 'on') throw new Error('The server is a read-only replica');
+}
+
+/** Counts and sums are 64-bit integers or numerics; ours fit into a number, which SQLite returns as well. */
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  if (oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC) return Number;
+  return format === 'binary' ? pg.types.getTypeParser(oid, format) : pg.types.getTypeParser(oid, 'text');
+}

@@ -1,0 +1,58 @@
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { Database } from '../tables.ts';
+
+/** A page of an account's prompts: filters, order and position. */
+export interface PromptQuery {
+  sort: 'name' | '-updatedAt';
+  limit: number;
+  /** The sort value and id of the last prompt on the previous page. */
+  after?: { value: string; id: string } | undefined;
+  deleted?: boolean | undefined;
+  search?: string | undefined;
+  tag?: string | undefined;
+  folder?: string | undefined;
+  label?: string | undefined;
+  names?: string[] | undefined;
+}
+
+type PromptSelect<Row> = SelectQueryBuilder<Database, 'prompts', Row>;
+
+/** Restricts a select of one account's prompts to a page. */
+export function selectPage<Row>(select: PromptSelect<Row>, accountId: string, query: PromptQuery): PromptSelect<Row> {
+  const page = select.where('deleted_at', query.deleted ? 'is not' : 'is', null);
+  return sortPage(filterPage(page, accountId, query), query).limit(query.limit);
+}
+
+function sortPage<Row>(page: PromptSelect<Row>, { deleted, sort, after }: PromptQuery): PromptSelect<Row> {
+  if (!deleted && sort === 'name') return (after ? page.where('name', '>', after.value) : page).orderBy('name');
+  const column = deleted ? 'deleted_at' : 'updated_at';
+  const rest = after ? page.where((eb) => eb(eb.refTuple(column, 'id'), '<', eb.tuple(after.value, after.id))) : page;
+  return rest.orderBy(column, 'desc').orderBy('id', 'desc');
+}
+
+function filterPage<Row>(page: PromptSelect<Row>, accountId: string, query: PromptQuery): PromptSelect<Row> {
+  const { search, tag, folder, label, names } = query;
+  let result = page;
+  if (names) result = result.where('name', 'in', names);
+  if (folder !== undefined) {
+    // A range, so that the index by name is used: "0" is the character after "/".
+    result = result.where('name', '>=', `${folder}/`).where('name', '<', `${folder}0`);
+  }
+  if (search) {
+    const pattern = `%${search.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
+    const matches = (column: 'search_name' | 'search_description') => sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`;
+    result = result.where((eb) => eb.or([matches('search_name'), matches('search_description')]));
+  }
+  if (tag !== undefined) {
+    result = result.where('id', 'in', (eb) =>
+      eb.selectFrom('prompt_tags').select('prompt_id').where('account_id', '=', accountId).where('tag', '=', tag),
+    );
+  }
+  // Every prompt has a latest version.
+  if (label !== undefined && label !== 'latest') {
+    result = result.where('id', 'in', (eb) =>
+      eb.selectFrom('prompt_labels').select('prompt_id').where('account_id', '=', accountId).where('label', '=', label),
+    );
+  }
+  return result;
+}
