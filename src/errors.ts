@@ -1,3 +1,5 @@
+import type { FieldError } from './contract/errors.ts';
+
 /** Every error a caller can receive: its stable code, HTTP status and public text. */
 const errorTable = {
   invalid_input: [400, 'Invalid input'],
@@ -41,16 +43,6 @@ const errorTable = {
 } as const satisfies Record<string, readonly [number, string]>;
 
 export type ErrorCode = keyof typeof errorTable;
-
-/** One invalid field of the input. */
-export interface FieldError {
-  /** A JSON pointer. */
-  path: string;
-  message: string;
-  /** The position of a syntax error in a template. */
-  line?: number;
-  column?: number;
-}
 
 interface AppErrorOptions {
   /** Replaces the public text of the table. */

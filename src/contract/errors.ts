@@ -1,20 +1,19 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+
+const FieldError = Type.Object({
+  path: Type.String({ description: 'JSON pointer to the field.' }),
+  message: Type.String(),
+  line: Type.Optional(Type.Integer({ description: 'Line of a syntax error in a template.' })),
+  column: Type.Optional(Type.Integer({ description: 'Column of a syntax error in a template.' })),
+});
+/** One invalid field of the input. */
+export type FieldError = Static<typeof FieldError>;
 
 export const ErrorBody = Type.Object(
   {
     error: Type.String({ description: 'Human-readable text.' }),
     code: Type.Optional(Type.String({ description: 'Stable machine-readable code in snake_case.' })),
-    details: Type.Optional(
-      Type.Array(
-        Type.Object({
-          path: Type.String({ description: 'JSON pointer to the field.' }),
-          message: Type.String(),
-          line: Type.Optional(Type.Integer({ description: 'Line of a syntax error in a template.' })),
-          column: Type.Optional(Type.Integer({ description: 'Column of a syntax error in a template.' })),
-        }),
-        { description: 'The invalid fields.' },
-      ),
-    ),
+    details: Type.Optional(Type.Array(FieldError, { description: 'The invalid fields.' })),
   },
   {
     title: 'Error',

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LabelOrLatest } from './labels.ts';
-import { Config, Messages, Template, VersionNumber } from './versions.ts';
+import { Config, Messages, Template, Variable, VersionNumber } from './versions.ts';
 
 const Variables = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
@@ -9,9 +9,12 @@ const Variables = Type.Unsafe<Record<string, unknown>>({
   examples: [{ customer: 'Ada', request: 'Where is my order?' }],
 });
 
+export const RenderedMessage = Type.Object({ role: Type.String(), content: Type.String() });
+export type RenderedMessage = Static<typeof RenderedMessage>;
+
 const rendered = {
   text: Type.Optional(Type.String({ description: 'For text prompts.' })),
-  messages: Type.Optional(Type.Array(Type.Object({ role: Type.String(), content: Type.String() }), { description: 'For chat prompts.' })),
+  messages: Type.Optional(Type.Array(RenderedMessage, { description: 'For chat prompts.' })),
   config: Config,
 };
 
@@ -48,7 +51,7 @@ export const PreviewRequest = Type.Object(
 export type PreviewRequest = Static<typeof PreviewRequest>;
 
 export const Preview = Type.Object(
-  { ...rendered, variables: Type.Array(Type.Object({ name: Type.String(), required: Type.Boolean() })) },
+  { ...rendered, variables: Type.Array(Variable) },
   { title: 'Preview', examples: [{ text: 'Hello Ada', config: {}, variables: [{ name: 'name', required: true }] }] },
 );
 export type Preview = Static<typeof Preview>;

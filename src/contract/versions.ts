@@ -64,6 +64,9 @@ export const exampleVersion = {
   createdAt: '2026-11-15T08:30:00.000Z',
 };
 
+export const Variable = Type.Object({ name: Type.String(), required: Type.Boolean() });
+export type Variable = Static<typeof Variable>;
+
 const versionFields = {
   name: Type.String(),
   type: PromptType,
@@ -71,7 +74,7 @@ const versionFields = {
   labels: Type.Array(Type.String()),
   template: Type.Optional(Type.String({ description: 'For text prompts.' })),
   messages: Type.Optional(Type.Array(Type.Union([Message, Placeholder]), { description: 'For chat prompts.' })),
-  variables: Type.Array(Type.Object({ name: Type.String(), required: Type.Boolean() }), {
+  variables: Type.Array(Variable, {
     description: 'The variables that the templates use, including those of included prompts.',
   }),
   config: Config,

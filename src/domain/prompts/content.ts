@@ -1,16 +1,13 @@
-import { type Messages, maxTemplateCharacters, type PromptType } from '../../contract/versions.ts';
-import { AppError, type FieldError, invalidField } from '../../errors.ts';
+import type { FieldError } from '../../contract/errors.ts';
+import { type Messages, maxTemplateCharacters, type NewVersion, type PromptType, type Variable } from '../../contract/versions.ts';
+import { AppError, invalidField } from '../../errors.ts';
 import type { Context } from '../context.ts';
-import type { Analysis, PartialReference, Source, TemplateError, TemplateVariable } from '../templates/types.ts';
+import type { Analysis, PartialReference, Source, TemplateError } from '../templates/types.ts';
 
 /** The content of a version: one template, or chat messages with a template each. */
 export type Content = { type: 'text'; template: string } | { type: 'chat'; messages: Messages };
 
-export interface ContentInput {
-  type?: PromptType | undefined;
-  template?: string | undefined;
-  messages?: Messages | undefined;
-}
+export type ContentInput = Pick<NewVersion, 'template' | 'messages'> & { type?: PromptType | undefined };
 
 const maxConfigBytes = 64 * 1024;
 
@@ -70,7 +67,7 @@ export function parseStoredContent(type: PromptType, json: string): Content {
 /** The columns of a version that insertVersion wrote from an analysis. */
 export function parseStoredAnalysis(record: { variables: string; partials: string }): Pick<Analysis, 'variables' | 'partials'> {
   return {
-    variables: JSON.parse(record.variables) as TemplateVariable[],
+    variables: JSON.parse(record.variables) as Variable[],
     partials: JSON.parse(record.partials) as PartialReference[],
   };
 }

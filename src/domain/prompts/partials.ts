@@ -1,8 +1,8 @@
-import type { PromptType } from '../../contract/versions.ts';
+import type { PromptType, Variable } from '../../contract/versions.ts';
 import type { LabeledVersion } from '../../store/prompts/versions.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
-import { type Analysis, type PartialReference, partialKey, type TemplateVariable } from '../templates/types.ts';
+import { type Analysis, type PartialReference, partialKey } from '../templates/types.ts';
 import { parseStoredAnalysis, parseStoredContent } from './content.ts';
 
 /** An included prompt, with its own variables and includes. */
@@ -45,7 +45,7 @@ export async function loadPartials(
 }
 
 /** The variables of a template and of all prompts it includes. */
-export function mergeVariables(template: Pick<Analysis, 'variables' | 'partials'>, graph: PartialGraph): TemplateVariable[] {
+export function mergeVariables(template: Pick<Analysis, 'variables' | 'partials'>, graph: PartialGraph): Variable[] {
   // Each partial is visited only once, which keeps this linear. One that is still being visited is a cycle and adds nothing.
   const visited = new Map<string, ReadonlyMap<string, boolean>>();
 

@@ -1,9 +1,8 @@
-import type { Version } from '../../contract/versions.ts';
+import type { Variable, Version } from '../../contract/versions.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { VersionRecord } from '../../store/prompts/versions.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
-import type { TemplateVariable } from '../templates/types.ts';
 import { parseStoredAnalysis, parseStoredConfig, parseStoredContent } from './content.ts';
 import { loadPartials, mergeVariables } from './partials.ts';
 
@@ -30,7 +29,7 @@ export async function presentVersions(ctx: Context, actor: Actor, items: StoredV
 }
 
 /** Combines stored columns and merged variables into the shape of the API. */
-export function toVersion({ prompt, record, labels }: StoredVersion, variables: TemplateVariable[]): Version {
+export function toVersion({ prompt, record, labels }: StoredVersion, variables: Variable[]): Version {
   const { type, ...content } = parseStoredContent(prompt.type, record.content);
   return {
     name: prompt.name,

@@ -1,9 +1,9 @@
-import type { Preview, PreviewRequest, RenderedPrompt } from '../../contract/render.ts';
-import { messageRoles } from '../../contract/versions.ts';
+import type { Preview, PreviewRequest, RenderedMessage, RenderedPrompt } from '../../contract/render.ts';
+import { messageRoles, type Variable } from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
-import type { PartialReference, TemplateVariable } from '../templates/types.ts';
+import type { PartialReference } from '../templates/types.ts';
 import {
   analyzeContent,
   type Content,
@@ -19,15 +19,14 @@ import { describeProblem, findPartialProblem, loadPartials, mergeVariables, type
 import type { ResolvedVersion } from './prompt-records.ts';
 
 type Variables = Record<string, unknown>;
-type ChatMessage = { role: string; content: string };
-type Rendered = { text: string } | { messages: ChatMessage[] };
+type Rendered = { text: string } | { messages: RenderedMessage[] };
 
 interface Renderable {
   content: Content;
   partials: PartialReference[];
   graph: PartialGraph;
   /** The variables of the content and of all prompts it includes. */
-  declared: TemplateVariable[];
+  declared: Variable[];
   /** The prompt's own name, to detect that it includes itself. Undefined for a preview. */
   name?: string;
 }
@@ -90,7 +89,7 @@ async function render(ctx: Context, { content, partials, graph, declared, name }
   };
 }
 
-function assertComplete(declared: TemplateVariable[], variables: Variables): void {
+function assertComplete(declared: Variable[], variables: Variables): void {
   const missing = declared.filter(({ name, required }) => required && !Object.hasOwn(variables, name));
   if (missing.length === 0) return;
   const details = missing.map(({ name }) => ({ path: `/variables/${name}`, message: 'Required' }));
@@ -100,7 +99,7 @@ function assertComplete(declared: TemplateVariable[], variables: Variables): voi
 }
 
 /** The caller's messages for a placeholder. They are optional, because a conversation starts without any. */
-function parseMessages(name: string, value: unknown): ChatMessage[] {
+function parseMessages(name: string, value: unknown): RenderedMessage[] {
   if (value === undefined || value === null) return [];
   const path = `/variables/${name}`;
   if (!Array.isArray(value)) throw invalidField(path, 'Must be an array of messages, each with role and content');

@@ -1,11 +1,11 @@
-import type { StatisticsQuery } from '../../contract/statistics.ts';
+import type { Statistics, StatisticsQuery } from '../../contract/statistics.ts';
 import { invalidField } from '../../errors.ts';
 
 /** Whole hours or days in UTC. `to` is exclusive. */
 export interface Range {
   from: Date;
   to: Date;
-  interval: 'hour' | 'day';
+  interval: Statistics['interval'];
 }
 
 const hourMs = 3_600_000;

@@ -1,3 +1,6 @@
+import type { FieldError } from '../../contract/errors.ts';
+import type { Variable } from '../../contract/versions.ts';
+
 /** A template text and its JSON pointer in the request, so that errors can point to it. */
 export interface Source {
   path: string;
@@ -14,25 +17,15 @@ export interface PartialReference {
   bound: string[];
 }
 
-export interface TemplateVariable {
-  name: string;
-  /** Whether rendering fails without it, because it is used outside all conditions and has no default. */
-  required: boolean;
-}
-
 export interface Analysis {
-  variables: TemplateVariable[];
+  variables: Variable[];
   partials: PartialReference[];
   /** Variables that are assigned but never used. */
   unused: string[];
 }
 
-export interface TemplateError {
-  path: string;
-  message: string;
-  line: number;
-  column: number;
-}
+/** An error in a template, with its position. */
+export type TemplateError = Required<FieldError>;
 
 export type AnalyzeResult = { ok: true; analysis: Analysis } | { ok: false; errors: TemplateError[] };
 

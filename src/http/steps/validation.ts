@@ -2,7 +2,8 @@ import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
-import { AppError, type FieldError } from '../../errors.ts';
+import type { FieldError } from '../../contract/errors.ts';
+import { AppError } from '../../errors.ts';
 
 const maxErrors = 20;
 /** The caller chooses field names, which may be as long as the body. */

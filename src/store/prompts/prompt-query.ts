@@ -1,4 +1,5 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { latestLabel } from '../../contract/label-names.ts';
 import type { Database } from '../tables.ts';
 
 /** A page of an account's prompts: filters, order and position. */
@@ -49,7 +50,7 @@ function filterPage<Row>(page: PromptSelect<Row>, accountId: string, query: Prom
     );
   }
   // Every prompt has a latest version.
-  if (label !== undefined && label !== 'latest') {
+  if (label !== undefined && label !== latestLabel) {
     result = result.where('id', 'in', (eb) =>
       eb.selectFrom('prompt_labels').select('prompt_id').where('account_id', '=', accountId).where('label', '=', label),
     );

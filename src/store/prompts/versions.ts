@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
+import { latestLabel } from '../../contract/label-names.ts';
 import type { PromptType } from '../../contract/versions.ts';
 import type { Database, PromptVersionTable } from '../tables.ts';
 
@@ -63,7 +64,7 @@ export function createVersionStore(db: Kysely<Database>) {
         .where('prompts.account_id', '=', accountId)
         .where('prompts.name', 'in', names)
         .where('prompts.deleted_at', 'is', null);
-      if (label === 'latest') query = query.whereRef('prompt_versions.version', '=', 'prompts.latest_version');
+      if (label === latestLabel) query = query.whereRef('prompt_versions.version', '=', 'prompts.latest_version');
       else {
         query = query.where('prompt_versions.version', '=', (eb) =>
           eb

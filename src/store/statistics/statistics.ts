@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { Statistics } from '../../contract/statistics.ts';
 import type { Database } from '../tables.ts';
 
 /** An account's calls from `from` to `to` (exclusive), as hours (`2026-03-01T14`) or days (`2026-03-01`), which sort together. */
@@ -18,7 +19,7 @@ export interface StatisticsRows {
 export function createStatisticsStore(db: Kysely<Database>) {
   return {
     /** Reads everything about a range from one snapshot. */
-    async read(range: StatisticsRange & { interval: 'hour' | 'day' }): Promise<StatisticsRows> {
+    async read(range: StatisticsRange & { interval: Statistics['interval'] }): Promise<StatisticsRows> {
       return db
         .transaction()
         .setIsolationLevel('repeatable read')
@@ -37,7 +38,7 @@ export function createStatisticsStore(db: Kysely<Database>) {
   };
 }
 
-export function selectSeries(db: Kysely<Database>, range: StatisticsRange & { interval: 'hour' | 'day' }) {
+export function selectSeries(db: Kysely<Database>, range: StatisticsRange & { interval: Statistics['interval'] }) {
   const time = sql<string>`substr(time, 1, ${sql.lit(range.interval === 'hour' ? 13 : 10)})`;
   return db
     .selectFrom('call_statistics')
