@@ -87,6 +87,7 @@ function parseOptions(command: Command, args: string[]): Record<string, string |
     });
     const { help, ...rest } = values;
     if (positionals.length > 1) throw new Error(`Unexpected argument '${positionals[1]}'.`);
+    // All options but `help` are declared as strings above.
     return help ? { help: 'yes' } : { ...(rest as Record<string, string>), argument: positionals[0] };
   } catch (err) {
     throw new StartError(`${err instanceof Error ? err.message : err}\n\n${formatCommandUsage(command)}`);

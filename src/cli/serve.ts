@@ -25,6 +25,7 @@ export async function serve(): Promise<void> {
     await closeContext(ctx);
     throw explainListenFailure(err, config);
   }
+  // Only a server on a pipe has another type of address.
   const { address, family, port } = app.server.address() as AddressInfo;
   const url = config.publicUrl?.origin ?? `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   process.stderr.write(formatWelcome(url, (await ctx.store.accounts.list('', 1)).length === 0));

@@ -16,7 +16,7 @@ const longLimits: PoolLimits = { max: 1, statementTimeoutMs: 0, idleInTransactio
 export async function openPostgres(url: string): Promise<OpenedDatabase> {
   const server = await waitForServer(url, requestLimits);
   const { db, pool } = connect(url, server, { limits: requestLimits });
-  // Lookups are few different statements, so each connection can prepare them once.
+  // There are only a few different lookup statements, so that each connection can prepare them once.
   const lookups = connect(url, server, { limits: lookupLimits, preparesStatements: server.isDirect });
   const keys = createPostgresKeyLookup(lookups.db);
   return {
