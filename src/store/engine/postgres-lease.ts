@@ -45,7 +45,8 @@ export async function leaseClient(pool: Pool, namesStatements: boolean): Promise
         broken ||= isBroken(err);
         if (inTransaction || attempt === maxAttempts) throw translateError(err);
         if (isConflict(err)) await delay(Math.random() * 10 * 2 ** attempt);
-        else if (broken && attempt === 1 && isRead.test(sql) && performance.now() - started < promptMs) await renew();
+        // More than once: the next connection from the pool may have broken at the same moment.
+        else if (broken && isRead.test(sql) && performance.now() - started < promptMs) await renew();
         else throw translateError(err);
       }
     }
