@@ -14,8 +14,8 @@ export interface DatabaseSettings {
 /** An open database. Only this folder knows which engine it is; the rest of the store is written once for both. */
 export interface OpenedDatabase {
   db: Kysely<Database>;
-  /** To be called once, after the migrations: the lookup is prepared on the tables. */
-  createKeyLookup(): KeyLookup;
+  /** To be called once, after the migrations: the lookup is prepared on the tables. `maxKeys` bounds what the embedded engine keeps in memory. */
+  createKeyLookup(maxKeys?: number): KeyLookup;
   /** Runs work that may take longer than a request: a migration, a copy of all data. */
   runLong<T>(work: (db: Kysely<Database>) => Promise<T>): Promise<T>;
   metrics(): StoreMetric[];
