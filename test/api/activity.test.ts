@@ -66,6 +66,7 @@ for (const engine of engines) {
       const seen: string[] = [];
       let cursor: string | null = null;
       do {
+        assert.ok(seen.length < everything.length, 'there are no more pages than entries');
         const page: Activity = await activityOf(account, `?limit=3${cursor === null ? '' : `&cursor=${cursor}`}`);
         seen.push(...page.data.map(({ id }) => id));
         cursor = page.nextCursor;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { AppError } from '../../src/errors.ts';
 import { type ApiResponse, call, register, type TestAccount } from '../support/client.ts';
 import { postgres } from '../support/engines.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -101,7 +102,7 @@ describe('16.5.3: with its database away (PostgreSQL)', () => {
 
   function assertUnavailable({ status, text, headers }: ApiResponse): void {
     assert.equal(status, 503, text);
-    assert.equal(text, '{"error":"The database is unavailable, try again shortly","code":"database_unavailable"}');
+    assert.equal(text, JSON.stringify({ error: new AppError('database_unavailable').message, code: 'database_unavailable' }));
     assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/);
   }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { after, before, describe, it } from 'node:test';
 import { call, register, type TestAccount } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
@@ -6,7 +7,7 @@ import { type RawResponse, sendRawOnce } from '../support/raw.ts';
 import { type Service, startService } from '../support/service.ts';
 
 for (const engine of engines) {
-  describe(`GET with a key: the shortcut and the route behind it (${engine.name})`, () => {
+  describe(`GET with a key: the fast path and the route (${engine.name})`, () => {
     let service: Service;
     let account: TestAccount;
     before(async () => {
@@ -18,7 +19,7 @@ for (const engine of engines) {
     });
     after(() => service.close());
 
-    /** An answer without what differs from one request to the next; its headers are compared in their order, too. */
+    /** A response without what differs between two requests. Its headers keep their order. */
     async function get(path: string, more: string[]): Promise<Omit<RawResponse, 'headers'> & { headers: [string, string][] }> {
       const lines = [`GET ${path} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${account.token}`, 'Connection: close', ...more];
       const { headers, ...response } = await sendRawOnce(service, `${lines.join('\r\n')}\r\n\r\n`);
@@ -26,8 +27,8 @@ for (const engine of engines) {
       return { ...response, headers: Object.entries({ ...headers, 'x-request-id': '', date: '' }) };
     }
 
-    // Whoever says that a body follows, even of no length, takes the long way.
-    const longWay = 'Content-Length: 0';
+    // A request with a Content-Length, even of 0, is left to the route.
+    const viaRoute = 'Content-Length: 0';
 
     for (const path of [
       '/api/auth/token',
@@ -36,43 +37,78 @@ for (const engine of engines) {
       '/api/prompts/folder%2Fgreeting',
       '/api/prompts/folder%2Fgreeting/versions',
     ]) {
-      it(`200: answer the same to the byte: ${path}`, async () => {
-        const first = await get(path, [longWay]);
+      it(`200: both respond with the same bytes: ${path}`, async () => {
+        const first = await get(path, [viaRoute]);
         assert.equal(first.status, 200);
         assert.deepEqual(await get(path, []), first);
-        assert.deepEqual(await get(path, [longWay]), first);
+        assert.deepEqual(await get(path, [viaRoute]), first);
       });
     }
 
-    it('304: answer the same to the byte', async () => {
+    it('304: both respond with the same bytes', async () => {
       const etag = new Map((await get('/api/prompts', [])).headers).get('etag');
-      const first = await get('/api/prompts', [longWay, `If-None-Match: ${etag}`]);
+      const first = await get('/api/prompts', [viaRoute, `If-None-Match: ${etag}`]);
       assert.equal(first.status, 304);
       assert.deepEqual(await get('/api/prompts', [`If-None-Match: ${etag}`]), first);
     });
 
-    it('count the same, and log the same', async () => {
+    const routes: Record<string, string> = {
+      '/api/auth/token': '/api/auth/token',
+      '/api/prompts': '/api/prompts',
+      '/api/prompts/folder%2Fgreeting': '/api/prompts/:name',
+    };
+    for (const [path, route] of Object.entries(routes)) {
+      it(`200: both count each request once and write one log line for it: ${path}`, async () => {
+        const before = await callsOf(route);
+        for (const [way, more] of Object.entries({ route: [viaRoute], fast: [] })) {
+          const id = `${way}${route.replaceAll(/\W/g, '-')}`;
+          assert.equal((await get(path, [...more, `X-Request-Id: ${id}`])).status, 200);
+          const lines = logLinesOf(id);
+          assert.equal(lines.length, 1, `${way}: ${lines.length} log lines`);
+          const { time, durationMs, ...line } = lines[0] ?? {};
+          assert.deepEqual(line, { level: 'info', id, method: 'GET', route, status: 200, account: account.userId, msg: 'request' });
+          assert.ok(typeof durationMs === 'number' && durationMs > 0);
+          assert.equal(new Date(String(time)).toISOString(), time);
+        }
+        assert.equal(await callsOf(route), before + 2);
+      });
+    }
+
+    async function callsOf(route: string): Promise<number> {
       await service.ctx.recorder.flush();
-      const calls = async () => {
-        await service.ctx.recorder.flush();
-        const { body } = await call(service, 'GET', '/api/stats', { key: account.token });
-        const { byRoute } = body as { byRoute: { route: string; calls: number }[] };
-        return byRoute.find(({ route }) => route === 'GET /api/prompts/{name}')?.calls ?? 0;
+      const { body } = await call(service, 'GET', '/api/stats', { key: account.token });
+      const name = `GET ${route.replace(':name', '{name}')}`;
+      return (body as { byRoute: { route: string; calls: number }[] }).byRoute.find((entry) => entry.route === name)?.calls ?? 0;
+    }
+
+    function logLinesOf(id: string): Record<string, unknown>[] {
+      const lines = service.logs().split('\n');
+      return lines.filter((line) => line.includes(`"id":"${id}"`)).map((line) => JSON.parse(line) as Record<string, unknown>);
+    }
+
+    it('200: the fast path responds without a route handler', async () => {
+      let handled = 0;
+      const count = () => {
+        handled += 1;
       };
-      const before = await calls();
-      await get('/api/prompts/folder%2Fgreeting', []);
-      await get('/api/prompts/folder%2Fgreeting', [longWay]);
-      assert.equal(await calls(), before + 2);
-      const lines = service.logs().match(/.*"route":"\/api\/prompts\/:name","status":200.*"account":"u_.*/g) ?? [];
-      assert.ok(lines.length >= 2);
+      const channel = 'tracing:fastify.request.handler:start';
+      subscribe(channel, count);
+      try {
+        await get('/api/auth/token', []);
+        assert.equal(handled, 0);
+        await get('/api/auth/token', [viaRoute]);
+        assert.equal(handled, 1);
+      } finally {
+        unsubscribe(channel, count);
+      }
     });
 
-    it('401: a key that is reset is refused by both', async () => {
+    it('401: both refuse a key that was reset', async () => {
       const old = account.token;
       const { body } = await call(service, 'DELETE', '/api/auth/token', { key: old });
       for (const path of ['/api/auth/token', '/api/prompts', '/api/prompts/folder%2Fgreeting']) {
         assert.equal((await get(path, [])).status, 401);
-        assert.equal((await get(path, [longWay])).status, 401);
+        assert.equal((await get(path, [viaRoute])).status, 401);
       }
       account = { ...account, token: (body as { token: string }).token };
       assert.equal((await get('/api/prompts', [])).status, 200);

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { Agent, get } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Statistics } from '../../src/contract/statistics.ts';
 import { call, register, signIn, type TestAccount } from '../support/client.ts';
 import { type Engine, engines } from '../support/engines.ts';
 import { type ServedProgram, serveProgram } from '../support/process.ts';
+import { retryUntil } from '../support/retry.ts';
 
 const calls = 10_000;
 const connections = 60;
+// More than 60 connections can meet while one process stops and the next one starts.
+const maxRefusals = 200_000;
+const pauseAfterRefusalMs = 20;
 
 for (const engine of engines) {
   const count = engine.shared ? 3 : 1;
@@ -41,7 +46,7 @@ for (const engine of engines) {
       const account = await register(killed);
       const cookie = await signIn(killed, account);
       await callUntil(300, [killed], account);
-      while ((await statisticsOf(killed, account, cookie)).totals.calls < 300);
+      await retryUntil('300 calls are not written', async () => (await statisticsOf(killed, account, cookie)).totals.calls >= 300);
       await callUntil(200, [killed], account);
       await killed.kill();
 
@@ -71,6 +76,7 @@ async function prepare(t: TestContext, engine: Engine) {
 async function callUntil(wanted: number, instances: ServedProgram[], { token }: TestAccount): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   let started = 0;
+  let refusals = 0;
   const worker = async (number: number): Promise<void> => {
     for (let turn = number; started < wanted; turn += 1) {
       started += 1;
@@ -79,6 +85,9 @@ async function callUntil(wanted: number, instances: ServedProgram[], { token }: 
       if (status === 200) continue;
       assert.ok(status === undefined || status === 503, `${status}`);
       started -= 1;
+      refusals += 1;
+      assert.ok(refusals < maxRefusals, `${refusals} calls were refused, the last with ${status ?? 'no response'}`);
+      await delay(pauseAfterRefusalMs);
     }
   };
   await Promise.all(Array.from({ length: connections }, (_, number) => worker(number)));

@@ -59,15 +59,14 @@ describe('A whole run leaves no key, password, cookie or secret where it must no
 
       const signedIn = await request('POST', '/api/session/sign-in/email', { body: { email, password }, headers: origin });
       const cookie = cookieOf(signedIn);
-      secrets.add(cookie.split('=').slice(1).join('='));
-      secrets.add(decodeURIComponent(cookie.split('=').slice(1).join('=')));
+      secrets.add(cookie.split('=')[1] ?? '');
       await request('GET', '/api/session', { cookie });
       await request('GET', '/api/session/list', { cookie });
       await request('GET', '/api/auth/token', { cookie });
       key = tokenOf(await request('DELETE', '/api/auth/token', { cookie, headers: origin }));
       const change = { currentPassword: password, newPassword };
       const changed = await request('POST', '/api/session/change-password', { cookie, headers: origin, body: change });
-      secrets.add(cookieOf(changed).split('=').slice(1).join('='));
+      secrets.add(cookieOf(changed).split('=')[1] ?? '');
       await request('POST', '/api/session/sign-out', { cookie: cookieOf(changed), headers: origin });
       for (const raw of [
         `GET /%ff${key} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`,

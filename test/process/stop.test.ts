@@ -4,6 +4,8 @@ import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { call, register } from '../support/client.ts';
 import { serveProgram, withDataDir } from '../support/process.ts';
+import { nextData } from '../support/raw.ts';
+import { retryUntil } from '../support/retry.ts';
 
 describe('promptharbor serve: stop', () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -21,11 +23,11 @@ describe('promptharbor serve: stop', () => {
         socket.write(
           `POST /api/auth/register HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: ${body.length}\r\n\r\n`,
         );
-        await once(socket, 'data');
+        await nextData(socket);
         assert.match(response, /^HTTP\/1\.1 100 Continue/, 'the request has begun');
 
         service.child.kill(signal);
-        await refusesConnections(Number(port));
+        await waitUntilRefused(Number(port));
         socket.write(body);
         await once(socket, 'close');
         assert.match(response, /HTTP\/1\.1 201 Created\r\n/);
@@ -44,7 +46,7 @@ describe('promptharbor serve: stop', () => {
       const fresh = connect(Number(port), '127.0.0.1');
       const used = connect(Number(port), '127.0.0.1');
       used.write('GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: keep-alive\r\n\r\n');
-      await Promise.all([once(fresh, 'connect'), once(used, 'data')]);
+      await Promise.all([once(fresh, 'connect'), nextData(used)]);
       const closed = Promise.all([once(fresh, 'close'), once(used, 'close')]);
       assert.equal((await service.stop()).code, 0);
       await closed;
@@ -58,7 +60,7 @@ describe('promptharbor serve: stop', () => {
       socket.write(
         'POST /api/auth/token HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: 100\r\n\r\n',
       );
-      await once(socket, 'data');
+      await nextData(socket);
       const begun = performance.now();
       assert.equal((await service.stop()).code, 0);
       assert.ok(performance.now() - begun < 10_000);
@@ -78,9 +80,9 @@ describe('promptharbor serve: stop', () => {
       socket.write(
         'POST /api/auth/token HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: 2\r\n\r\n',
       );
-      await once(socket, 'data');
+      await nextData(socket);
       service.child.kill('SIGTERM');
-      await refusesConnections(Number(port));
+      await waitUntilRefused(Number(port));
       socket.write(`{}GET /api/auth/token HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`);
       await once(socket, 'close');
       const statuses = [...response.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
@@ -109,15 +111,17 @@ describe('promptharbor serve: stop', () => {
     }));
 });
 
-/** Resolves once the port takes no more connections: the stop has begun. */
-async function refusesConnections(port: number): Promise<void> {
-  for (;;) {
+/** Waits until the port accepts no more connections: the stop has begun. */
+async function waitUntilRefused(port: number): Promise<void> {
+  await retryUntil('the port still accepts connections', async () => {
     const socket = connect(port, '127.0.0.1');
-    const refused = await Promise.race([once(socket, 'connect').then(() => false), once(socket, 'error').then(() => true)]).catch(
-      () => true,
-    );
-    socket.destroy();
-    if (refused) return;
-    await new Promise(setImmediate);
-  }
+    try {
+      await once(socket, 'connect');
+      return false;
+    } catch {
+      return true;
+    } finally {
+      socket.destroy();
+    }
+  });
 }

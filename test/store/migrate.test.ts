@@ -10,6 +10,7 @@ import { type Migration, migrate, migrations } from '../../src/store/migrate.ts'
 import { openStore } from '../../src/store/store.ts';
 import { call, register } from '../support/client.ts';
 import { engines, postgres, type TestDatabase } from '../support/engines.ts';
+import { retryUntil } from '../support/retry.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const settingsOf = ({ env, dataDir }: TestDatabase) => ({ dataDir, databaseUrl: env.DATABASE_URL });
@@ -103,16 +104,19 @@ describe('migrations of several instances (PostgreSQL)', () => {
     );
   });
 
-  it('wait for the instance that migrates, and go on when it is killed in the middle', async () => {
+  it('wait for the instance that migrates, and go on when it is killed in the middle', async (t) => {
     const [other] = opened;
     assert.ok(other);
     const args = [database.env.DATABASE_URL ?? ''];
     const stalled = fork(join(import.meta.dirname, '../support/stalled-migration.ts'), args, { execArgv: [] });
-    assert.deepEqual(await once(stalled, 'message'), ['under way', undefined]);
+    t.after(() => stalled.kill('SIGKILL'));
+    const ended = once(stalled, 'exit').then(([code]) => assert.fail(`the other instance ended with code ${code}`));
+    ended.catch(() => undefined);
+    assert.deepEqual(await Promise.race([once(stalled, 'message'), ended]), ['under way', undefined]);
 
     const events: string[] = [];
     const waiting = other.runLong((db) => migrate(db, [...migrations, addition])).then(() => events.push('migrated'));
-    await waitForLockedBackend(other);
+    await retryUntil('the migration does not wait for the lock', () => hasLockedBackend(other));
     events.push('killed');
     stalled.kill('SIGKILL');
     await waiting;
@@ -121,13 +125,9 @@ describe('migrations of several instances (PostgreSQL)', () => {
     assert.equal(rows[0]?.name, null);
   });
 
-  async function waitForLockedBackend({ db }: OpenedDatabase): Promise<void> {
-    for (;;) {
-      const { rows } = await sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(
-        db,
-      );
-      if (rows.length > 0) return;
-    }
+  async function hasLockedBackend({ db }: OpenedDatabase): Promise<boolean> {
+    const waiting = sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+    return (await waiting.execute(db)).rows.length > 0;
   }
 });
 

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { SMTPServer } from 'smtp-server';
 
@@ -12,16 +13,15 @@ export interface MailServer {
   /** For SMTP_URL. */
   url: string;
   mails: ReceivedMail[];
-  /** The next mail that arrives and was not asked for before. */
-  next(): Promise<ReceivedMail>;
+  /** The oldest mail that no test has taken yet. Fails when there is none: wait until the service has sent it. */
+  take(): ReceivedMail;
   close(): Promise<void>;
 }
 
 /** A real SMTP server on loopback. `accept` may hold a mail back or refuse it by throwing. */
 export async function startMailServer(accept: () => Promise<void> = async () => {}): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
-  let asked = 0;
-  let wake = Promise.withResolvers<void>();
+  let taken = 0;
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     onData(stream, session, done) {
@@ -33,8 +33,6 @@ export async function startMailServer(accept: () => Promise<void> = async () => 
             const { mailFrom, rcptTo } = session.envelope;
             const from = mailFrom === false ? '' : mailFrom.address;
             mails.push({ from, to: rcptTo.map(({ address }) => address), source: Buffer.concat(chunks).toString() });
-            wake.resolve();
-            wake = Promise.withResolvers();
             done();
           },
           (err: Error) => done(err),
@@ -50,15 +48,11 @@ export async function startMailServer(accept: () => Promise<void> = async () => 
   return {
     url: `smtp://127.0.0.1:${address.port}`,
     mails,
-    async next() {
-      for (;;) {
-        const mail = mails[asked];
-        if (mail) {
-          asked += 1;
-          return mail;
-        }
-        await wake.promise;
-      }
+    take() {
+      const mail = mails[taken];
+      assert.ok(mail, `no mail has arrived beyond the ${taken} taken`);
+      taken += 1;
+      return mail;
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };

@@ -95,6 +95,8 @@ export function pathOf(name: string, rest = ''): string {
   return `/api/prompts/${encodeURIComponent(name)}${rest}`;
 }
 
+const maxPages = 1000;
+
 /** All pages of a list, one after the other. */
 export async function readAll<T>(
   client: Client,
@@ -102,7 +104,10 @@ export async function readAll<T>(
   onPage: (page: ListBody<T>) => Promise<void> = async () => {},
 ): Promise<T[]> {
   const items: T[] = [];
+  let pages = 0;
   for (let cursor: string | null = ''; cursor !== null; ) {
+    pages += 1;
+    assert.ok(pages <= maxPages, `${path} has more than ${maxPages} pages`);
     const page: ListBody<T> = await client.get(cursor === '' ? path : `${path}${path.includes('?') ? '&' : '?'}cursor=${cursor}`);
     items.push(...page.data);
     await onPage(page);

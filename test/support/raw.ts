@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 
 export interface RawResponse {
   status: number;
@@ -32,6 +33,19 @@ export async function sendRawOnce(service: { url: string }, ...parts: (string | 
   const responses = await sendRaw(service, ...parts);
   assert.equal(responses.length, 1, `expected one response, got ${responses.length}`);
   return responses[0] as RawResponse;
+}
+
+/** The next bytes from a socket. Fails when it closes instead. */
+export async function nextData(socket: Socket): Promise<Buffer> {
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  try {
+    const closed = once(socket, 'close', { signal }).then(() => assert.fail('the connection was closed without a response'));
+    const [data] = await Promise.race([once(socket, 'data', { signal }), closed]);
+    return data as Buffer;
+  } finally {
+    waiting.abort();
+  }
 }
 
 function parseResponses(stream: string): RawResponse[] {

@@ -16,10 +16,16 @@ export interface Service {
   close(): Promise<void>;
 }
 
+export interface ServiceOptions {
+  engine?: Engine | undefined;
+  env?: Record<string, string>;
+  database?: TestDatabase;
+  /** Called with the context before the service is built on it, for tests that observe what the service calls. */
+  prepare?(ctx: Context): void;
+}
+
 /** The real service in this process: real sockets, real database. Settings as an operator would give them. */
-export async function startService(
-  options: { engine?: Engine | undefined; env?: Record<string, string>; database?: TestDatabase } = {},
-): Promise<Service> {
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const engine = options.engine ?? engines[0];
   if (!engine) throw new Error('There is no engine to test on');
   const database = options.database ?? (await engine.create());
@@ -27,6 +33,7 @@ export async function startService(
   const lines: string[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const ctx = await openContext(config, logger);
+  options.prepare?.(ctx);
   const app = await createService(config, ctx, logger);
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;

@@ -66,7 +66,9 @@ export async function listSessions(ctx: Context, actor: SessionActor): Promise<S
 
 /** Ends one of the account's sessions. */
 export async function endSession(ctx: Context, actor: SessionActor, sessionId: string): Promise<void> {
-  if (!(await ctx.store.sessions.delete(actor.accountId, sessionId))) throw new AppError('not_found');
+  // The store refuses NUL as invalid input, but an id with it is simply unknown.
+  const isEnded = !sessionId.includes('\0') && (await ctx.store.sessions.delete(actor.accountId, sessionId));
+  if (!isEnded) throw new AppError('not_found');
 }
 
 /** Ends all of the account's sessions except the actor's own. */

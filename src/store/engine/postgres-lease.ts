@@ -45,7 +45,8 @@ export async function leaseClient(pool: Pool, preparesStatements: boolean): Prom
         broken ||= isConnectionBroken(err);
         if (inTransaction || attempt === maxAttempts) throw translateError(err);
         if (isConflict(err)) await delay(Math.random() * 10 * 2 ** attempt);
-        else if (broken && attempt === 1 && isRead.test(sql) && performance.now() - started < retryReadWithinMs) await reconnect();
+        // More than once, because the next connection from the pool may have broken at the same moment.
+        else if (broken && isRead.test(sql) && performance.now() - started < retryReadWithinMs) await reconnect();
         else throw translateError(err);
       }
     }

@@ -15,8 +15,8 @@ export function openSqlite(dataDir: string): OpenedDatabase {
   let keys: KeyIndex | undefined;
   return {
     db,
-    createKeyLookup() {
-      keys = createKeyIndex(createIndexSource(sqlite, db));
+    createKeyLookup(maxKeys) {
+      keys = createKeyIndex(createIndexSource(sqlite, db), maxKeys);
       return keys.findAccountByKey;
     },
     runLong: (work) => work(db),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { AppError } from '../../../src/errors.ts';
 import { call, register, signIn, type TestAccount } from '../../support/client.ts';
 import { engines } from '../../support/engines.ts';
 import { type Service, startService } from '../../support/service.ts';
@@ -46,7 +47,7 @@ for (const engine of engines) {
         const response = await call(service, method, path, options);
         assert.equal(response.status, 503, `${method} ${path} ${response.text}`);
         assert.equal(response.headers.get('retry-after'), '1');
-        assert.deepEqual(response.body, { error: 'The database is unavailable, try again shortly', code: 'database_unavailable' });
+        assert.deepEqual(response.body, { error: new AppError('database_unavailable').message, code: 'database_unavailable' });
       }
     });
 

@@ -88,6 +88,7 @@ describeOnEveryEngine('Prompts under concurrent writers', (service) => {
     const events = (await client.get<ListBody<Entry>>(pathOf('a', '/history?limit=100'))).data
       .filter(({ label }) => label === 'production')
       .reverse();
+    assert.ok(events.length > 1, `${events.length} moves`);
     let at: unknown = null;
     for (const { from, to } of events) {
       assert.equal(from, at);

@@ -20,7 +20,7 @@ describeOnEveryEngine('The life of a prompt', (service) => {
       name: 'support/reply',
       description: 'Answers a customer',
       tags: ['support'],
-      template: "{% render 'shared/tone' %} ApiResponse {{ customer }}: {{ question }}",
+      template: "{% render 'shared/tone' %} Reply to {{ customer }}: {{ question }}",
       config: { model: 'some-model' },
     });
     assert.deepEqual(made.version.variables, [
@@ -34,12 +34,12 @@ describeOnEveryEngine('The life of a prompt', (service) => {
     assert.deepEqual(first, {
       name: 'support/reply',
       version: 1,
-      text: 'Be kind. ApiResponse Ada: Where is it?',
+      text: 'Be kind. Reply to Ada: Where is it?',
       config: { model: 'some-model' },
     });
 
     const better = await client.save('support/reply', {
-      template: "{% render 'shared/tone', mood: 'brief' %} ApiResponse {{ customer }} in {{ language }}: {{ question }}",
+      template: "{% render 'shared/tone', mood: 'brief' %} Reply to {{ customer }} in {{ language }}: {{ question }}",
       message: 'In their language',
       labels: ['staging'],
       baseVersion: 1,
@@ -49,7 +49,7 @@ describeOnEveryEngine('The life of a prompt', (service) => {
     const missing = await client.render('support/reply', { variables, label: 'staging' });
     assertRefused(missing, 422, 'missing_variables', '/variables/language');
     const staged = await client.render('support/reply', { variables: { ...variables, language: 'French' }, label: 'staging' });
-    assert.equal((staged.body as { text: string }).text, 'Be brief. ApiResponse Ada in French: Where is it?');
+    assert.equal((staged.body as { text: string }).text, 'Be brief. Reply to Ada in French: Where is it?');
 
     const diff = await client.get<{ text: string }>(pathOf('support/reply', '/diff?from=1&to=2'));
     assert.match(diff.text, /^\+.*mood: 'brief'/m);
