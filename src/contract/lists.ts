@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { maxPageLimit } from './limits.ts';
 
 /** A page of a list. */
 export function listOf<T extends TSchema>(title: string, item: T) {
@@ -15,7 +16,7 @@ export function listOf<T extends TSchema>(title: string, item: T) {
 export const defaultPageLimit = 50;
 
 export const pageParameters = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: defaultPageLimit, description: 'How many at most.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxPageLimit, default: defaultPageLimit, description: 'How many at most.' })),
   cursor: Type.Optional(Type.String({ maxLength: 1000, description: 'The `nextCursor` of the page before.' })),
 };
 

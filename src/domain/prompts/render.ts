@@ -1,5 +1,5 @@
+import { messageRoles } from '../../contract/message-roles.ts';
 import type { Preview, PreviewRequest, RenderedPrompt } from '../../contract/render.ts';
-import { messageRoles } from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
