@@ -70,6 +70,8 @@ test('by keyboard alone: find a prompt, change it, save, deploy, sign out', asyn
   await page.keyboard.type('Keys only');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Version 2 is saved.')).toBeVisible();
+  // The dialog returns the focus a moment after it closes.
+  await expect(editor).toBeFocused();
 
   const deploy = page.getByRole('button', { name: 'Deploy', exact: true });
   await deploy.focus();

@@ -62,6 +62,25 @@ test('a prompt is written, changed, compared, deployed and rolled back', async (
   });
 });
 
+test('a version can be deployed right after it is saved, before the page has refetched the prompt', async ({ signedIn: page, api }) => {
+  await api.createPrompt('quick', { template: 'before' });
+  await page.goto('/dashboard/prompts/quick');
+  await write(page, 'Template', 'after');
+  const refetch = Promise.withResolvers<void>();
+  await page.route('**/api/prompts?name=quick', async (route) => {
+    await refetch.promise;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Save version' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save version' }).click();
+  await expect(page.getByText('latest v2')).toBeVisible();
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Deploy' }).getByRole('button', { name: 'Deploy v2' }).click();
+  refetch.resolve();
+  await expect(page.getByText('production is now at v2.')).toBeVisible();
+  expect(await api.fetchPrompt('quick')).toMatchObject({ version: 2, template: 'after' });
+});
+
 test('a chat prompt has messages with roles, moved and removed', async ({ signedIn: page, api }) => {
   await api.createPrompt('chat', {
     messages: [

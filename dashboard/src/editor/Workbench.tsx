@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Tabs } from 'radix-ui';
 import { useEffect, useState } from 'react';
+import { queryClient } from '../lib/query-client.ts';
 import type { Prompt, SavedVersion, Version } from '../lib/types.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
-import { refreshPrompts, versionQuery } from '../prompts/queries.ts';
+import { promptQuery, refreshPrompts, versionQuery } from '../prompts/queries.ts';
 import { tabClass, tabListClass } from '../ui/tabs.ts';
 import { toast } from '../ui/toasts.ts';
 import { ConflictDialog } from './ConflictDialog.tsx';
@@ -52,9 +53,15 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
   }, [newest.data, work.base.version, isDirty, restart]);
 
   const finishSave = (saved: SavedVersion) => {
-    close();
-    work.restart(saved);
+    // Updated before the refetch, so that Deploy offers the new version right away.
+    const moved = Object.fromEntries(saved.labels.map((label) => [label, saved.version]));
+    queryClient.setQueryData(
+      promptQuery(prompt.name).queryKey,
+      (current) => current && { ...current, latestVersion: saved.version, labels: { ...current.labels, ...moved } },
+    );
     void refreshPrompts();
+    work.restart(saved);
+    close();
     toast(`Version ${saved.version} is saved.${saved.labels.includes('production') ? ' It is in production.' : ''}`);
     for (const { message } of saved.warnings) toast(`Note: ${message}`);
   };

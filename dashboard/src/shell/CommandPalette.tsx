@@ -16,7 +16,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const listId = useId();
-  const returnFocus = useReturnFocus();
+  const returnFocus = useReturnFocus(true);
   const found = useMemo(() => findCommands([...fixedCommands, ...promptCommands(prompts.data?.prompts ?? [])], text), [prompts.data, text]);
 
   const run = (command: Command | undefined) => {

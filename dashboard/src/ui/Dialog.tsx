@@ -20,7 +20,7 @@ interface DialogProps {
 }
 
 export function Dialog({ open, onOpenChange, title, description, wide = false, footer, children }: DialogProps) {
-  const returnFocus = useReturnFocus();
+  const returnFocus = useReturnFocus(open);
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
@@ -67,7 +67,7 @@ interface ConfirmDialogProps {
 
 /** Asks once before something that cannot simply be taken back. Closing it is the safe answer. */
 export function ConfirmDialog({ open, onOpenChange, title, children, confirm, kind = 'danger', busy, onConfirm }: ConfirmDialogProps) {
-  const returnFocus = useReturnFocus();
+  const returnFocus = useReturnFocus(open);
   return (
     <RadixAlert.Root open={open} onOpenChange={onOpenChange}>
       <RadixAlert.Portal>
