@@ -6,7 +6,7 @@ const launchArgs = [
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
-  // Chromium refuses its own sandbox when root starts it, as in a container.
+  // Chromium's sandbox does not work as root, for example in a container.
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
 
@@ -16,7 +16,7 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
-  // A busy machine is slow, not wrong: these bound a hang, they promise nothing.
+  // Generous, because a busy machine is slow; they only stop a test that hangs.
   timeout: 90_000,
   expect: { timeout: 20_000 },
   reporter: [['list']],

@@ -12,12 +12,12 @@ export default defineConfig({
     outDir: '../dist/dashboard',
     emptyOutDir: true,
     target: 'es2023',
-    // The content security policy allows no data: fonts or scripts, so nothing is put inline.
+    // The content security policy forbids data: URLs, so nothing is inlined.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
     reportCompressedSize: false,
   },
-  // `npx vite dashboard` during development: pages from here, the API from a running service.
+  // For `npx vite dashboard` during development: API requests go to a running service.
   server: { proxy: { '/api': { target: process.env.PROMPTHARBOR_URL ?? 'http://127.0.0.1:3000' } } },
 });

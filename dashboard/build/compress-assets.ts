@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
 
 const compressible = /\.(js|css|svg)$/;
 
-/** Compresses every asset once, at build time and at the highest level, so that serving it costs nothing. */
+/** Compresses every asset at build time with the highest level, so that the server does not have to. */
 export function compressAssets(): Plugin {
   return {
     name: 'compress-assets',

@@ -5,8 +5,8 @@ import type { Plugin } from 'vite';
 const source = join(import.meta.dirname, '../src/theme-boot.js');
 
 /**
- * Puts the chosen theme on the page before it is first painted: a script of its own that blocks, because inline ones are
- * forbidden and modules run too late.
+ * Applies the theme before the first paint. It is a separate blocking script, because the content security policy forbids
+ * inline scripts and modules run too late.
  */
 export function themeScript(): Plugin {
   let reference = '';

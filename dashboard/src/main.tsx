@@ -11,7 +11,7 @@ import { router } from './router.tsx';
 import './styles/main.css';
 import { Toaster } from './ui/Toaster.tsx';
 
-// Dialogs add a style sheet while they are open, to keep the page behind from scrolling.
+// Open dialogs add a style sheet that keeps the page behind them from scrolling.
 setNonce(cspNonce);
 watchTheme();
 watchSession();

@@ -9,10 +9,11 @@ import { type PromptFilters, parseFilters } from './prompts/filters.ts';
 import { LostPage, NotFoundPage } from './shell/NotFoundPage.tsx';
 import { RouteProblem } from './shell/RouteProblem.tsx';
 import { Shell } from './shell/Shell.tsx';
+import type { Interval, Range } from './stats/queries.ts';
 
 const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: LostPage, errorComponent: RouteProblem });
 
-/** Whoever is signed in already has no business with these pages. */
+/** Sends signed-in users to the dashboard. */
 async function skipWhenSignedIn({ search }: { search: { next?: string } }): Promise<void> {
   if (await queryClient.ensureQueryData(sessionQuery)) throw redirect({ href: safeNext(search.next) });
 }
@@ -52,7 +53,7 @@ const appRoute = createRoute({
 const statsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/',
-  validateSearch: (search): { range?: '7d' | '30d'; interval?: 'hour' | 'day' } => ({
+  validateSearch: (search): { range?: Exclude<Range, '24h'>; interval?: Interval } => ({
     ...((search.range === '7d' || search.range === '30d') && { range: search.range }),
     ...((search.interval === 'hour' || search.interval === 'day') && { interval: search.interval }),
   }),
@@ -67,7 +68,7 @@ const promptListRoute = createRoute({
 });
 const promptRoute = createRoute({
   getParentRoute: () => promptsRoute,
-  // A name may hold slashes: support/triage.
+  // A name may contain slashes: support/triage.
   path: '$',
   validateSearch: (search): { view?: 'history' | 'use'; from?: number; to?: number } => ({
     ...((search.view === 'history' || search.view === 'use') && { view: search.view }),

@@ -1,4 +1,4 @@
-// Runs before the page is painted; see build/theme-script.ts. Where storage is blocked, the system decides.
+// Runs before the first paint; see build/theme-script.ts. If storage is blocked, the system theme applies.
 (() => {
   let choice = null;
   try {

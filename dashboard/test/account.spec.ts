@@ -1,12 +1,12 @@
 import { expect, readClipboard, test } from './support/fixtures.ts';
 
 test.describe('from sign-up to a working call', () => {
-  test('a new person finds the key, copies it, and a program uses it', async ({ page, service, request }) => {
+  test('a new user finds and copies the key, and it works', async ({ page, service, request }) => {
     await page.goto('/');
     await expect(page).toHaveURL(/\/login$/);
     await page.getByRole('link', { name: 'Create an account' }).click();
     await page.getByLabel('Name').fill('Grace Hopper');
-    await page.getByLabel('E-mail').fill(`grace-${process.pid}-${Date.now()}@example.com`);
+    await page.getByLabel('Email').fill(`grace-${process.pid}-${Date.now()}@example.com`);
     await page.getByLabel('Password', { exact: true }).fill('a ship in port is safe');
     await expect(page.getByText('Very strong.')).toBeVisible();
     await page.getByRole('button', { name: 'Create account' }).click();
@@ -22,9 +22,9 @@ test.describe('from sign-up to a working call', () => {
     await expect(page.getByText('Copied', { exact: true }).first()).toBeVisible();
     const key = await readClipboard(page);
     expect(key).toMatch(/^ph_[0-9a-f]{64}$/);
-    const answer = await request.get(`${service.url}/api/auth/token`, { headers: { authorization: `Bearer ${key}` } });
-    expect(answer.status()).toBe(200);
-    expect(await answer.json()).toMatchObject({ token: key, name: 'Grace Hopper' });
+    const response = await request.get(`${service.url}/api/auth/token`, { headers: { authorization: `Bearer ${key}` } });
+    expect(response.status()).toBe(200);
+    expect(await response.json()).toMatchObject({ token: key, name: 'Grace Hopper' });
 
     await page.getByRole('button', { name: 'Show' }).click();
     await expect(page.getByTestId('api-key')).toHaveText(key);
@@ -35,7 +35,7 @@ test.describe('from sign-up to a working call', () => {
   });
 
   test('the first-steps command works as it is copied', async ({ signedIn: page, service }) => {
-    // Made in the browser's session: a call with the key would be the first one already.
+    // Created with the session: a call with the key would hide the first steps.
     const data = { name: 'welcome', template: 'Welcome, {{ name }}.' };
     expect((await page.request.post('/api/prompts', { data, headers: { origin: service.url } })).status()).toBe(201);
     await page.goto('/dashboard');
@@ -44,17 +44,13 @@ test.describe('from sign-up to a working call', () => {
     const command = await readClipboard(page);
     const [, url, key] = /^curl (\S+) \\\n {2}-H "Authorization: Bearer (ph_[0-9a-f]{64})"$/.exec(command) ?? [];
     expect(url).toBe(`${service.url}/api/prompts/welcome`);
-    const answer = await fetch(url ?? '', { headers: { authorization: `Bearer ${key}` } });
-    expect(answer.status).toBe(200);
+    const response = await fetch(url ?? '', { headers: { authorization: `Bearer ${key}` } });
+    expect(response.status).toBe(200);
   });
 });
 
 test.describe('resetting the key', () => {
-  test('explains, asks once, shows the new key; the old one is dead and the new one works', async ({
-    signedIn: page,
-    account,
-    request,
-  }) => {
+  test('asks for confirmation, shows the new key, and the old one stops working', async ({ signedIn: page, account, request }) => {
     const verify = async (key: string) => (await request.get('/api/auth/token', { headers: { authorization: `Bearer ${key}` } })).status();
     await page.goto('/dashboard/settings/api-keys');
     await page.getByRole('button', { name: 'Reset' }).click();
@@ -77,35 +73,35 @@ test.describe('resetting the key', () => {
 });
 
 test.describe('signing in', () => {
-  test.use({ refusals: true });
+  test.use({ allows4xx: true });
 
-  test('errors stand beside their fields', async ({ page, account }) => {
+  test('errors are shown at their fields', async ({ page, account }) => {
     await page.goto('/signup');
-    await page.getByLabel('E-mail').fill('not an address');
+    await page.getByLabel('Email').fill('not an address');
     await page.getByLabel('Password', { exact: true }).fill('a ship in port is safe');
     await page.getByRole('button', { name: 'Create account' }).click();
-    await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription(/Not an e-mail address/);
+    await expect(page.getByLabel('Email')).toHaveAccessibleDescription(/Not an e-?mail address/);
 
-    await page.getByLabel('E-mail').fill(account.email);
+    await page.getByLabel('Email').fill(account.email);
     await page.getByRole('button', { name: 'Create account' }).click();
-    await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription(/already exists/);
+    await expect(page.getByLabel('Email')).toHaveAccessibleDescription(/already exists/);
 
-    await page.getByLabel('E-mail').fill(`new-${account.email}`);
+    await page.getByLabel('Email').fill(`new-${account.email}`);
     await page.getByLabel('Password', { exact: true }).fill('short');
     await expect(page.getByText('3 more characters needed.')).toBeVisible();
     await page.getByRole('button', { name: 'Create account' }).click();
     await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(/at least 8 characters/);
 
     await page.goto('/login');
-    await page.getByLabel('E-mail').fill(account.email);
+    await page.getByLabel('Email').fill(account.email);
     await page.getByLabel('Password', { exact: true }).fill('not the password');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await expect(page.getByRole('alert')).toContainText('Invalid email or password');
   });
 
-  test('leads back to the page that was asked for, and never to another site', async ({ page, account, service }) => {
+  test('returns to the requested page, and never to another site', async ({ page, account, service }) => {
     const signIn = async () => {
-      await page.getByLabel('E-mail').fill(account.email);
+      await page.getByLabel('Email').fill(account.email);
       await page.getByLabel('Password', { exact: true }).fill(account.password);
       await page.getByRole('button', { name: 'Sign in' }).click();
     };
@@ -122,7 +118,7 @@ test.describe('signing in', () => {
     await expect(page).toHaveURL(`${service.url}/dashboard`);
   });
 
-  test('signing out ends it on the server, in other tabs too', async ({ signedIn: page, context }) => {
+  test('signing out ends the session on the server and in other tabs', async ({ signedIn: page, context }) => {
     const other = await context.newPage();
     await other.goto('/dashboard/prompts');
     await expect(other.getByRole('heading', { name: 'Prompts', exact: true })).toBeVisible();

@@ -2,8 +2,8 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { type Api, expect, test } from './support/fixtures.ts';
 
-const outside = ['/login', '/signup', '/reset', '/reset?token=x'];
-const inside = [
+const publicPages = ['/login', '/signup', '/reset', '/reset?token=x'];
+const dashboardPages = [
   '/dashboard',
   '/dashboard?range=30d',
   '/dashboard/prompts',
@@ -32,7 +32,7 @@ async function fill(api: Api): Promise<void> {
   await api.fetchPrompt('support/triage');
 }
 
-/** The page is there once its heading is and nothing is being loaded any more. */
+/** Waits until the heading is visible and nothing is loading. */
 async function settle(page: Page): Promise<void> {
   await expect(page.getByRole('heading').first()).toBeVisible();
   await expect(page.locator('[role=status]:has-text("Loading")')).toHaveCount(0);
@@ -43,20 +43,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`every page, ${colorScheme}`, () => {
     test.use({ colorScheme });
 
-    test('has no accessibility violations, one heading and a title of its own', async ({
-      page,
-      signedIn: _signedIn,
-      api,
-      browser,
-      service,
-    }) => {
+    test('has no accessibility violations, one main heading and a title', async ({ page, signedIn: _signedIn, api, browser, service }) => {
       test.setTimeout(240_000);
       await fill(api);
-      const strangers = await browser.newContext({ colorScheme, baseURL: service.url });
-      const stranger = await strangers.newPage();
+      const signedOutContext = await browser.newContext({ colorScheme, baseURL: service.url });
+      const signedOut = await signedOutContext.newPage();
       const visits: [Page, string][] = [
-        ...outside.map((path): [Page, string] => [stranger, path]),
-        ...inside.map((path): [Page, string] => [page, path]),
+        ...publicPages.map((path): [Page, string] => [signedOut, path]),
+        ...dashboardPages.map((path): [Page, string] => [page, path]),
       ];
       for (const [visitor, path] of visits) {
         await visitor.goto(path);
@@ -70,7 +64,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         expect(await visitor.title(), path).toMatch(/^\S.* · PromptHarbor$/);
         expect(await visitor.evaluate(() => document.documentElement.dataset.theme)).toBe(colorScheme);
       }
-      await strangers.close();
+      await signedOutContext.close();
     });
 
     test('dialogs have no accessibility violations', async ({ signedIn: page, api }) => {
@@ -102,13 +96,18 @@ for (const colorScheme of ['light', 'dark'] as const) {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('no page scrolls sideways, and the menu leads everywhere', async ({ signedIn: page, api, browser, service }) => {
+  test('no page scrolls horizontally, and the menu works', async ({ signedIn: page, api, browser, service }) => {
     test.setTimeout(180_000);
     await fill(api);
-    const stranger = await browser.newPage({ baseURL: service.url, viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+    const signedOut = await browser.newPage({
+      baseURL: service.url,
+      viewport: { width: 390, height: 844 },
+      isMobile: true,
+      hasTouch: true,
+    });
     const visits: [Page, string][] = [
-      ...outside.map((path): [Page, string] => [stranger, path]),
-      ...inside.map((path): [Page, string] => [page, path]),
+      ...publicPages.map((path): [Page, string] => [signedOut, path]),
+      ...dashboardPages.map((path): [Page, string] => [page, path]),
     ];
     for (const [visitor, path] of visits) {
       await visitor.goto(path);
@@ -119,14 +118,14 @@ test.describe('on a phone', () => {
       }));
       expect(scroll, path).toBeLessThanOrEqual(client);
     }
-    await stranger.close();
+    await signedOut.close();
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('dialog').getByRole('link', { name: 'Prompts' }).click();
     await expect(page.getByRole('heading', { name: 'Prompts', exact: true })).toBeVisible();
   });
 });
 
-test('the chosen theme is kept and overrides the system', async ({ signedIn: page }) => {
+test('the chosen theme is saved and overrides the system theme', async ({ signedIn: page }) => {
   await page.goto('/dashboard/settings/appearance');
   await page.getByRole('radio', { name: 'Dark' }).check();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');

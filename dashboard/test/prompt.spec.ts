@@ -1,6 +1,6 @@
 import { expect, readClipboard, test, write } from './support/fixtures.ts';
 
-test('a prompt is written, changed, compared, deployed and rolled back', async ({ signedIn: page, api }) => {
+test('a prompt is created, changed, compared, deployed and rolled back', async ({ signedIn: page, api }) => {
   await page.goto('/dashboard/prompts');
   await page.getByRole('link', { name: 'New prompt' }).click();
   await page.getByLabel('Name').fill('support/triage');
@@ -11,7 +11,7 @@ test('a prompt is written, changed, compared, deployed and rolled back', async (
   await expect(page).toHaveTitle('support/triage · PromptHarbor');
   expect(await api.fetchPrompt('support/triage')).toMatchObject({ version: 1, template: 'Sort this: {{ request }}' });
 
-  await test.step('the server renders what is being typed', async () => {
+  await test.step('the preview follows the text', async () => {
     await page.getByLabel('request', { exact: true }).fill('My parcel is lost');
     await expect(page.getByTestId('preview')).toHaveText('Sort this: My parcel is lost');
     await write(page, 'Template', 'Sort this request of {{ customer }}: {{ request }}');
@@ -20,28 +20,28 @@ test('a prompt is written, changed, compared, deployed and rolled back', async (
     await write(page, 'Config', '{ "temperature": 0.2 }');
   });
 
-  await test.step('saving makes a version and leaves production alone', async () => {
+  await test.step('saving creates a version and does not change production', async () => {
     await page.keyboard.press('ControlOrMeta+S');
     const dialog = page.getByRole('dialog', { name: 'Save version 2' });
     await dialog.getByLabel('What changed?').fill('Name the customer');
     await dialog.getByRole('button', { name: 'Save version' }).click();
-    await expect(page.getByText('Version 2 is saved.')).toBeVisible();
+    await expect(page.getByText('Version 2 saved.')).toBeVisible();
     await expect(page.getByText('Unsaved changes')).toBeHidden();
     expect(await api.fetchPrompt('support/triage')).toMatchObject({ version: 1 });
   });
 
-  await test.step('any two versions stand side by side', async () => {
+  await test.step('any two versions can be compared', async () => {
     await page.getByRole('tab', { name: 'History' }).click();
     await expect(page.getByText('Name the customer')).toBeVisible();
     await expect(page.getByRole('textbox', { name: 'Version 1', exact: true })).toHaveText('Sort this: {{ request }}');
     await expect(page.getByRole('textbox', { name: 'Version 2', exact: true })).toContainText('of {{ customer }}');
     await expect(page.getByRole('textbox', { name: 'Version 2, config' })).toContainText('0.2');
     await page.getByLabel('Older version').selectOption('2');
-    await expect(page.getByText('Nothing differs')).toBeVisible();
+    await expect(page.getByText('The text and config are identical.')).toBeVisible();
     await expect(page).toHaveURL(/from=2&to=2/);
   });
 
-  await test.step('deploying shows the difference first, and applications get it at once', async () => {
+  await test.step('deploying shows the diff first, and applications get the version immediately', async () => {
     await page.getByRole('button', { name: 'Deploy', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Deploy' });
     await expect(dialog.getByRole('textbox', { name: 'Version 2', exact: true })).toContainText('of {{ customer }}');
@@ -50,7 +50,7 @@ test('a prompt is written, changed, compared, deployed and rolled back', async (
     expect(await api.fetchPrompt('support/triage')).toMatchObject({ version: 2, config: { temperature: 0.2 } });
   });
 
-  await test.step('rolling back is the same the other way round, and can be undone', async () => {
+  await test.step('rolling back works the same way and can be undone', async () => {
     await page.getByRole('button', { name: 'Deploy v1' }).click();
     const dialog = page.getByRole('dialog', { name: 'Deploy' });
     await dialog.getByRole('button', { name: 'Roll back to v1' }).click();
@@ -62,7 +62,26 @@ test('a prompt is written, changed, compared, deployed and rolled back', async (
   });
 });
 
-test('a chat prompt has messages with roles, moved and removed', async ({ signedIn: page, api }) => {
+test('a version can be deployed right after it is saved, before the page has refetched the prompt', async ({ signedIn: page, api }) => {
+  await api.createPrompt('quick', { template: 'before' });
+  await page.goto('/dashboard/prompts/quick');
+  await write(page, 'Template', 'after');
+  const refetch = Promise.withResolvers<void>();
+  await page.route('**/api/prompts?name=quick', async (route) => {
+    await refetch.promise;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Save version' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save version' }).click();
+  await expect(page.getByText('latest v2')).toBeVisible();
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Deploy' }).getByRole('button', { name: 'Deploy v2' }).click();
+  refetch.resolve();
+  await expect(page.getByText('production is now at v2.')).toBeVisible();
+  expect(await api.fetchPrompt('quick')).toMatchObject({ version: 2, template: 'after' });
+});
+
+test('the messages of a chat prompt are added, moved and changed', async ({ signedIn: page, api }) => {
   await api.createPrompt('chat', {
     messages: [
       { role: 'system', content: 'Be brief.' },
@@ -77,9 +96,9 @@ test('a chat prompt has messages with roles, moved and removed', async ({ signed
   await page.getByLabel('question', { exact: true }).fill('Why?');
   await expect(page.getByTestId('preview').last()).toHaveText('Answer this: Why?');
   await page.getByRole('button', { name: 'Save version' }).click();
-  await page.getByLabel('Put it into production at once').check();
+  await page.getByLabel('Deploy to production now').check();
   await page.getByRole('dialog').getByRole('button', { name: 'Save version' }).click();
-  await expect(page.getByText('Version 2 is saved. It is in production.')).toBeVisible();
+  await expect(page.getByText('Version 2 saved and deployed to production.')).toBeVisible();
   expect((await api.fetchPrompt('chat')).messages).toEqual([
     { role: 'developer', content: 'Be brief.' },
     { placeholder: 'history' },
@@ -87,7 +106,7 @@ test('a chat prompt has messages with roles, moved and removed', async ({ signed
   ]);
 });
 
-test('an old version is opened in the editor and saved as a new one', async ({ signedIn: page, api }) => {
+test('an old version is opened in the editor as unsaved changes', async ({ signedIn: page, api }) => {
   await api.createPrompt('old', { template: 'first' });
   await api.saveVersion('old', { template: 'second', message: 'Another' });
   await page.goto('/dashboard/prompts/old?view=history');
@@ -96,7 +115,12 @@ test('an old version is opened in the editor and saved as a new one', async ({ s
   await expect(page.getByText('Unsaved changes')).toBeVisible();
 });
 
-test('snippets fetch the prompt as they are pasted', async ({ signedIn: page, api, account, service }) => {
+test('snippets contain the URL of the prompt, and the copied command contains the key', async ({
+  signedIn: page,
+  api,
+  account,
+  service,
+}) => {
   await api.createPrompt('a/b');
   await page.goto('/dashboard/prompts/a/b?view=use');
   await page.getByRole('button', { name: 'Copy fetch snippet' }).click();
@@ -109,18 +133,36 @@ test('snippets fetch the prompt as they are pasted', async ({ signedIn: page, ap
   }
 });
 
-test('a prompt goes to the bin and comes back', async ({ signedIn: page, api }) => {
+test('a prompt is deleted and restored', async ({ signedIn: page, api }) => {
   await api.createPrompt('gone');
   await page.goto('/dashboard/prompts/gone');
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
-  await expect(page.getByText('gone is in the bin.')).toBeVisible();
+  await expect(page.getByText('gone moved to the bin.')).toBeVisible();
   expect((await api.request.get(api.path('gone'))).status()).toBe(404);
   await page.getByRole('link', { name: 'Bin' }).click();
   await page.getByRole('button', { name: 'Restore gone' }).click();
-  await expect(page.getByText('gone is back.')).toBeVisible();
+  await expect(page.getByText('gone restored.')).toBeVisible();
   await expect(page.getByText('The bin is empty')).toBeVisible();
   expect((await api.request.get(api.path('gone'))).status()).toBe(200);
+});
+
+test.describe('invalid details', () => {
+  test.use({ allows4xx: true });
+
+  test('errors are shown at their fields', async ({ signedIn: page, api }) => {
+    await api.createPrompt('taken');
+    await page.goto('/dashboard/new');
+    await page.getByLabel('Name').fill('no spaces');
+    await page.getByLabel('Tags').fill(`fine, ${'x'.repeat(51)}`);
+    await page.getByRole('button', { name: 'Create prompt' }).click();
+    await expect(page.getByLabel('Name')).toHaveAccessibleDescription(/Use letters, digits/);
+    await expect(page.getByLabel('Tags')).toHaveAccessibleDescription(/50 characters/);
+    await page.getByLabel('Name').fill('taken');
+    await page.getByLabel('Tags').fill('fine');
+    await page.getByRole('button', { name: 'Create prompt' }).click();
+    await expect(page.getByLabel('Name')).toHaveAccessibleDescription(/with this name/);
+  });
 });
 
 test('a prompt is renamed, described and tagged', async ({ signedIn: page, api }) => {

@@ -1,4 +1,4 @@
-/** Runs the browser tests in a real Chromium, which it finds or installs. Further arguments go to Playwright. */
+/** Runs the browser tests with a Chromium that it finds or installs. Arguments are passed to Playwright. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { findChromium } from './support/chromium.ts';

@@ -4,42 +4,42 @@ import { expect, test } from './support/fixtures.ts';
 
 async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   await page.goto('/login');
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
 test.describe('forgotten password', () => {
-  test.use({ refusals: true });
+  test.use({ allows4xx: true });
 
-  test('the link, here from the operator’s log, sets a new password once', async ({ page, account, service }) => {
+  test('the reset link, here from the log, sets a new password once', async ({ page, account, service }) => {
     await page.goto('/login');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
-    await page.getByLabel('E-mail').fill(account.email);
-    await page.getByRole('button', { name: 'Send the link' }).click();
-    await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+    await page.getByLabel('Email').fill(account.email);
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
     const findLinks = () => [...service.output().matchAll(/\/reset\?token=[\w%.-]+/g)].map(([link]) => link);
     await expect.poll(() => findLinks().length).toBeGreaterThan(0);
     const link = findLinks().at(-1) ?? '';
 
     await page.goto(link);
     await page.getByLabel('New password').fill('another good password');
-    await page.getByRole('button', { name: 'Set the new password' }).click();
+    await page.getByRole('button', { name: 'Set new password' }).click();
     await expect(page).toHaveURL(/\/login$/);
     await signIn(page, { ...account, password: 'another good password' });
     await expect(page.getByRole('heading', { name: 'Statistics', exact: true })).toBeVisible();
 
     await page.goto(link);
     await page.getByLabel('New password').fill('a third good password');
-    await page.getByRole('button', { name: 'Set the new password' }).click();
-    await expect(page.getByRole('alert')).toContainText('used already or is too old');
+    await page.getByRole('button', { name: 'Set new password' }).click();
+    await expect(page.getByRole('alert')).toContainText('has expired or has already been used');
   });
 });
 
 test.describe('two-factor authentication', () => {
-  test.use({ refusals: true });
+  test.use({ allows4xx: true });
 
-  test('is switched on, asked for at sign-in, and switched off', async ({ signedIn: page, account }) => {
+  test('is turned on, required at sign-in, and turned off', async ({ signedIn: page, account }) => {
     await page.goto('/dashboard/settings/security');
     await page.getByRole('button', { name: 'Set up' }).click();
     const setup = page.getByRole('dialog', { name: 'Set up two-factor authentication' });
@@ -48,11 +48,11 @@ test.describe('two-factor authentication', () => {
     await expect(setup.getByRole('img', { name: 'QR code with the secret' })).toBeVisible();
     const secret = (await setup.locator('code').textContent()) ?? '';
     await setup.getByRole('textbox', { name: 'Code' }).fill(totp(secret));
-    await setup.getByRole('button', { name: 'Switch on' }).click();
-    const codes = page.getByRole('dialog', { name: 'Keep these recovery codes' });
+    await setup.getByRole('button', { name: 'Turn on' }).click();
+    const codes = page.getByRole('dialog', { name: 'Save your recovery codes' });
     await expect(codes.getByRole('listitem')).toHaveCount(10);
     const [first = '', second = ''] = await codes.getByRole('listitem').allTextContents();
-    await codes.getByRole('button', { name: 'I have kept them' }).click();
+    await codes.getByRole('button', { name: 'I have saved them' }).click();
     await expect(page.getByText('On', { exact: true })).toBeVisible();
 
     await page.getByRole('button', { name: /Account menu/ }).click();
@@ -60,23 +60,23 @@ test.describe('two-factor authentication', () => {
     await signIn(page, account);
     await page.getByLabel('Code').fill('000000');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await expect(page.getByLabel('Code')).toHaveAccessibleDescription(/not right/);
+    await expect(page.getByLabel('Code')).toHaveAccessibleDescription(/wrong/);
     await page.getByLabel('Code').fill(first);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await expect(page.getByRole('heading', { name: 'Statistics', exact: true })).toBeVisible();
 
     await page.goto('/dashboard/settings/security');
-    await page.getByRole('button', { name: 'Switch off' }).click();
-    const off = page.getByRole('dialog', { name: 'Switch two-factor off?' });
+    await page.getByRole('button', { name: 'Turn off' }).click();
+    const off = page.getByRole('dialog', { name: 'Turn off two-factor authentication?' });
     await off.getByLabel('Your password').fill(account.password);
     await off.getByLabel('Code').fill(second);
-    await off.getByRole('button', { name: 'Switch off' }).click();
+    await off.getByRole('button', { name: 'Turn off' }).click();
     await expect(page.getByRole('button', { name: 'Set up' })).toBeVisible();
   });
 });
 
 test.describe('sessions and the account', () => {
-  test.use({ refusals: true });
+  test.use({ allows4xx: true });
 
   test('other sessions are listed and signed out', async ({ signedIn: page, account, browser, service }) => {
     const elsewhere = await browser.newContext({ baseURL: service.url });
@@ -85,48 +85,45 @@ test.describe('sessions and the account', () => {
     await expect(other.getByRole('heading', { name: 'Statistics', exact: true })).toBeVisible();
     await page.goto('/dashboard/settings/security');
     await page.getByRole('button', { name: 'Sign out all others' }).click();
-    await expect(page.getByText('All other sessions are signed out.')).toBeVisible();
+    await expect(page.getByText('All other sessions were signed out.')).toBeVisible();
     expect((await other.request.get('/api/session')).status()).toBe(401);
     expect((await page.request.get('/api/session')).status()).toBe(200);
     await elsewhere.close();
   });
 
-  test('a changed password is asked for next time; the wrong current one is refused beside its field', async ({
-    signedIn: page,
-    account,
-  }) => {
+  test('the password is changed; a wrong current password is an error at its field', async ({ signedIn: page, account }) => {
     await page.goto('/dashboard/settings/security');
     await page.getByLabel('Current password').fill('not the password');
     await page.getByLabel('New password').fill('another good password');
     await page.getByRole('button', { name: 'Change password' }).click();
-    await expect(page.getByLabel('Current password')).toHaveAccessibleDescription('This is not your current password');
+    await expect(page.getByLabel('Current password')).toHaveAccessibleDescription('Incorrect password');
     await page.getByLabel('Current password').fill(account.password);
     await page.getByRole('button', { name: 'Change password' }).click();
-    await expect(page.getByText('Your password is changed.')).toBeVisible();
+    await expect(page.getByText('Password changed.')).toBeVisible();
     expect((await page.request.get('/api/session')).status()).toBe(200);
   });
 
-  test('the name is changed, and deleting the account takes the key with it', async ({ signedIn: page, account, request }) => {
+  test('the name is changed, and deleting the account revokes the key', async ({ signedIn: page, account, request }) => {
     await page.goto('/dashboard/settings');
     await page.getByLabel('Name').fill('Ada King');
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect(page.getByRole('button', { name: /Account menu of Ada King/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: /Account menu for Ada King/ })).toBeVisible();
 
     await page.getByRole('button', { name: 'Delete account' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
     await expect(dialog).toContainText('all prompts with their versions');
     await dialog.getByLabel('Your password').fill('wrong password');
     await dialog.getByRole('button', { name: 'Delete everything' }).click();
-    await expect(dialog.getByLabel('Your password')).toHaveAccessibleDescription('This is not your password');
+    await expect(dialog.getByLabel('Your password')).toHaveAccessibleDescription('Incorrect password');
     await dialog.getByLabel('Your password').fill(account.password);
     await dialog.getByRole('button', { name: 'Delete everything' }).click();
     await expect(page).toHaveURL(/\/signup$/);
-    const answer = await request.get('/api/auth/token', { headers: { authorization: `Bearer ${account.token}` } });
-    expect(answer.status()).toBe(401);
+    const response = await request.get('/api/auth/token', { headers: { authorization: `Bearer ${account.token}` } });
+    expect(response.status()).toBe(401);
   });
 });
 
-/** RFC 6238 with the usual settings, as an authenticator app computes it. */
+/** RFC 6238 with the default settings. */
 function totp(secret: string): string {
   const bits = [...secret.replaceAll(/[\s=]/g, '').toUpperCase()]
     .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))

@@ -1,6 +1,6 @@
 import { expect, test } from './support/fixtures.ts';
 
-test('statistics move by themselves when calls are made', async ({ signedIn: page, api }) => {
+test('statistics update while calls are made', async ({ signedIn: page, api }) => {
   await api.createPrompt('counted');
   await page.goto('/dashboard');
   const calls = page.getByRole('definition').first();

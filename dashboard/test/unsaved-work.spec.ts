@@ -3,10 +3,10 @@ import { expect, test, write } from './support/fixtures.ts';
 
 const template = (page: Page) => page.getByRole('textbox', { name: 'Template', exact: true });
 
-test.describe('faults in place', () => {
-  test.use({ refusals: true });
+test.describe('invalid content', () => {
+  test.use({ allows4xx: true });
 
-  test('what does not parse is marked where it is, and is not saved', async ({ signedIn: page, api }) => {
+  test('a syntax error is marked at its position and cannot be saved', async ({ signedIn: page, api }) => {
     await api.createPrompt('broken');
     await page.goto('/dashboard/prompts/broken');
     await write(page, 'Template', 'Hello\n{% if name %} there');
@@ -19,17 +19,17 @@ test.describe('faults in place', () => {
     expect(await api.fetchPrompt('broken')).toMatchObject({ version: 1 });
   });
 
-  test('a config that is no JSON object is refused before it is sent', async ({ signedIn: page, api }) => {
+  test('a config that is not a JSON object cannot be saved', async ({ signedIn: page, api }) => {
     await api.createPrompt('config');
     await page.goto('/dashboard/prompts/config');
     await write(page, 'Config', '[1, 2]');
-    await expect(page.getByText('Give a JSON object')).toBeVisible();
+    await expect(page.getByText('Must be a JSON object')).toBeVisible();
     await page.getByRole('button', { name: 'Save version' }).click();
     await expect(page.getByRole('dialog').getByRole('button', { name: 'Save version' })).toBeDisabled();
   });
 });
 
-test('unsaved work survives leaving and reloading, until it is discarded', async ({ signedIn: page, api }) => {
+test('unsaved changes survive leaving and reloading the page until they are discarded', async ({ signedIn: page, api }) => {
   await api.createPrompt('draft', { template: 'before' });
   await page.goto('/dashboard/prompts/draft');
   await write(page, 'Template', 'my unsaved work');
@@ -40,7 +40,7 @@ test('unsaved work survives leaving and reloading, until it is discarded', async
   await page.goBack();
   await expect(template(page)).toHaveText('my unsaved work');
 
-  // The browser asks before it reloads; whoever goes on anyway loses nothing either.
+  // The browser asks before it reloads; accepting loses nothing.
   page.once('dialog', (dialog) => dialog.accept());
   await page.reload();
   await expect(template(page)).toHaveText('my unsaved work');
@@ -50,10 +50,10 @@ test('unsaved work survives leaving and reloading, until it is discarded', async
   await expect(template(page)).toHaveText('before');
 });
 
-test.describe('two at work', () => {
-  test.use({ refusals: true });
+test.describe('concurrent changes', () => {
+  test.use({ allows4xx: true });
 
-  test('someone else’s save is shown, not overwritten', async ({ signedIn: page, api }) => {
+  test('a version saved by someone else is shown, not overwritten', async ({ signedIn: page, api }) => {
     await api.createPrompt('shared', { template: 'the beginning' });
     await page.goto('/dashboard/prompts/shared');
     await write(page, 'Template', 'my words');
@@ -67,12 +67,12 @@ test.describe('two at work', () => {
     const { data } = (await (await api.request.get(api.path('shared', '/versions'))).json()) as { data: object[] };
     expect(data).toHaveLength(2);
 
-    await conflict.getByRole('button', { name: 'Save mine on top' }).click();
+    await conflict.getByRole('button', { name: 'Save mine anyway' }).click();
     await page.getByRole('dialog', { name: 'Save version 3' }).getByRole('button', { name: 'Save version' }).click();
-    await expect(page.getByText('Version 3 is saved.')).toBeVisible();
+    await expect(page.getByText('Version 3 saved.')).toBeVisible();
   });
 
-  test('two tabs: the second sees what the first has saved', async ({ signedIn: page, context, api }) => {
+  test('with two tabs, each sees what the other has saved', async ({ signedIn: page, context, api }) => {
     await api.createPrompt('tabs', { template: 'the beginning' });
     const other = await context.newPage();
     await page.goto('/dashboard/prompts/tabs');
@@ -81,28 +81,28 @@ test.describe('two at work', () => {
     await write(other, 'Template', 'from the other tab');
     await other.getByRole('button', { name: 'Save version' }).click();
     await other.getByRole('dialog').getByRole('button', { name: 'Save version' }).click();
-    await expect(other.getByText('Version 2 is saved.')).toBeVisible();
-    // Nothing is typed here, so this tab goes on from the newest by itself.
+    await expect(other.getByText('Version 2 saved.')).toBeVisible();
+    // This tab has no unsaved changes, so it switches to the latest version.
     await expect(template(page)).toHaveText('from the other tab', { timeout: 40_000 });
 
     await write(page, 'Template', 'written here');
     await write(other, 'Template', 'written there');
     await page.getByRole('button', { name: 'Save version' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Save version' }).click();
-    await expect(page.getByText('Version 3 is saved.')).toBeVisible();
+    await expect(page.getByText('Version 3 saved.')).toBeVisible();
     await other.getByRole('button', { name: 'Save version' }).click();
     await other.getByRole('dialog').getByRole('button', { name: 'Save version' }).click();
     const conflict = other.getByRole('dialog', { name: 'Version 3 was saved in the meantime' });
-    await conflict.getByRole('button', { name: 'Drop mine, take theirs' }).click();
+    await conflict.getByRole('button', { name: 'Discard mine, use theirs' }).click();
     await expect(template(other)).toHaveText('written here');
   });
 
-  test('a session that ends in mid-edit: sign in over the page and go on', async ({ signedIn: page, api, account, context }) => {
+  test('when the session ends while editing, the user signs in again and continues', async ({ signedIn: page, api, account, context }) => {
     await api.createPrompt('expiring', { template: 'before' });
     await page.goto('/dashboard/prompts/expiring');
     await write(page, 'Template', 'half a thought');
     await context.clearCookies();
-    // The page looks every few seconds whether someone else saved, and so finds out by itself.
+    // The page checks every few seconds whether someone else has saved, and so notices the lost session.
     const dialog = page.getByRole('dialog', { name: 'You were signed out' });
     await expect(dialog).toBeVisible({ timeout: 40_000 });
     await expect(dialog).toContainText(account.email);
@@ -112,7 +112,7 @@ test.describe('two at work', () => {
     await expect(template(page)).toHaveText('half a thought');
     await page.getByRole('button', { name: 'Save version' }).click();
     await page.getByRole('dialog', { name: 'Save version 2' }).getByRole('button', { name: 'Save version' }).click();
-    await expect(page.getByText('Version 2 is saved.')).toBeVisible();
+    await expect(page.getByText('Version 2 saved.')).toBeVisible();
     await expect(template(page)).toHaveText('half a thought');
   });
 });

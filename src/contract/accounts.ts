@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { maxAccountNameLength } from './limits.ts';
 import { secondFactorCode } from './two-factor.ts';
 
 export const exampleUser = { userId: 'u_mhz1k3p0_5f0c9a7e21d4b836', email: 'ada@example.com', name: 'Ada' };
@@ -13,7 +14,7 @@ export const Registration = Type.Object(
   {
     email: Type.String({ maxLength: 254, description: 'Case-insensitive.' }),
     password: Type.String({ description: '8 to 128 characters of any kind, 15 or more recommended. Very common passwords are rejected.' }),
-    name: Type.Optional(Type.String({ maxLength: 100, description: 'Default: the part of `email` before the @.' })),
+    name: Type.Optional(Type.String({ maxLength: maxAccountNameLength, description: 'Default: the part of `email` before the @.' })),
   },
   {
     title: 'Registration',
@@ -40,7 +41,7 @@ export const Account = Type.Object(
 export type Account = Static<typeof Account>;
 
 export const AccountChange = Type.Object(
-  { name: Type.String({ maxLength: 100, description: 'The display name, 1 to 100 characters.' }) },
+  { name: Type.String({ maxLength: maxAccountNameLength, description: 'The display name, 1 to 100 characters.' }) },
   { title: 'AccountChange', additionalProperties: false, examples: [{ name: 'Ada Lovelace' }] },
 );
 

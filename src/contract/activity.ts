@@ -6,7 +6,17 @@ const textOrNull = Type.Union([Type.String(), Type.Null()]);
 export const AccountEvent = Type.Object(
   {
     id: Type.String(),
-    type: Type.String({ description: 'The kind of event, such as `sign_in`, `sign_in_failed`, `key_reset` or `password_changed`.' }),
+    type: Type.Enum([
+      'account_created',
+      'sign_in',
+      'sign_in_failed',
+      'key_reset',
+      'password_changed',
+      'password_reset',
+      'two_factor_enabled',
+      'two_factor_disabled',
+      'recovery_code_used',
+    ]),
     at: Type.String(),
     address: textOrNull,
     userAgent: textOrNull,

@@ -20,6 +20,7 @@ export const ErrorBody = Type.Object(
     examples: [{ error: 'Invalid input', code: 'invalid_input', details: [{ path: '/email', message: 'Not an e-mail address' }] }],
   },
 );
+export type ErrorBody = Static<typeof ErrorBody>;
 
 export const Unauthorized = Type.Object(
   { error: Type.Literal('Unauthorized') },

@@ -21,6 +21,7 @@ export const TokenInfo = Type.Object(
 export type TokenInfo = Static<typeof TokenInfo>;
 
 export const NewToken = Type.Object({ token }, { title: 'NewToken', examples: [{ token: exampleToken }] });
+export type NewToken = Static<typeof NewToken>;
 
 export const Login = Type.Object(
   {

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { latestLabel, productionLabel } from './label-names.ts';
+import { labelPattern } from './limits.ts';
 
 export const Label = Type.String({
-  pattern: '^[a-z0-9]([a-z0-9._-]{0,48}[a-z0-9])?$',
+  pattern: labelPattern,
   description: 'A label: 1 to 50 characters of a-z 0-9 . _ -, starting and ending with a letter or digit.',
   examples: [productionLabel],
 });

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { maxPageLimit } from './limits.ts';
 
 /** The schema of a page of a list. */
 export function listOf<T extends TSchema>(title: string, item: T) {
@@ -17,7 +18,9 @@ export function listOf<T extends TSchema>(title: string, item: T) {
 export const defaultPageLimit = 50;
 
 export const pageParameters = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: defaultPageLimit, description: 'Maximum number of items.' })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: maxPageLimit, default: defaultPageLimit, description: 'Maximum number of items.' }),
+  ),
   cursor: Type.Optional(Type.String({ maxLength: 1000, description: 'The `nextCursor` of the previous page.' })),
 };
 

@@ -1,18 +1,19 @@
 import { type Static, Type } from 'typebox';
 import { LabelOrLatest } from './labels.ts';
+import { maxDescriptionLength, maxPromptNameLength } from './limits.ts';
 import { listOf, pageParameters } from './lists.ts';
 import { exampleVersion, PromptType, Version, versionInput, Warning } from './versions.ts';
 
 const PromptName = Type.String({
   minLength: 1,
-  maxLength: 200,
+  maxLength: maxPromptNameLength,
   pattern: '^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$',
   description:
     '1 to 200 characters of a-z A-Z 0-9 . _ - /. Slashes separate folders. In a URL path, encode it as one segment: `support%2Ftriage`.',
   examples: ['support/triage'],
 });
 
-const Description = Type.String({ maxLength: 2000 });
+const Description = Type.String({ maxLength: maxDescriptionLength });
 const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
   maxItems: 20,
   uniqueItems: true,

@@ -14,6 +14,7 @@ export const Session = Type.Object(
 export type Session = Static<typeof Session>;
 
 export const SessionList = Type.Object({ data: Type.Array(Session) }, { title: 'SessionList' });
+export type SessionList = Static<typeof SessionList>;
 
 export const SessionReference = Type.Object({ id: Type.String() }, { title: 'SessionReference' });
 

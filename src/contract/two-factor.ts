@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
 const exampleCodes = ['k3v9p-2m8xq-7hd4r-wz6tn', 'b5c2y-uf8ea-3gjm9-xk4sq'];
 
@@ -28,6 +28,7 @@ export const TwoFactorSecret = Type.Object(
     ],
   },
 );
+export type TwoFactorSecret = Static<typeof TwoFactorSecret>;
 
 export const TwoFactorConfirmation = Type.Object(
   { code: Type.String({ maxLength: 64, description: 'The current 6 digits from the authenticator app.' }) },
@@ -47,3 +48,4 @@ export const RecoveryCodes = Type.Object(
   },
   { title: 'RecoveryCodes', examples: [{ recoveryCodes: exampleCodes }] },
 );
+export type RecoveryCodes = Static<typeof RecoveryCodes>;

@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { productionLabel } from './label-names.ts';
 import { Label, LabelOrLatest } from './labels.ts';
+import { maxVersionMessageLength } from './limits.ts';
+import { messageRoles } from './message-roles.ts';
 
 export const maxTemplateCharacters = 256 * 1024;
 const maxMessages = 100;
@@ -9,8 +11,6 @@ export const PromptType = Type.Enum(['text', 'chat']);
 export type PromptType = Static<typeof PromptType>;
 
 export const VersionNumber = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 });
-
-export const messageRoles = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
 
 export const Message = Type.Object(
   {
@@ -46,8 +46,9 @@ export const Config = Type.Unsafe<Record<string, unknown>>({
   description: 'Any JSON object up to 64 KiB: model, temperature, tools, response schema.',
   examples: [{ model: 'some-model', temperature: 0.2 }],
 });
+export type Config = Static<typeof Config>;
 
-const VersionMessage = Type.String({ maxLength: 500, description: 'What changed, shown in the history.' });
+const VersionMessage = Type.String({ maxLength: maxVersionMessageLength, description: 'What changed, shown in the history.' });
 
 export const exampleVersion = {
   name: 'support/triage',

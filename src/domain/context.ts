@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import type { AccountEvent } from '../contract/activity.ts';
 import type { Store } from '../store/store.ts';
 import type { Client } from './actor.ts';
 import type { Background } from './background.ts';
@@ -28,17 +29,8 @@ export interface Mailer {
 
 /** Something that happened to an account, for the log and for its owner. Never contains a key, a password or a cookie. */
 export interface AuditEvent {
-  type:
-    | 'account_created'
-    | 'account_deleted'
-    | 'sign_in'
-    | 'sign_in_failed'
-    | 'key_reset'
-    | 'password_changed'
-    | 'password_reset'
-    | 'two_factor_enabled'
-    | 'two_factor_disabled'
-    | 'recovery_code_used';
+  /** The activity list never shows a deletion, because the account that could read it is gone. */
+  type: AccountEvent['type'] | 'account_deleted';
   accountId?: string;
   client?: Client;
 }

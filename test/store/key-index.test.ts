@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { StatementSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import fc from 'fast-check';
-import { newKey } from '../../src/domain/secrets/keyring.ts';
+import { newKey } from '../../src/domain/accounts/keys.ts';
 import { AppError } from '../../src/errors.ts';
 import type { Account } from '../../src/store/accounts/accounts.ts';
 import { digestKey } from '../../src/store/accounts/key-digest.ts';

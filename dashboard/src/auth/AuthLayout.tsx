@@ -9,7 +9,7 @@ interface AuthLayoutProps {
   children: ReactNode;
 }
 
-/** The pages before one is signed in: a narrow column, and nothing else. */
+/** The layout of the pages for signed-out users: one narrow column. */
 export function AuthLayout({ title, description, footer, children }: AuthLayoutProps) {
   useTitle(title);
   return (

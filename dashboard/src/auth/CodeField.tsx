@@ -4,12 +4,12 @@ interface CodeFieldProps {
   value: string;
   onChange: (value: string) => void;
   error?: string | undefined;
-  /** A recovery code is taken too. */
+  /** Whether a recovery code is accepted too. */
   recovery?: boolean;
   autoFocus?: boolean;
 }
 
-/** The second factor. */
+/** The field for the second factor. */
 export function CodeField({ value, onChange, error, recovery = true, autoFocus = true }: CodeFieldProps) {
   return (
     <Field
@@ -23,7 +23,9 @@ export function CodeField({ value, onChange, error, recovery = true, autoFocus =
       value={value}
       onChange={(event) => onChange(event.target.value)}
       error={error}
-      hint={recovery ? 'The six digits of your authenticator app, or a recovery code.' : 'The six digits your authenticator app shows.'}
+      hint={
+        recovery ? 'The 6-digit code from your authenticator app, or a recovery code.' : 'The 6-digit code from your authenticator app.'
+      }
     />
   );
 }

@@ -15,7 +15,7 @@ export function LoginPage() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const { signIn, wantsCode, busy, error } = useSignIn((user) => {
+  const { signIn, needsCode, busy, error } = useSignIn((user) => {
     acceptSession(user);
     router.history.push(safeNext(next));
   });
@@ -39,12 +39,12 @@ export function LoginPage() {
     >
       <form onSubmit={submit} className="space-y-4" noValidate>
         <FormError>{error.form}</FormError>
-        {wantsCode ? (
+        {needsCode ? (
           <CodeField value={code} onChange={setCode} error={error.fields.code} />
         ) : (
           <>
             <Field
-              label="E-mail"
+              label="Email"
               type="email"
               autoComplete="username"
               required

@@ -10,7 +10,7 @@ interface PasswordFieldProps {
   onChange: (value: string) => void;
   error?: string | undefined;
   autoComplete: 'current-password' | 'new-password';
-  /** For a password that is being chosen: rules and strength. Holds what must not be part of it. */
+  /** Shows the strength of a new password; one that resembles the email is weak. */
   choosing?: { email: string };
   autoFocus?: boolean;
 }
@@ -46,7 +46,7 @@ function StrengthMeter({ password, email }: { password: string; email: string })
     <>
       <div aria-hidden className="flex gap-1 pt-0.5 pb-1.5">
         {[1, 2, 3, 4].map((step) => (
-          <div key={step} className={`h-1 flex-1 rounded-full transition-colors ${step <= score ? colours[score] : 'bg-line'}`} />
+          <div key={step} className={`h-1 flex-1 rounded-full transition-colors ${step <= score ? colors[score] : 'bg-line'}`} />
         ))}
       </div>
       <span aria-live="polite">{text}</span>
@@ -54,4 +54,4 @@ function StrengthMeter({ password, email }: { password: string; email: string })
   );
 }
 
-const colours = ['bg-line', 'bg-danger', 'bg-warn', 'bg-accent', 'bg-accent'];
+const colors = ['bg-line', 'bg-danger', 'bg-warn', 'bg-accent', 'bg-accent'];

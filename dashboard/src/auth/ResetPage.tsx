@@ -1,6 +1,6 @@
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { ApiError, faultsByField, messageOf, request } from '../lib/api.ts';
+import { ApiError, errorsByField, messageOf, request } from '../lib/api.ts';
 import { forgetSession } from '../lib/session.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field, FormError } from '../ui/Field.tsx';
@@ -8,17 +8,17 @@ import { toast } from '../ui/toasts.ts';
 import { AuthLayout, textLinkClass } from './AuthLayout.tsx';
 import { PasswordField } from './PasswordField.tsx';
 
-/** Without a token: asks for the link. With the token of the mail: sets the new password. */
+/** Without a token: requests the link. With the token from the link: sets the new password. */
 export function ResetPage() {
   const { token } = useSearch({ from: '/reset' });
-  return token === undefined ? <AskForLink /> : <ChoosePassword token={token} />;
+  return token === undefined ? <RequestLink /> : <ChoosePassword token={token} />;
 }
 
-function AskForLink() {
+function RequestLink() {
   const [email, setEmail] = useState('');
   const [sent, setSent] = useState(false);
   const { busy, error, run } = useSubmit();
-  const fields = faultsByField(error);
+  const fields = errorsByField(error);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -35,21 +35,23 @@ function AskForLink() {
   );
   if (sent) {
     return (
-      <AuthLayout title="Check your mail" footer={backToSignIn}>
+      <AuthLayout title="Check your email" footer={backToSignIn}>
         <p role="status" className="text-ink-2">
-          If there is an account for <b className="font-medium text-ink">{email}</b>, a link to choose a new password is on its way. It
-          works once, and only for a short time.
+          If an account exists for <b className="font-medium text-ink">{email}</b>, we sent it a link to choose a new password. The link
+          works once and expires soon.
         </p>
-        <p className="mt-3 text-ink-3 text-xs">No mail? This server may have no mail set up: whoever runs it finds the link in its log.</p>
+        <p className="mt-3 text-ink-3 text-xs">
+          No email? This server may not be set up to send any. Its operator can find the link in the log.
+        </p>
       </AuthLayout>
     );
   }
   return (
-    <AuthLayout title="Reset your password" description="We send you a link to choose a new one." footer={backToSignIn}>
+    <AuthLayout title="Reset your password" description="We will send you a link to choose a new one." footer={backToSignIn}>
       <form onSubmit={submit} className="space-y-4" noValidate>
         <FormError>{error !== undefined && !fields.email ? messageOf(error) : undefined}</FormError>
         <Field
-          label="E-mail"
+          label="Email"
           type="email"
           autoComplete="username"
           required
@@ -59,7 +61,7 @@ function AskForLink() {
           error={fields.email}
         />
         <Button type="submit" kind="primary" busy={busy} className="w-full">
-          Send the link
+          Send link
         </Button>
       </form>
     </AuthLayout>
@@ -70,27 +72,27 @@ function ChoosePassword({ token }: { token: string }) {
   const [newPassword, setNewPassword] = useState('');
   const router = useRouter();
   const { busy, error, run } = useSubmit();
-  const fields = faultsByField(error);
-  const isDead = error instanceof ApiError && error.code === 'invalid_reset_link';
+  const fields = errorsByField(error);
+  const isExpired = error instanceof ApiError && error.code === 'invalid_reset_link';
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void run(async () => {
       await request('POST', '/api/session/reset-password', { token, newPassword });
       forgetSession();
-      toast('Your password is changed. Sign in with the new one.');
+      toast('Password changed. Sign in with the new one.');
       await router.navigate({ to: '/login' });
     });
   };
 
   return (
-    <AuthLayout title="Choose a new password" description="All other sessions of your account will be signed out.">
+    <AuthLayout title="Choose a new password" description="This signs you out everywhere.">
       <form onSubmit={submit} className="space-y-4" noValidate>
-        {isDead ? (
+        {isExpired ? (
           <FormError>
-            This link was used already or is too old.{' '}
+            This link has expired or has already been used.{' '}
             <Link to="/reset" className="font-medium underline underline-offset-3">
-              Ask for a new one
+              Request a new one
             </Link>
           </FormError>
         ) : (
@@ -106,7 +108,7 @@ function ChoosePassword({ token }: { token: string }) {
           choosing={{ email: '' }}
         />
         <Button type="submit" kind="primary" busy={busy} className="w-full">
-          Set the new password
+          Set new password
         </Button>
       </form>
     </AuthLayout>

@@ -8,7 +8,7 @@ import { CodeField } from './CodeField.tsx';
 import { PasswordField } from './PasswordField.tsx';
 import { useSignIn } from './use-sign-in.ts';
 
-/** The session ended while the page was open. One signs in again right here, and everything typed is still there. */
+/** Shown when the session ends while the page is open: the user signs in again without losing unsaved changes. */
 export function SessionLostDialog() {
   const lost = useSessionLost();
   return lost ? <SignInAgain /> : null;
@@ -19,7 +19,7 @@ function SignInAgain() {
   const queries = useQueryClient();
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const { signIn, wantsCode, busy, error } = useSignIn((next) => {
+  const { signIn, needsCode, busy, error } = useSignIn((next) => {
     acceptSession(next);
     void queries.invalidateQueries();
   });
@@ -40,13 +40,13 @@ function SignInAgain() {
       title="You were signed out"
       description={
         <>
-          Sign in as <b className="font-medium text-ink">{user?.email}</b> to go on. What you were writing is still here.
+          Sign in as <b className="font-medium text-ink">{user?.email}</b> to continue. Your unsaved changes are still here.
         </>
       }
     >
       <form onSubmit={submit} className="space-y-4" noValidate>
         <FormError>{error.form}</FormError>
-        {wantsCode ? (
+        {needsCode ? (
           <CodeField value={code} onChange={setCode} error={error.fields.code} />
         ) : (
           <PasswordField
@@ -60,7 +60,7 @@ function SignInAgain() {
         )}
         <div className="flex justify-between gap-2">
           <Button kind="ghost" onClick={leave}>
-            Use another account
+            Use a different account
           </Button>
           <Button type="submit" kind="primary" busy={busy}>
             Sign in

@@ -1,6 +1,7 @@
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { ApiError, faultsByField, messageOf, request } from '../lib/api.ts';
+import { maxAccountNameLength } from '../../../src/contract/limits.ts';
+import { ApiError, errorsByField, messageOf, request } from '../lib/api.ts';
 import { safeNext } from '../lib/safe-next.ts';
 import { acceptSession } from '../lib/session.ts';
 import type { User } from '../lib/types.ts';
@@ -35,10 +36,10 @@ export function SignupPage() {
   return (
     <AuthLayout
       title="Create your account"
-      description="You get an API key with it, ready to use."
+      description="It comes with an API key, ready to use."
       footer={
         <>
-          Have an account?{' '}
+          Already have an account?{' '}
           <Link to="/login" search={next === undefined ? {} : { next }} className={textLinkClass}>
             Sign in
           </Link>
@@ -51,14 +52,14 @@ export function SignupPage() {
           label="Name"
           autoComplete="name"
           autoFocus
-          maxLength={100}
+          maxLength={maxAccountNameLength}
           value={form.name}
           onChange={(event) => setForm({ ...form, name: event.target.value })}
           error={fields.name}
           hint="Optional."
         />
         <Field
-          label="E-mail"
+          label="Email"
           type="email"
           autoComplete="username"
           required
@@ -82,8 +83,8 @@ export function SignupPage() {
   );
 }
 
-/** A taken address is the e-mail field's matter, though the server answers it for the whole request. */
+/** The server reports a taken email without a field. */
 function fieldErrors(error: unknown): Record<string, string> {
   if (error instanceof ApiError && error.code === 'email_taken') return { email: error.message };
-  return faultsByField(error);
+  return errorsByField(error);
 }

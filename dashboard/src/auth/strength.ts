@@ -1,37 +1,37 @@
-export interface Strength {
-  /** 0: nothing yet, 1: not accepted or weak, up to 4: very strong. */
+import { maxPasswordLength, minPasswordLength, recommendedPasswordLength } from '../../../src/contract/limits.ts';
+import { plural } from '../lib/format.ts';
+
+interface Strength {
+  /** From 0 (empty) and 1 (rejected or weak) to 4 (very strong). */
   score: 0 | 1 | 2 | 3 | 4;
   text: string;
 }
 
-const minimum = 8;
-const recommended = 15;
-
-/** How hard a password is to guess, roughly, by what is typed over and over: length counts most. The server has the last word. */
+/** A rough estimate of how hard a password is to guess; length counts most. The server decides whether it is accepted. */
 export function rateStrength(password: string, email: string): Strength {
   const length = [...password].length;
-  if (length === 0) return { score: 0, text: `At least ${minimum} characters; ${recommended} or more are recommended.` };
-  if (length > 128) return { score: 1, text: 'Use at most 128 characters.' };
-  if (length < minimum)
-    return { score: 1, text: `${minimum - length} more ${minimum - length === 1 ? 'character' : 'characters'} needed.` };
-  if (isGuessable(password, email)) return { score: 1, text: 'Easy to guess; choose another.' };
+  if (length === 0)
+    return { score: 0, text: `At least ${minPasswordLength} characters; ${recommendedPasswordLength} or more recommended.` };
+  if (length > maxPasswordLength) return { score: 1, text: `Use at most ${maxPasswordLength} characters.` };
+  if (length < minPasswordLength) return { score: 1, text: `${plural(minPasswordLength - length, 'more character')} needed.` };
+  if (isGuessable(password, email)) return { score: 1, text: 'Easy to guess. Choose another one.' };
 
   const bits = effectiveLength(password) * Math.log2(alphabetSize(password));
   if (bits < 45) return { score: 2, text: 'Fair. Longer is stronger: a few unrelated words work well.' };
-  if (bits < 70 || length < recommended - 3) return { score: 3, text: 'Good.' };
+  if (bits < 70 || length < recommendedPasswordLength - 3) return { score: 3, text: 'Good.' };
   return { score: 4, text: 'Very strong.' };
 }
 
-const commonest = /^(?:pass(?:word|wort)|qwert[yz]|letmein|welcome|iloveyou|admin|abc|123|monkey|dragon|football|sunshine|princess)/i;
+const commonPrefixes = /^(?:pass(?:word|wort)|qwert[yz]|letmein|welcome|iloveyou|admin|abc|123|monkey|dragon|football|sunshine|princess)/i;
 
 function isGuessable(password: string, email: string): boolean {
   const lower = password.toLowerCase();
   const local = email.toLowerCase().split('@')[0] ?? '';
   if (lower === email.toLowerCase() || (local.length >= 4 && lower.startsWith(local) && lower.length < local.length + 5)) return true;
-  return (commonest.test(password) && password.length < 14) || effectiveLength(password) < 5;
+  return (commonPrefixes.test(password) && password.length < 14) || effectiveLength(password) < 5;
 }
 
-/** Characters that repeat or merely follow their neighbour (aaaa, 1234) count little. */
+/** Characters that repeat or follow the previous one (aaaa, 1234) count little. */
 function effectiveLength(password: string): number {
   const codes = [...password].map((character) => character.codePointAt(0) ?? 0);
   let length = 0;

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { ApiError, faultsByField, messageOf, request } from '../lib/api.ts';
+import { ApiError, errorsByField, messageOf, request } from '../lib/api.ts';
 import type { User } from '../lib/types.ts';
 
-/** Signing in, in one step or two: whether a code is wanted too is known only once the password was right. */
+/** Signs in, in one or two steps: only a correct password reveals whether a code is needed too. */
 export function useSignIn(onSignedIn: (user: User) => void) {
-  const [wantsCode, setWantsCode] = useState(false);
+  const [needsCode, setNeedsCode] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<{ form?: string; fields: Record<string, string> }>({ fields: {} });
 
@@ -12,15 +12,15 @@ export function useSignIn(onSignedIn: (user: User) => void) {
     setBusy(true);
     setError({ fields: {} });
     try {
-      onSignedIn(await request<User>('POST', '/api/session/sign-in/email', { email, password, ...(wantsCode && code && { code }) }));
+      onSignedIn(await request<User>('POST', '/api/session/sign-in/email', { email, password, ...(needsCode && code && { code }) }));
     } catch (err) {
       if (err instanceof ApiError && err.code === 'code_required') {
-        setWantsCode(true);
-        if (wantsCode) setError({ fields: { code: 'Enter the code from your authenticator app' } });
+        setNeedsCode(true);
+        if (needsCode) setError({ fields: { code: 'Enter the code from your authenticator app' } });
       } else if (err instanceof ApiError && err.code === 'invalid_code') {
-        setError({ fields: { code: 'This code is not right, or was used already. Try the next one.' } });
+        setError({ fields: { code: 'This code is wrong or has already been used. Try the next one.' } });
       } else {
-        const fields = faultsByField(err);
+        const fields = errorsByField(err);
         setError({ fields, ...(Object.keys(fields).length === 0 && { form: messageOf(err) }) });
       }
     } finally {
@@ -28,5 +28,5 @@ export function useSignIn(onSignedIn: (user: User) => void) {
     }
   };
 
-  return { signIn, wantsCode, busy, error };
+  return { signIn, needsCode, busy, error };
 }

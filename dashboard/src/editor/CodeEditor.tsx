@@ -1,11 +1,10 @@
 import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
-import type { Text } from '@codemirror/state';
-import { Annotation } from '@codemirror/state';
+import { Annotation, type Text } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
-import type { Fault } from '../lib/api.ts';
+import type { FieldError } from '../lib/types.ts';
 import { baseExtensions, type Language } from './code-mirror.ts';
 
 interface CodeEditorProps {
@@ -13,15 +12,14 @@ interface CodeEditorProps {
   language: Language;
   value: string;
   onChange: (value: string) => void;
-  /** What does not parse, shown where it is. */
-  faults?: Fault[];
-  numbered?: boolean;
+  /** Syntax errors, marked at their position. */
+  errors?: FieldError[];
 }
 
 const fromOutside = Annotation.define<boolean>();
 
 /** A CodeMirror editor as a controlled field. */
-export function CodeEditor({ label, language, value, onChange, faults = [], numbered = true }: CodeEditorProps) {
+export function CodeEditor({ label, language, value, onChange, errors = [] }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const latest = useRef({ onChange, value });
@@ -34,7 +32,7 @@ export function CodeEditor({ label, language, value, onChange, faults = [], numb
       doc: latest.current.value,
       extensions: [
         history(),
-        numbered ? lineNumbers() : [],
+        lineNumbers(),
         lintGutter(),
         language === 'json' ? closeBrackets() : [],
         keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap]),
@@ -47,7 +45,7 @@ export function CodeEditor({ label, language, value, onChange, faults = [], numb
     });
     view.current = editor;
     return () => editor.destroy();
-  }, [label, language, numbered]);
+  }, [label, language]);
 
   useEffect(() => {
     const editor = view.current;
@@ -55,18 +53,18 @@ export function CodeEditor({ label, language, value, onChange, faults = [], numb
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value }, annotations: fromOutside.of(true) });
   }, [value]);
 
-  // By content, not by identity: callers filter their faults anew each time.
-  const listed = JSON.stringify(faults);
+  // Compared by content, because callers create a new array on each render.
+  const serialized = JSON.stringify(errors);
   useEffect(() => {
     const editor = view.current;
-    if (editor) editor.dispatch(setDiagnostics(editor.state, toDiagnostics(editor.state.doc, JSON.parse(listed))));
-  }, [listed]);
+    if (editor) editor.dispatch(setDiagnostics(editor.state, toDiagnostics(editor.state.doc, JSON.parse(serialized))));
+  }, [serialized]);
 
   return <div ref={host} className="min-h-full" />;
 }
 
 /**
- * Typing over a selection: left to itself, Chromium carries the look of the replaced text over as style attributes, which
+ * Handles typing over a selection. Chromium itself would copy the style of the replaced text into style attributes, which
  * the content security policy forbids.
  */
 function replaceSelection(event: InputEvent, view: EditorView): boolean {
@@ -80,8 +78,8 @@ function replaceSelection(event: InputEvent, view: EditorView): boolean {
   return true;
 }
 
-function toDiagnostics(doc: Text, faults: Fault[]): Diagnostic[] {
-  return faults.map(({ line = 1, column = 1, message }) => {
+function toDiagnostics(doc: Text, errors: FieldError[]): Diagnostic[] {
+  return errors.map(({ line = 1, column = 1, message }) => {
     const { from, to } = doc.line(Math.min(Math.max(line, 1), doc.lines));
     const start = Math.min(from + Math.max(column, 1) - 1, to);
     return { from: start, to: Math.max(start, to), severity: 'error', message };

@@ -13,11 +13,11 @@ interface ConflictDialogProps {
   prompt: Prompt;
   work: Work;
   onClose: () => void;
-  /** The person has seen the other version and wants to save on top of it. */
+  /** The user has seen the other version and wants to save anyway. */
   onContinue: () => void;
 }
 
-/** Someone saved while this was being written. Nothing is overwritten unseen: both texts stand side by side. */
+/** Compares the draft with a version that was saved in the meantime, so that nothing is overwritten unseen. */
 export function ConflictDialog({ prompt, work, onClose, onContinue }: ConflictDialogProps) {
   const theirs = useQuery(versionQuery(prompt.name, prompt.latestVersion));
   const data = theirs.data;
@@ -27,7 +27,7 @@ export function ConflictDialog({ prompt, work, onClose, onContinue }: ConflictDi
     work.restart(data, work.draft);
     onContinue();
   };
-  const takeTheirs = () => {
+  const discardMine = () => {
     if (!data) return;
     work.restart(data);
     onClose();
@@ -41,18 +41,18 @@ export function ConflictDialog({ prompt, work, onClose, onContinue }: ConflictDi
       title={`Version ${prompt.latestVersion} was saved in the meantime`}
       description={
         <>
-          Your changes are based on version {work.base.version}.{data && data.message !== '' && <> The newer one says: “{data.message}”.</>}{' '}
-          Nothing was overwritten.
+          Your changes are based on version {work.base.version}.
+          {data && data.message !== '' && <> The newer one is described as “{data.message}”.</>} Nothing was overwritten.
         </>
       }
       footer={
         <>
           <Button onClick={onClose}>Keep editing</Button>
-          <Button disabled={!data} onClick={takeTheirs}>
-            Drop mine, take theirs
+          <Button disabled={!data} onClick={discardMine}>
+            Discard mine, use theirs
           </Button>
           <Button kind="primary" disabled={!data} onClick={keepMine}>
-            Save mine on top
+            Save mine anyway
           </Button>
         </>
       }

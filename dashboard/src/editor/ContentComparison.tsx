@@ -1,6 +1,5 @@
 import type { PromptType } from '../lib/types.ts';
-import type { Draft } from './draft.ts';
-import { textOf } from './draft.ts';
+import { type Draft, textOf } from './draft.ts';
 import { Comparison } from './lazy.tsx';
 
 interface ContentComparisonProps {
@@ -9,13 +8,13 @@ interface ContentComparisonProps {
   after: { title: string; draft: Draft };
 }
 
-/** Text and config of two versions; what is the same in both is not shown twice. */
+/** Diffs of the text and the config of two versions; identical parts are left out. */
 export function ContentComparison({ type, before, after }: ContentComparisonProps) {
   const [textBefore, textAfter] = [textOf(type, before.draft), textOf(type, after.draft)];
   const hasSameText = textBefore === textAfter;
   const hasSameConfig = before.draft.config === after.draft.config;
   if (hasSameText && hasSameConfig) {
-    return <p className="rounded-md border border-line bg-sunken px-3 py-6 text-center text-ink-3">Nothing differs in text and config.</p>;
+    return <p className="rounded-md border border-line bg-sunken px-3 py-6 text-center text-ink-3">The text and config are identical.</p>;
   }
   return (
     <div className="space-y-3">

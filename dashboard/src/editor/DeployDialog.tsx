@@ -1,4 +1,6 @@
 import { useId, useState } from 'react';
+import { latestLabel, productionLabel } from '../../../src/contract/label-names.ts';
+import { labelPattern } from '../../../src/contract/limits.ts';
 import { messageOf } from '../lib/api.ts';
 import type { Prompt } from '../lib/types.ts';
 import { moveLabel } from '../prompts/actions.ts';
@@ -14,12 +16,12 @@ interface DeployDialogProps {
   onClose: () => void;
 }
 
-const other = 'other…';
-const labelPattern = /^[a-z0-9]([a-z0-9._-]{0,48}[a-z0-9])?$/;
+const other = 'Other label…';
+const validLabel = new RegExp(labelPattern);
 
-/** Moves a label after showing what changes for whoever fetches by it. */
+/** Moves a label to a version, after showing what changes for applications that use it. */
 export function DeployDialog({ prompt, version: first, onClose }: DeployDialogProps) {
-  const [choice, setChoice] = useState('production');
+  const [choice, setChoice] = useState<string>(productionLabel);
   const [typed, setTyped] = useState('');
   const [version, setVersion] = useState(first);
   const [busy, setBusy] = useState(false);
@@ -28,8 +30,8 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
   const label = choice === other ? typed.trim() : choice;
   const current = prompt.labels[label];
   const isBack = current !== undefined && version < current;
-  const labels = [...new Set(['production', 'staging', ...Object.keys(prompt.labels)])];
-  const isPossible = labelPattern.test(label) && label !== 'latest' && current !== version;
+  const labels = [...new Set([productionLabel, 'staging', ...Object.keys(prompt.labels)])];
+  const isPossible = validLabel.test(label) && label !== latestLabel && current !== version;
 
   const deploy = async () => {
     setBusy(true);
@@ -69,7 +71,7 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
             {Array.from({ length: prompt.latestVersion }, (_, index) => prompt.latestVersion - index).map((number) => (
               <option key={number} value={number}>
                 v{number}
-                {number === prompt.latestVersion ? ' (newest)' : ''}
+                {number === prompt.latestVersion ? ' (latest)' : ''}
               </option>
             ))}
           </Select>
@@ -87,7 +89,7 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
         {choice === other && (
           <span className="w-40">
             <input
-              aria-label="Label"
+              aria-label="New label"
               placeholder="canary"
               spellCheck={false}
               className={inputClass}
@@ -98,10 +100,10 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
         )}
       </div>
       {current === version && (
-        <p className="rounded-md bg-sunken px-3 py-6 text-center text-ink-3">{`${label} is at v${version} already.`}</p>
+        <p className="rounded-md bg-sunken px-3 py-6 text-center text-ink-3">{`${label} is already at v${version}.`}</p>
       )}
       {current === undefined && label !== '' && (
-        <p className="rounded-md bg-sunken px-3 py-6 text-center text-ink-3">{`${label} points nowhere yet, so there is nothing to compare.`}</p>
+        <p className="rounded-md bg-sunken px-3 py-6 text-center text-ink-3">{`${label} does not exist yet, so there is nothing to compare.`}</p>
       )}
       {current !== undefined && current !== version && <VersionComparison prompt={prompt} from={current} to={version} />}
     </Dialog>
@@ -109,7 +111,9 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
 }
 
 function explain(label: string, current: number | undefined): string {
-  if (label === 'production')
-    return `Applications get what production points at${current === undefined ? '' : `, now v${current}`}. The change takes effect with their next call.`;
-  return current === undefined ? 'A label names the version that applications ask for.' : `${label} is now at v${current}.`;
+  if (label === productionLabel) {
+    const now = current === undefined ? '' : `, now v${current}`;
+    return `Applications get the version in production${now}. The change takes effect with their next request.`;
+  }
+  return current === undefined ? 'Applications can fetch a version by its label.' : `${label} is at v${current}.`;
 }

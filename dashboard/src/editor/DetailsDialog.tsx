@@ -1,8 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { ApiError, faultsByField, messageOf, promptPath, request } from '../lib/api.ts';
+import { maxDescriptionLength } from '../../../src/contract/limits.ts';
+import { messageOf, promptPath, request } from '../lib/api.ts';
 import { queryClient } from '../lib/query-client.ts';
 import type { Prompt } from '../lib/types.ts';
+import { promptFieldErrors } from '../prompts/field-errors.ts';
 import { promptQuery, refreshPrompts } from '../prompts/queries.ts';
 import { parseTags } from '../prompts/tags.ts';
 import { Button } from '../ui/Button.tsx';
@@ -10,13 +12,13 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { Field, FormError } from '../ui/Field.tsx';
 import { toast } from '../ui/toasts.ts';
 
-/** What is about the prompt, not in it: changing it makes no new version. */
+/** Edits the prompt's metadata, which does not create a new version. */
 export function DetailsDialog({ prompt, onClose }: { prompt: Prompt; onClose: () => void }) {
   const navigate = useNavigate();
   const [form, setForm] = useState({ name: prompt.name, description: prompt.description, tags: prompt.tags.join(', ') });
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  const fields = error instanceof ApiError && error.code === 'name_taken' ? { name: error.message } : faultsByField(error);
+  const fields = promptFieldErrors(error);
   const isRenamed = form.name.trim() !== prompt.name;
 
   const save = async (event: FormEvent) => {
@@ -51,14 +53,12 @@ export function DetailsDialog({ prompt, onClose }: { prompt: Prompt; onClose: ()
           autoCapitalize="none"
           value={form.name}
           onChange={(event) => setForm({ ...form, name: event.target.value })}
-          error={
-            fields.name && (fields.name.startsWith('A prompt') ? fields.name : 'Use letters, digits and . _ - with single slashes between')
-          }
+          error={fields.name}
           hint={isRenamed ? 'Applications that fetch it by the old name will no longer find it.' : undefined}
         />
         <Field
           label="Description"
-          maxLength={2000}
+          maxLength={maxDescriptionLength}
           value={form.description}
           onChange={(event) => setForm({ ...form, description: event.target.value })}
           error={fields.description}
@@ -68,7 +68,7 @@ export function DetailsDialog({ prompt, onClose }: { prompt: Prompt; onClose: ()
           value={form.tags}
           onChange={(event) => setForm({ ...form, tags: event.target.value })}
           error={fields.tags}
-          hint="Separate them by commas."
+          hint="Separate tags with commas."
         />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>

@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
-import type { Fault } from '../lib/api.ts';
-import type { Prompt } from '../lib/types.ts';
+import type { FieldError, Prompt } from '../lib/types.ts';
 import { Card } from '../ui/Card.tsx';
 import { parseConfig } from './draft.ts';
 import { CodeEditor } from './lazy.tsx';
@@ -15,7 +14,7 @@ interface EditorPaneProps {
   preview: PreviewState;
 }
 
-/** The text on the left, what becomes of it on the right. */
+/** The editor on the left, the preview on the right. */
 export function EditorPane({ prompt, work, preview }: EditorPaneProps) {
   const { draft, setDraft } = work;
   return (
@@ -29,7 +28,7 @@ export function EditorPane({ prompt, work, preview }: EditorPaneProps) {
                 label="Template"
                 language="liquid"
                 value={draft.template}
-                faults={preview.faults}
+                errors={preview.syntaxErrors}
                 onChange={(template) => setDraft((before) => ({ ...before, template }))}
               />
             </div>
@@ -37,7 +36,7 @@ export function EditorPane({ prompt, work, preview }: EditorPaneProps) {
         ) : (
           <MessageList
             messages={draft.messages}
-            faults={preview.faults}
+            errors={preview.syntaxErrors}
             onChange={(messages) => setDraft((before) => ({ ...before, messages }))}
           />
         )}
@@ -52,14 +51,14 @@ export function EditorPane({ prompt, work, preview }: EditorPaneProps) {
 
 function ConfigCard({ text, onChange }: { text: string; onChange: (text: string) => void }) {
   const { error } = parseConfig(text);
-  const faults = useMemo(() => (error === undefined ? [] : [locate(error, text)]), [error, text]);
+  const errors = useMemo(() => (error === undefined ? [] : [locate(error, text)]), [error, text]);
   return (
     <Card className="overflow-hidden focus-within:border-line-strong">
       <div className="flex items-baseline justify-between gap-3 border-line border-b px-4 py-2.5">
         <h2 className="font-semibold text-sm">Config</h2>
         <span className="truncate text-ink-3 text-xs">JSON: model, temperature, tools, response schema</span>
       </div>
-      <CodeEditor label="Config" language="json" value={text} faults={faults} onChange={onChange} />
+      <CodeEditor label="Config" language="json" value={text} errors={errors} onChange={onChange} />
       {error !== undefined && (
         <p role="status" className="border-line border-t px-4 py-2 text-danger text-xs">
           {error}
@@ -69,10 +68,10 @@ function ConfigCard({ text, onChange }: { text: string; onChange: (text: string)
   );
 }
 
-/** Browsers say where JSON breaks by line and column or by position; without either, the first line is marked. */
-function locate(message: string, text: string): Fault {
-  const spot = /line (\d+) column (\d+)/.exec(message);
-  if (spot) return { path: '/config', message, line: Number(spot[1]), column: Number(spot[2]) };
+/** Browsers report the place of a JSON error by line and column, by position, or not at all; then the first line is marked. */
+function locate(message: string, text: string): FieldError {
+  const place = /line (\d+) column (\d+)/.exec(message);
+  if (place) return { path: '/config', message, line: Number(place[1]), column: Number(place[2]) };
   const position = /position (\d+)/.exec(message);
   const before = text.slice(0, position ? Number(position[1]) : 0).split('\n');
   return { path: '/config', message, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };

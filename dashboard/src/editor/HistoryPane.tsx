@@ -17,7 +17,7 @@ interface HistoryPaneProps {
   onDeploy: (version: number) => void;
 }
 
-/** What happened and when, and any two versions side by side. */
+/** The timeline of the prompt, and a comparison of any two versions. */
 export function HistoryPane({ prompt, onReuse, onDeploy }: HistoryPaneProps) {
   const search = useSearch({ from: '/dashboard/prompts/$' });
   const navigate = useNavigate();

@@ -1,23 +1,21 @@
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { useRef } from 'react';
-import type { Fault } from '../lib/api.ts';
-import type { Message } from '../lib/types.ts';
+import { messageRoles } from '../../../src/contract/message-roles.ts';
+import type { FieldError, Message } from '../lib/types.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { inputClass } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
 import { CodeEditor } from './lazy.tsx';
 
-const roles = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
-
 interface MessageListProps {
   messages: Message[];
-  faults: Fault[];
+  errors: FieldError[];
   onChange: (messages: Message[]) => void;
 }
 
-/** The messages of a chat prompt: each with its role, to be moved, removed, or filled by the caller. */
-export function MessageList({ messages, faults, onChange }: MessageListProps) {
+/** The messages of a chat prompt, each with a role, and placeholders for messages from the caller. */
+export function MessageList({ messages, errors, onChange }: MessageListProps) {
   const ids = useMessageIds(messages.length);
   const replace = (index: number, message: Message) => onChange(messages.with(index, message));
   const remove = (index: number) => {
@@ -43,9 +41,11 @@ export function MessageList({ messages, faults, onChange }: MessageListProps) {
               <Select
                 aria-label={`Role of message ${index + 1}`}
                 value={message.role}
-                onChange={(event) => replace(index, { ...message, role: roles.find((role) => role === event.target.value) ?? 'user' })}
+                onChange={(event) =>
+                  replace(index, { ...message, role: messageRoles.find((role) => role === event.target.value) ?? 'user' })
+                }
               >
-                {roles.map((role) => (
+                {messageRoles.map((role) => (
                   <option key={role}>{role}</option>
                 ))}
               </Select>
@@ -64,7 +64,7 @@ export function MessageList({ messages, faults, onChange }: MessageListProps) {
           </div>
           {'placeholder' in message ? (
             <div className="flex flex-wrap items-center gap-2 p-3 text-ink-2">
-              The caller’s own messages, from the variable
+              Messages from the caller, passed in the variable
               <span className="w-40">
                 <input
                   aria-label={`Variable of placeholder ${index + 1}`}
@@ -80,7 +80,7 @@ export function MessageList({ messages, faults, onChange }: MessageListProps) {
               label={`Message ${index + 1}`}
               language="liquid"
               value={message.content}
-              faults={faults.filter(({ path }) => path === `/messages/${index}/content`)}
+              errors={errors.filter(({ path }) => path === `/messages/${index}/content`)}
               onChange={(content) => replace(index, { ...message, content })}
             />
           )}
@@ -89,11 +89,11 @@ export function MessageList({ messages, faults, onChange }: MessageListProps) {
       <div className="flex flex-wrap gap-2">
         <Button onClick={() => onChange([...messages, { role: 'user', content: '' }])}>
           <Plus aria-hidden className="size-4" />
-          Message
+          Add message
         </Button>
         <Button onClick={() => onChange([...messages, { placeholder: 'history' }])}>
           <Plus aria-hidden className="size-4" />
-          Placeholder
+          Add placeholder
         </Button>
       </div>
     </div>
@@ -102,7 +102,7 @@ export function MessageList({ messages, faults, onChange }: MessageListProps) {
 
 let lastId = 0;
 
-/** Messages have no ids of their own; these keep each editor with its message when they are moved. */
+/** Messages have no ids; these keep each editor with its message when the messages are reordered. */
 function useMessageIds(count: number): number[] {
   const ids = useRef<number[]>([]);
   while (ids.current.length < count) {

@@ -12,7 +12,7 @@ interface NoticesProps {
   onReview: () => void;
 }
 
-/** What one should know before writing on: a draft was brought back, or someone else has saved. */
+/** Tells the user that a draft was restored or that a newer version was saved. */
 export function Notices({ prompt, work, onReview }: NoticesProps) {
   const { base, isDirty, restoredAt, restart, dismissRestored } = work;
   const isBehind = isDirty && prompt.latestVersion > base.version;
@@ -21,7 +21,7 @@ export function Notices({ prompt, work, onReview }: NoticesProps) {
       {isBehind && (
         <Notice tone="warn" action={<Button onClick={onReview}>Review</Button>}>
           <TriangleAlert aria-hidden className="size-4 shrink-0" />
-          Version {prompt.latestVersion} was saved meanwhile. Your changes are based on version {base.version}.
+          Version {prompt.latestVersion} was saved in the meantime. Your changes are based on version {base.version}.
         </Notice>
       )}
       {restoredAt !== undefined && isDirty && !isBehind && (
@@ -39,7 +39,7 @@ export function Notices({ prompt, work, onReview }: NoticesProps) {
           }
         >
           <History aria-hidden className="size-4 shrink-0" />
-          Your unsaved changes from {formatAgo(restoredAt)} are back.
+          Your unsaved changes from {formatAgo(restoredAt)} were restored.
         </Notice>
       )}
     </>

@@ -16,7 +16,7 @@ export function PreviewPanel({ type, preview }: { type: PromptType; preview: Pre
         <div className="space-y-3 px-4 pb-4">
           {variables.length === 0 && (
             <p className="text-ink-3">
-              None yet. Write <code className="font-mono text-ink-2 text-xs">{'{{ name }}'}</code> where one belongs.
+              None yet. Write <code className="font-mono text-ink-2 text-xs">{'{{ name }}'}</code> in the text to add one.
             </p>
           )}
           {variables.map(({ name, required }) => (
@@ -28,7 +28,7 @@ export function PreviewPanel({ type, preview }: { type: PromptType; preview: Pre
               onChange={(value) => setValue(name, value)}
             />
           ))}
-          {variables.length > 0 && <p className="text-ink-3 text-xs">Only for this preview. Lists and objects: type JSON.</p>}
+          {variables.length > 0 && <p className="text-ink-3 text-xs">Only used for this preview. Enter lists and objects as JSON.</p>}
         </div>
       </Card>
       <Card>
@@ -79,20 +79,20 @@ function VariableField({ name, required, value, onChange }: VariableFieldProps) 
   );
 }
 
-function PreviewBody({ type, preview: { rendered, faults, problem } }: { type: PromptType; preview: PreviewState }) {
-  const [fault] = faults;
-  if (fault) {
+function PreviewBody({ type, preview: { rendered, syntaxErrors, renderError } }: { type: PromptType; preview: PreviewState }) {
+  const [syntaxError] = syntaxErrors;
+  if (syntaxError) {
     return (
       <p role="status" className="mx-4 mb-4 rounded-md bg-danger-soft px-3 py-2 text-danger text-xs">
-        {fault.line !== undefined && `Line ${fault.line}, column ${fault.column}: `}
-        {fault.message}
+        {syntaxError.line !== undefined && `Line ${syntaxError.line}, column ${syntaxError.column}: `}
+        {syntaxError.message}
       </p>
     );
   }
-  if (problem !== undefined) {
+  if (renderError !== undefined) {
     return (
       <p role="status" className="mx-4 mb-4 rounded-md bg-warn-soft px-3 py-2 text-warn text-xs">
-        {problem}
+        {renderError}
       </p>
     );
   }
@@ -101,8 +101,7 @@ function PreviewBody({ type, preview: { rendered, faults, problem } }: { type: P
   return (
     <ol className="divide-y divide-line border-line border-t">
       {rendered.messages?.map(({ role, content }, index) => (
-        // Messages have no identity of their own; their order is what they are.
-        // biome-ignore lint/suspicious/noArrayIndexKey: see above.
+        // biome-ignore lint/suspicious/noArrayIndexKey: rendered messages have no ids.
         <li key={index} className="pt-3">
           <div className="px-4 pb-1">
             <Badge>{role}</Badge>
@@ -118,7 +117,7 @@ function Output({ label, text }: { label: string; text: string }) {
   return (
     <section
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard.
       tabIndex={0}
       data-testid="preview"
       className="max-h-96 overflow-y-auto whitespace-pre-wrap break-words px-4 pb-4 font-mono text-xs leading-5 -outline-offset-2"

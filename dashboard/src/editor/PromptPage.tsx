@@ -14,20 +14,20 @@ import { Loading } from '../ui/Skeleton.tsx';
 import { draftKey, readDraft } from './use-draft.ts';
 import { Workbench } from './Workbench.tsx';
 
-/** Looks every so often whether someone else saved. */
-const lookEveryMs = 10_000;
+/** How often to check whether someone else has saved. */
+const refetchIntervalMs = 10_000;
 
 export function PromptPage() {
   const { _splat: name = '' } = useParams({ from: '/dashboard/prompts/$' });
   useTitle(name);
-  const prompt = useQuery({ ...promptQuery(name), refetchInterval: lookEveryMs });
+  const prompt = useQuery({ ...promptQuery(name), refetchInterval: refetchIntervalMs });
   if (prompt.data) return <LoadedPrompt key={prompt.data.id} prompt={prompt.data} />;
   if (prompt.isPending) return <PageSkeleton />;
-  if (prompt.error instanceof ApiError && prompt.error.status === 404) return <NoSuchPrompt name={name} />;
+  if (prompt.error instanceof ApiError && prompt.error.status === 404) return <PromptNotFound name={name} />;
   return <Problem error={prompt.error} onRetry={() => prompt.refetch()} />;
 }
 
-/** Loads the version to work on: the newest, or the one that an unsaved draft was made from. */
+/** Loads the version to edit: the latest, or the one that an unsaved draft is based on. */
 function LoadedPrompt({ prompt }: { prompt: Prompt }) {
   const { data: user } = useQuery(sessionQuery);
   const [key] = useState(() => draftKey(user?.userId ?? '', prompt.id));
@@ -43,13 +43,13 @@ function PageSkeleton() {
   return <Loading label="Loading prompt" rows={8} className="mx-auto max-w-6xl px-4 py-8 sm:px-8" />;
 }
 
-function NoSuchPrompt({ name }: { name: string }) {
+function PromptNotFound({ name }: { name: string }) {
   return (
     <div className="py-16">
       <h1 className="sr-only">{name}</h1>
       <EmptyState
         icon={FileQuestion}
-        title="There is no such prompt"
+        title="Prompt not found"
         action={
           <Link to="/dashboard/prompts" className={buttonClass('secondary')}>
             All prompts

@@ -1,4 +1,6 @@
 import { type FormEvent, useState } from 'react';
+import { productionLabel } from '../../../src/contract/label-names.ts';
+import { maxVersionMessageLength } from '../../../src/contract/limits.ts';
 import { ApiError, messageOf, promptPath, request } from '../lib/api.ts';
 import type { Prompt, SavedVersion } from '../lib/types.ts';
 import { refreshPrompts } from '../prompts/queries.ts';
@@ -33,7 +35,7 @@ export function SaveDialog({ prompt, work, onClose, onSaved, onConflict }: SaveD
         config: parsed.config,
         message: message.trim(),
         baseVersion: work.base.version,
-        ...(deploy && { labels: ['production'] }),
+        ...(deploy && { labels: [productionLabel] }),
       });
       onSaved(saved);
     } catch (err) {
@@ -55,16 +57,16 @@ export function SaveDialog({ prompt, work, onClose, onSaved, onConflict }: SaveD
         <Field
           label="What changed?"
           autoFocus
-          maxLength={500}
+          maxLength={maxVersionMessageLength}
           value={message}
           onChange={(event) => setMessage(event.target.value)}
-          hint="Optional. For those who read the history."
+          hint="Optional. Shown in the history."
         />
         <label className="flex items-start gap-2">
           <input type="checkbox" className="mt-1 accent-accent" checked={deploy} onChange={(event) => setDeploy(event.target.checked)} />
           <span>
-            Put it into production at once
-            <span className="block text-ink-3 text-xs">Otherwise applications keep getting the version they get now.</span>
+            Deploy to production now
+            <span className="block text-ink-3 text-xs">Otherwise applications keep getting the version that is in production.</span>
           </span>
         </label>
         <div className="flex justify-end gap-2">
@@ -80,6 +82,6 @@ export function SaveDialog({ prompt, work, onClose, onSaved, onConflict }: SaveD
 
 function describe(error: unknown): string {
   if (!(error instanceof ApiError) || error.code !== 'invalid_template') return messageOf(error);
-  const [fault] = error.details;
-  return fault ? `Line ${fault.line}, column ${fault.column}: ${fault.message}` : error.message;
+  const [syntaxError] = error.details;
+  return syntaxError ? `Line ${syntaxError.line}, column ${syntaxError.column}: ${syntaxError.message}` : error.message;
 }

@@ -1,5 +1,5 @@
 import { ArrowRight, GitCommitHorizontal, type LucideIcon, PenLine, Plus, Tag, Trash2, Undo2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ReactElement } from 'react';
 import { formatAgo, formatDateTime } from '../lib/format.ts';
 import type { HistoryEntry, Prompt } from '../lib/types.ts';
 import { LabelBadge } from '../ui/Badge.tsx';
@@ -38,11 +38,11 @@ export function TimelineEntry({ entry, labels, onCompare, onReuse, onDeploy }: T
           <time dateTime={at} title={formatDateTime(at)}>
             {formatAgo(at)}
           </time>{' '}
-          · {by === 'api' ? 'by API key' : 'in the dashboard'}
+          · {by === 'api' ? 'with the API key' : 'in the dashboard'}
         </p>
         {isVersion && (
           <div className="-ml-2 flex flex-wrap">
-            <Button size="sm" kind="ghost" onClick={() => onCompare(version)} aria-label={`Compare v${version} with the one before`}>
+            <Button size="sm" kind="ghost" onClick={() => onCompare(version)} aria-label={`Compare v${version} with the previous version`}>
               Compare
             </Button>
             <Button size="sm" kind="ghost" onClick={() => onReuse(version)} aria-label={`Open in editor: v${version}`}>
@@ -69,11 +69,12 @@ const icons: Record<HistoryEntry['type'], LucideIcon> = {
   restored: Undo2,
 };
 
-function describe({ type, version, label, from, to }: HistoryEntry): ReactNode {
+/** The return type excludes undefined, so that the compiler reports a missing case. */
+function describe({ type, version, label, from, to }: HistoryEntry): ReactElement | string {
   const strong = (text: string) => <span className="font-medium">{text}</span>;
   switch (type) {
     case 'created':
-      return strong(version === undefined ? 'Created' : `Created, v${version}`);
+      return strong(`Created with version ${version}`);
     case 'version_saved':
       return strong(`Version ${version}`);
     case 'label_moved':

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { latestLabel, productionLabel } from '../../../src/contract/label-names.ts';
 import type { Prompt } from '../lib/types.ts';
 import { versionQuery } from '../prompts/queries.ts';
 import { fetchKey } from '../settings/account.ts';
@@ -10,10 +11,10 @@ import { Segmented } from '../ui/Segmented.tsx';
 import { Select } from '../ui/Select.tsx';
 import { fetchSnippet, keyPlaceholder, languages, renderSnippet, type SnippetLanguage } from './snippets.ts';
 
-/** Ready to paste: fetch the prompt, or let the server fill it. */
+/** Code snippets that fetch or render the prompt. */
 export function UsePane({ prompt }: { prompt: Prompt }) {
   const [language, setLanguage] = useState<SnippetLanguage>('curl');
-  const [label, setLabel] = useState('production');
+  const [label, setLabel] = useState<string>(productionLabel);
   const version = useQuery(versionQuery(prompt.name, prompt.labels[label] ?? prompt.latestVersion));
   const options = { origin: location.origin, name: prompt.name, label, variables: version.data?.variables ?? [] };
   const withKey = (code: string) => (language === 'curl' ? { copy: async () => code.replace(keyPlaceholder, await fetchKey()) } : {});
@@ -25,22 +26,22 @@ export function UsePane({ prompt }: { prompt: Prompt }) {
       <div className="flex flex-wrap items-center gap-3">
         <Segmented label="Language" value={language} options={languages} onChange={setLanguage} />
         <Select aria-label="Label" value={label} onChange={(event) => setLabel(event.target.value)}>
-          {[...new Set(['production', ...Object.keys(prompt.labels), 'latest'])].map((name) => (
+          {[...new Set([productionLabel, ...Object.keys(prompt.labels), latestLabel])].map((name) => (
             <option key={name}>{name}</option>
           ))}
         </Select>
       </div>
-      <Section title="Fetch it" description="The template, to fill in your own code.">
+      <Section title="Fetch" description="Returns the template. Your code fills in the variables.">
         <CodeBlock label="fetch snippet" code={fetching} {...withKey(fetching)} />
       </Section>
-      <Section title="Render it" description="The finished text, filled by the server with your variables.">
+      <Section title="Render" description="Returns the finished text. The server fills in your variables.">
         <CodeBlock label="render snippet" code={rendering} {...withKey(rendering)} />
       </Section>
       <p className="text-ink-3 text-xs">
         {language === 'curl'
-          ? 'A copied command holds your real key. '
-          : 'Give your program the key in the environment variable PROMPTHARBOR_KEY. '}
-        You find it under{' '}
+          ? 'The copied command contains your real key. '
+          : 'Set the environment variable PROMPTHARBOR_KEY to your key. '}
+        You can find the key under{' '}
         <Link to="/dashboard/settings/api-keys" className="rounded-sm font-medium text-accent-ink underline underline-offset-3">
           Settings, API Keys
         </Link>

@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Tabs } from 'radix-ui';
 import { useEffect, useState } from 'react';
+import { productionLabel } from '../../../src/contract/label-names.ts';
+import { queryClient } from '../lib/query-client.ts';
 import type { Prompt, SavedVersion, Version } from '../lib/types.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
-import { refreshPrompts, versionQuery } from '../prompts/queries.ts';
+import { promptQuery, refreshPrompts, versionQuery } from '../prompts/queries.ts';
 import { tabClass, tabListClass } from '../ui/tabs.ts';
 import { toast } from '../ui/toasts.ts';
 import { ConflictDialog } from './ConflictDialog.tsx';
@@ -34,7 +36,7 @@ const views = [
   { view: 'use', label: 'Use it' },
 ] as const;
 
-/** One prompt: its text being edited, its history, and how to use it. */
+/** The page of one prompt: editor, history, and how to use it. */
 export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps) {
   const { view = 'editor' } = useSearch({ from: '/dashboard/prompts/$' });
   const navigate = useNavigate();
@@ -47,23 +49,30 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
   const newest = useQuery({ ...versionQuery(prompt.name, prompt.latestVersion), enabled: prompt.latestVersion > work.base.version });
   const { isDirty, restart } = work;
   useEffect(() => {
-    // Someone else saved and nothing is being typed here: go on from theirs.
+    // Someone else saved and there are no unsaved changes here: continue from their version.
     if (newest.data && newest.data.version > work.base.version && !isDirty) restart(newest.data);
   }, [newest.data, work.base.version, isDirty, restart]);
 
   const finishSave = (saved: SavedVersion) => {
-    close();
-    work.restart(saved);
+    // Updated before the refetch, so that Deploy offers the new version right away.
+    const moved = Object.fromEntries(saved.labels.map((label) => [label, saved.version]));
+    queryClient.setQueryData(
+      promptQuery(prompt.name).queryKey,
+      (current) => current && { ...current, latestVersion: saved.version, labels: { ...current.labels, ...moved } },
+    );
     void refreshPrompts();
-    toast(`Version ${saved.version} is saved.${saved.labels.includes('production') ? ' It is in production.' : ''}`);
+    work.restart(saved);
+    close();
+    const isDeployed = saved.labels.includes(productionLabel);
+    toast(isDeployed ? `Version ${saved.version} saved and deployed to production.` : `Version ${saved.version} saved.`);
     for (const { message } of saved.warnings) toast(`Note: ${message}`);
   };
 
-  /** An old version's text goes into the editor, to be saved as a new one. What was there can be had back. */
+  /** Copies an old version into the editor, to save it as a new one. */
   const reuse = (version: Version) => {
     const before = work.draft;
     work.setDraft(draftOf(version));
-    toast(`The text of v${version.version} is in the editor.`, { undo: () => work.setDraft(before) });
+    toast(`Opened v${version.version} in the editor.`, { undo: () => work.setDraft(before) });
     void navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search: {} });
   };
 

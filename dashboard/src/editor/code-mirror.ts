@@ -35,7 +35,7 @@ const theme = EditorView.theme({
   '&.cm-merge-b .cm-changedText': { background: 'color-mix(in srgb, var(--accent) 18%, transparent)' },
 });
 
-/** What every editor and comparison has in common. */
+/** The extensions that all editors and comparisons share. */
 export function baseExtensions(language: Language, label: string): Extension[] {
   return [
     EditorView.cspNonce.of(cspNonce),

@@ -1,6 +1,7 @@
+import { maxConfigBytes } from '../../../src/contract/limits.ts';
 import type { Config, Content, Message, PromptType } from '../lib/types.ts';
 
-/** What is being written: the config as typed, which need not be valid yet. */
+/** The content being edited. The config is the text as typed, which may not be valid yet. */
 export interface Draft {
   template: string;
   messages: Message[];
@@ -15,12 +16,12 @@ export function isSameDraft(a: Draft, b: Draft): boolean {
   return JSON.stringify([a.template, a.messages, a.config.trim()]) === JSON.stringify([b.template, b.messages, b.config.trim()]);
 }
 
-/** As the API takes it. */
+/** The template or messages, in the format of the API. */
 export function contentOf(type: PromptType, { template, messages }: Draft): { template: string } | { messages: Message[] } {
   return type === 'text' ? { template } : { messages };
 }
 
-/** All of it as one text, to compare two versions. */
+/** The whole content as one text, for comparisons. */
 export function textOf(type: PromptType, { template, messages }: Draft): string {
   if (type === 'text') return template;
   return messages
@@ -28,23 +29,17 @@ export function textOf(type: PromptType, { template, messages }: Draft): string 
     .join('\n');
 }
 
-export type ParsedConfig = { config: Config; error?: undefined } | { config?: undefined; error: string };
-
-const maxConfigBytes = 64 * 1024;
+type ParsedConfig = { config: Config; error?: undefined } | { config?: undefined; error: string };
 
 export function parseConfig(text: string): ParsedConfig {
   if (text.trim() === '') return { config: {} };
-  if (new TextEncoder().encode(text).length > maxConfigBytes) return { error: 'Use at most 64 KiB' };
+  if (new TextEncoder().encode(text).length > maxConfigBytes) return { error: `Use at most ${maxConfigBytes / 1024} KiB` };
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return { error: 'Give a JSON object: { … }' };
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return { error: 'Must be a JSON object: { … }' };
     return { config: { ...value } };
   } catch (err) {
-    return {
-      error:
-        err instanceof Error
-          ? err.message.replace(/^JSON\.parse: |^Unexpected/, (found) => (found === 'Unexpected' ? found : ''))
-          : 'Not valid JSON',
-    };
+    // Firefox prefixes the message with "JSON.parse: ".
+    return { error: err instanceof Error ? err.message.replace(/^JSON\.parse: /, '') : 'Not valid JSON' };
   }
 }

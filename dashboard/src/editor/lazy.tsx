@@ -1,7 +1,7 @@
 import { type ComponentProps, lazy, Suspense } from 'react';
 import { Skeleton } from '../ui/Skeleton.tsx';
 
-// CodeMirror is large and comes only when an editor or a comparison is really shown.
+// CodeMirror is large and is loaded only when an editor or a comparison is shown.
 const Editor = lazy(() => import('./CodeEditor.tsx').then((module) => ({ default: module.CodeEditor })));
 const Diff = lazy(() => import('./Comparison.tsx').then((module) => ({ default: module.Comparison })));
 

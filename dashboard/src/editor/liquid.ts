@@ -2,7 +2,7 @@ import { HighlightStyle, LanguageSupport, StreamLanguage, type StringStream, syn
 import { tags } from '@lezer/highlight';
 
 interface LiquidState {
-  /** What encloses the position: plain text, `{{ … }}` or `{% … %}`. */
+  /** What the current position is inside of: plain text, `{{ … }}`, `{% … %}`, or a comment or raw block. */
   inside: 'text' | 'output' | 'tag' | 'comment' | 'raw';
   /** The next word is the tag's name. */
   expectsName: boolean;
@@ -12,7 +12,7 @@ interface LiquidState {
 
 const words = /^(?:and|or|contains|in|with|as|true|false|nil|null|empty|blank|reversed|limit|offset|by)$/;
 
-/** Liquid inside plain text: tags, outputs, filters, strings. Everything else is left alone. */
+/** A tokenizer for Liquid in plain text: tags, outputs, filters and strings. */
 const liquid = StreamLanguage.define<LiquidState>({
   name: 'liquid',
   startState: () => ({ inside: 'text', expectsName: false, expectsFilter: false }),

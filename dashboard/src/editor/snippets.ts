@@ -1,4 +1,6 @@
+import { productionLabel } from '../../../src/contract/label-names.ts';
 import { promptPath } from '../lib/api.ts';
+import type { Variable } from '../lib/types.ts';
 
 export const languages = [
   { value: 'curl', label: 'curl' },
@@ -14,18 +16,18 @@ interface SnippetOptions {
   origin: string;
   name: string;
   label: string;
-  variables: { name: string; required: boolean }[];
+  variables: Variable[];
 }
 
-/** Gets the template. */
+/** A snippet that fetches the template. */
 export function fetchSnippet(language: SnippetLanguage, { origin, name, label }: SnippetOptions): string {
-  const url = `${origin}${promptPath(name)}${label === 'production' ? '' : `?label=${label}`}`;
+  const url = `${origin}${promptPath(name)}${label === productionLabel ? '' : `?label=${label}`}`;
   if (language === 'curl') return `curl ${quoteIfNeeded(url)} \\\n  -H "Authorization: Bearer ${keyPlaceholder}"`;
   if (language === 'typescript') {
     return `const response = await fetch('${url}', {
   headers: { Authorization: \`Bearer \${process.env.PROMPTHARBOR_KEY}\` },
 });
-if (!response.ok) throw new Error(\`PromptHarbor answered \${response.status}\`);
+if (!response.ok) throw new Error(\`PromptHarbor returned \${response.status}\`);
 const prompt = await response.json();`;
   }
   return `import os, requests
@@ -39,11 +41,11 @@ response.raise_for_status()
 prompt = response.json()`;
 }
 
-/** Gets the finished text. */
+/** A snippet that renders the prompt. */
 export function renderSnippet(language: SnippetLanguage, options: SnippetOptions): string {
   const url = `${options.origin}${promptPath(options.name, '/render')}`;
   const variables = Object.fromEntries(options.variables.filter(({ required }) => required).map(({ name }) => [name, '…']));
-  const body = { variables, ...(options.label !== 'production' && { label: options.label }) };
+  const body = { variables, ...(options.label !== productionLabel && { label: options.label }) };
   if (language === 'curl') {
     return `curl ${quoteIfNeeded(url)} \\
   -H "Authorization: Bearer ${keyPlaceholder}" \\
@@ -60,7 +62,7 @@ export function renderSnippet(language: SnippetLanguage, options: SnippetOptions
   },
   body: JSON.stringify(${indented.replaceAll('\n', '\n  ')}),
 });
-if (!response.ok) throw new Error(\`PromptHarbor answered \${response.status}\`);
+if (!response.ok) throw new Error(\`PromptHarbor returned \${response.status}\`);
 const rendered = await response.json();`;
   }
   return `import os, requests

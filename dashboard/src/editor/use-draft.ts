@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { readStored, writeStored } from '../lib/storage.ts';
+import { readStored, storedKeys, writeStored } from '../lib/storage.ts';
 import type { Version } from '../lib/types.ts';
 import { type Draft, draftOf, isSameDraft } from './draft.ts';
 
-/** A draft as it is kept in the browser: with the version it was made from. */
+/** A draft as stored in the browser, with the version it is based on. */
 export interface StoredDraft {
   base: number;
   draft: Draft;
@@ -14,9 +14,14 @@ export function draftKey(userId: string, promptId: string): string {
   return `promptharbor:draft:${userId}:${promptId}`;
 }
 
+/** Removes all drafts of an account from this browser. */
+export function deleteDrafts(userId: string): void {
+  for (const key of storedKeys(draftKey(userId, ''))) writeStored(key, undefined);
+}
+
 export function readDraft(key: string): StoredDraft | undefined {
   try {
-    // Written by this module alone; what is not of its shape is as good as none.
+    // Only this module writes drafts; anything of another shape is ignored.
     const stored = JSON.parse(readStored(key) ?? 'null') as StoredDraft | null;
     return typeof stored?.base === 'number' && typeof stored.draft?.config === 'string' ? stored : undefined;
   } catch {
@@ -25,25 +30,25 @@ export function readDraft(key: string): StoredDraft | undefined {
 }
 
 /**
- * The text being edited. It is kept in the browser with every change, so that neither leaving nor reloading nor a crash
- * loses it, until it is saved or discarded.
+ * The content being edited. Every change is stored in the browser until it is saved or discarded, so that leaving the page,
+ * a reload or a crash loses nothing.
  */
 export function useDraft(key: string, loaded: Version, stored: StoredDraft | undefined) {
   const [base, setBase] = useState(loaded);
   const [draft, setDraft] = useState(stored?.draft ?? draftOf(loaded));
   const [restoredAt, setRestoredAt] = useState(stored?.at);
   const isDirty = !isSameDraft(draft, draftOf(base));
-  // Another tab may hold a draft of the same prompt: only what this one wrote may it remove.
-  const isKept = useRef(stored !== undefined);
+  // Another tab may have stored a draft of the same prompt: this one removes only its own.
+  const isStored = useRef(stored !== undefined);
 
   useEffect(() => {
     if (isDirty) {
-      const kept: StoredDraft = { base: base.version, draft, at: new Date().toISOString() };
-      writeStored(key, JSON.stringify(kept));
-    } else if (isKept.current) {
+      const entry: StoredDraft = { base: base.version, draft, at: new Date().toISOString() };
+      writeStored(key, JSON.stringify(entry));
+    } else if (isStored.current) {
       writeStored(key, undefined);
     }
-    isKept.current = isDirty;
+    isStored.current = isDirty;
   }, [key, base.version, draft, isDirty]);
 
   useEffect(() => {
@@ -53,7 +58,7 @@ export function useDraft(key: string, loaded: Version, stored: StoredDraft | und
     return () => removeEventListener('beforeunload', warn);
   }, [isDirty]);
 
-  /** Goes on from another version: what was typed is dropped unless it is given. */
+  /** Continues from another version and discards the draft, unless one is given. */
   const restart = useCallback((version: Version, content: Draft = draftOf(version)) => {
     setBase(version);
     setDraft(content);

@@ -1,26 +1,23 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { ApiError, type Fault, request } from '../lib/api.ts';
-import type { Preview, PromptType, Version } from '../lib/types.ts';
+import { ApiError, request } from '../lib/api.ts';
+import type { FieldError, Preview, PromptType, Variable } from '../lib/types.ts';
 import { useDebounced } from '../lib/use-debounced.ts';
 import { contentOf, type Draft, textOf } from './draft.ts';
-
-type Variable = Version['variables'][number];
 
 export interface PreviewState {
   variables: Variable[];
   values: Record<string, string>;
   setValue: (name: string, value: string) => void;
   rendered: Preview | undefined;
-  /** What does not parse, with its place. */
-  faults: Fault[];
-  /** Why it cannot be rendered although it parses. */
-  problem: string | undefined;
+  syntaxErrors: FieldError[];
+  /** Why a template without syntax errors cannot be rendered. */
+  renderError: string | undefined;
 }
 
 const settleMs = 250;
 
-/** What the server makes of the text as it is being typed, with the values at hand. */
+/** Renders the draft on the server while the user types. */
 export function usePreview(type: PromptType, draft: Draft, known: Variable[]): PreviewState {
   const [values, setValues] = useState<Record<string, string>>({});
   const [missing, setMissing] = useState<string[]>([]);
@@ -52,20 +49,20 @@ export function usePreview(type: PromptType, draft: Draft, known: Variable[]): P
   });
 
   const error = preview.error instanceof ApiError ? preview.error : undefined;
-  const faults = useMemo(() => (error?.code === 'invalid_template' ? error.details : []), [error]);
+  const syntaxErrors = useMemo(() => (error?.code === 'invalid_template' ? error.details : []), [error]);
   return {
     variables: names,
     values,
     setValue: (name, value) => setValues((before) => ({ ...before, [name]: value })),
     rendered: preview.data,
-    faults,
-    problem: error && error.code !== 'invalid_template' && error.code !== 'missing_variables' ? describe(error) : undefined,
+    syntaxErrors,
+    renderError: error && error.code !== 'invalid_template' && error.code !== 'missing_variables' ? describe(error) : undefined,
   };
 }
 
 function describe(error: ApiError): string {
-  const [fault] = error.details;
-  return fault?.path.startsWith('/variables') ? `${fault.path.split('/')[2]}: ${fault.message}` : error.message;
+  const [fieldError] = error.details;
+  return fieldError?.path.startsWith('/variables') ? `${fieldError.path.split('/')[2]}: ${fieldError.message}` : error.message;
 }
 
 function mergeVariables(known: Variable[], missing: string[]): Variable[] {
@@ -73,7 +70,7 @@ function mergeVariables(known: Variable[], missing: string[]): Variable[] {
   return more.length === 0 ? known : [...known, ...more.map((name) => ({ name, required: true }))];
 }
 
-/** Empty required ones are shown by name, so that there always is something to see; empty optional ones are left out. */
+/** An empty required variable is replaced by its name in the preview; an empty optional one is left out. */
 function toVariables(variables: Variable[], values: Record<string, string>, { messages }: Draft): Record<string, unknown> {
   const placeholders = new Set(messages.flatMap((message) => ('placeholder' in message ? [message.placeholder] : [])));
   const entries = variables.flatMap(({ name, required }): [string, unknown][] => {
@@ -85,15 +82,15 @@ function toVariables(variables: Variable[], values: Record<string, string>, { me
 }
 
 /**
- * A stand-in for every name that an output seems to want, so that a variable just typed shows at once instead of being
- * refused first. What is no variable after all does not matter: the server takes only what the template needs.
+ * A placeholder value for every name in an output, so that a new variable does not fail the first preview with
+ * `missing_variables`. The server ignores names that are not variables.
  */
 function guessVariables(type: PromptType, draft: Draft): Record<string, string> {
   const names = [...textOf(type, draft).matchAll(/\{\{-?\s*([A-Za-z_]\w*)/g)].map(([, name = '']) => name);
   return Object.fromEntries(names.map((name) => [name, `‹${name}›`]));
 }
 
-/** Lists and objects are typed as JSON; everything else is text. */
+/** Lists and objects are entered as JSON; everything else is text. */
 function parseValue(typed: string): unknown {
   if (!/^\s*[[{]/.test(typed)) return typed;
   try {

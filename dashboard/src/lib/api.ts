@@ -1,22 +1,13 @@
-export interface Fault {
-  path: string;
-  message: string;
-  line?: number;
-  column?: number;
-}
+import type { ErrorBody, FieldError } from './types.ts';
 
-/** An answer that says no. `status` 0: there was no answer at all. */
+/** An error response. `status` is 0 if the server could not be reached. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string | undefined;
-  readonly details: Fault[];
+  readonly details: FieldError[];
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(
-    status: number,
-    body: { error?: string | undefined; code?: string | undefined; details?: Fault[] | undefined },
-    retryAfterSeconds?: number,
-  ) {
+  constructor(status: number, body: Partial<ErrorBody>, retryAfterSeconds?: number) {
     super(body.error ?? 'Something went wrong');
     this.name = 'ApiError';
     this.status = status;
@@ -30,18 +21,18 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 let onSessionLost = () => {};
 
-/** Who is to hear that a request was refused because nobody is signed in any more. */
+/** Sets the listener for requests that are rejected because the session has ended. */
 export function listenForLostSession(listener: () => void): void {
   onSessionLost = listener;
 }
 
-/** One call of the REST API by session cookie. The API key is never used here. */
+/** Calls the REST API with the session cookie. The API key is never used here. */
 export async function request<T>(method: Method, path: string, body?: unknown): Promise<T> {
-  const answer = await send(method, path, body);
-  // The one cast at the edge: the server's own contract holds these shapes.
-  if (answer.ok) return (answer.status === 204 ? undefined : await answer.json()) as T;
+  const response = await send(method, path, body);
+  // Not checked again: the server's responses follow the contract.
+  if (response.ok) return (response.status === 204 ? undefined : await response.json()) as T;
 
-  const error = await readError(answer);
+  const error = await readError(response);
   if (error.status === 401 && error.code === undefined) onSessionLost();
   throw error;
 }
@@ -55,31 +46,37 @@ async function send(method: Method, path: string, body: unknown): Promise<Respon
       credentials: 'same-origin',
     });
   } catch {
-    throw new ApiError(0, { error: 'The server cannot be reached. Check your connection and try again.', code: 'unreachable' });
+    throw new ApiError(0, { error: 'Cannot reach the server. Check your connection and try again.', code: 'unreachable' });
   }
 }
 
-async function readError(answer: Response): Promise<ApiError> {
-  const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN);
-  const body: unknown = await answer.json().catch(() => ({}));
-  return new ApiError(answer.status, body as ConstructorParameters<typeof ApiError>[1], Number.isNaN(retryAfter) ? undefined : retryAfter);
+async function readError(response: Response): Promise<ApiError> {
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+  // A proxy may respond with something other than our JSON; every field is optional.
+  const body = (await response.json().catch(() => ({}))) as Partial<ErrorBody>;
+  return new ApiError(response.status, body, Number.isNaN(retryAfter) ? undefined : retryAfter);
 }
 
-/** What to tell a person about a failure. */
+/** The text to show for an error. */
 export function messageOf(err: unknown): string {
   if (!(err instanceof ApiError)) return 'Something went wrong. Reload the page and try again.';
   if (err.status === 429 && err.retryAfterSeconds !== undefined) return `${err.message} (in ${err.retryAfterSeconds} s).`;
-  const [fault] = err.details;
-  return fault && err.code === 'invalid_input' ? fault.message : err.message;
+  const [fieldError] = err.details;
+  return fieldError && err.code === 'invalid_input' ? fieldError.message : err.message;
 }
 
-/** The messages of an invalid input by field: `/email` becomes `email`. */
-export function faultsByField(err: unknown): Record<string, string> {
+/** The messages of an invalid input by field: both `/tags` and `/tags/0` become `tags`. */
+export function errorsByField(err: unknown): Record<string, string> {
   if (!(err instanceof ApiError)) return {};
-  return Object.fromEntries(err.details.map(({ path, message }) => [path.slice(1), message]));
+  return Object.fromEntries(
+    err.details.flatMap(({ path, message }) => {
+      const field = path.split('/')[1];
+      return field ? [[field, message]] : [];
+    }),
+  );
 }
 
-/** A prompt's name as one segment of a path. */
+/** The path of a prompt; the name is one segment. */
 export function promptPath(name: string, rest = ''): string {
   return `/api/prompts/${encodeURIComponent(name)}${rest}`;
 }

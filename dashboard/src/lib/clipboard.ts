@@ -1,6 +1,6 @@
 /**
- * Copies a text that may still be on its way. Some browsers allow copying only right at the click, so they are handed the
- * promise itself; pages served without https have no clipboard API and copy through a selection.
+ * Copies a text that may still be loading. Some browsers allow copying only while handling the click, so they get the
+ * promise itself. Pages served without https have no clipboard API and copy through a selection.
  */
 export async function copyText(source: string | Promise<string>): Promise<void> {
   if (typeof navigator.clipboard?.write === 'function' && typeof ClipboardItem === 'function') {
@@ -9,7 +9,7 @@ export async function copyText(source: string | Promise<string>): Promise<void> 
       await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
       return;
     } catch {
-      // Falls through: an older browser may not take a promise, or the permission may be missing.
+      // An older browser may not accept a promise, or the permission may be missing: try the selection.
     }
   }
   copyBySelection(await source);
@@ -21,7 +21,7 @@ function copyBySelection(text: string): void {
   area.value = text;
   area.setAttribute('readonly', '');
   area.className = 'fixed -left-full top-0';
-  // Inside an open dialog the focus must not leave it.
+  // An open dialog does not let the focus leave it.
   (document.querySelector('[role=dialog],[role=alertdialog]') ?? document.body).append(area);
   area.select();
   const copied = document.execCommand('copy');

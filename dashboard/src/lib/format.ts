@@ -25,7 +25,7 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 
-/** "3 min. ago", and the date when it is long ago. */
+/** "3 min. ago", or the date if it is more than 30 days ago. */
 export function formatAgo(iso: string, now = Date.now()): string {
   const seconds = Math.round((new Date(iso).getTime() - now) / 1000);
   if (Math.abs(seconds) < 45) return 'just now';
@@ -38,10 +38,10 @@ export function formatAgo(iso: string, now = Date.now()): string {
 
 export const plural = (count: number, one: string, many = `${one}s`) => `${formatNumber(count)} ${count === 1 ? one : many}`;
 
-/** "Firefox on Linux" out of what a browser says about itself. */
+/** "Firefox on Linux", from a user agent. */
 export function formatUserAgent(userAgent: string | null): string {
   if (!userAgent) return 'Unknown browser';
-  const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'A browser';
+  const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'Unknown browser';
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];
   return system ? `${browser} on ${system}` : browser;
 }

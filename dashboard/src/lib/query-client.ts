@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api.ts';
 
-/** Answers that say no are final; only a server that is away or busy is asked again. */
+/** Retries only if the server is unreachable or overloaded; a 4xx response is final. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

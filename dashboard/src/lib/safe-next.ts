@@ -1,4 +1,4 @@
-/** Only our own pages: an address in a link must not lead elsewhere after signing in. */
+/** Allows only our own pages, so that a link cannot redirect to another site after sign-in. */
 export function safeNext(next: string | undefined): string {
   return next !== undefined && /^\/dashboard(?:[/?#]|$)/.test(next) ? next : '/dashboard';
 }

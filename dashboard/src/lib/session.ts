@@ -4,10 +4,10 @@ import { ApiError, listenForLostSession, request } from './api.ts';
 import { queryClient } from './query-client.ts';
 import type { User } from './types.ts';
 
-/** The server says with the page whether there is a session cookie at all. True only until the first sign-in here. */
+/** The page says whether the request had a session cookie. True only until the first sign-in in this tab. */
 let isKnownSignedOut = document.querySelector<HTMLMetaElement>('meta[name=session]')?.content === 'none';
 
-/** Who is signed in, or null. */
+/** The signed-in user, or null. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async () => {
@@ -25,7 +25,7 @@ export const sessionQuery = queryOptions({
 let lost = false;
 const listeners = new Set<() => void>();
 
-/** From here on, a request refused for want of a session opens the sign-in dialog over the page, so that no work is lost. */
+/** Makes a request that is rejected for lack of a session open the sign-in dialog over the page, so that no work is lost. */
 export function watchSession(): void {
   listenForLostSession(() => {
     if (queryClient.getQueryData(sessionQuery.queryKey)) setLost(true);
@@ -42,7 +42,7 @@ export function useSessionLost(): boolean {
   );
 }
 
-/** A session was opened. Another account's data must not stay on the screen, so that page starts anew. */
+/** Stores the user of a new session. If it is a different account, the page reloads, so that no data of the previous one stays visible. */
 export function acceptSession(user: User): void {
   isKnownSignedOut = false;
   const previous = queryClient.getQueryData(sessionQuery.queryKey);
@@ -51,7 +51,7 @@ export function acceptSession(user: User): void {
   setLost(false);
 }
 
-/** Ends the session here and on the server, and forgets everything that was loaded. */
+/** Ends the session on the server and drops all loaded data. */
 export async function signOut(): Promise<void> {
   await request('POST', '/api/session/sign-out');
   forgetSession();

@@ -1,4 +1,4 @@
-/** localStorage for the theme and for drafts; never for a key. Where a browser blocks it, nothing is kept and nothing breaks. */
+/** localStorage for the theme and drafts, never for the API key. If the browser blocks it, nothing is stored and nothing breaks. */
 export function readStored(key: string): string | undefined {
   try {
     return localStorage.getItem(key) ?? undefined;
@@ -12,7 +12,7 @@ export function writeStored(key: string, value: string | undefined): void {
     if (value === undefined) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // Full or blocked: the page goes on without it.
+    // Full or blocked: the page works without it.
   }
 }
 

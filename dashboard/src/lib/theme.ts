@@ -1,38 +1,37 @@
 import { useSyncExternalStore } from 'react';
 import { readStored, writeStored } from './storage.ts';
 
-export const themes = ['system', 'light', 'dark'] as const;
-export type Theme = (typeof themes)[number];
+const themes = ['system', 'light', 'dark'] as const;
+type Theme = (typeof themes)[number];
 
 const key = 'promptharbor:theme';
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
 const listeners = new Set<() => void>();
-
-export function getTheme(): Theme {
-  const stored = readStored(key);
-  return themes.find((theme) => theme === stored) ?? 'system';
-}
 
 export function setTheme(theme: Theme): void {
   writeStored(key, theme === 'system' ? undefined : theme);
   applyTheme();
 }
 
-/** Puts the theme on the page. Called once at start, then whenever the choice or the system changes, in any tab. */
-export function applyTheme(): void {
-  document.documentElement.dataset.theme = isDark() ? 'dark' : 'light';
-  for (const listener of listeners) listener();
-}
-
+/** Applies the theme now and whenever the setting (in any tab) or the system theme changes. */
 export function watchTheme(): void {
   applyTheme();
   systemIsDark.addEventListener('change', applyTheme);
   addEventListener('storage', (event) => event.key === key && applyTheme());
 }
 
-export function useTheme(): { theme: Theme; dark: boolean } {
-  const snapshot = useSyncExternalStore(subscribe, () => `${getTheme()} ${isDark()}`);
-  return { theme: getTheme(), dark: snapshot.endsWith('true') };
+export function useTheme(): Theme {
+  return useSyncExternalStore(subscribe, getTheme);
+}
+
+function applyTheme(): void {
+  document.documentElement.dataset.theme = isDark() ? 'dark' : 'light';
+  for (const listener of listeners) listener();
+}
+
+function getTheme(): Theme {
+  const stored = readStored(key);
+  return themes.find((theme) => theme === stored) ?? 'system';
 }
 
 function isDark(): boolean {

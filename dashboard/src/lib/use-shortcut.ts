@@ -2,11 +2,11 @@ import { useEffect, useRef } from 'react';
 
 interface Shortcut {
   key: string;
-  /** With Ctrl, or Cmd on a Mac. Such shortcuts work while typing too. */
+  /** With Ctrl, or Cmd on a Mac. Such shortcuts also work while typing. */
   withControl?: boolean;
 }
 
-/** Runs an action on a key, unless the person is typing or a dialog is open. */
+/** Runs an action on a key, unless the user is typing or a dialog is open. */
 export function useShortcut({ key, withControl = false }: Shortcut, action: (event: KeyboardEvent) => void, enabled = true): void {
   const latest = useRef(action);
   latest.current = action;
@@ -24,6 +24,6 @@ export function useShortcut({ key, withControl = false }: Shortcut, action: (eve
   }, [key, withControl, enabled]);
 }
 
-export function isTyping(target: EventTarget | null): boolean {
+function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** The page's title in the tab and in the history. */
+/** Sets the document title. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · PromptHarbor`;

@@ -16,7 +16,7 @@ export function BinPage() {
   const bin = useInfiniteQuery(binQuery);
   const prompts = bin.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
-    <Page title="Bin" description="Deleted prompts stay here for 30 days. Applications no longer get them.">
+    <Page title="Bin" description="Deleted prompts stay here for 30 days. Applications can no longer fetch them.">
       <Card className="overflow-hidden">
         {bin.isPending && <Loading rows={4} className="px-4" />}
         {bin.isError && <Problem error={bin.error} onRetry={() => bin.refetch()} />}

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { PromptFilters } from './filters.ts';
 
-/** Where one is: each folder on the way is a step back. */
+/** The current folder, with links to the folders above it. */
 export function FolderPath({ folder, filters }: { folder: string; filters: PromptFilters }) {
   const parts = folder.split('/');
   const { folder: _folder, ...rest } = filters;

@@ -1,14 +1,16 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { FileText, MessagesSquare } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { ApiError, faultsByField, messageOf, request } from '../lib/api.ts';
+import { maxDescriptionLength } from '../../../src/contract/limits.ts';
+import { messageOf, request } from '../lib/api.ts';
 import { cx } from '../lib/cx.ts';
 import type { PromptType } from '../lib/types.ts';
 import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
-import { Field, FormError, inputClass } from '../ui/Field.tsx';
+import { ErrorText, Field, FormError, inputClass } from '../ui/Field.tsx';
 import { Page } from '../ui/Page.tsx';
 import { toast } from '../ui/toasts.ts';
+import { promptFieldErrors } from './field-errors.ts';
 import { refreshPrompts } from './queries.ts';
 import { parseTags } from './tags.ts';
 
@@ -35,7 +37,7 @@ export function NewPromptPage() {
   const [template, setTemplate] = useState(firstContent.text.template);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  const fields = error instanceof ApiError && error.code === 'name_taken' ? { name: error.message } : readableFaults(error);
+  const fields = promptFieldErrors(error);
 
   const create = async (event: FormEvent) => {
     event.preventDefault();
@@ -46,7 +48,7 @@ export function NewPromptPage() {
       const content = type === 'text' ? { template } : firstContent.chat;
       await request('POST', '/api/prompts', { name, type, description: form.description.trim(), tags: parseTags(form.tags), ...content });
       void refreshPrompts();
-      toast(`${name} is made. Version 1 is in production.`);
+      toast(`${name} created. Version 1 is in production.`);
       await navigate({ to: '/dashboard/prompts/$', params: { _splat: name } });
     } catch (err) {
       setError(err);
@@ -71,7 +73,7 @@ export function NewPromptPage() {
               value={form.name}
               onChange={(event) => setForm({ ...form, name: event.target.value })}
               error={fields.name}
-              hint="Letters, digits and . _ - make a name; a slash makes a folder. Applications fetch the prompt by it."
+              hint="Applications fetch the prompt by this name. Use letters, digits and . _ - with slashes for folders."
             />
             <fieldset>
               <legend className="mb-1.5 font-medium">Type</legend>
@@ -104,34 +106,32 @@ export function NewPromptPage() {
                   rows={5}
                   spellCheck={false}
                   aria-invalid={fields.template ? true : undefined}
+                  aria-describedby={fields.template ? 'template-error' : undefined}
                   className={`${inputClass} h-auto resize-y py-2 font-mono text-xs leading-5`}
                   value={template}
                   onChange={(event) => setTemplate(event.target.value)}
                 />
-                {fields.template && (
-                  <p role="alert" className="mt-1.5 text-danger text-xs">
-                    {fields.template}
-                  </p>
-                )}
+                <ErrorText id="template-error">{fields.template}</ErrorText>
                 <p className="mt-1.5 text-ink-3 text-xs">
-                  Liquid: <code className="font-mono">{'{{ variable }}'}</code>, conditions, loops and filters. The full editor comes next.
+                  Liquid syntax: <code className="font-mono">{'{{ variable }}'}</code>, conditions, loops and filters. You can edit it
+                  later.
                 </p>
               </div>
             )}
             <Field
               label="Description"
-              maxLength={2000}
+              maxLength={maxDescriptionLength}
               value={form.description}
               onChange={(event) => setForm({ ...form, description: event.target.value })}
               error={fields.description}
-              hint="Optional. What it is for, in a sentence."
+              hint="Optional. What the prompt is for."
             />
             <Field
               label="Tags"
               value={form.tags}
               onChange={(event) => setForm({ ...form, tags: event.target.value })}
               error={fields.tags}
-              hint="Optional. Separate them by commas."
+              hint="Optional. Separate tags with commas."
             />
           </div>
           <div className="flex justify-end gap-2 border-line border-t bg-sunken px-4 py-3 sm:px-6">
@@ -144,11 +144,4 @@ export function NewPromptPage() {
       </form>
     </Page>
   );
-}
-
-/** The server's own words about the name are a pattern; people get a sentence. */
-function readableFaults(error: unknown): Record<string, string> {
-  const faults = faultsByField(error);
-  if (faults.name) faults.name = 'Use letters, digits and . _ - with single slashes between; up to 200 characters';
-  return faults;
 }

@@ -6,12 +6,12 @@ import { FolderRow, PromptRow } from './PromptRow.tsx';
 
 const heights = { prompt: 56, folder: 40 };
 
-/** Hundreds of rows, of which only those in sight exist. Arrows move between them, Enter opens (they are links). */
+/** A virtual list: only the visible rows are rendered. Arrow keys move between the rows, which are links. */
 export function PromptList({ rows, filters }: { rows: Row[]; filters: PromptFilters }) {
   const list = useRef<HTMLDivElement>(null);
   const [offset, setOffset] = useState(0);
   const [active, setActive] = useState(0);
-  const wanted = useRef<number>(undefined);
+  const pending = useRef<number>(undefined);
   useEffect(() => setOffset(list.current?.offsetTop ?? 0), []);
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
@@ -22,34 +22,34 @@ export function PromptList({ rows, filters }: { rows: Row[]; filters: PromptFilt
 
   const move = (index: number) => {
     const next = Math.max(0, Math.min(rows.length - 1, index));
-    wanted.current = next;
+    pending.current = next;
     setActive(next);
     virtualizer.scrollToIndex(next);
-    focusWanted();
+    focusPending();
   };
-  const focusWanted = () => {
-    const row = list.current?.querySelector<HTMLElement>(`[data-prompt-row="${wanted.current}"]`);
+  const focusPending = () => {
+    const row = list.current?.querySelector<HTMLElement>(`[data-prompt-row="${pending.current}"]`);
     if (!row) return;
     row.focus({ preventScroll: true });
-    wanted.current = undefined;
+    pending.current = undefined;
   };
-  // A row far away exists only after the list has scrolled to it.
+  // A distant row is rendered only after the list has scrolled to it.
   useEffect(() => {
-    if (wanted.current !== undefined) focusWanted();
+    if (pending.current !== undefined) focusPending();
   });
 
-  const steer = (event: KeyboardEvent) => {
-    const target = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: rows.length - 1 }[event.key];
-    if (target === undefined) return;
+  const handleKey = (event: KeyboardEvent) => {
+    const next = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: rows.length - 1 }[event.key];
+    if (next === undefined) return;
     event.preventDefault();
     if (event.key === 'ArrowUp' && active === 0) document.querySelector<HTMLElement>('[aria-label="Search prompts"]')?.focus();
-    else move(target);
+    else move(next);
   };
   useShortcut({ key: 'arrowdown' }, () => move(active));
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the rows are placed one by one, and a ul would take only li as children.
-    <div ref={list} role="list" onKeyDown={steer} className="relative" style={{ height: virtualizer.getTotalSize() }}>
+    // biome-ignore lint/a11y/useSemanticElements: the rows are positioned absolutely, and a ul may contain only li.
+    <div ref={list} role="list" onKeyDown={handleKey} className="relative" style={{ height: virtualizer.getTotalSize() }}>
       {virtualizer.getVirtualItems().map(({ index, start }) => {
         const row = rows[index];
         if (!row) return null;
@@ -76,7 +76,7 @@ export function PromptList({ rows, filters }: { rows: Row[]; filters: PromptFilt
   );
 }
 
-/** Whether a prompt stands below a folder's row: those right here come before all folders. */
+/** Whether a prompt is listed below a folder row. Prompts outside subfolders come first. */
 function isNested(rows: Row[], index: number): boolean {
   const firstFolder = rows.findIndex(({ kind }) => kind === 'folder');
   return firstFolder !== -1 && index > firstFolder;

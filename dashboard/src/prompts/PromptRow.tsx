@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronRight, FileText, Folder, MessagesSquare } from 'lucide-react';
+import { productionLabel } from '../../../src/contract/label-names.ts';
 import { formatAgo, formatDateTime } from '../lib/format.ts';
 import type { Prompt } from '../lib/types.ts';
 import { Badge, LabelBadge } from '../ui/Badge.tsx';
@@ -7,7 +8,7 @@ import type { PromptFilters, Row } from './filters.ts';
 
 interface RowFocus {
   index: number;
-  /** The one row that Tab reaches; arrows reach the others. */
+  /** The row that Tab reaches; arrow keys reach the others. */
   isActive: boolean;
   onFocus: () => void;
 }
@@ -38,7 +39,7 @@ export function FolderRow({ row, filters, focus }: { row: Row & { kind: 'folder'
 interface PromptRowProps {
   prompt: Prompt;
   folder: string | undefined;
-  /** It stands below its folder's row, which need not be named again. */
+  /** The row is below its folder's row, so its name is shown without the folder. */
   isNested: boolean;
   focus: RowFocus;
 }
@@ -86,9 +87,9 @@ export function PromptRow({ prompt, folder, isNested, focus }: PromptRowProps) {
   );
 }
 
-/** Where production stands, how many other labels there are, and whether something newer waits. */
+/** The version in production, the other labels, and the latest version if it is not in production. */
 function Labels({ labels, latestVersion }: { labels: Prompt['labels']; latestVersion: number }) {
-  const { production, ...others } = labels;
+  const { [productionLabel]: production, ...others } = labels;
   const names = Object.entries(others);
   return (
     <span className="flex shrink-0 items-center gap-1">
@@ -99,7 +100,7 @@ function Labels({ labels, latestVersion }: { labels: Prompt['labels']; latestVer
         ))}
         {names.length > 1 && <Badge>+{names.length - 1}</Badge>}
       </span>
-      {production !== undefined && <LabelBadge label="production" version={production} />}
+      {production !== undefined && <LabelBadge label={productionLabel} version={production} />}
     </span>
   );
 }

@@ -19,11 +19,11 @@ export function PromptToolbar({ filters, prompts, onChange }: PromptToolbarProps
   const tags = useMemo(() => countNames(prompts.map((prompt) => prompt.tags)), [prompts]);
   const labels = useMemo(() => countNames(prompts.map((prompt) => Object.keys(prompt.labels))), [prompts]);
   const change = (name: 'search' | 'tag' | 'label', value: string) => {
-    const { [name]: _old, ...rest } = filters;
+    const { [name]: _previous, ...rest } = filters;
     onChange(value === '' ? rest : { ...rest, [name]: value });
   };
   const changeSort = (sort: Sort) => {
-    const { sort: _old, ...rest } = filters;
+    const { sort: _previous, ...rest } = filters;
     onChange(sort === 'name' ? rest : { ...rest, sort });
   };
 

@@ -21,10 +21,10 @@ export function PromptsPage() {
   const filters = useSearch({ from: '/dashboard/prompts/' });
   const navigate = useNavigate();
   const all = useQuery(promptsQuery);
-  const wantsServer = all.data?.isComplete === false && (filters.search ?? '') !== '';
+  const searchesServer = all.data?.isComplete === false && (filters.search ?? '') !== '';
   const settledSearch = useDebounced(filters.search ?? '', 200);
-  const found = useQuery({ ...searchQuery(settledSearch), enabled: wantsServer, placeholderData: keepPreviousData });
-  const prompts = wantsServer ? found.data : all.data?.prompts;
+  const found = useQuery({ ...searchQuery(settledSearch), enabled: searchesServer, placeholderData: keepPreviousData });
+  const prompts = searchesServer ? found.data : all.data?.prompts;
   const deferred = useDeferredValue(filters);
   const rows = useMemo(() => toRows(prompts ?? [], deferred), [prompts, deferred]);
 
@@ -81,7 +81,7 @@ function NoPrompts() {
         </Link>
       }
     >
-      Write your first one here, then fetch it in your application with your API key.
+      Write your first prompt here, then fetch it from your application with your API key.
     </EmptyState>
   );
 }
@@ -90,18 +90,18 @@ function NothingFound({ filters }: { filters: PromptFilters }) {
   return (
     <EmptyState
       icon={SearchX}
-      title="No prompt fits"
+      title="No prompts found"
       action={
         <Link
           to="/dashboard/prompts"
           search={filters.folder === undefined ? {} : { folder: filters.folder }}
           className={buttonClass('secondary')}
         >
-          Clear the filters
+          Clear filters
         </Link>
       }
     >
-      Names, descriptions and tags are searched.
+      The search covers names, descriptions and tags.
     </EmptyState>
   );
 }

@@ -1,8 +1,8 @@
-import type { Prompt } from '../lib/types.ts';
+import type { Prompt, PromptListQuery } from '../lib/types.ts';
 
-export type Sort = 'name' | '-updatedAt';
+export type Sort = NonNullable<PromptListQuery['sort']>;
 
-/** What the list is narrowed down to. It lives in the address, so that a view can be kept and shared. */
+/** The filters of the list. They are part of the URL, so that a view can be bookmarked and shared. */
 export interface PromptFilters {
   search?: string;
   folder?: string;
@@ -24,7 +24,7 @@ export function parseFilters(search: Record<string, unknown>): PromptFilters {
 
 export type Row = { kind: 'folder'; path: string; name: string; count: number } | { kind: 'prompt'; prompt: Prompt };
 
-/** The rows to show. By name, the prompts of a folder stand below its row; otherwise, and when searching, all stand in one list. */
+/** The rows to show. Sorted by name without filters, prompts are grouped by folder; otherwise the list is flat. */
 export function toRows(prompts: Prompt[], { search, folder, tag, label, sort = 'name' }: PromptFilters): Row[] {
   const prefix = folder ? `${folder}/` : '';
   const words = (search ?? '').toLowerCase().split(/\s+/).filter(Boolean);
@@ -51,7 +51,7 @@ function groupByFolder(prompts: Prompt[], prefix: string): Row[] {
   return [...here, ...below];
 }
 
-/** The first folder of a name below a prefix, or nothing when the prompt is right there. */
+/** The first folder of a name below a prefix; empty if the prompt is directly below the prefix. */
 function folderBelow(name: string, prefix: string): string {
   const slash = name.indexOf('/', prefix.length);
   return slash === -1 ? '' : name.slice(prefix.length, slash);
@@ -59,7 +59,7 @@ function folderBelow(name: string, prefix: string): string {
 
 const compareNames = new Intl.Collator('en', { numeric: true }).compare;
 
-/** Everything the prompts are tagged or labelled with, the commonest first. */
+/** The distinct names in the lists, most frequent first. */
 export function countNames(lists: string[][]): string[] {
   const counts = new Map<string, number>();
   for (const name of lists.flat()) counts.set(name, (counts.get(name) ?? 0) + 1);

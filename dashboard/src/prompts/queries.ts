@@ -1,21 +1,21 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { maxPageLimit } from '../../../src/contract/limits.ts';
 import { ApiError, promptPath, request } from '../lib/api.ts';
 import { queryClient } from '../lib/query-client.ts';
 import type { HistoryEntry, Page, Prompt, Version } from '../lib/types.ts';
 
-const pageSize = 100;
-const mostPages = 20;
+const maxPages = 20;
 
-/** All prompts of the account, page by page, up to a bound that keeps the browser quick. Palette and list share it. */
+/** All prompts of the account, up to a limit that keeps the browser fast. Shared by the list and the command palette. */
 export const promptsQuery = queryOptions({
   queryKey: ['prompts', 'all'],
   queryFn: async ({ signal }) => {
     const prompts: Prompt[] = [];
     let cursor: string | null = null;
-    for (let pages = 0; pages < mostPages; pages += 1) {
+    for (let pages = 0; pages < maxPages; pages += 1) {
       signal.throwIfAborted();
       const after: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-      const page: Page<Prompt> = await request('GET', `/api/prompts?limit=${pageSize}${after}`);
+      const page: Page<Prompt> = await request('GET', `/api/prompts?limit=${maxPageLimit}${after}`);
       prompts.push(...page.data);
       cursor = page.nextCursor;
       if (cursor === null) break;
@@ -24,11 +24,11 @@ export const promptsQuery = queryOptions({
   },
 });
 
-/** For accounts with more prompts than are loaded: the server searches among all. */
+/** Searches on the server, for accounts with more prompts than are loaded. */
 export function searchQuery(search: string) {
   return queryOptions({
     queryKey: ['prompts', 'search', search],
-    queryFn: () => request<Page<Prompt>>('GET', `/api/prompts?limit=${pageSize}&search=${encodeURIComponent(search)}`),
+    queryFn: () => request<Page<Prompt>>('GET', `/api/prompts?limit=${maxPageLimit}&search=${encodeURIComponent(search)}`),
     select: ({ data }) => data,
   });
 }
@@ -54,7 +54,7 @@ export function promptQuery(name: string) {
   });
 }
 
-/** Versions never change once they are saved; which labels point at them does, and that is read off the prompt. */
+/** Saved versions never change. Only their labels do, which are read from the prompt instead. */
 export function versionQuery(name: string, version: number) {
   return queryOptions({
     queryKey: ['prompts', 'version', name, version],
@@ -73,7 +73,7 @@ export function historyQuery(name: string) {
   });
 }
 
-/** After any change to prompts: whatever is on the screen is read anew. */
+/** Refetches everything visible about prompts. */
 export function refreshPrompts(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['prompts'] });
 }

@@ -1,4 +1,4 @@
-/** "a, b" typed by a person, as a list without repeats. */
+/** Parses comma-separated tags and removes duplicates. */
 export function parseTags(text: string): string[] {
   return [
     ...new Set(

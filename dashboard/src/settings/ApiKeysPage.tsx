@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../ui/Dialog.tsx';
 import { toast, toastFailure } from '../ui/toasts.ts';
 import { accountQuery, fetchKey, resetKey } from './account.ts';
 
+const resetAdvice = 'Reset it periodically, and immediately if it may have leaked.';
 const mask = `ph_${'•'.repeat(24)}`;
 
 export function ApiKeysPage() {
@@ -18,7 +19,7 @@ export function ApiKeysPage() {
   return (
     <>
       <KeySection shown={shown} isNew={isNew} onShow={setShown} onNew={() => setIsNew(true)} />
-      <HandlingRules />
+      <KeySafety />
     </>
   );
 }
@@ -33,7 +34,7 @@ interface KeySectionProps {
 function KeySection({ shown, isNew, onShow, onNew }: KeySectionProps) {
   const account = useQuery(accountQuery);
   const [busy, setBusy] = useState<'show' | 'reset'>();
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
 
   const run = async (kind: 'show' | 'reset', work: () => Promise<void>) => {
     setBusy(kind);
@@ -43,7 +44,7 @@ function KeySection({ shown, isNew, onShow, onNew }: KeySectionProps) {
       toastFailure(messageOf(err));
     } finally {
       setBusy(undefined);
-      setAsking(false);
+      setConfirming(false);
     }
   };
   const show = () => run('show', async () => onShow(await fetchKey()));
@@ -52,7 +53,7 @@ function KeySection({ shown, isNew, onShow, onNew }: KeySectionProps) {
       onShow(await resetKey());
       onNew();
       void account.refetch();
-      toast('The key is reset. The old one no longer works.');
+      toast('API key reset. The old key no longer works.');
     });
 
   return (
@@ -60,8 +61,7 @@ function KeySection({ shown, isNew, onShow, onNew }: KeySectionProps) {
       title="Your API key"
       description={
         <>
-          Your account has exactly one. Programs send it with every call:{' '}
-          <code className="font-mono text-xs">Authorization: Bearer {'<key>'}</code>
+          Your account has one key. Send it with every request: <code className="font-mono text-xs">Authorization: Bearer {'<key>'}</code>
         </>
       }
       footer={
@@ -69,14 +69,13 @@ function KeySection({ shown, isNew, onShow, onNew }: KeySectionProps) {
           <p className="text-ink-3 text-xs">
             {account.data ? (
               <>
-                Made <time title={formatDateTime(account.data.keyCreatedAt)}>{formatAgo(account.data.keyCreatedAt)}</time>. Reset it from
-                time to time, and at once if it may have leaked.
+                Created <time title={formatDateTime(account.data.keyCreatedAt)}>{formatAgo(account.data.keyCreatedAt)}</time>. {resetAdvice}
               </>
             ) : (
-              'Reset it from time to time, and at once if it may have leaked.'
+              resetAdvice
             )}
           </p>
-          <Button onClick={() => setAsking(true)}>
+          <Button onClick={() => setConfirming(true)}>
             <RotateCw aria-hidden className="size-4" />
             Reset
           </Button>
@@ -85,7 +84,7 @@ function KeySection({ shown, isNew, onShow, onNew }: KeySectionProps) {
     >
       {isNew && (
         <div role="status" className="mb-3 flex gap-2 rounded-md bg-accent-soft px-3 py-2 text-accent-ink">
-          This is your new key. Put it wherever the old one was: the old one is refused from now on.
+          This is your new key. Use it everywhere instead of the old one, which no longer works.
         </div>
       )}
       <div className="flex flex-wrap items-center gap-2">
@@ -107,16 +106,16 @@ function KeySection({ shown, isNew, onShow, onNew }: KeySectionProps) {
         <CopyButton text={shown ?? fetchKey} />
       </div>
       <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
+        open={confirming}
+        onOpenChange={setConfirming}
         title="Reset the API key?"
         confirm="Reset key"
         busy={busy === 'reset'}
         onConfirm={reset}
       >
-        <p>A new key is made and the current one stops working at once, everywhere.</p>
+        <p>This creates a new key. The current key stops working immediately.</p>
         <p>
-          Every program that still uses the current key gets <b className="font-medium text-ink">401 Unauthorized</b> until you give it the
+          Every application that still uses the current key gets <b className="font-medium text-ink">401 Unauthorized</b> until it has the
           new one. This cannot be undone.
         </p>
       </ConfirmDialog>
@@ -125,15 +124,14 @@ function KeySection({ shown, isNew, onShow, onNew }: KeySectionProps) {
 }
 
 const rules = [
-  'Keep the key out of source code and version control. Use an environment variable or a secret store.',
-  'Do not expose it in client-side code: whatever a browser or an app receives, others can read.',
-  'Pass it only where it is needed.',
-  'Reset it periodically, and after a suspected leak.',
+  'Keep it out of source code and version control. Use an environment variable or a secret manager.',
+  'Do not use it in client-side code. Anyone can read what a browser or a mobile app receives.',
+  'Give it only to the applications that need it.',
 ];
 
-function HandlingRules() {
+function KeySafety() {
   return (
-    <Section title="Handle it with care">
+    <Section title="Keep your key safe">
       <ul className="space-y-2 text-ink-2">
         {rules.map((rule) => (
           <li key={rule} className="flex gap-2.5">

@@ -10,9 +10,9 @@ const choices = [
 ] as const;
 
 export function AppearancePage() {
-  const { theme } = useTheme();
+  const theme = useTheme();
   return (
-    <Section title="Theme" description="Kept in this browser. “System” follows your computer, also when it changes during the day.">
+    <Section title="Theme" description="Saved in this browser. “System” follows the setting of your device.">
       <fieldset className="grid max-w-lg grid-cols-3 gap-3">
         <legend className="sr-only">Theme</legend>
         {choices.map(({ theme: value, label, icon: Icon }) => (

@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import { CodeField } from '../auth/CodeField.tsx';
 import { PasswordField } from '../auth/PasswordField.tsx';
+import { deleteDrafts } from '../editor/use-draft.ts';
 import { messageOf, request } from '../lib/api.ts';
 import { forgetSession } from '../lib/session.ts';
-import { storedKeys, writeStored } from '../lib/storage.ts';
 import type { Account } from '../lib/types.ts';
 import { Button } from '../ui/Button.tsx';
 import { Section } from '../ui/Card.tsx';
@@ -16,7 +16,7 @@ export function DeleteAccount({ account }: { account: Account }) {
   return (
     <Section
       title="Delete account"
-      description="Deletes your account with everything in it, for good."
+      description="Permanently deletes your account and everything in it."
       actions={
         <Button kind="danger-quiet" onClick={() => setOpen(true)}>
           Delete account…
@@ -41,7 +41,7 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose: () => v
     setError(undefined);
     try {
       await request('DELETE', '/api/account', { password, ...(account.twoFactor && { code }) });
-      for (const key of storedKeys(`promptharbor:draft:${account.userId}:`)) writeStored(key, undefined);
+      deleteDrafts(account.userId);
       forgetSession();
       location.assign('/signup');
     } catch (err) {
@@ -57,11 +57,11 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose: () => v
       title="Delete your account?"
       description={
         <>
-          <p>These go at once, and cannot be brought back:</p>
+          <p>This takes effect immediately and cannot be undone. It deletes:</p>
           <ul className="mt-2 list-disc space-y-1 pl-5">
-            <li>your API key: every program that uses it stops working</li>
-            <li>all prompts with their versions, labels and history, also those in the bin</li>
-            <li>the call statistics and all your sessions</li>
+            <li>your API key; applications that use it stop working</li>
+            <li>all prompts with their versions, labels and history, including those in the bin</li>
+            <li>your call statistics and all your sessions</li>
           </ul>
         </>
       }

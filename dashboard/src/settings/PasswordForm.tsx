@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { PasswordField } from '../auth/PasswordField.tsx';
-import { ApiError, faultsByField, messageOf, request } from '../lib/api.ts';
+import { ApiError, errorsByField, messageOf, request } from '../lib/api.ts';
 import { Button } from '../ui/Button.tsx';
 import { Section } from '../ui/Card.tsx';
 import { FormError } from '../ui/Field.tsx';
@@ -16,9 +16,7 @@ export function PasswordForm({ email }: { email: string }) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const fields =
-    error instanceof ApiError && error.code === 'invalid_credentials'
-      ? { currentPassword: 'This is not your current password' }
-      : faultsByField(error);
+    error instanceof ApiError && error.code === 'invalid_credentials' ? { currentPassword: 'Incorrect password' } : errorsByField(error);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -28,7 +26,7 @@ export function PasswordForm({ email }: { email: string }) {
       await request('POST', '/api/session/change-password', form);
       setForm(empty);
       void queries.invalidateQueries(sessionsQuery);
-      toast('Your password is changed. All other sessions are signed out.');
+      toast('Password changed. All other sessions were signed out.');
     } catch (err) {
       setError(err);
     } finally {
@@ -40,7 +38,7 @@ export function PasswordForm({ email }: { email: string }) {
     <form onSubmit={submit} noValidate>
       <Section
         title="Password"
-        description="Changing it signs out all other sessions. The API key stays as it is."
+        description="Changing it signs out all other sessions. Your API key does not change."
         footer={
           <div className="flex justify-end">
             <Button type="submit" kind="primary" busy={busy} disabled={form.currentPassword === '' || form.newPassword === ''}>
@@ -51,7 +49,7 @@ export function PasswordForm({ email }: { email: string }) {
       >
         <div className="grid max-w-md gap-4">
           <FormError>{error !== undefined && Object.keys(fields).length === 0 ? messageOf(error) : undefined}</FormError>
-          {/* Lets a password manager see whose password this is. */}
+          {/* Tells password managers which account the password belongs to. */}
           <input type="hidden" name="username" autoComplete="username" value={email} />
           <PasswordField
             label="Current password"

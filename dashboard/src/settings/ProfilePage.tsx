@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { faultsByField, messageOf, request } from '../lib/api.ts';
+import { maxAccountNameLength } from '../../../src/contract/limits.ts';
+import { errorsByField, messageOf, request } from '../lib/api.ts';
 import { formatDate } from '../lib/format.ts';
 import { sessionQuery } from '../lib/session.ts';
 import type { Account } from '../lib/types.ts';
@@ -24,10 +25,10 @@ export function ProfilePage() {
       <ProfileForm account={account.data} />
       <Section
         title="API key"
-        description="Your key has a tab of its own, where you can show, copy and reset it."
+        description="Show, copy or reset your key in the API Keys tab."
         actions={
           <Link to="/dashboard/settings/api-keys" className={buttonClass('secondary')}>
-            Go to the key
+            Go to API Keys
           </Link>
         }
       />
@@ -49,9 +50,9 @@ function ProfileForm({ account }: { account: Account }) {
     try {
       await request('PATCH', '/api/account', { name });
       await Promise.all([queries.invalidateQueries(accountQuery), queries.invalidateQueries(sessionQuery)]);
-      toast('Your name is saved.');
+      toast('Name saved.');
     } catch (err) {
-      const message = faultsByField(err).name;
+      const message = errorsByField(err).name;
       if (message) setError(message);
       else toastFailure(messageOf(err));
     } finally {
@@ -76,12 +77,12 @@ function ProfileForm({ account }: { account: Account }) {
           <Field
             label="Name"
             autoComplete="name"
-            maxLength={100}
+            maxLength={maxAccountNameLength}
             value={name}
             onChange={(event) => setName(event.target.value)}
             error={error}
           />
-          <Field label="E-mail" value={account.email} disabled hint="You sign in with it. It cannot be changed here." />
+          <Field label="Email" value={account.email} disabled hint="You sign in with this address. It cannot be changed." />
           <div>
             <div className="mb-1.5 font-medium">User ID</div>
             <div className="flex items-center gap-1">

@@ -7,13 +7,13 @@ export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: ()
     <Dialog
       open
       onOpenChange={onClose}
-      title="Keep these recovery codes"
-      description="Each works once in place of a code, when your phone is not at hand. They are shown only now."
+      title="Save your recovery codes"
+      description="If you lose access to your authenticator app, sign in with one of these instead. Each works once. They will not be shown again."
       footer={
         <>
           <CopyButton text={codes.join('\n')} label="Copy recovery codes" />
           <Button kind="primary" onClick={onClose}>
-            I have kept them
+            I have saved them
           </Button>
         </>
       }

@@ -16,7 +16,7 @@ export function SessionList() {
   const end = useMutation({
     mutationFn: (id: string | 'others') =>
       id === 'others' ? request('POST', '/api/session/end-others') : request('DELETE', `/api/session/list/${encodeURIComponent(id)}`),
-    onSuccess: (_answer, id) => toast(id === 'others' ? 'All other sessions are signed out.' : 'The session is signed out.'),
+    onSuccess: (_response, id) => toast(id === 'others' ? 'All other sessions were signed out.' : 'Session signed out.'),
     onError: (err) => toastFailure(messageOf(err)),
     onSettled: () => queries.invalidateQueries(sessionsQuery),
   });
@@ -25,7 +25,7 @@ export function SessionList() {
   return (
     <Section
       title="Sessions"
-      description="Where your account is signed in."
+      description="Where you are signed in."
       actions={
         <Button disabled={!hasOthers} busy={end.isPending && end.variables === 'others'} onClick={() => end.mutate('others')}>
           Sign out all others

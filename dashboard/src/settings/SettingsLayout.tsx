@@ -10,7 +10,7 @@ const tabs = [
   { to: '/dashboard/settings/appearance', label: 'Appearance' },
 ] as const;
 
-/** The settings' tabs. Each is a link with an address of its own. */
+/** The tabs of the settings. Each is a link with its own URL. */
 export function SettingsLayout() {
   const pathname = useRouterState({ select: (state) => state.location.pathname.replace(/\/$/, '') });
   const current = tabs.find(({ to }) => to === pathname) ?? tabs[0];

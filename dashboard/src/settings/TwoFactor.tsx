@@ -28,8 +28,8 @@ export function TwoFactor({ account }: { account: Account }) {
       title="Two-factor authentication"
       description={
         account.twoFactor
-          ? 'Signing in asks for a code of your authenticator app. So does obtaining the key with e-mail and password over the API.'
-          : 'Ask for a code of an authenticator app besides the password. Obtaining the key with e-mail and password over the API then wants it too.'
+          ? 'Signing in requires a code from your authenticator app. So does getting your API key with email and password over the API.'
+          : 'Require a code from an authenticator app in addition to your password. The same then applies to getting your API key with email and password over the API.'
       }
       actions={
         account.twoFactor ? (
@@ -46,26 +46,26 @@ export function TwoFactor({ account }: { account: Account }) {
         <div className="flex flex-wrap gap-2">
           <Button onClick={() => setStep('codes')}>New recovery codes</Button>
           <Button kind="danger-quiet" onClick={() => setStep('off')}>
-            Switch off
+            Turn off
           </Button>
         </div>
       )}
       {step === 'setup' && <TwoFactorSetup onClose={close} onDone={showCodes} />}
       {step === 'codes' && (
         <TwoFactorConfirmDialog
-          title="Make new recovery codes?"
-          description="The old ones stop working."
-          confirm="Make new codes"
+          title="Create new recovery codes?"
+          description="Your current codes stop working."
+          confirm="Create new codes"
           call={{ method: 'POST', path: '/api/account/two-factor/recovery-codes' }}
           onClose={close}
-          onDone={(answer) => showCodes(answer?.recoveryCodes ?? [])}
+          onDone={(codes) => showCodes(codes?.recoveryCodes ?? [])}
         />
       )}
       {step === 'off' && (
         <TwoFactorConfirmDialog
-          title="Switch two-factor off?"
-          description="Your password alone will be enough to sign in."
-          confirm="Switch off"
+          title="Turn off two-factor authentication?"
+          description="You will sign in with your password only."
+          confirm="Turn off"
           danger
           call={{ method: 'DELETE', path: '/api/account/two-factor' }}
           onClose={close}

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { CodeField } from '../auth/CodeField.tsx';
 import { PasswordField } from '../auth/PasswordField.tsx';
 import { messageOf, request } from '../lib/api.ts';
+import type { RecoveryCodes } from '../lib/types.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { FormError } from '../ui/Field.tsx';
@@ -14,10 +15,10 @@ interface TwoFactorConfirmDialogProps {
   danger?: boolean;
   call: { method: 'POST' | 'DELETE'; path: string };
   onClose: () => void;
-  onDone: (answer: { recoveryCodes?: string[] } | undefined) => void;
+  onDone: (codes: RecoveryCodes | undefined) => void;
 }
 
-/** What weakens or replaces the second factor wants both factors once more. */
+/** Asks for both factors before the second one is removed or replaced. */
 export function TwoFactorConfirmDialog({
   title,
   description,
@@ -38,7 +39,7 @@ export function TwoFactorConfirmDialog({
     setBusy(true);
     setError(undefined);
     try {
-      onDone(await request<{ recoveryCodes?: string[] } | undefined>(call.method, call.path, { password, code }));
+      onDone(await request<RecoveryCodes | undefined>(call.method, call.path, { password, code }));
     } catch (err) {
       setError(err);
       setBusy(false);

@@ -3,6 +3,7 @@ import { encode } from 'uqr';
 import { CodeField } from '../auth/CodeField.tsx';
 import { PasswordField } from '../auth/PasswordField.tsx';
 import { messageOf, request } from '../lib/api.ts';
+import type { RecoveryCodes, TwoFactorSecret } from '../lib/types.ts';
 import { Button } from '../ui/Button.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -14,11 +15,11 @@ interface TwoFactorSetupProps {
   onDone: (recoveryCodes: string[]) => void;
 }
 
-/** First the password, then the secret goes into the app, then a first code proves that it arrived. */
+/** Asks for the password, shows the secret, and confirms with a first code that the app has it. */
 export function TwoFactorSetup({ onClose, onDone }: TwoFactorSetupProps) {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const [secret, setSecret] = useState<{ secret: string; uri: string }>();
+  const [secret, setSecret] = useState<TwoFactorSecret>();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const fields = credentialErrors(error);
@@ -29,7 +30,7 @@ export function TwoFactorSetup({ onClose, onDone }: TwoFactorSetupProps) {
     setError(undefined);
     try {
       if (secret === undefined) setSecret(await request('POST', '/api/account/two-factor', { password }));
-      else onDone((await request<{ recoveryCodes: string[] }>('POST', '/api/account/two-factor/confirm', { code })).recoveryCodes);
+      else onDone((await request<RecoveryCodes>('POST', '/api/account/two-factor/confirm', { code })).recoveryCodes);
     } catch (err) {
       setError(err);
     } finally {
@@ -42,7 +43,7 @@ export function TwoFactorSetup({ onClose, onDone }: TwoFactorSetupProps) {
       open
       onOpenChange={onClose}
       title="Set up two-factor authentication"
-      description={secret ? 'Scan this with your authenticator app, then enter the code it shows.' : 'First, your password.'}
+      description={secret ? 'Scan this with your authenticator app, then enter the code it shows.' : 'Enter your password to continue.'}
     >
       <form onSubmit={submit} className="space-y-4" noValidate>
         <FormError>{error !== undefined && Object.keys(fields).length === 0 ? messageOf(error) : undefined}</FormError>
@@ -70,7 +71,7 @@ export function TwoFactorSetup({ onClose, onDone }: TwoFactorSetupProps) {
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="primary" busy={busy}>
-            {secret === undefined ? 'Continue' : 'Switch on'}
+            {secret === undefined ? 'Continue' : 'Turn on'}
           </Button>
         </div>
       </form>

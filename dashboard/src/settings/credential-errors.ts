@@ -1,10 +1,10 @@
-import { ApiError, faultsByField } from '../lib/api.ts';
+import { ApiError, errorsByField } from '../lib/api.ts';
 
-/** Refusals of a password or a code, as errors of their fields. */
+/** The field errors of a form that asks for the password and a code. */
 export function credentialErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {};
-  if (error.code === 'invalid_credentials') return { password: 'This is not your password' };
+  if (error.code === 'invalid_credentials') return { password: 'Incorrect password' };
   if (error.code === 'code_required') return { code: 'Enter the code' };
-  if (error.code === 'invalid_code') return { code: 'This code is not right, or was used already' };
-  return faultsByField(error);
+  if (error.code === 'invalid_code') return { code: 'This code is wrong or has already been used' };
+  return errorsByField(error);
 }

@@ -1,4 +1,4 @@
-/** All settings pages in one piece: they are small, and one looks through them together. */
+/** All settings pages in one chunk, because they are small and often opened together. */
 export { ApiKeysPage } from './ApiKeysPage.tsx';
 export { AppearancePage } from './AppearancePage.tsx';
 export { ProfilePage } from './ProfilePage.tsx';

@@ -9,14 +9,14 @@ import { Kbd } from '../ui/Kbd.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
 import { type Command, findCommands, fixedCommands, promptCommands } from './commands.ts';
 
-/** Everything by name: prompts, pages, actions. */
+/** Finds prompts, pages and actions by name. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const prompts = useQuery(promptsQuery);
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const listId = useId();
-  const returnFocus = useReturnFocus();
+  const returnFocus = useReturnFocus(true);
   const found = useMemo(() => findCommands([...fixedCommands, ...promptCommands(prompts.data?.prompts ?? [])], text), [prompts.data, text]);
 
   const run = (command: Command | undefined) => {
@@ -24,7 +24,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     onClose();
     void command.run(navigate);
   };
-  const steer = (event: KeyboardEvent) => {
+  const handleKey = (event: KeyboardEvent) => {
     if (event.key === 'Enter') run(found[active]);
     else if (event.key === 'ArrowDown') setActive(Math.min(active + 1, found.length - 1));
     else if (event.key === 'ArrowUp') setActive(Math.max(active - 1, 0));
@@ -57,13 +57,13 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
                 setText(event.target.value);
                 setActive(0);
               }}
-              onKeyDown={steer}
+              onKeyDown={handleKey}
             />
             <Kbd>Esc</Kbd>
           </div>
           <div id={listId} role="listbox" aria-label="Results" className="max-h-[50dvh] overflow-y-auto p-1.5">
             {found.map((command, index) => (
-              // The input keeps the focus and moves the choice; see aria-activedescendant.
+              // The input keeps the focus and handles the keys; see aria-activedescendant.
               // biome-ignore lint/a11y/useKeyWithClickEvents: see above.
               <div
                 key={command.id}
@@ -84,7 +84,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
               </div>
             ))}
           </div>
-          {found.length === 0 && <p className="px-4 pt-2 pb-6 text-center text-ink-3">Nothing found.</p>}
+          {found.length === 0 && <p className="px-4 pt-2 pb-6 text-center text-ink-3">No results</p>}
         </RadixDialog.Content>
       </RadixDialog.Portal>
     </RadixDialog.Root>

@@ -11,20 +11,20 @@ export function NotFoundPage() {
       <h1 className="sr-only">Not found</h1>
       <EmptyState
         icon={Compass}
-        title="There is no such page"
+        title="Page not found"
         action={
           <Link to="/dashboard" className={buttonClass('secondary')}>
-            To the dashboard
+            Go to the dashboard
           </Link>
         }
       >
-        The address may be mistyped, or the page has moved.
+        The address may be mistyped, or the page may have moved.
       </EmptyState>
     </div>
   );
 }
 
-/** Outside the dashboard there is no page around it. */
+/** For addresses outside the dashboard, where no shell provides the main element. */
 export function LostPage() {
   return (
     <main>

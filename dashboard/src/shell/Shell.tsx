@@ -6,7 +6,7 @@ import { CommandPalette } from './CommandPalette.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
 
-/** What stands around every page once one is signed in. */
+/** The layout of all pages for signed-in users. */
 export function Shell() {
   const [paletteOpen, setPaletteOpen] = useState(false);
   const main = useFocusOnNavigation();
@@ -34,7 +34,7 @@ export function Shell() {
   );
 }
 
-/** After a move to another page, keyboard and reader go on from its start, unless the page put the focus somewhere itself. */
+/** After navigation, moves the focus to the start of the page, for keyboards and screen readers, unless the page has set the focus itself. */
 function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null);
   const pathname = useRouterState({ select: (state) => state.resolvedLocation?.pathname });

@@ -6,7 +6,7 @@ import { IconButton } from '../ui/Button.tsx';
 import { Wordmark } from '../ui/Logo.tsx';
 import { Sidebar } from './Sidebar.tsx';
 
-/** On narrow screens: the mark, search, and the navigation in a drawer. */
+/** On narrow screens: the logo, search, and the navigation in a drawer. */
 export function TopBar({ onSearch }: { onSearch: () => void }) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);

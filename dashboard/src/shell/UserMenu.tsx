@@ -24,7 +24,7 @@ export function UserMenu() {
       align="start"
       trigger={
         <button type="button" className="flex h-11 items-center gap-2.5 rounded-md px-2 text-left hover:bg-hover">
-          <span className="sr-only">Account menu of</span>
+          <span className="sr-only">Account menu for</span>
           <span
             aria-hidden
             className="flex size-6 shrink-0 items-center justify-center rounded-full bg-accent-soft font-semibold text-2xs text-accent-ink"

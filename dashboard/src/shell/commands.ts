@@ -61,12 +61,12 @@ export function promptCommands(prompts: Prompt[]): Command[] {
   }));
 }
 
-const most = 30;
+const maxResults = 30;
 
-/** Those that hold every word, the ones that begin with the text first. */
+/** The commands that contain every word; those that start with the text come first. */
 export function findCommands(commands: Command[], text: string): Command[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const found = commands.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
-  const begins = ({ label }: Command) => (label.toLowerCase().startsWith(text.toLowerCase()) ? 0 : 1);
-  return found.sort((a, b) => begins(a) - begins(b)).slice(0, most);
+  const rank = ({ label }: Command) => (label.toLowerCase().startsWith(text.toLowerCase()) ? 0 : 1);
+  return found.sort((a, b) => rank(a) - rank(b)).slice(0, maxResults);
 }

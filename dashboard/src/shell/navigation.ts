@@ -1,10 +1,10 @@
 import { ChartNoAxesColumn, FileText, type LucideIcon, Settings, Trash2 } from 'lucide-react';
 
-export interface Destination {
+interface Destination {
   to: '/dashboard' | '/dashboard/prompts' | '/dashboard/bin' | '/dashboard/settings';
   label: string;
   icon: LucideIcon;
-  /** Only this very address counts as being there, not those below it. */
+  /** Active only at this exact path, not at those below it. */
   exact?: boolean;
 }
 

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatNumber, formatShare } from '../lib/format.ts';
-import type { Stats } from '../lib/types.ts';
+import type { Statistics } from '../lib/types.ts';
 import { Badge, LabelBadge } from '../ui/Badge.tsx';
 import { Card } from '../ui/Card.tsx';
 
-export function ByPrompt({ stats: { byPrompt } }: { stats: Stats }) {
+export function ByPrompt({ stats: { byPrompt } }: { stats: Statistics }) {
   const most = Math.max(1, ...byPrompt.map(({ calls }) => calls));
   return (
-    <Table title="By prompt" columns={['Prompt', 'Calls', 'Errors']} empty="No prompt was fetched in this time.">
+    <Table title="By prompt" columns={['Prompt', 'Calls', 'Errors']} empty="No prompts were fetched in this period.">
       {byPrompt.slice(0, 12).map(({ promptId, name, calls, errors, versions }) => (
         <tr key={promptId} className="align-top">
           <td className="py-2.5 pr-3 pl-4">
@@ -37,10 +37,10 @@ export function ByPrompt({ stats: { byPrompt } }: { stats: Stats }) {
   );
 }
 
-export function ByRoute({ stats: { byRoute } }: { stats: Stats }) {
+export function ByRoute({ stats: { byRoute } }: { stats: Statistics }) {
   const most = Math.max(1, ...byRoute.map(({ calls }) => calls));
   return (
-    <Table title="By route" columns={['Route', 'Calls', 'Errors']} empty="No calls in this time.">
+    <Table title="By route" columns={['Route', 'Calls', 'Errors']} empty="No calls in this period.">
       {byRoute.map(({ route, calls, errors }) => (
         <tr key={route} className="align-top">
           <td className="py-2 pr-3 pl-4">
@@ -55,9 +55,9 @@ export function ByRoute({ stats: { byRoute } }: { stats: Stats }) {
   );
 }
 
-export function ByStatus({ stats: { byStatus, totals } }: { stats: Stats }) {
+export function ByStatus({ stats: { byStatus, totals } }: { stats: Statistics }) {
   return (
-    <Table title="By status" columns={['Status', 'Calls', 'Share']} empty="No calls in this time.">
+    <Table title="By status" columns={['Status', 'Calls', 'Share']} empty="No calls in this period.">
       {byStatus.map(({ status, calls }) => (
         <tr key={status}>
           <td className="py-2 pr-3 pl-4">

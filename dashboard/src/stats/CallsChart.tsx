@@ -1,6 +1,6 @@
 import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { formatNumber } from '../lib/format.ts';
-import type { Stats } from '../lib/types.ts';
+import type { Statistics } from '../lib/types.ts';
 
 const hour = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
@@ -16,10 +16,10 @@ const moment = new Intl.DateTimeFormat('en', {
 });
 const wholeDay = new Intl.DateTimeFormat('en', { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' });
 
-/** Calls and errors over time. The numbers stand in a table too, for those who do not see the drawing. */
-export function CallsChart({ stats: { series, interval, from, to } }: { stats: Stats }) {
+/** Calls and errors over time. Screen readers get the numbers as a table. */
+export function CallsChart({ stats: { series, interval, from, to } }: { stats: Statistics }) {
   const spansDays = new Date(to).getTime() - new Date(from).getTime() > 25 * 3_600_000;
-  // Days are counted in UTC, so they are named in UTC; hours are shown as the reader's clock has them.
+  // The server counts days in UTC, so they are shown in UTC; hours are shown in local time.
   const tickFormat = interval === 'day' ? utcDay : spansDays ? day : hour;
   const midnights = series.flatMap(({ time }) => (new Date(time).getHours() === 0 ? [time] : []));
   const tick = (time: string) => tickFormat.format(new Date(time));
@@ -30,8 +30,8 @@ export function CallsChart({ stats: { series, interval, from, to } }: { stats: S
       <figcaption className="mb-3 flex items-center justify-between text-ink-2 text-xs">
         <span className="font-medium text-ink text-sm">Calls over time</span>
         <span className="flex gap-4" aria-hidden>
-          <Legend colour="bg-(--chart-calls)" text="Calls" />
-          <Legend colour="bg-(--chart-errors)" text="Errors" />
+          <Legend color="bg-(--chart-calls)" text="Calls" />
+          <Legend color="bg-(--chart-errors)" text="Errors" />
         </span>
       </figcaption>
       <div className="h-60" aria-hidden>
@@ -89,7 +89,7 @@ export function CallsChart({ stats: { series, interval, from, to } }: { stats: S
   );
 }
 
-type Point = Stats['series'][number];
+type Point = Statistics['series'][number];
 
 function isPoint(value: unknown): value is Point {
   return typeof value === 'object' && value !== null && 'time' in value && 'calls' in value;
@@ -111,10 +111,10 @@ function PointCard({ point, name }: { point: Point; name: string }) {
   );
 }
 
-function Legend({ colour, text }: { colour: string; text: string }) {
+function Legend({ color, text }: { color: string; text: string }) {
   return (
     <span className="flex items-center gap-1.5">
-      <span className={`h-0.5 w-3 rounded-full ${colour}`} />
+      <span className={`h-0.5 w-3 rounded-full ${color}`} />
       {text}
     </span>
   );

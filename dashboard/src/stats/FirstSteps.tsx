@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { productionLabel } from '../../../src/contract/label-names.ts';
 import { promptPath } from '../lib/api.ts';
 import { promptsQuery } from '../prompts/queries.ts';
 import { fetchKey } from '../settings/account.ts';
@@ -8,10 +9,10 @@ import { CodeBlock } from '../ui/CodeBlock.tsx';
 
 const shownKey = 'ph_••••••••';
 
-/** Until the first call was made: what to do, with commands that work against this very server. */
+/** Shown until the first call with the key: what to do, with a command that works with this server. */
 export function FirstSteps() {
   const prompts = useQuery(promptsQuery);
-  const first = prompts.data?.prompts.find(({ labels }) => labels.production !== undefined);
+  const first = prompts.data?.prompts.find(({ labels }) => labels[productionLabel] !== undefined);
   const path = first ? promptPath(first.name) : '/api/prompts';
   const command = (key: string) => `curl ${location.origin}${path} \\\n  -H "Authorization: Bearer ${key}"`;
   return (
@@ -20,11 +21,11 @@ export function FirstSteps() {
       <ol className="mt-4 space-y-5">
         <Step number={1} title="Write a prompt" isDone={first !== undefined}>
           <Link to="/dashboard/new" className="rounded-sm font-medium text-accent-ink underline underline-offset-3">
-            Make a prompt
+            Create a prompt
           </Link>{' '}
-          or look at{' '}
+          or open one of{' '}
           <Link to="/dashboard/prompts" className="rounded-sm font-medium text-accent-ink underline underline-offset-3">
-            those you have
+            your prompts
           </Link>
           .
         </Step>
@@ -33,15 +34,15 @@ export function FirstSteps() {
             <CodeBlock label="command" code={command(shownKey)} copy={async () => command(await fetchKey())} />
           </div>
           <p className="mt-2 text-ink-3 text-xs">
-            The copied command holds your real key, which is under{' '}
+            The copied command contains your real key. You can find the key under{' '}
             <Link to="/dashboard/settings/api-keys" className="rounded-sm underline underline-offset-3">
               Settings, API Keys
             </Link>
             .
           </p>
         </Step>
-        <Step number={3} title="See it here">
-          The call shows up on this page within seconds.
+        <Step number={3} title="See the call here">
+          It appears on this page within seconds.
         </Step>
       </ol>
     </Card>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { formatAgo, formatMs, formatNumber, formatShare } from '../lib/format.ts';
-import type { Stats } from '../lib/types.ts';
+import type { Statistics } from '../lib/types.ts';
 import { Card } from '../ui/Card.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Problem } from '../ui/Problem.tsx';
@@ -60,7 +60,7 @@ export function StatsPage() {
   );
 }
 
-function StatsContent({ stats }: { stats: Stats }) {
+function StatsContent({ stats }: { stats: Statistics }) {
   const { totals, durationMs, keyLastUsedAt } = stats;
   const isNew = totals.calls === 0 && keyLastUsedAt === null;
   return (
@@ -68,16 +68,16 @@ function StatsContent({ stats }: { stats: Stats }) {
       {isNew && <FirstSteps />}
       <Card>
         <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-t-lg bg-line sm:grid-cols-3 lg:grid-cols-5">
-          <Figure label="Calls" value={formatNumber(totals.calls)} />
-          <Figure
+          <Metric label="Calls" value={formatNumber(totals.calls)} />
+          <Metric
             label="Errors"
             value={formatNumber(totals.errors)}
             note={formatShare(totals.errors, totals.calls)}
             tone={totals.errors > 0 ? 'danger' : undefined}
           />
-          <Figure label="Median duration" value={formatMs(durationMs.p50)} note="p50" />
-          <Figure label="Slow calls" value={formatMs(durationMs.p95)} note="p95" />
-          <Figure label="Key last used" value={keyLastUsedAt ? formatAgo(keyLastUsedAt) : 'Never'} />
+          <Metric label="Median duration" value={formatMs(durationMs.p50)} note="p50" />
+          <Metric label="95th percentile" value={formatMs(durationMs.p95)} note="p95" />
+          <Metric label="Key last used" value={keyLastUsedAt ? formatAgo(keyLastUsedAt) : 'Never'} />
         </dl>
         <div className="border-line border-t p-4 sm:p-5">
           <Suspense fallback={<Skeleton className="h-60 w-full" />}>
@@ -96,7 +96,7 @@ function StatsContent({ stats }: { stats: Stats }) {
   );
 }
 
-function Figure({ label, value, note, tone }: { label: string; value: string; note?: string; tone?: 'danger' | undefined }) {
+function Metric({ label, value, note, tone }: { label: string; value: string; note?: string; tone?: 'danger' | undefined }) {
   return (
     <div className="bg-surface px-4 py-3.5 last:max-lg:col-span-full sm:px-5 sm:last:max-lg:col-span-1">
       <dt className="text-ink-3 text-xs">{label}</dt>

@@ -1,12 +1,12 @@
 import type { ComponentProps } from 'react';
 import { cx } from '../lib/cx.ts';
 
-export type ButtonKind = 'primary' | 'secondary' | 'ghost' | 'danger' | 'danger-quiet';
+type ButtonKind = 'primary' | 'secondary' | 'ghost' | 'danger' | 'danger-quiet';
 
 interface ButtonProps extends ComponentProps<'button'> {
   kind?: ButtonKind;
   size?: 'md' | 'sm';
-  /** Shows that the action is under way, and takes no second click. */
+  /** Shows that the action is in progress and ignores further clicks. */
   busy?: boolean;
 }
 
@@ -22,7 +22,7 @@ export function Button({ kind = 'secondary', size = 'md', busy = false, type = '
   );
 }
 
-/** The look of a button, for links that are one. */
+/** The style of a button, also for links that look like one. */
 export function buttonClass(kind: ButtonKind = 'secondary', size: 'md' | 'sm' = 'md'): string {
   return cx(
     'inline-flex shrink-0 select-none items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap transition-colors duration-100',
@@ -41,7 +41,7 @@ const kinds: Record<ButtonKind, string> = {
 };
 
 interface IconButtonProps extends ComponentProps<'button'> {
-  /** What it does: read out, and shown when the pointer rests on it. */
+  /** What the button does, for screen readers and the tooltip. */
   label: string;
 }
 

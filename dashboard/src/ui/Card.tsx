@@ -13,7 +13,7 @@ interface SectionProps {
   children?: ReactNode;
 }
 
-/** A titled part of a settings page. */
+/** A card with a title. */
 export function Section({ title, description, actions, footer, children }: SectionProps) {
   return (
     <Card className="overflow-hidden">

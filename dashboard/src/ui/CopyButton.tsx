@@ -5,9 +5,9 @@ import { Button, IconButton } from './Button.tsx';
 import { toastFailure } from './toasts.ts';
 
 interface CopyButtonProps {
-  /** What to copy, or how to get it at the click. */
+  /** The text to copy, or a function that loads it on click. */
   text: string | (() => Promise<string>);
-  /** What is copied, for readers: "Copy key". Without it the button says just "Copy". */
+  /** The name for screen readers, such as "Copy key". */
   label?: string;
   iconOnly?: boolean;
   size?: 'md' | 'sm';
@@ -27,7 +27,7 @@ export function CopyButton({ text, label = 'Copy', iconOnly = false, size = 'md'
       await copyText(typeof text === 'string' ? text : text());
       setCopied(true);
     } catch {
-      toastFailure('This could not be copied. Select it and copy by hand.');
+      toastFailure('Could not copy. Select the text and copy it manually.');
     }
   };
 

@@ -20,7 +20,7 @@ interface DialogProps {
 }
 
 export function Dialog({ open, onOpenChange, title, description, wide = false, footer, children }: DialogProps) {
-  const returnFocus = useReturnFocus();
+  const returnFocus = useReturnFocus(open);
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
@@ -60,14 +60,13 @@ interface ConfirmDialogProps {
   title: string;
   children: ReactNode;
   confirm: string;
-  kind?: 'primary' | 'danger';
-  busy?: boolean;
+  busy: boolean;
   onConfirm: () => void;
 }
 
-/** Asks once before something that cannot simply be taken back. Closing it is the safe answer. */
-export function ConfirmDialog({ open, onOpenChange, title, children, confirm, kind = 'danger', busy, onConfirm }: ConfirmDialogProps) {
-  const returnFocus = useReturnFocus();
+/** Asks for confirmation before something that is hard to undo. Closing the dialog cancels it. */
+export function ConfirmDialog({ open, onOpenChange, title, children, confirm, busy, onConfirm }: ConfirmDialogProps) {
+  const returnFocus = useReturnFocus(open);
   return (
     <RadixAlert.Root open={open} onOpenChange={onOpenChange}>
       <RadixAlert.Portal>
@@ -83,7 +82,7 @@ export function ConfirmDialog({ open, onOpenChange, title, children, confirm, ki
             <RadixAlert.Cancel asChild>
               <Button>Cancel</Button>
             </RadixAlert.Cancel>
-            <Button kind={kind} busy={busy ?? false} onClick={onConfirm}>
+            <Button kind="danger" busy={busy} onClick={onConfirm}>
               {confirm}
             </Button>
           </div>

@@ -4,20 +4,20 @@ import { cx } from '../lib/cx.ts';
 export const inputClass =
   'h-8 w-full rounded-md border border-line-strong bg-surface px-2.5 text-sm text-ink shadow-card transition-colors duration-100 hover:border-ink-3 focus-visible:border-accent focus-visible:outline-offset-0 aria-invalid:border-danger disabled:bg-sunken disabled:text-ink-3';
 
-interface FieldProps extends Omit<ComponentProps<'input'>, 'id'> {
+interface FieldProps extends Omit<ComponentProps<'input'>, 'id' | 'className'> {
   label: string;
   hint?: ReactNode;
   error?: string | undefined;
-  /** Stands in the field's right end. */
+  /** Shown inside the right end of the input. */
   action?: ReactNode;
 }
 
-/** A labelled input with its hint and, beside it, what is wrong with it. */
-export function Field({ label, hint, error, action, className, ...input }: FieldProps) {
+/** An input with its label, hint and error. */
+export function Field({ label, hint, error, action, ...input }: FieldProps) {
   const id = useId();
   const describedBy = cx(error && `${id}-error`, hint !== undefined && `${id}-hint`) || undefined;
   return (
-    <div className={className}>
+    <div>
       <label htmlFor={id} className="mb-1.5 block font-medium text-ink text-sm">
         {label}
       </label>
@@ -31,7 +31,7 @@ export function Field({ label, hint, error, action, className, ...input }: Field
         />
         {action !== undefined && <div className="absolute inset-y-0 right-0 flex items-center">{action}</div>}
       </div>
-      <FieldError id={`${id}-error`} error={error} />
+      <ErrorText id={`${id}-error`}>{error}</ErrorText>
       {hint !== undefined && (
         <div id={`${id}-hint`} className="mt-1.5 text-ink-3 text-xs">
           {hint}
@@ -41,16 +41,17 @@ export function Field({ label, hint, error, action, className, ...input }: Field
   );
 }
 
-export function FieldError({ id, error }: { id?: string; error: string | undefined }) {
-  if (!error) return null;
+/** An error below its field. */
+export function ErrorText({ id, children }: { id: string; children: string | undefined }) {
+  if (!children) return null;
   return (
     <p id={id} role="alert" className="mt-1.5 text-danger text-xs">
-      {error}
+      {children}
     </p>
   );
 }
 
-/** A failure that belongs to no single field. */
+/** An error that belongs to no single field. */
 export function FormError({ children }: { children: ReactNode }) {
   if (!children) return null;
   return (

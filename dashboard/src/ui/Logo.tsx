@@ -1,5 +1,4 @@
-/** The mark: an anchor whose flukes are a harbour's bay. */
-export function LogoMark({ className }: { className?: string }) {
+function LogoMark({ className }: { className: string }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 32 32" fill="none" className={className}>
       <rect width="32" height="32" rx="8" className="fill-[#0f766e]" />

@@ -28,24 +28,22 @@ export function Menu({ trigger, align = 'end', children }: MenuProps) {
 }
 
 interface MenuItemProps {
-  icon?: LucideIcon;
+  icon: LucideIcon;
   danger?: boolean;
-  disabled?: boolean;
   onSelect: () => void;
   children: ReactNode;
 }
 
-export function MenuItem({ icon: Icon, danger = false, disabled = false, onSelect, children }: MenuItemProps) {
+export function MenuItem({ icon: Icon, danger = false, onSelect, children }: MenuItemProps) {
   return (
     <DropdownMenu.Item
-      disabled={disabled}
       onSelect={onSelect}
       className={cx(
-        'flex h-8 cursor-default select-none items-center gap-2 rounded-md px-2 outline-none data-disabled:opacity-50',
+        'flex h-8 cursor-default select-none items-center gap-2 rounded-md px-2 outline-none',
         danger ? 'text-danger data-highlighted:bg-danger-soft' : 'text-ink data-highlighted:bg-hover',
       )}
     >
-      {Icon && <Icon aria-hidden className={cx('size-4', !danger && 'text-ink-3')} />}
+      <Icon aria-hidden className={cx('size-4', !danger && 'text-ink-3')} />
       {children}
     </DropdownMenu.Item>
   );

@@ -3,14 +3,14 @@ import { useTitle } from '../lib/use-title.ts';
 
 interface PageProps {
   title: string;
-  /** What the browser's tab says, where the heading alone would not do. */
+  /** The title of the browser tab, if it is not the heading. */
   documentTitle?: string;
   description?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** A page of the dashboard: one heading, what can be done, and the content. */
+/** A page of the dashboard: heading, actions and content. */
 export function Page({ title, documentTitle, description, actions, children }: PageProps) {
   useTitle(documentTitle ?? title);
   return (

@@ -3,11 +3,11 @@ import { messageOf } from '../lib/api.ts';
 import { Button } from './Button.tsx';
 import { EmptyState } from './EmptyState.tsx';
 
-/** Something could not be loaded; it can be tried again. */
+/** An error while loading, with a button to retry. */
 export function Problem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <div role="alert">
-      <EmptyState icon={CircleAlert} title="This could not be loaded" action={<Button onClick={onRetry}>Try again</Button>}>
+      <EmptyState icon={CircleAlert} title="Loading failed" action={<Button onClick={onRetry}>Try again</Button>}>
         {messageOf(error)}
       </EmptyState>
     </div>

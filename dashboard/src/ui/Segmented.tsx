@@ -7,7 +7,7 @@ interface SegmentedProps<T extends string> {
   onChange: (value: T) => void;
 }
 
-/** One of a few choices, all visible. */
+/** A choice between a few visible options. */
 export function Segmented<T extends string>({ label, value, options, onChange }: SegmentedProps<T>) {
   return (
     <ToggleGroup.Root

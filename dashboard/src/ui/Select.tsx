@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { cx } from '../lib/cx.ts';
 
-/** The system's own list: works with any keyboard, phone and reader. */
+/** A native select, which works with every keyboard, phone and screen reader. */
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
     <span className={cx('relative inline-block', className)}>

@@ -1,18 +1,17 @@
 import { cx } from '../lib/cx.ts';
 
-/** Stands where something is still being loaded, in its size. */
+/** A placeholder for content that is loading. */
 export function Skeleton({ className }: { className: string }) {
   return <div aria-hidden className={cx('animate-pulse-soft rounded-sm bg-hover', className)} />;
 }
 
-/** A loading part of a page, said once to a reader and drawn as its rows. */
+/** Placeholder rows for a list that is loading, announced once to screen readers. */
 export function Loading({ label = 'Loading', rows = 6, className }: { label?: string; rows?: number; className?: string }) {
   return (
     <div role="status" className={className}>
       <span className="sr-only">{label}</span>
       {Array.from({ length: rows }, (_, row) => (
-        // The rows are all alike and never move.
-        // biome-ignore lint/suspicious/noArrayIndexKey: see above.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never move.
         <div key={row} className="flex items-center gap-3 py-2.5">
           <Skeleton className="size-5" />
           <Skeleton className={cx('h-4', widths[row % widths.length])} />

@@ -1,7 +1,7 @@
 import { CircleCheck, CircleX, X } from 'lucide-react';
 import { dismissToast, type Toast, useToasts } from './toasts.ts';
 
-/** Where toasts appear. A polite live region: a reader finishes its sentence first. */
+/** Shows the toasts in a polite live region, which does not interrupt a screen reader. */
 export function Toaster() {
   const toasts = useToasts();
   return (

@@ -4,7 +4,7 @@ export interface Toast {
   id: number;
   text: string;
   kind: 'done' | 'failed';
-  /** Takes the action back, where that makes sense. */
+  /** Reverts the action. */
   undo?: (() => void) | undefined;
 }
 
@@ -13,12 +13,12 @@ let toasts: Toast[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
 
-/** Says that something happened, without being in the way. */
+/** Shows a short message about something that was done. */
 export function toast(text: string, options: { undo?: () => void } = {}): void {
   add({ text, kind: 'done', undo: options.undo });
 }
 
-/** Says that something did not work. */
+/** Shows a short message about something that failed. */
 export function toastFailure(text: string): void {
   add({ text, kind: 'failed' });
 }

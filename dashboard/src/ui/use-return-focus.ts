@@ -1,16 +1,18 @@
-import { useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 
-/** Dialogs here are opened by state, not by a trigger that Radix knows; this brings the focus back to where it was. */
-export function useReturnFocus() {
+/** Returns the focus when a dialog closes. Radix does this only for dialogs with a trigger; ours are opened by state. */
+export function useReturnFocus(open: boolean) {
   const previous = useRef<Element>(null);
+  // Runs before Radix mounts the dialog, in which a field with autoFocus takes the focus.
+  useLayoutEffect(() => {
+    if (open) previous.current = document.activeElement;
+  }, [open]);
   return {
-    onOpenAutoFocus: () => {
-      previous.current = document.activeElement;
-    },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
-      const target = previous.current?.isConnected ? previous.current : document.getElementById('main');
-      if (target instanceof HTMLElement) target.focus({ preventScroll: true });
+      if (previous.current instanceof HTMLElement) previous.current.focus({ preventScroll: true });
+      // The element may have been removed or disabled in the meantime.
+      if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
     },
   };
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 
-const usualPlaces = [
+const knownPaths = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -13,31 +13,31 @@ const usualPlaces = [
   '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
 ];
 
-/** A Chromium that starts: an installed one, else Playwright's own download, else Debian's package. Throws if there is none. */
+/** Finds a Chromium that starts: an installed one, else Playwright's download, else the Debian package. Throws if there is none. */
 export function findChromium(): string {
   const given = process.env.CHROMIUM_PATH;
   if (given) {
     if (!starts(given)) throw new Error(`CHROMIUM_PATH is ${given}, which does not start.`);
     return given;
   }
-  const installed = [...usualPlaces, chromium.executablePath()].find(starts);
+  const installed = [...knownPaths, chromium.executablePath()].find(starts);
   if (installed) return installed;
 
-  say('No Chromium is installed. Downloading one with Playwright ...');
+  log('No Chromium is installed. Downloading one with Playwright ...');
   run('playwright', ['install', 'chromium']);
   if (starts(chromium.executablePath())) return chromium.executablePath();
 
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    say('Installing the package "chromium" ...');
+    log('Installing the package "chromium" ...');
     run('apt-get', ['update', '-qq']);
     run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium']);
-    const packaged = usualPlaces.find(starts);
+    const packaged = knownPaths.find(starts);
     if (packaged) return packaged;
   }
   throw new Error('The browser tests need Chromium: install Chromium or Chrome, or set CHROMIUM_PATH to one.');
 }
 
-/** A file that is there may still lack a library, so it is asked for its version. */
+/** An existing file may still lack a shared library, so it is run once. */
 function starts(path: string): boolean {
   return existsSync(path) && spawnSync(path, ['--version'], { timeout: 30_000, stdio: 'ignore' }).status === 0;
 }
@@ -46,6 +46,6 @@ function run(command: string, args: string[]): void {
   spawnSync(command, args, { timeout: 600_000, stdio: ['ignore', 2, 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
 }
 
-function say(text: string): void {
+function log(text: string): void {
   process.stderr.write(`${text}\n`);
 }

@@ -9,13 +9,13 @@ export interface Account {
 }
 
 interface TestFixtures {
-  /** The server may refuse something in this test; browsers then write a line about it. Set with `test.use`. */
-  refusals: boolean;
-  /** An account of the test's own. */
+  /** Allows responses with a 4xx status, which browsers log as errors. Set with `test.use`. */
+  allows4xx: boolean;
+  /** A new account for this test. */
   account: Account;
-  /** The REST API with that account's key, as a program uses it. */
+  /** The REST API with the key of that account. */
   api: Api;
-  /** A page on which that account is signed in. */
+  /** A page where that account is signed in. */
   signedIn: Page;
   watch: undefined;
 }
@@ -28,7 +28,7 @@ let accounts = 0;
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   service: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures off this pattern.
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
     async ({}, use) => {
       const service = await startService();
       await use(service);
@@ -37,24 +37,24 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 120_000 },
   ],
   baseURL: async ({ service }, use) => use(service.url),
-  refusals: [false, { option: true }],
+  allows4xx: [false, { option: true }],
 
-  /** Every test fails when its pages log an error, throw, or ask another host for anything. */
+  /** Fails the test if its pages log an error, throw, or send a request to another host. */
   watch: [
-    async ({ context, service, refusals }, use) => {
-      const faults: string[] = [];
+    async ({ context, service, allows4xx }, use) => {
+      const problems: string[] = [];
       context.on('console', (message) => {
         if (message.type() !== 'error' && message.type() !== 'warning') return;
-        if (refusals && /Failed to load resource.*status of 4\d\d/.test(message.text())) return;
-        faults.push(`${message.type()}: ${message.text()}`);
+        if (allows4xx && /Failed to load resource.*status of 4\d\d/.test(message.text())) return;
+        problems.push(`${message.type()}: ${message.text()}`);
       });
-      context.on('weberror', (error) => faults.push(`thrown: ${error.error().message}`));
+      context.on('weberror', (error) => problems.push(`thrown: ${error.error().message}`));
       context.on('request', (request) => {
         const { origin, protocol } = new URL(request.url());
-        if (protocol.startsWith('http') && origin !== service.url) faults.push(`request to ${origin}`);
+        if (protocol.startsWith('http') && origin !== service.url) problems.push(`request to ${origin}`);
       });
       await use(undefined);
-      expect(faults).toEqual([]);
+      expect(problems).toEqual([]);
     },
     { auto: true },
   ],
@@ -64,9 +64,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     const request = await playwright.request.newContext({ baseURL: service.url });
     const email = `person${accounts}-${process.pid}@example.com`;
     const password = 'a long enough password';
-    const answer = await request.post('/api/auth/register', { data: { email, password, name: 'Ada Lovelace' } });
-    expect(answer.status()).toBe(201);
-    const { token, userId } = (await answer.json()) as { token: string; userId: string };
+    const response = await request.post('/api/auth/register', { data: { email, password, name: 'Ada Lovelace' } });
+    expect(response.status()).toBe(201);
+    const { token, userId } = (await response.json()) as { token: string; userId: string };
     await use({ email, password, token, userId });
     await request.dispose();
   },
@@ -81,11 +81,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 
   signedIn: async ({ page, account, service }, use) => {
-    const answer = await page.request.post('/api/session/sign-in/email', {
+    const response = await page.request.post('/api/session/sign-in/email', {
       data: { email: account.email, password: account.password },
       headers: { origin: service.url },
     });
-    expect(answer.status()).toBe(200);
+    expect(response.status()).toBe(200);
     await use(page);
   },
 });
@@ -103,16 +103,16 @@ function createApi(request: APIRequestContext) {
     async saveVersion(name: string, data: object) {
       expect((await request.post(path(name, '/versions'), { data })).status()).toBe(201);
     },
-    /** What an application gets: the version in production. */
+    /** The version in production. */
     async fetchPrompt(name: string) {
-      const answer = await request.get(path(name));
-      expect(answer.status()).toBe(200);
-      return (await answer.json()) as { version: number; template: string; config: Record<string, unknown>; messages?: unknown[] };
+      const response = await request.get(path(name));
+      expect(response.status()).toBe(200);
+      return (await response.json()) as { version: number; template: string; config: Record<string, unknown>; messages?: unknown[] };
     },
   };
 }
 
-/** Types into a CodeMirror editor in place of what it holds. */
+/** Replaces the content of a CodeMirror editor by typing. */
 export async function write(page: Page, label: string, text: string): Promise<void> {
   const editor = page.getByRole('textbox', { name: label, exact: true });
   await editor.click();

@@ -8,12 +8,12 @@ const root = join(import.meta.dirname, '../../..');
 
 export interface Service {
   url: string;
-  /** Everything the process has written so far. */
+  /** The output of the process so far. */
   output(): string;
   stop(): Promise<void>;
 }
 
-/** The service as an operator starts it: a process of its own with its own SQLite file, on a port of its own. */
+/** Starts the service as an operator does: as a separate process with its own SQLite file and port. */
 export async function startService(): Promise<Service> {
   const dataDir = await mkdtemp(join(tmpdir(), 'promptharbor-browser-'));
   const child = spawn(process.execPath, [join(root, 'bin/promptharbor.js'), 'serve'], {

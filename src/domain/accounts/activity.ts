@@ -10,5 +10,6 @@ export async function listActivity(ctx: Context, { accountId }: Actor, query: Pa
   const [beforeId] = cursor === undefined ? [] : decodeCursor('activity', 1, cursor);
   const found = await ctx.store.activity.list(accountId, { beforeId, limit: limit + 1 });
   const { shown, last } = splitPage(found, limit);
-  return { data: shown, nextCursor: last ? encodeCursor('activity', [last.id]) : null };
+  // Only audit events are stored, so `type` is one of theirs.
+  return { data: shown as AccountEvent[], nextCursor: last ? encodeCursor('activity', [last.id]) : null };
 }

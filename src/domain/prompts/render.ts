@@ -1,5 +1,6 @@
+import { messageRoles } from '../../contract/message-roles.ts';
 import type { Preview, PreviewRequest, RenderedMessage, RenderedPrompt } from '../../contract/render.ts';
-import { messageRoles, type Variable } from '../../contract/versions.ts';
+import type { Variable } from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';

@@ -1,0 +1,12 @@
+// Separate from the schemas, so that the dashboard can import these without TypeBox.
+
+export const minPasswordLength = 8;
+export const recommendedPasswordLength = 15;
+export const maxPasswordLength = 128;
+export const maxAccountNameLength = 100;
+export const maxPromptNameLength = 200;
+export const maxDescriptionLength = 2000;
+export const maxVersionMessageLength = 500;
+export const maxConfigBytes = 64 * 1024;
+export const maxPageLimit = 100;
+export const labelPattern = '^[a-z0-9]([a-z0-9._-]{0,48}[a-z0-9])?$';
