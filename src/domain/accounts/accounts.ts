@@ -1,5 +1,6 @@
 import type { Account, Registration } from '../../contract/accounts.ts';
 import type { TokenInfo } from '../../contract/keys.ts';
+import { maxAccountNameLength } from '../../contract/limits.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import { digestKey } from '../../store/accounts/key-digest.ts';
 import type { Actor, Client } from '../actor.ts';
@@ -93,7 +94,7 @@ async function setPassword(
 function parseName(text: string | undefined): string | undefined {
   const name = text?.trim();
   if (!name) return undefined;
-  if ([...name].length > 100) throw invalidField('/name', 'Use at most 100 characters');
+  if ([...name].length > maxAccountNameLength) throw invalidField('/name', `Use at most ${maxAccountNameLength} characters`);
   if (/\p{Cc}/u.test(name) || !name.isWellFormed()) throw invalidField('/name', 'Control characters are not allowed');
   return name;
 }

@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { maxPasswordLength, minPasswordLength, recommendedPasswordLength } from '../../contract/limits.ts';
 import { invalidField } from '../../errors.ts';
 
 const derive = promisify(argon2);
@@ -37,8 +38,10 @@ export async function verifyPassword(password: string, stored: string | undefine
 /** Throws unless the password may be set: any 8 to 128 characters, but not the e-mail address or a common password. */
 export async function assertAcceptablePassword(path: string, password: string, own: { email: string }): Promise<void> {
   const length = [...password].length;
-  if (length < 8) throw invalidField(path, 'Use at least 8 characters (15 or more are recommended)');
-  if (length > 128) throw invalidField(path, 'Use at most 128 characters');
+  if (length < minPasswordLength) {
+    throw invalidField(path, `Use at least ${minPasswordLength} characters (${recommendedPasswordLength} or more are recommended)`);
+  }
+  if (length > maxPasswordLength) throw invalidField(path, `Use at most ${maxPasswordLength} characters`);
   // A lone surrogate has no UTF-8 encoding: it would be hashed as U+FFFD and match every other one.
   if (!password.isWellFormed()) throw invalidField(path, 'Lone surrogates (half a character) are not allowed');
   const lower = password.toLowerCase();

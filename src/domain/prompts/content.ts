@@ -1,4 +1,5 @@
 import type { FieldError } from '../../contract/errors.ts';
+import { maxConfigBytes } from '../../contract/limits.ts';
 import { type Messages, maxTemplateCharacters, type NewVersion, type PromptType, type Variable } from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import type { Context } from '../context.ts';
@@ -8,8 +9,6 @@ import type { Analysis, PartialReference, Source, TemplateError } from '../templ
 export type Content = { type: 'text'; template: string } | { type: 'chat'; messages: Messages };
 
 export type ContentInput = Pick<NewVersion, 'template' | 'messages'> & { type?: PromptType | undefined };
-
-const maxConfigBytes = 64 * 1024;
 
 /** Requires exactly one of `template` and `messages`, the one that matches the type. */
 export function parseContent({ type, template, messages }: ContentInput): Content {
