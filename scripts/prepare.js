@@ -1,5 +1,5 @@
-// Makes a clone ready for the npm script that calls it: installs what the lock file says, and with --build compiles what is
-// stale. Plain JavaScript without dependencies: on a fresh clone the machine's own, older Node runs it.
+// Makes a clone ready for the npm script that runs or imports this: installs what the lock file says, and with --build builds what
+// is stale. Plain JavaScript without dependencies: on a fresh clone the machine's own, older Node runs it.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,15 +13,15 @@ step({
   stamp: 'node_modules/.promptharbor-stamp',
   inputs: ['package.json', 'package-lock.json', '.npmrc'],
   title: 'Installing packages (once; takes a minute)',
-  command: ['npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error'],
+  command: 'npm ci --no-audit --no-fund --loglevel=error',
 });
-assertNode();
+export const nodePath = findNode();
 if (process.argv.includes('--build')) {
   step({
     stamp: 'dist/.promptharbor-stamp',
-    inputs: ['src', 'dashboard', 'scripts/build.ts', 'package-lock.json'],
+    inputs: ['src', 'dashboard', 'openapi.json', 'assets', 'scripts/docs', 'scripts/build.ts', 'package-lock.json'],
     title: 'Building',
-    command: ['npm', 'run', '--silent', 'build'],
+    command: 'npm run --silent build',
   });
 }
 
@@ -31,10 +31,10 @@ function step({ stamp, inputs, title, command }) {
   const digest = digestOf(inputs);
   if (existsSync(file) && readFileSync(file, 'utf8') === digest) return;
   process.stderr.write(`${title} ...\n`);
-  const [program, ...args] = command;
-  const { status } = spawnSync(program, args, { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
+  // On Windows npm is a batch file, which only a shell can run.
+  const { status } = spawnSync(command, { cwd: root, stdio: ['ignore', 2, 2], shell: true });
   if (status !== 0) {
-    process.stderr.write(`"${command.join(' ')}" failed; see above.\n`);
+    process.stderr.write(`"${command}" failed; see above.\n`);
     process.exit(1);
   }
   mkdirSync(dirname(file), { recursive: true });
@@ -65,14 +65,23 @@ function filesBelow(path) {
   });
 }
 
-/** npm scripts find the pinned Node first; where its install could not run, a new enough one of the machine serves. */
-function assertNode() {
-  const { stdout } = spawnSync('node', ['--version'], { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' });
-  const major = Number(/^v(\d+)/.exec(stdout ?? '')?.[1] ?? 0);
-  if (major >= oldestNode) return;
+/** The pinned Node or, where its install could not run, this one if it is new enough. */
+function findNode() {
+  const { version, path } = readPinnedNode();
+  if (process.versions.node === version) return process.execPath;
+  if (path !== undefined && spawnSync(path, ['--version']).status === 0) return path;
+  if (Number.parseInt(process.versions.node, 10) >= oldestNode) return process.execPath;
   process.stderr.write(
-    `PromptHarbor needs Node ${oldestNode} or newer; the pinned one could not be installed and this machine has ${(stdout ?? '').trim()}. ` +
+    `PromptHarbor needs Node ${oldestNode} or newer; the pinned one could not be installed and this machine has ${process.version}. ` +
       'Install a newer Node, or delete node_modules and try again.\n',
   );
-  process.exit(1);
+  return process.exit(1);
+}
+
+/** Its install script puts the executable in place, and writes the name that it has on Windows into package.json. */
+function readPinnedNode() {
+  const folder = join(root, 'node_modules/node');
+  if (!existsSync(join(folder, 'package.json'))) return {};
+  const { version, bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return { version, path: join(folder, bin.node) };
 }

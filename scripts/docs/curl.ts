@@ -2,14 +2,14 @@ import { jsonSchemaOf, type OpenApiDocument, type Operation, type Parameter, res
 import { exampleOf } from './example.ts';
 import { type Html, html } from './html.ts';
 
-/** The operation as a command to paste into a shell. Nothing from the description can leave its quotes. */
+/** The operation as a command to paste into a shell. No text of the document can escape its quotes. */
 export function curlOf(document: OpenApiDocument, operation: Operation, origin: string): string {
   const body = jsonSchemaOf(operation.requestBody);
   const needsKey = (operation.security?.length ?? 0) > 0;
   const isImplied = operation.method === (body ? 'POST' : 'GET');
   const words = [
     `curl ${isImplied ? '' : `-X ${quote(operation.method)} `}${quote(origin + exampleUrl(document, operation))}`,
-    // Double quotes, for the shell to put the key in.
+    // Double quotes, so that the shell expands the variable.
     needsKey && '-H "Authorization: Bearer $PROMPTHARBOR_KEY"',
     body && "-H 'Content-Type: application/json'",
     body && `-d ${quote(JSON.stringify(exampleOf(document, body), null, 2).replaceAll('\n', '\n  '))}`,
@@ -17,7 +17,7 @@ export function curlOf(document: OpenApiDocument, operation: Operation, origin: 
   return words.filter((word) => word).join(' \\\n  ');
 }
 
-/** A command with its quoted parts marked for colour. */
+/** A command with its quoted parts marked for syntax colors. */
 export function renderCommand(command: string): Html {
   const parts = command.split(/('(?:[^']|'\\'')*'|"[^"\n]*")/);
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span class="str">${part}</span>` : part))}`;
@@ -40,7 +40,7 @@ function exampleOfParameter(document: OpenApiDocument, parameter: Parameter | un
   return value === undefined ? undefined : String(value);
 }
 
-/** For a POSIX shell. */
+/** Quotes an argument for a POSIX shell. */
 export function quote(text: string): string {
   return /^[\w./:%-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,4 @@
-/** The part of OpenAPI 3.1 that our own description uses. */
+/** The part of OpenAPI 3.1 that openapi.json uses. */
 export interface OpenApiDocument {
   info: { title: string; version: string; description?: string };
   paths: Record<string, Record<string, OpenApiOperation>>;
@@ -64,15 +64,15 @@ export interface Schema {
   maxItems?: number;
 }
 
-/** An operation with where it is found. */
+/** An operation with its method and path. */
 export interface Operation extends OpenApiOperation {
-  /** Names it in the page's addresses. */
+  /** Its id on the page, for links. */
   anchor: string;
   method: string;
   path: string;
 }
 
-/** All operations in the order of the document, gathered by their first tag. */
+/** All operations in document order, grouped by their first tag. */
 export function operationsByTag({ paths }: OpenApiDocument): Map<string, Operation[]> {
   const groups = new Map<string, Operation[]>();
   for (const [path, methods] of Object.entries(paths)) {
@@ -95,7 +95,7 @@ export function refName({ $ref }: Schema): string | undefined {
   return $ref?.slice($ref.lastIndexOf('/') + 1);
 }
 
-/** The alternatives of a union; none where it is not one. */
+/** The alternatives of a union; empty for any other schema. */
 export function variantsOf(schema: Schema): Schema[] {
   return schema.anyOf ?? schema.oneOf ?? [];
 }

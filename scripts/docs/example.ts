@@ -1,7 +1,7 @@
 import { type OpenApiDocument, refName, resolve, type Schema, variantsOf } from './document.ts';
 import { type Html, html } from './html.ts';
 
-/** A value that fits the shape: its own example where it has one, otherwise made up from its parts. */
+/** A value that matches the schema: its own example if it has one, otherwise one built from its parts. */
 export function exampleOf(document: OpenApiDocument, schema: Schema, trail: string[] = []): unknown {
   const name = refName(schema);
   if (name !== undefined && trail.includes(name)) return {};
@@ -13,9 +13,9 @@ export function exampleOf(document: OpenApiDocument, schema: Schema, trail: stri
   const variants = variantsOf(shape);
   if (variants.length > 0) {
     const first = variants.find((variant) => resolve(document, variant).type !== 'null') ?? {};
-    // A made-up word says less than the honest null.
-    const isMadeUp = variants.length > 1 && resolve(document, first).type === 'string' && !resolve(document, first).examples;
-    return isMadeUp && variants.some(({ type }) => type === 'null') ? null : exampleOf(document, first, path);
+    // null says more than a placeholder string.
+    const isPlaceholder = variants.length > 1 && resolve(document, first).type === 'string' && !resolve(document, first).examples;
+    return isPlaceholder && variants.some(({ type }) => type === 'null') ? null : exampleOf(document, first, path);
   }
   if (allOf) return Object.assign({}, ...allOf.map((part) => exampleOf(document, part, path)));
   if (shape.properties) {
@@ -43,7 +43,7 @@ function exampleOfType(document: OpenApiDocument, { type, format, items, minimum
   }
 }
 
-/** JSON with its parts marked for colour. Short arrays and objects stay on one line. */
+/** JSON with its parts marked for syntax colors. Short arrays and objects stay on one line. */
 export function renderJson(value: unknown, indent = ''): Html {
   if (typeof value === 'string') return html`<span class="str">${JSON.stringify(value)}</span>`;
   if (typeof value !== 'object' || value === null) return html`<span class="lit">${JSON.stringify(value) ?? 'null'}</span>`;

@@ -2,7 +2,7 @@ import { type OpenApiDocument, refName, resolve, type Schema, variantsOf } from 
 import { type Html, html } from './html.ts';
 import { renderInline, renderText } from './text.ts';
 
-const deepest = 8;
+const maxDepth = 8;
 
 interface Field {
   name: string;
@@ -11,10 +11,10 @@ interface Field {
   description?: string | undefined;
 }
 
-/** The fields of a body or an answer, with what is nested in them. Undefined where the shape has none. */
+/** The fields of a request or response body, with nested fields. Undefined if the schema has none. */
 export function renderShape(document: OpenApiDocument, schema: Schema, trail: string[] = []): Html | undefined {
   const name = refName(schema);
-  if (trail.length >= deepest || (name !== undefined && trail.includes(name))) return undefined;
+  if (trail.length >= maxDepth || (name !== undefined && trail.includes(name))) return undefined;
   const path = [...trail, name ?? ''];
   const { properties, required = [], items, allOf, ...rest } = resolve(document, schema);
   if (allOf) return html`${allOf.map((part) => renderShape(document, part, trail))}`;
@@ -36,7 +36,7 @@ function renderField(document: OpenApiDocument, field: Field, trail: string[]): 
   const own = resolve(document, field.schema);
   const nested = renderShape(document, field.schema, trail);
   const limits = limitsOf(own);
-  // The stylesheet shows the one that is worth a word: what a body requires, what an answer may lack.
+  // The stylesheet shows "required" in request bodies and "optional" in responses.
   const presence = field.required ? 'required' : 'optional';
   return html`<div class="field">
 <dt><code class="name">${field.name}</code> <span class="type">${typeOf(document, field.schema)}</span> <span class="${presence}">${presence}</span></dt>
@@ -44,7 +44,7 @@ function renderField(document: OpenApiDocument, field: Field, trail: string[]): 
 </div>`;
 }
 
-/** The alternatives that have fields of their own, one after the other. */
+/** Renders the alternatives that have fields. */
 function renderVariants(document: OpenApiDocument, variants: Schema[], trail: string[]): Html | undefined {
   const shapes = variants.map((variant) => ({ variant, shape: renderShape(document, variant, trail) })).filter(({ shape }) => shape);
   if (shapes.length === 0) return undefined;
@@ -55,7 +55,7 @@ function renderVariants(document: OpenApiDocument, variants: Schema[], trail: st
   )}`;
 }
 
-/** The type in words: `string or null`, `array of Prompt`. */
+/** The type as text: `string or null`, `array of Prompt`. */
 export function typeOf(document: OpenApiDocument, schema: Schema): string {
   const name = refName(schema);
   const shape = resolve(document, schema);
@@ -71,7 +71,7 @@ export function typeOf(document: OpenApiDocument, schema: Schema): string {
   return type === undefined ? 'any' : [type].flat().join(' or ');
 }
 
-/** What a value must keep to, in words. */
+/** The constraints on a value, as text. */
 function limitsOf(schema: Schema): string[] {
   const { format, pattern, minLength, maxLength, minimum, maximum, minItems, maxItems, default: fallback } = schema;
   return [
@@ -90,7 +90,7 @@ function between(min: number | undefined, max: number | undefined, unit: string)
   return `${range} ${unit}`.trim();
 }
 
-/** The shape of every value of an object with free keys. */
+/** The schema of the values in an object with arbitrary keys. */
 function recordValueOf({ additionalProperties, patternProperties, properties }: Schema): Schema | undefined {
   if (properties) return undefined;
   if (typeof additionalProperties === 'object') return additionalProperties;

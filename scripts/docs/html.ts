@@ -1,4 +1,4 @@
-/** Markup that may be sent as it is. A class, so that nothing read from JSON can ever pass for one. */
+/** Escaped markup. A class, so that no value parsed from JSON can pass as one. */
 export class Html {
   readonly markup: string;
 
@@ -9,7 +9,7 @@ export class Html {
 
 export type Content = string | number | Html | false | undefined | readonly Content[];
 
-/** Builds markup from a template. Whatever is put in is escaped, unless it is markup that came from here. */
+/** Builds markup from a template. Every value is escaped unless it is already `Html`. */
 export function html(strings: TemplateStringsArray, ...values: Content[]): Html {
   return new Html(strings.map((text, index) => text + markupOf(values[index])).join(''));
 }

@@ -5,12 +5,12 @@ import { renderFields, renderShape } from './fields.ts';
 import { type Html, html } from './html.ts';
 import { renderInline, renderText } from './text.ts';
 
-/** One operation: what it takes and gives on the one side, an example of both on the other. */
+/** One operation: its parameters, body and responses on the left, an example of each on the right. */
 export function renderOperation(document: OpenApiDocument, operation: Operation, origin: string): Html {
   const { anchor, method, path, summary, description } = operation;
   const responses = Object.entries(operation.responses ?? {});
-  const good = responses.filter(([status]) => status < '400');
-  const bad = responses.filter(([status]) => status >= '400');
+  const successes = responses.filter(([status]) => status < '400');
+  const errors = responses.filter(([status]) => status >= '400');
   const body = jsonSchemaOf(operation.requestBody);
 
   return html`<article class="operation" id="${anchor}" aria-labelledby="${anchor}-title">
@@ -22,12 +22,12 @@ ${(operation.security?.length ?? 0) > 0 && html`<p class="auth">Needs the <a hre
 ${renderParameters(document, operation, 'path', 'Path')}
 ${renderParameters(document, operation, 'query', 'Query')}
 ${body && html`<h4>Body</h4>${renderShape(document, body)}`}
-${good.map(([, response]) => renderAnswerFields(document, response))}
-${bad.length > 0 && html`<h4>Errors</h4><ul class="errors">${bad.map(([status, response]) => renderFailure(status, response))}</ul>`}
+${successes.map(([, response]) => renderResponseFields(document, response))}
+${errors.length > 0 && html`<h4>Errors</h4><ul class="errors">${errors.map(([status, response]) => renderErrorLink(status, response))}</ul>`}
 </div>
 <div class="samples">
 ${renderSample('Request', renderCommand(curlOf(document, operation, origin)))}
-${good.map(([status, response]) => renderAnswerSample(document, status, response))}
+${successes.map(([status, response]) => renderResponseSample(document, status, response))}
 </div>
 </article>`;
 }
@@ -43,25 +43,25 @@ function renderParameters(document: OpenApiDocument, operation: Operation, place
   return fields.length > 0 ? html`<h4>${title}</h4>${renderFields(document, fields)}` : undefined;
 }
 
-function renderAnswerFields(document: OpenApiDocument, response: OpenApiResponse): Html | undefined {
+function renderResponseFields(document: OpenApiDocument, response: OpenApiResponse): Html | undefined {
   const schema = jsonSchemaOf(response);
   const shape = schema && renderShape(document, schema);
-  return shape && html`<div class="answer"><h4>ApiResponse</h4>${shape}</div>`;
+  return shape && html`<div class="response"><h4>Response</h4>${shape}</div>`;
 }
 
-function renderAnswerSample(document: OpenApiDocument, status: string, response: OpenApiResponse): Html {
+function renderResponseSample(document: OpenApiDocument, status: string, response: OpenApiResponse): Html {
   const schema = jsonSchemaOf(response);
-  const title = html`ApiResponse <span class="status">${status} ${response.description}</span>`;
+  const title = html`Response <span class="status">${status} ${response.description}</span>`;
   if (!schema) return html`<p class="sample empty">${title}<span>No body</span></p>`;
   if (Object.keys(schema).length === 0) return html`<p class="sample empty">${title}<span>JSON</span></p>`;
   return renderSample(title, renderJson(exampleOf(document, schema)));
 }
 
-function renderFailure(status: string, { description }: OpenApiResponse): Html {
+function renderErrorLink(status: string, { description }: OpenApiResponse): Html {
   return html`<li><a href="#errors"><b>${status}</b> ${description}</a></li>`;
 }
 
-/** Lets a long path break after its slashes, and sets off what the caller fills in. */
+/** Lets a long path wrap after its slashes, and highlights its parameters. */
 function renderPath(path: string): Html {
   const parts = path.split(/(\/|\{\w+\})/);
   return html`${parts.map((part) => {

@@ -6,7 +6,7 @@ import { type Html, html } from './html.ts';
 import { renderOperation, renderSample } from './operation.ts';
 import { renderInline, renderText } from './text.ts';
 
-/** The whole reference as one page that needs nothing but its stylesheet. `origin` is where the examples send their requests. */
+/** Renders the whole reference as one page without scripts. `origin` is where the examples send their requests. */
 export function renderPage(document: OpenApiDocument, { origin, styleUrl }: { origin: string; styleUrl: string }): string {
   const { title, version, description } = document.info;
   const groups = operationsByTag(document);
@@ -34,7 +34,7 @@ export function renderPage(document: OpenApiDocument, { origin, styleUrl }: { or
 <main id="main" tabindex="-1">
 <section class="intro" id="introduction">
 <div class="words"><h1>API reference</h1>${renderText(description)}</div>
-<div class="samples">${renderSample('Base address', origin)}</div>
+<div class="samples">${renderSample('Base URL', origin)}</div>
 </section>
 ${renderAuthentication(document, origin)}
 ${renderErrors(document)}
@@ -66,8 +66,8 @@ function renderAuthentication({ components }: OpenApiDocument, origin: string): 
   const command = `export PROMPTHARBOR_KEY=ph_…\n\ncurl ${quote(`${origin}/api/prompts`)} \\\n  -H "Authorization: Bearer $PROMPTHARBOR_KEY"`;
   return html`<section class="intro" id="authentication">
 <div class="words"><h2>Authentication</h2>${schemes.map(({ description }) => renderText(description))}
-<p>Send it with every request as <code>Authorization: Bearer</code>. Keep it out of source code, addresses and browsers.
-Reset it when it may have leaked: the old one is refused from that moment on.</p></div>
+<p>Send it with every request as <code>Authorization: Bearer</code>. Keep it out of source code, URLs and browsers.
+Reset it if it may have leaked: the old key stops working immediately.</p></div>
 <div class="samples">${renderSample('With the key', renderCommand(command))}</div>
 </section>`;
 }
@@ -77,10 +77,10 @@ function renderErrors(document: OpenApiDocument): Html | undefined {
   if (!schema) return undefined;
   return html`<section class="intro" id="errors">
 <div class="words"><h2>Errors</h2>
-<p>A failure has a status of 400 or more and a JSON body. Programs look at <code>code</code>, which never changes; people read <code>error</code>.
-Answers 429 and 503 say in <code>Retry-After</code> how many seconds to wait.</p>
-<div class="answer">${renderShape(document, schema)}</div></div>
-<div class="samples">${renderSample('A failure', renderJson(exampleOf(document, schema)))}</div>
+<p>An error has a status of 400 or higher and a JSON body. Check <code>code</code> in programs, because it never changes; <code>error</code> is for people.
+Responses with status 429 or 503 have a <code>Retry-After</code> header: the number of seconds to wait.</p>
+<div class="response">${renderShape(document, schema)}</div></div>
+<div class="samples">${renderSample('An error', renderJson(exampleOf(document, schema)))}</div>
 </section>`;
 }
 
@@ -91,7 +91,7 @@ ${operations.map((operation) => renderOperation(document, operation, origin))}
 </section>`;
 }
 
-/** The contents show what an operation does; what follows a colon is for its own place. */
+/** The contents show only the part of a summary before its colon. */
 function shorten(summary: string): string {
   return summary.split(': ')[0] ?? summary;
 }

@@ -1,13 +1,13 @@
 import { type Html, html } from './html.ts';
 
-/** The little Markdown that descriptions use: paragraphs, lists of dashes, `code` and **weight**. */
+/** Renders the Markdown that descriptions use: paragraphs, bullet lists, `code` and **bold**. */
 export function renderText(text: string | undefined): Html | undefined {
   if (!text) return undefined;
   return html`${text.split(/\n\s*\n/).map(renderBlock)}`;
 }
 
 export function renderInline(text: string): Html {
-  // Splitting by a pattern with a group keeps what the group matched, at every odd place.
+  // Splitting by a pattern with a group keeps the matches, at the odd indexes.
   const parts = text.split(/(`[^`]+`|\*\*[^*]+\*\*)/);
   return html`${parts.map((part, index) => (index % 2 === 1 ? renderMarked(part) : part))}`;
 }

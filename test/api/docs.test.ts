@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import fs from 'node:fs';
 import { request } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import { after, before, describe, it } from 'node:test';
 import type { OpenApiDocument } from '../../scripts/docs/document.ts';
 import { renderPage } from '../../scripts/docs/page.ts';
+import { originPlaceholder } from '../../src/http/routes/docs.ts';
 import { call } from '../support/client.ts';
 import { type Service, startService } from '../support/service.ts';
 
-const description = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as OpenApiDocument;
+const description = JSON.parse(fs.readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as OpenApiDocument;
 
 describe('GET /docs', () => {
   let service: Service;
@@ -50,21 +52,25 @@ describe('GET /docs', () => {
 
   it('200: the examples send their requests to where the page came from', async () => {
     const { text } = await call(service, 'GET', '/docs');
-    assert.ok(text.includes(`curl ${service.url}/api/auth/register`));
+    assert.ok(commandsOf(text).includes(`curl '${service.url}/api/auth/register'`));
+    assert.ok(!text.includes(originPlaceholder));
+  });
+
+  it('200: every example quotes its URL, so that an IPv6 address works in a shell', async () => {
+    const commands = commandsOf(await getWithHost(service, '[::1]:3000'));
+    const urls = commands.match(/curl .*/g) ?? [];
+    assert.ok(urls.length > 10);
+    for (const line of urls) assert.match(line, /^curl (?:-X [A-Z]+ )?'http:\/\/\[::1\]:3000\/[^']*'(?: \\)?$/);
   });
 
   it('200: a Host header that is no host does not reach the page', async () => {
     for (const host of ['"><script>alert(1)</script>', "a';touch /tmp/x;'", 'example.com/$(id)']) {
       const text = await getWithHost(service, host);
-      assert.ok(text.includes('curl http://localhost:3000/api/auth/register'), host);
+      assert.ok(commandsOf(text).includes("curl 'http://localhost:3000/api/auth/register'"), host);
       assert.ok(!text.includes('<script') && !text.includes('touch') && !text.includes('$(id)'), host);
     }
-    assert.ok((await getWithHost(service, 'prompts.example.com')).includes('curl http://prompts.example.com/api/auth/register'));
-  });
-
-  it('200: stays right for the first address after many others', async () => {
-    for (let index = 0; index < 40; index += 1) await getWithHost(service, `host${index}.example.com`);
-    assert.ok((await call(service, 'GET', '/docs')).text.includes(`curl ${service.url}/api/auth/register`));
+    const text = await getWithHost(service, 'prompts.example.com');
+    assert.ok(commandsOf(text).includes("curl 'http://prompts.example.com/api/auth/register'"));
   });
 
   it('304: the page, its style and its icon are sent once', async () => {
@@ -122,10 +128,41 @@ describe('GET /docs with PUBLIC_URL', () => {
     const service = await startService({ env: { PUBLIC_URL: 'https://prompts.example.com' } });
     try {
       const text = await getWithHost(service, 'evil.example.net');
-      assert.ok(text.includes('curl https://prompts.example.com/api/auth/register'));
+      assert.ok(commandsOf(text).includes("curl 'https://prompts.example.com/api/auth/register'"));
       assert.ok(!text.includes('evil.example.net'));
     } finally {
       await service.close();
+    }
+  });
+});
+
+describe('GET /docs with a PUBLIC_URL that is not plainly a host', () => {
+  it('200: does not show it', async () => {
+    const service = await startService({ env: { PUBLIC_URL: "https://a'$(id)b" } });
+    try {
+      const { text } = await call(service, 'GET', '/docs');
+      assert.ok(commandsOf(text).includes("curl 'http://localhost:3000/api/auth/register'"));
+      assert.ok(!text.includes('$(id)'));
+    } finally {
+      await service.close();
+    }
+  });
+});
+
+describe('GET /docs before the build', () => {
+  it('404: says how to build it', async (t) => {
+    const { existsSync } = fs;
+    t.mock.method(fs, 'existsSync', (path: fs.PathLike) => !String(path).endsWith('/dist/docs.html') && existsSync(path));
+    syncBuiltinESMExports();
+    const service = await startService();
+    try {
+      const { status, body } = await call(service, 'GET', '/docs');
+      assert.equal(status, 404);
+      assert.deepEqual(body, { error: 'The reference is not built. Run: npm run build', code: 'not_found' });
+    } finally {
+      await service.close();
+      t.mock.restoreAll();
+      syncBuiltinESMExports();
     }
   });
 });
@@ -201,7 +238,16 @@ describe('the reference page of any description', () => {
   });
 });
 
-/** `fetch` does not let go of its own Host header. */
+/** The text of the code samples, as a reader copies it. */
+function commandsOf(page: string): string {
+  const samples = [...page.matchAll(/<pre[^>]*>(.*?)<\/pre>/gs)].map(([, sample = '']) => sample);
+  return samples
+    .join('\n')
+    .replaceAll(/<[^>]+>/g, '')
+    .replaceAll(/&#(\d+);/g, (_all, code: string) => String.fromCharCode(Number(code)));
+}
+
+/** `fetch` does not allow another Host header. */
 function getWithHost(service: { url: string }, host: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const req = request(`${service.url}/docs`, { headers: { host } }, async (res) => {

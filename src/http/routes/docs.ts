@@ -1,19 +1,21 @@
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { OpenApiDocument } from '../../../scripts/docs/document.ts';
-import { renderPage } from '../../../scripts/docs/page.ts';
+import { AppError } from '../../errors.ts';
 import { root } from '../../root.ts';
 import type { Routes } from './route.ts';
 
-// The description is generated, committed and served as it is.
+// The description is generated, committed and served as it is; `npm run build` renders the page from it.
 const openapiFile = new URL('openapi.json', root);
+const pageFile = new URL('dist/docs.html', root);
 const styleFile = new URL('assets/docs.css', root);
 const iconFile = new URL('assets/icon.svg', root);
 
 const pagePolicy = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-const maxPages = 16;
+
+/** Replaced in the built page by the origin. The braces make the build quote every URL, which `http://[::1]:3000` needs in a shell. */
+export const originPlaceholder = '{ORIGIN}';
 
 /** The API's description, for programs and for people. */
 export const docsRoutes: Routes = (app, { publicOrigin }) => {
@@ -21,10 +23,7 @@ export const docsRoutes: Routes = (app, { publicOrigin }) => {
   const style = readFileSync(styleFile, 'utf8');
   const icon = readFileSync(iconFile, 'utf8');
   const styleVersion = digest(style);
-  const findPage = keepPages((origin) =>
-    // The file is our own script's work, and a check keeps it so.
-    renderPage(JSON.parse(description) as OpenApiDocument, { origin, styleUrl: `/docs/style.css?v=${styleVersion}` }),
-  );
+  const page = existsSync(pageFile) ? readFileSync(pageFile, 'utf8') : undefined;
 
   app.get(
     '/api/openapi.json',
@@ -42,12 +41,14 @@ export const docsRoutes: Routes = (app, { publicOrigin }) => {
   app.get('/docs/', async (_req, reply) => reply.redirect('/docs', 301));
 
   app.get('/docs', async (req, reply) => {
+    if (page === undefined) throw new AppError('not_found', { text: 'The reference is not built. Run: npm run build' });
     reply.header('content-security-policy', pagePolicy).type('text/html; charset=utf-8');
-    return sendTagged(req, reply, findPage(publicOrigin ?? originOf(req)));
+    const origin = toPlainOrigin(publicOrigin ?? `${req.protocol}://${req.host}`);
+    return sendTagged(req, reply, page.replaceAll(originPlaceholder, origin));
   });
 
   app.get('/docs/style.css', { schema: { querystring: Type.Object({ v: Type.Optional(Type.String()) }) } }, async (req, reply) => {
-    // Asked for by its digest, the content can never be another.
+    // The digest in the URL identifies the content, so it never changes.
     if (req.query.v === styleVersion) reply.header('cache-control', 'public, max-age=31536000, immutable');
     return sendTagged(req, reply.type('text/css; charset=utf-8'), style);
   });
@@ -55,23 +56,15 @@ export const docsRoutes: Routes = (app, { publicOrigin }) => {
   app.get('/docs/icon.svg', async (req, reply) => sendTagged(req, reply.type('image/svg+xml; charset=utf-8'), icon));
 };
 
-/** Renders a page once for each address the service is called by. The caller chooses that address, so few are kept. */
-function keepPages(render: (origin: string) => string): (origin: string) => string {
-  const pages = new Map<string, string>();
-  return (origin) => {
-    const kept = pages.get(origin);
-    if (kept !== undefined) return kept;
-    if (pages.size >= maxPages) pages.clear();
-    const page = render(origin);
-    pages.set(origin, page);
-    return page;
-  };
+/** The URL under which the stylesheet never changes, so that browsers may keep it forever. */
+export function styleUrlOf(style: string): string {
+  return `/docs/style.css?v=${digest(style)}`;
 }
 
-/** The examples go into people's shells: a Host header that is not plainly a host is not shown. */
-function originOf({ protocol, host }: FastifyRequest): string {
-  const isPlain = /^(?:[a-z0-9.-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i.test(host);
-  return isPlain ? `${protocol}://${host.toLowerCase()}` : 'http://localhost:3000';
+/** People paste the examples into their shells, and the page is not escaped again: a host that is not plainly one is not shown. */
+function toPlainOrigin(origin: string): string {
+  const isPlain = /^https?:\/\/(?:[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i.test(origin);
+  return isPlain ? origin.toLowerCase() : 'http://localhost:3000';
 }
 
 function sendTagged(req: FastifyRequest, reply: FastifyReply, content: string): FastifyReply {

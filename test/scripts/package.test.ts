@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+
+const root = new URL('../../', import.meta.url);
+const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { scripts: Record<string, string> };
+
+describe('the scripts of package.json', () => {
+  for (const [name, script] of Object.entries(scripts)) {
+    it(`${name}: has nothing that cmd on Windows lacks`, () => {
+      // Variables, substitutions, escapes, separators other than && and redirections differ, and single quotes are no quotes.
+      assert.doesNotMatch(script.replaceAll(' && ', ' '), /['$%`;\\&|<>]/);
+      assert.doesNotMatch(script, /\b(?:exec|env)\b|(?:^|&& )\w+=/);
+    });
+
+    it(`${name}: every program, file and script that it names exists`, () => {
+      for (const command of script.split(' && ')) {
+        const [program = '', ...args] = command.split(' ');
+        assert.ok(['node', 'npm'].includes(program) || existsSync(new URL(`node_modules/.bin/${program}`, root)), program);
+        const files = args.map((arg) => arg.replace(/^--[\w-]+=/, '')).filter((arg) => /^[\w./-]+\.(?:js|ts|json)$/.test(arg));
+        for (const file of files) assert.ok(existsSync(new URL(file, root)), file);
+        if (program === 'node') assert.ok(files.length > 0, `${command} runs a file`);
+        if (program === 'npm') assert.ok(args[0] === 'run' && (args.at(-1) ?? '') in scripts, command);
+      }
+    });
+  }
+});

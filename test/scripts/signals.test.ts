@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, it } from 'node:test';
+import { reap } from '../support/reaper.ts';
+
+const module = new URL('../../scripts/signals.js', import.meta.url);
+// Like the service: handles the first signal, and needs a moment to shut down.
+const service = `process.once('SIGTERM', () => setTimeout(() => { console.log('stopped'); process.exit(7); }, 300));`;
+const wait = `setInterval(() => {}, 1000); console.log('ready');`;
+
+describe('scripts/signals.js', () => {
+  it('ignoreRepeatedSignals: a second signal does not interrupt the shutdown', async () => {
+    const program = await start(`ignoreRepeatedSignals(); ${service} ${wait}`);
+    for (const signal of ['SIGTERM', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      program.child.kill(signal);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+    assert.deepEqual(await program.ended, [7, null]);
+    assert.match(program.output(), /stopped/);
+  });
+
+  it('ignoreRepeatedSignals: a signal that nothing handles ends the program', async () => {
+    const program = await start(`ignoreRepeatedSignals(); ${wait}`);
+    program.child.kill('SIGINT');
+    assert.deepEqual(await program.ended, [null, 'SIGINT']);
+  });
+
+  it('relaySignals: a signal reaches the child, and its exit code comes back', async () => {
+    const program = await start(relayTo(`${service} ${wait}`));
+    program.child.kill('SIGTERM');
+    assert.deepEqual(await program.ended, [7, null]);
+    assert.match(program.output(), /stopped/);
+  });
+
+  it('relaySignals: ends with the signal that ended the child', async () => {
+    const program = await start(relayTo(wait));
+    program.child.kill('SIGHUP');
+    assert.deepEqual(await program.ended, [null, 'SIGHUP']);
+  });
+
+  it('stopWithParent: stops when its parent is killed', async () => {
+    const parent = await start(
+      `import { spawn } from 'node:child_process';
+      spawn(process.execPath, ${JSON.stringify(argsOf(`stopWithParent(); ${service} ${wait}`))}, { stdio: 'inherit' });`,
+    );
+    parent.child.kill('SIGKILL');
+    // The program shares the output, so it is closed only when both have ended.
+    await parent.closed;
+    assert.match(parent.output(), /stopped/);
+  });
+});
+
+interface Program {
+  child: ChildProcess;
+  output(): string;
+  /** The exit code and the signal. */
+  ended: Promise<unknown[]>;
+  closed: Promise<unknown[]>;
+}
+
+/** Runs code that may use the functions of scripts/signals.js, and waits until it prints "ready". */
+async function start(code: string): Promise<Program> {
+  const child = spawn(process.execPath, argsOf(code), { stdio: ['ignore', 'pipe', 'inherit'] });
+  reap(child);
+  let output = '';
+  const { promise: ready, resolve } = Promise.withResolvers<void>();
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    output += chunk;
+    if (output.includes('ready')) resolve();
+  });
+  const program = { child, output: () => output, ended: once(child, 'exit'), closed: once(child, 'close') };
+  await Promise.race([ready, program.ended]);
+  return program;
+}
+
+function argsOf(code: string): string[] {
+  return ['--input-type=module', '--eval', `import { ignoreRepeatedSignals, relaySignals, stopWithParent } from '${module}'; ${code}`];
+}
+
+function relayTo(code: string): string {
+  const args = JSON.stringify(['--eval', code]);
+  return `import { spawn } from 'node:child_process'; relaySignals(spawn(process.execPath, ${args}, { stdio: 'inherit' }));`;
+}
