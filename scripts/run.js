@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { ignoreRepeatedSignals, relaySignals, stopWithParent } from './signals.js';
+import { relaySignals, stopWithParent } from './signals.js';
 
 // Before the preparation, which may take minutes.
 stopWithParent();
@@ -13,7 +13,6 @@ if (nodePath === process.execPath) {
   // In this process, because a second one would take memory for as long as the service runs.
   const [program, ...args] = process.argv.slice(2).filter((arg, index) => index > 0 || arg !== '--build');
   process.argv = [nodePath, resolve(program), ...args];
-  ignoreRepeatedSignals();
   await import(pathToFileURL(resolve(program)));
 } else {
   relaySignals(spawn(nodePath, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' }));

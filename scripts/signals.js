@@ -1,28 +1,15 @@
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const parentCheckMs = 200;
 
-/**
- * Ignores signals while the program is already handling one. Ctrl+C reaches every process of the terminal, and npm then sends the
- * same signal again; without this, the second one would kill the program while it shuts down.
- */
-export function ignoreRepeatedSignals() {
-  let isStopping = false;
-  for (const signal of signals) {
-    process.on(signal, function onSignal() {
-      isStopping ||= process.listenerCount(signal) > 1;
-      if (isStopping) return;
-      // Nothing else listens, so the signal has its default effect.
-      process.off(signal, onSignal);
-      process.kill(process.pid, signal);
-    });
-  }
-}
-
 /** Passes signals on to the child, and makes this process end when and how the child does. */
 export function relaySignals(child) {
   for (const signal of signals) {
-    // On Windows the console sends Ctrl+C to the child too, and kill() would end it at once.
-    process.on(signal, () => process.platform !== 'win32' && child.kill(signal));
+    let isRelayed = false;
+    process.on(signal, () => {
+      // Once, because a terminal sends Ctrl+C to the child too. On Windows kill() would end the child at once.
+      if (!isRelayed && process.platform !== 'win32') child.kill(signal);
+      isRelayed = true;
+    });
   }
   child.on('exit', (code, signal) => {
     if (signal === null) process.exit(code);

@@ -8,6 +8,7 @@ import { createLogger } from '../logger.ts';
 import { closeContext, createService, openContext } from '../service.ts';
 
 const stopTimeoutMs = 9000;
+const repeatedSignalMs = 3000;
 const sweepIntervalMs = 60 * 60 * 1000;
 
 /** Runs the service until SIGTERM or SIGINT. */
@@ -53,9 +54,25 @@ function startSweeping(ctx: Context, onError: (err: unknown) => void): NodeJS.Ti
   return setInterval(run, sweepIntervalMs);
 }
 
+/**
+ * Resolves with the first signal. A second one soon after is expected and ignored: Ctrl+C reaches every process of the terminal, and
+ * npm sends the signal on once more. A third one, or a late second one, comes from someone who does not want to wait.
+ */
 function waitForStopSignal(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+  let count = 0;
+  let firstAt = 0;
+  const onSignal = (signal: NodeJS.Signals, number: number) => {
+    count += 1;
+    if (count === 1) {
+      firstAt = performance.now();
+      resolve();
+    } else if (count > 2 || performance.now() - firstAt > repeatedSignalMs) {
+      process.stderr.write(`promptharbor: ${signal} again, exiting without waiting for open requests.\n`);
+      process.exit(128 + number);
+    }
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal);
   return promise;
 }
 

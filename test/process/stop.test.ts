@@ -9,7 +9,7 @@ import { retryUntil } from '../support/retry.ts';
 
 describe('promptharbor serve: stop', () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`${signal}: a request in flight is answered, nobody else is let in, exit 0`, () =>
+    it(`${signal}, also twice: a request in flight is served, new connections are refused, exit 0`, () =>
       withDataDir(async (dataDir) => {
         const service = await serveProgram({ DATA_DIR: dataDir });
         const { port } = new URL(service.url);
@@ -28,6 +28,8 @@ describe('promptharbor serve: stop', () => {
 
         service.child.kill(signal);
         await waitUntilRefused(Number(port));
+        // Under npm, Ctrl+C arrives twice.
+        service.child.kill(signal);
         socket.write(body);
         await once(socket, 'close');
         assert.match(response, /HTTP\/1\.1 201 Created\r\n/);
@@ -38,6 +40,27 @@ describe('promptharbor serve: stop', () => {
         assert.match(stdout, /"route":"\/api\/auth\/register","status":201/, 'its log line is written too');
       }));
   }
+
+  it('a third signal ends it at once, whatever is in flight', () =>
+    withDataDir(async (dataDir) => {
+      const service = await serveProgram({ DATA_DIR: dataDir });
+      const { port } = new URL(service.url);
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.on('error', () => {});
+      socket.write(
+        'POST /api/auth/token HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: 100\r\n\r\n',
+      );
+      await nextData(socket);
+      service.child.kill('SIGINT');
+      await waitUntilRefused(Number(port));
+      // Of two kinds, because the system merges pending signals of one kind.
+      service.child.kill('SIGTERM');
+      service.child.kill('SIGINT');
+      const { code, stdout, stderr } = await service.finished;
+      assert.ok(code === 130 || code === 143, `exit code ${code}`);
+      assert.doesNotMatch(stdout, /"msg":"stopped"/);
+      assert.match(stderr, /again, exiting without waiting/);
+    }));
 
   it('idle connections do not hold it up', () =>
     withDataDir(async (dataDir) => {

@@ -10,22 +10,6 @@ const service = `process.once('SIGTERM', () => setTimeout(() => { console.log('s
 const wait = `setInterval(() => {}, 1000); console.log('ready');`;
 
 describe('scripts/signals.js', () => {
-  it('ignoreRepeatedSignals: a second signal does not interrupt the shutdown', async () => {
-    const program = await start(`ignoreRepeatedSignals(); ${service} ${wait}`);
-    for (const signal of ['SIGTERM', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-      program.child.kill(signal);
-      await new Promise((resolve) => setTimeout(resolve, 30));
-    }
-    assert.deepEqual(await program.ended, [7, null]);
-    assert.match(program.output(), /stopped/);
-  });
-
-  it('ignoreRepeatedSignals: a signal that nothing handles ends the program', async () => {
-    const program = await start(`ignoreRepeatedSignals(); ${wait}`);
-    program.child.kill('SIGINT');
-    assert.deepEqual(await program.ended, [null, 'SIGINT']);
-  });
-
   it('relaySignals: a signal reaches the child, and its exit code comes back', async () => {
     const program = await start(relayTo(`${service} ${wait}`));
     program.child.kill('SIGTERM');
@@ -75,7 +59,7 @@ async function start(code: string): Promise<Program> {
 }
 
 function argsOf(code: string): string[] {
-  return ['--input-type=module', '--eval', `import { ignoreRepeatedSignals, relaySignals, stopWithParent } from '${module}'; ${code}`];
+  return ['--input-type=module', '--eval', `import { relaySignals, stopWithParent } from '${module}'; ${code}`];
 }
 
 function relayTo(code: string): string {

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { mock } from 'node:test';
 import { pino } from 'pino';
 import { loadConfig } from '../../src/config.ts';
 import type { Context } from '../../src/domain/context.ts';
@@ -50,4 +51,20 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       if (!options.database) await database.remove();
     },
   };
+}
+
+/** Runs the service with a stopped clock for as long as `use` takes, so that a command can use the embedded database afterwards. */
+export async function withService<T>(
+  database: TestDatabase,
+  env: Record<string, string>,
+  use: (service: Service) => Promise<T>,
+): Promise<T> {
+  const service = await startService({ database, env });
+  mock.timers.enable({ apis: ['Date'], now: Date.now() });
+  try {
+    return await use(service);
+  } finally {
+    mock.timers.reset();
+    await service.close();
+  }
 }

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** The wire between the service and its database, for pulling. */
+/** A proxy between the service and its database that can fail. */
 export interface TcpProxy {
-  /** The database's address by way of this proxy. */
+  /** The database's address through this proxy. */
   url: string;
-  /** Everything is let through. */
-  mend(): void;
-  /** Connections break and new ones are refused at once. */
+  /** Passes everything on again. */
+  restore(): void;
+  /** Breaks all connections and refuses new ones. */
   cut(): void;
-  /** Connections stay and new ones are taken, but no byte passes any more. */
+  /** Keeps connections open and accepts new ones, but passes no more bytes on. */
   stall(): void;
-  /** Breaks the connection over which a statement with this text goes, right after the database has received it. */
+  /** Breaks the connection that carries a statement with this text, right after the database has received it. */
   cutAfter(text: string): void;
 }
 
@@ -19,7 +19,7 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy & { c
   const url = new URL(databaseUrl);
   const { hostname, port } = url;
   const sockets = new Set<Socket>();
-  let state: 'mended' | 'cut' | 'stalled' = 'mended';
+  let state: 'working' | 'cut' | 'stalled' = 'working';
   let fatalText: string | undefined;
 
   const server = createServer((client) => {
@@ -43,7 +43,7 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy & { c
         to.write(chunk);
         if (from === client && fatalText !== undefined && chunk.includes(fatalText)) {
           fatalText = undefined;
-          // The answer is lost, the statement is not.
+          // The statement is carried out, its result is lost.
           database.removeAllListeners('data').once('data', () => client.resetAndDestroy());
         }
       });
@@ -59,10 +59,10 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy & { c
   };
   return {
     url: url.href,
-    mend() {
-      // What stalled has lost bytes and must not come back to life.
+    restore() {
+      // Connections that were stalled have lost bytes and cannot go on.
       if (state === 'stalled') breakAll();
-      state = 'mended';
+      state = 'working';
     },
     cut() {
       state = 'cut';

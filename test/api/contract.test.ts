@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it, mock } from 'node:test';
+import { callFromPage, codeOf, enableTwoFactor, signUp, stopClock } from '../support/browser.ts';
+import { type ApiResponse, call, signIn, type TestAccount } from '../support/client.ts';
+import { engines } from '../support/engines.ts';
+import { assertMatches, type Operation, operations } from '../support/openapi.ts';
+import { newClient } from '../support/prompts.ts';
+import { type Service, startService } from '../support/service.ts';
+
+interface Request {
+  /** The placeholders of the operation's path. */
+  path?: Record<string, string>;
+  query?: string;
+  key?: string;
+  cookie?: string;
+  body?: unknown;
+}
+
+type SignedUp = TestAccount & { cookie: string };
+
+interface World {
+  service: Service;
+  /** Has a prompt of each type, a partial, versions, labels, tags and a prompt in the bin. */
+  owner: SignedUp;
+  newAccount(): Promise<SignedUp>;
+}
+
+/** Sends a request with the key and with the session. */
+const byBoth = ({ owner }: World, ...requests: Request[]): Request[] =>
+  requests.flatMap((request) => [
+    { ...request, key: owner.token },
+    { ...request, cookie: owner.cookie },
+  ]);
+const byKey = ({ owner }: World, ...requests: Request[]): Request[] => requests.map((request) => ({ ...request, key: owner.token }));
+
+const text = { name: 'support/reply' };
+const chat = { name: 'agent' };
+const history = [{ role: 'user', content: 'Hi' }];
+let names = 0;
+const newName = () => {
+  names += 1;
+  return `new-${names}`;
+};
+const newTextPrompt = () => ({
+  name: newName(),
+  template: "{% render 'nobody' %}{% assign unused = 1 %}",
+  tags: ['a'],
+  config: { nested: { any: [null] } },
+});
+const newChatPrompt = () => ({
+  name: newName(),
+  messages: [{ role: 'user', content: '{{ x }}' }, { placeholder: 'history' }],
+  labels: [],
+});
+const newPassword = 'quite another password';
+
+/** Successful requests of every operation, by its id. */
+const requests: Record<string, (world: World) => Request[] | Promise<Request[]>> = {
+  // Accounts and keys
+  register: () => [{ body: { email: `${newName()}@example.com`, password: newPassword } }],
+  obtainToken: ({ owner: { email, password } }) => [{ body: { email, password } }],
+  verifyToken: (world) => byBoth(world, {}),
+  resetToken: async ({ newAccount }) => [{ key: (await newAccount()).token }, { cookie: (await newAccount()).cookie }],
+  getAccount: (world) => byBoth(world, {}),
+  changeAccount: (world) => byBoth(world, { body: { name: 'Ada Lovelace' } }),
+  deleteAccount: async ({ newAccount }) => {
+    const { cookie, password } = await newAccount();
+    return [{ cookie, body: { password } }];
+  },
+
+  // Two-factor authentication
+  startTwoFactor: ({ owner: { cookie, password } }) => [{ cookie, body: { password } }],
+  confirmTwoFactor: async ({ service, newAccount }) => {
+    const { cookie, password } = await newAccount();
+    const started = await callFromPage(service, 'POST', '/api/account/two-factor', { cookie, body: { password } });
+    return [{ cookie, body: { code: codeOf((started.body as { secret: string }).secret) } }];
+  },
+  replaceRecoveryCodes: async ({ service }) => {
+    const { cookie, password, secret } = await enableTwoFactor(service);
+    return [{ cookie, body: { password, code: codeOf(secret) } }];
+  },
+  stopTwoFactor: async ({ service }) => {
+    const { cookie, password, secret } = await enableTwoFactor(service);
+    return [{ cookie, body: { password, code: codeOf(secret) } }];
+  },
+
+  // Browser sessions
+  signUp: () => [{ body: { email: `${newName()}@example.com`, password: newPassword, name: 'Ada' } }],
+  signIn: ({ owner: { email, password } }) => [{ body: { email, password } }],
+  signOut: async ({ newAccount }) => [{}, { cookie: (await newAccount()).cookie }],
+  whoAmI: (world) => byBoth(world, {}),
+  changePassword: async ({ newAccount }) => {
+    const { cookie, password } = await newAccount();
+    return [{ cookie, body: { currentPassword: password, newPassword } }];
+  },
+  listSessions: ({ owner: { cookie } }) => [{ cookie }],
+  endSession: async ({ service, owner }) => {
+    await signIn(service, owner);
+    const { body } = await call(service, 'GET', '/api/session/list', { cookie: owner.cookie });
+    const other = (body as { data: { id: string; current: boolean }[] }).data.find(({ current }) => !current);
+    return [{ cookie: owner.cookie, path: { id: other?.id ?? '' } }];
+  },
+  endOtherSessions: ({ owner: { cookie } }) => [{ cookie }],
+  forgotPassword: ({ owner: { email } }) => [{ body: { email } }, { body: { email: 'nobody@example.com' } }],
+  resetPassword: async ({ service, newAccount }) => {
+    const { email } = await newAccount();
+    await callFromPage(service, 'POST', '/api/session/forgot-password', { body: { email } });
+    await service.ctx.background.drain(60_000);
+    const token = /.*reset\?token=([\w-]+)/s.exec(service.logs())?.[1];
+    return [{ body: { token, newPassword } }];
+  },
+
+  // Prompts
+  listPrompts: (world) =>
+    byBoth(world, {}, { query: 'include=content' }, { query: 'deleted=true' }, { query: 'limit=1' }, { query: 'sort=-updatedAt' }),
+  createPrompt: (world) => [
+    ...byKey(world, { body: newTextPrompt() }, { body: newChatPrompt() }),
+    { cookie: world.owner.cookie, body: newTextPrompt() },
+    { cookie: world.owner.cookie, body: newChatPrompt() },
+  ],
+  getPrompt: (world) =>
+    byBoth(world, { path: text }, { path: text, query: 'label=staging' }, { path: text, query: 'version=1' }, { path: chat }),
+  changePrompt: (world) => byBoth(world, { path: text, body: { description: 'Replies to a customer', tags: ['support'] } }),
+  deletePrompt: async (world) => byKey(world, { path: { name: await createPrompt(world) } }),
+  restorePrompt: async (world) => {
+    const name = await createPrompt(world);
+    await call(world.service, 'DELETE', `/api/prompts/${name}`, { key: world.owner.token });
+    return byKey(world, { path: { name } });
+  },
+
+  // Versions and labels
+  listVersions: (world) => byBoth(world, { path: text }, { path: text, query: 'limit=1' }, { path: chat }),
+  createVersion: (world) =>
+    byBoth(
+      world,
+      { path: text, body: { template: "Reply {{ question }} {% render 'nobody' %}", message: 'Again', config: { any: true } } },
+      { path: chat, body: { messages: [{ role: 'system', content: 'Be kind' }, { placeholder: 'history' }] } },
+    ),
+  getVersion: (world) => byBoth(world, { path: { ...text, version: '1' } }, { path: { ...chat, version: '1' } }),
+  moveLabel: (world) => byBoth(world, { path: { ...text, label: 'canary' }, body: { version: 1 } }),
+  removeLabel: (world) => byKey(world, { path: { ...text, label: 'old' } }),
+  listHistory: (world) => byBoth(world, { path: text }, { path: text, query: 'limit=1' }, { path: { name: 'renamed' } }),
+  diffVersions: (world) => byBoth(world, { path: text, query: 'from=1&to=2' }, { path: chat, query: 'from=1&to=1' }),
+
+  // Rendering
+  renderPrompt: (world) =>
+    byBoth(
+      world,
+      { path: text, body: { variables: { question: 'Where?' } } },
+      { path: chat, body: { variables: { topic: 'ships', history } } },
+    ),
+  previewPrompt: (world) =>
+    byBoth(
+      world,
+      { body: { template: '{{ x }}', variables: { x: 1 }, config: { any: [] } } },
+      { body: { messages: [{ role: 'user', content: 'Hi' }, { placeholder: 'history' }], variables: { history } } },
+    ),
+
+  // Statistics
+  getStatistics: async (world) => {
+    await world.service.ctx.recorder.flush();
+    return byBoth(world, {}, { query: 'interval=day' });
+  },
+  listActivity: async (world) => {
+    await world.service.ctx.recorder.flush();
+    return byBoth(world, {}, { query: 'limit=1' });
+  },
+
+  // Health and description
+  health: () => [{}],
+  readiness: () => [{}],
+  openapi: () => [{}],
+};
+
+for (const engine of engines) {
+  describe(`Responses match openapi.json and hold nothing else (${engine.name})`, () => {
+    let world: World;
+    before(async () => {
+      const service = await startService({ engine });
+      const newAccount = () => signUp(service);
+      world = { service, newAccount, owner: await newAccount() };
+      await fill(world);
+      stopClock();
+    });
+    after(async () => {
+      mock.timers.reset();
+      await world.service.close();
+    });
+
+    it('every operation is requested', () => {
+      assert.deepEqual(Object.keys(requests).sort(), [...operations.keys()].sort());
+    });
+
+    for (const [operationId, operation] of operations) {
+      it(`${operation.method} ${operation.path}`, async () => {
+        const sent = (await requests[operationId]?.(world)) ?? [];
+        assert.ok(sent.length > 0);
+        for (const request of sent) {
+          const first = await send(world.service, operation, request);
+          assertMatches(operation, first);
+          if (operation.method !== 'GET') continue;
+          // Now from the fast path, where it can respond.
+          const second = await send(world.service, operation, request);
+          assertMatches(operation, second);
+          if (first.headers.has('etag')) assert.equal(second.text, first.text);
+        }
+      });
+    }
+  });
+}
+
+async function fill({ service, owner }: World): Promise<void> {
+  const client = await newClient(service, owner);
+  await client.create({ name: 'shared/tone', template: 'Be {{ mood | default: "kind" }}.' });
+  await client.create({
+    ...text,
+    template: "{% render 'shared/tone' %} {{ question }}",
+    description: 'Replies',
+    tags: ['support', 'mail'],
+    config: { model: 'some-model', nested: { any: [1, null] } },
+    message: 'First',
+  });
+  await client.save(text.name, { template: 'Reply: {{ question }}', labels: ['staging', 'old'] });
+  await client.create({ ...chat, messages: [{ role: 'system', content: 'About {{ topic }}' }, { placeholder: 'history' }] });
+  for (const name of ['binned', 'moved']) await client.create({ name, template: 'x' });
+  await client.call('DELETE', '/api/prompts/binned');
+  // A history with every kind of entry.
+  await client.call('PATCH', '/api/prompts/moved', { name: 'renamed', description: 'New' });
+  await client.call('DELETE', '/api/prompts/renamed/labels/production');
+  await client.call('DELETE', '/api/prompts/renamed');
+  await client.call('POST', '/api/prompts/renamed/restore');
+  await client.render(text.name, {});
+}
+
+async function createPrompt({ service, owner }: World): Promise<string> {
+  const name = newName();
+  const { status } = await call(service, 'POST', '/api/prompts', { key: owner.token, body: { name, template: 'x' } });
+  assert.equal(status, 201);
+  return name;
+}
+
+function send(service: Service, { method, path }: Operation, { path: values = {}, query, ...options }: Request): Promise<ApiResponse> {
+  const address = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(values[name] ?? ''));
+  return callFromPage(service, method, query === undefined ? address : `${address}?${query}`, options);
+}

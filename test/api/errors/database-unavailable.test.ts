@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { AppError } from '../../../src/errors.ts';
+import { type ApiResponse, call, type RequestOptions, register, signIn, type TestAccount } from '../../support/client.ts';
+import { engines, postgres } from '../../support/engines.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+
+const respondWithinMs = 8000;
+const recoverWithinMs = 5000;
+const unknownKey = `ph_${'0'.repeat(64)}`;
+
+type Request = [method: string, path: string, options: RequestOptions];
+
+for (const engine of engines) {
+  describe(`The database is closed (${engine.name})`, () => {
+    let service: Service;
+    let account: TestAccount;
+    let cookie: string;
+    before(async () => {
+      service = await startService({ engine });
+      account = await register(service);
+      cookie = await signIn(service, account);
+      // Now in memory, if anything is.
+      assert.equal((await call(service, 'GET', '/api/auth/token', { key: account.token })).status, 200);
+      await service.ctx.store.close();
+    });
+    after(() => service.close());
+
+    it('ASVS 16.5.3: 503 with Retry-After, never 200 and never 401, for every request that needs it', async () => {
+      const { email, password, token: key } = account;
+      const headers = { origin: service.url };
+      const requests: Request[] = [
+        ['GET', '/readyz', {}],
+        ['GET', '/api/auth/token', { key }],
+        ['GET', '/api/auth/token', { key: unknownKey }],
+        ['GET', '/api/auth/token', { cookie }],
+        ['DELETE', '/api/auth/token', { key }],
+        ['DELETE', '/api/auth/token', { cookie, headers }],
+        ['POST', '/api/auth/token', { body: { email, password } }],
+        ['POST', '/api/auth/token', { body: { email, password: 'wrong' } }],
+        ['POST', '/api/auth/register', { body: { email: 'new@example.com', password } }],
+        ['GET', '/api/prompts', { key }],
+        ['GET', '/api/prompts', { cookie }],
+        ['GET', '/api/session', { cookie }],
+        ['GET', '/api/session/list', { cookie }],
+        ['POST', '/api/session/sign-in/email', { body: { email, password }, headers }],
+        ['POST', '/api/session/sign-up/email', { body: { email: 'new@example.com', password }, headers }],
+        ['POST', '/api/session/sign-out', { cookie, headers }],
+        ['POST', '/api/session/end-others', { cookie, headers }],
+        ['POST', '/api/session/change-password', { cookie, headers, body: { currentPassword: password, newPassword: 'another password' } }],
+      ];
+      for (const [method, path, options] of requests) {
+        const response = await call(service, method, path, options);
+        assertUnavailable(response, `${method} ${path}`);
+        assert.equal(response.headers.get('retry-after'), '1');
+      }
+    });
+
+    it('200 from /healthz, 401 without a key, 400 for invalid input: requests that need no database are served', async () => {
+      assert.equal((await call(service, 'GET', '/healthz')).status, 200);
+      assert.equal((await call(service, 'GET', '/api/auth/token')).status, 401);
+      assert.equal((await call(service, 'POST', '/api/auth/token', { body: {} })).status, 400);
+    });
+  });
+}
+
+describe('ASVS 16.5.3: the database fails (PostgreSQL)', () => {
+  let proxy: TcpProxy & { close(): void };
+  let service: Service;
+  let account: TestAccount;
+  /** Connected to the database directly, past the proxy. */
+  let operator: pg.Client;
+  let removeDatabase: () => Promise<void>;
+
+  before(async () => {
+    const database = await postgres.create();
+    removeDatabase = database.remove;
+    operator = new pg.Client(database.env.DATABASE_URL);
+    await operator.connect();
+    proxy = await startTcpProxy(database.env.DATABASE_URL ?? '');
+    service = await startService({ database: { ...database, env: { ...database.env, DATABASE_URL: proxy.url } } });
+    account = await register(service);
+  });
+  after(async () => {
+    await service.close();
+    proxy.close();
+    await operator.end();
+    await removeDatabase();
+  });
+
+  const failures: Record<string, { begin(): unknown; end(): unknown }> = {
+    'no connection': { begin: () => proxy.cut(), end: () => proxy.restore() },
+    'no response': { begin: () => proxy.stall(), end: () => proxy.restore() },
+    'a locked table': {
+      begin: () => operator.query('begin; lock table accounts, meta, throttles in access exclusive mode'),
+      end: () => operator.query('rollback'),
+    },
+    'a replica in its place': {
+      begin: () => changeDatabase('set default_transaction_read_only = on'),
+      end: () => changeDatabase('reset all'),
+    },
+    'no free connection': { begin: () => changeDatabase('connection limit 1'), end: () => changeDatabase('connection limit -1') },
+  };
+  for (const [name, { begin, end }] of Object.entries(failures)) {
+    it(`503 with Retry-After within a bounded time for valid and unknown keys alike, and recovers by itself: ${name}`, async () => {
+      await begin();
+      const requests: Request[] = [
+        ['GET', '/api/auth/token', { key: account.token }],
+        ['GET', '/api/auth/token', { key: unknownKey }],
+        ['DELETE', '/api/auth/token', { key: account.token }],
+        ['GET', '/api/prompts', { key: account.token }],
+        ['POST', '/api/auth/token', { body: { email: account.email, password: account.password } }],
+        ['POST', '/api/auth/token', { body: { email: account.email, password: 'a wrong password' } }],
+      ];
+      try {
+        // More at once than there are connections, so that some must wait for others that hang.
+        const started = performance.now();
+        const responses = await Promise.all(
+          [...requests, ...requests, ...requests].map(([method, path, options]) => call(service, method, path, options)),
+        );
+        assert.ok(performance.now() - started < respondWithinMs, 'within a bounded time');
+        for (const response of responses) assertUnavailable(response);
+        if (name !== 'a locked table') assertUnavailable(await call(service, 'GET', '/readyz'));
+        assert.equal((await call(service, 'GET', '/healthz')).status, 200);
+      } finally {
+        await end();
+      }
+      const deadline = performance.now() + recoverWithinMs;
+      while ((await call(service, 'GET', '/readyz')).status !== 200) {
+        assert.ok(performance.now() < deadline, 'ready again in time');
+        await delay(20);
+      }
+      assert.equal((await call(service, 'GET', '/api/auth/token', { key: account.token })).status, 200);
+      assert.equal((await call(service, 'GET', '/api/auth/token', { key: unknownKey })).status, 401);
+    });
+  }
+
+  it('200: a read whose connection breaks is repeated', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const verifications = Array.from({ length: 20 }, () => call(service, 'GET', '/api/auth/token', { key: account.token }));
+      await terminateOthers();
+      for (const { status } of await Promise.all(verifications)) assert.equal(status, 200);
+    }
+  });
+
+  it('503: a reset whose result is lost is neither repeated nor denied', async () => {
+    const owner = await register(service);
+    proxy.cutAfter('update "accounts"');
+    const response = await call(service, 'DELETE', '/api/auth/token', { key: owner.token });
+    assertUnavailable(response);
+    assert.equal((await call(service, 'GET', '/api/auth/token', { key: owner.token })).status, 401);
+    const login = await call(service, 'POST', '/api/auth/token', { body: { email: owner.email, password: owner.password } });
+    assert.equal(login.status, 200);
+    assert.equal((await call(service, 'GET', '/api/auth/token', { key: (login.body as TestAccount).token })).status, 200);
+  });
+
+  async function changeDatabase(change: string): Promise<void> {
+    await operator.query(`alter database ${operator.database} ${change}`);
+    await terminateOthers();
+  }
+
+  async function terminateOthers(): Promise<void> {
+    await operator.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
+    );
+  }
+});
+
+function assertUnavailable({ status, text, headers }: ApiResponse, name?: string): void {
+  assert.equal(status, 503, `${name}: ${text}`);
+  assert.equal(text, JSON.stringify({ error: new AppError('database_unavailable').message, code: 'database_unavailable' }));
+  assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+}

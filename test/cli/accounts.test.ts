@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { enableTwoFactor, isSignedIn } from '../support/browser.ts';
+import { call, register, signIn } from '../support/client.ts';
+import { engines } from '../support/engines.ts';
+import { runProgram, serveProgram, withDataDir } from '../support/process.ts';
+import { withService } from '../support/service.ts';
+
+const email = 'ada@example.com';
+const password = 'a long enough password';
+
+describe('promptharbor accounts', () => {
+  it('create: takes the password from standard input, also while registration is closed; list: shows the account', () =>
+    withDataDir(async (dataDir) => {
+      const env = { DATA_DIR: dataDir, REGISTRATION: 'closed' };
+      const { code, stdout } = await runProgram(['accounts', 'create', '--email', email, '--name', 'Ada'], env, `${password}\n`);
+      assert.equal(code, 0);
+      const info = JSON.parse(stdout) as { token: string; userId: string };
+      assert.deepEqual(info, { token: info.token, userId: info.userId, email, name: 'Ada' });
+
+      const list = await runProgram(['accounts', 'list'], env);
+      assert.equal(list.code, 0);
+      assert.match(list.stdout, new RegExp(`^${info.userId}\t${email}\tAda\t\\d{4}-[^\\t]*Z\n$`));
+
+      for (const [args, input, expected] of [
+        [['--email', email], `${password}\n`, /An account with this email already exists/],
+        [['--email', 'no address'], `${password}\n`, /email: Not an e-mail address/],
+        [['--email', 'b@example.com'], 'short\n', /password: Use at least 8 characters/],
+        [['--email', 'b@example.com'], '', /No password was given/],
+        [[], `${password}\n`, /--email is missing/],
+      ] as const) {
+        const refused = await runProgram(['accounts', 'create', ...args], env, input);
+        assert.equal(refused.code, 1);
+        assert.match(refused.stderr, expected);
+        assert.doesNotMatch(refused.stderr, /\n\s+at /);
+      }
+
+      const service = await serveProgram(env);
+      assert.equal((await call(service, 'GET', '/api/auth/token', { key: info.token })).status, 200);
+      await service.stop();
+    }));
+
+  it('reset-password: sets a new one and ends the sessions; the key stays', () =>
+    withDataDir(async (dataDir) => {
+      const env = { DATA_DIR: dataDir };
+      const before = await serveProgram(env);
+      const account = await register(before, { email });
+      const cookie = await signIn(before, account);
+      await before.stop();
+
+      const reset = await runProgram(['accounts', 'reset-password', '--email', email.toUpperCase()], env, 'quite another password\n');
+      assert.equal(reset.code, 0, reset.stderr);
+      const unknown = await runProgram(['accounts', 'reset-password', '--email', 'nobody@example.com'], env, 'quite another password\n');
+      assert.equal(unknown.code, 1);
+      assert.match(unknown.stderr, /There is no account with the e-mail nobody@example\.com/);
+
+      const service = await serveProgram(env);
+      assert.equal(await isSignedIn(service, cookie), false);
+      const login = (typed: string) => call(service, 'POST', '/api/auth/token', { body: { email, password: typed } });
+      assert.equal((await login(account.password)).status, 401);
+      assert.equal(((await login('quite another password')).body as { token: string }).token, account.token);
+      await service.stop();
+    }));
+
+  for (const engine of engines) {
+    it(`disable-two-factor: the password alone is enough again; a second time says that it is off (${engine.name})`, async (t) => {
+      const database = await engine.create();
+      t.after(() => database.remove());
+      const account = await withService(database, {}, (service) => enableTwoFactor(service));
+
+      const args = ['accounts', 'disable-two-factor', '--email', account.email.toUpperCase()];
+      const disabled = await runProgram(args, database.env);
+      assert.equal(disabled.code, 0, disabled.stderr);
+      assert.match(disabled.stdout, /Two-factor authentication is off for the account/);
+      const again = await runProgram(args, database.env);
+      assert.equal(again.code, 1);
+      assert.match(again.stderr, /Two-factor authentication is off/);
+
+      await withService(database, {}, async (service) => {
+        const body = { email: account.email, password: account.password };
+        assert.equal((await call(service, 'POST', '/api/auth/token', { body })).status, 200);
+      });
+    });
+  }
+});

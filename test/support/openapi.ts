@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { ApiResponse } from './client.ts';
+
+type Json = Record<string, unknown>;
+
+/** An operation of openapi.json. */
+export interface Operation {
+  method: string;
+  path: string;
+  responses: Record<string, { content?: { 'application/json': { schema: Json } } }>;
+}
+
+const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
+  paths: Record<string, Record<string, Omit<Operation, 'method' | 'path'> & { operationId: string }>>;
+  components: { schemas: Record<string, Json> };
+};
+/** All operations by their id. */
+export const operations = new Map(
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, responses }]): [string, Operation] => [
+      operationId,
+      { method: method.toUpperCase(), path, responses },
+    ]),
+  ),
+);
+
+/** Asserts that a response has a documented status of success and a body that matches its schema, without any other field. */
+export function assertMatches({ method, path, responses }: Operation, { status, body, text }: ApiResponse): void {
+  assert.ok(status >= 200 && status < 300, `${method} ${path}: ${status} ${text}`);
+  const response = responses[status];
+  assert.ok(response, `${method} ${path}: ${status} is not in openapi.json`);
+  const schema = response.content?.['application/json'].schema;
+  if (!schema) {
+    assert.equal(text, '');
+    return;
+  }
+  // The document is JSON, and a TypeBox schema is JSON Schema.
+  const validator = Compile(toStrict(schema) as TSchema);
+  assert.ok(validator.Check(body), `${method} ${path}: ${JSON.stringify([...validator.Errors(body)])}\n${text.slice(0, 2000)}`);
+}
+
+/** The schema with its references resolved, where an object may hold no field that it does not name. */
+function toStrict(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(toStrict);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { $ref: reference, ...rest } = schema as Json;
+  if (typeof reference === 'string') return toStrict(document.components.schemas[reference.split('/').at(-1) ?? '']);
+  const strict = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, toStrict(value)]));
+  const isFree = 'additionalProperties' in rest || 'patternProperties' in rest;
+  return rest.type === 'object' && !isFree ? { ...strict, additionalProperties: false } : strict;
+}
