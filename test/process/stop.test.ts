@@ -9,7 +9,7 @@ import { retryUntil } from '../support/retry.ts';
 
 describe('promptharbor serve: stop', () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`${signal}: a request in flight is answered, nobody else is let in, exit 0`, () =>
+    it(`${signal}: a request in flight gets its response, new connections are refused, exit 0`, () =>
       withDataDir(async (dataDir) => {
         const service = await serveProgram({ DATA_DIR: dataDir });
         const { port } = new URL(service.url);
@@ -19,12 +19,12 @@ describe('promptharbor serve: stop', () => {
         socket.setEncoding('utf8').on('data', (chunk: string) => {
           response += chunk;
         });
-        // The connection says nothing of closing: the service must end it by itself.
+        // The request does not ask to close the connection: the service must close it.
         socket.write(
           `POST /api/auth/register HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: ${body.length}\r\n\r\n`,
         );
         await nextData(socket);
-        assert.match(response, /^HTTP\/1\.1 100 Continue/, 'the request has begun');
+        assert.match(response, /^HTTP\/1\.1 100 Continue/, 'the request has started');
 
         service.child.kill(signal);
         await waitUntilRefused(Number(port));
@@ -35,11 +35,11 @@ describe('promptharbor serve: stop', () => {
         const { code, stdout } = await service.finished;
         assert.equal(code, 0);
         assert.match(stdout, /"msg":"stopped"/);
-        assert.match(stdout, /"route":"\/api\/auth\/register","status":201/, 'its log line is written too');
+        assert.match(stdout, /"route":"\/api\/auth\/register","status":201/, 'its log line is written');
       }));
   }
 
-  it('idle connections do not hold it up', () =>
+  it('idle connections do not delay it', () =>
     withDataDir(async (dataDir) => {
       const service = await serveProgram({ DATA_DIR: dataDir });
       const { port } = new URL(service.url);
@@ -66,12 +66,12 @@ describe('promptharbor serve: stop', () => {
       assert.ok(performance.now() - begun < 10_000);
     }));
 
-  it('a request on a kept connection while it stops gets an answer of ours', () =>
+  it('a request on an open connection during the stop gets a regular response', () =>
     withDataDir(async (dataDir) => {
       const service = await serveProgram({ DATA_DIR: dataDir });
       const { token } = await register(service);
       const { port } = new URL(service.url);
-      // One connection is kept busy, so that the stop takes its time.
+      // One connection is kept busy, so that the stop waits for it.
       const socket = connect(Number(port), '127.0.0.1');
       let response = '';
       socket.setEncoding('utf8').on('data', (chunk: string) => {
@@ -90,7 +90,7 @@ describe('promptharbor serve: stop', () => {
       assert.equal((await service.finished).code, 0);
     }));
 
-  it('what was acknowledged before kill -9 is there after a restart: the current key works, the old ones do not', () =>
+  it('after kill -9 and a restart the acknowledged key works, and the old ones do not', () =>
     withDataDir(async (dataDir) => {
       const first = await serveProgram({ DATA_DIR: dataDir });
       const { token, email, password } = await register(first);

@@ -13,7 +13,7 @@ describe('The event loop cannot keep up', () => {
   });
   after(() => service.close());
 
-  it('ASVS 15.2.2: 503 with Retry-After, but /healthz lives', async () => {
+  it('ASVS 15.2.2: 503 with Retry-After, but 200 from /healthz', async () => {
     for (const [path, status] of [
       ['/api/prompts', 503],
       ['/healthz', 200],
@@ -21,7 +21,7 @@ describe('The event loop cannot keep up', () => {
       const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
       await once(socket, 'connect');
       socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
-      // The request waits in the socket while the loop, which this process shares with the service, stands still.
+      // The request waits in the socket while the event loop, which the service shares with this test, is blocked.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000);
       const response = Buffer.concat(await socket.toArray()).toString();
       assert.match(response, new RegExp(`^HTTP/1.1 ${status} `));
