@@ -6,7 +6,7 @@ import { StartError } from '../src/errors.ts';
 
 const secret = 'x'.repeat(32);
 
-function faultsOf(env: Record<string, string>): string[] {
+function errorsOf(env: Record<string, string>): string[] {
   try {
     loadConfig(env);
   } catch (err) {
@@ -35,7 +35,7 @@ describe('loadConfig', () => {
     metricsToken: undefined,
   };
 
-  it('has a default for every setting, also for empty and blank ones', () => {
+  it('has a default for every setting that is missing, empty or blank', () => {
     const names = [
       'PORT',
       'HOST',
@@ -111,37 +111,37 @@ describe('loadConfig', () => {
   for (const [name, values] of bad) {
     for (const value of values) {
       it(`refuses ${name}=${value} and says what it expects`, () => {
-        const fault = faultsOf({ SECRET_KEY: secret, [name]: value }).find((line) => line.startsWith(`${name}: expected `));
-        assert.ok(fault, value);
+        const error = errorsOf({ SECRET_KEY: secret, [name]: value }).find((line) => line.startsWith(`${name}: expected `));
+        assert.ok(error, value);
       });
     }
   }
 
-  it('lists every fault at once, one line each', () => {
+  it('lists all errors at once, one line each', () => {
     const wrong = Object.fromEntries(bad.map(([name, [value = '']]) => [name, value]));
     assert.deepEqual(
-      faultsOf(wrong).map((problem) => problem.split(':')[0]),
+      errorsOf(wrong).map((problem) => problem.split(':')[0]),
       [...Object.keys(wrong)].sort((a, b) => order.indexOf(a) - order.indexOf(b)),
     );
   });
   const order = bad.map(([name]) => name);
 
-  it('ASVS 13.3.1: does not repeat what was given: it may be a secret', () => {
+  it('ASVS 13.3.1: does not repeat the value, which may be a secret', () => {
     for (const [name, value] of [
       ['SECRET_KEY', 'too-short-a-secret'],
       ['METRICS_TOKEN', 'too-short'],
       ['DATABASE_URL', 'mysql://user:password@localhost/x'],
     ] as const) {
       assert.ok(
-        !faultsOf({ [name]: value })
+        !errorsOf({ [name]: value })
           .join()
           .includes(value),
       );
     }
   });
 
-  it('wants SECRET_KEY with DATABASE_URL: instances share it', () => {
-    assert.match(faultsOf({ DATABASE_URL: 'postgres://localhost/x' }).join(), /^SECRET_KEY: required with DATABASE_URL/);
-    assert.deepEqual(faultsOf({ DATABASE_URL: 'postgresql://localhost/x', SECRET_KEY: secret }), []);
+  it('requires SECRET_KEY with DATABASE_URL, because instances share it', () => {
+    assert.match(errorsOf({ DATABASE_URL: 'postgres://localhost/x' }).join(), /^SECRET_KEY: required with DATABASE_URL/);
+    assert.deepEqual(errorsOf({ DATABASE_URL: 'postgresql://localhost/x', SECRET_KEY: secret }), []);
   });
 });

@@ -66,7 +66,7 @@ for (const engine of engines) {
         assert.equal((response.body as { name: string }).name, other.email.split('@')[0]);
       });
 
-      it('400: names that are none, wrong types and unknown fields, naming the field', async () => {
+      it('400: invalid names, wrong types and unknown fields, naming the field', async () => {
         const { token } = await register(service);
         const wrong: [unknown, string][] = [
           [{}, '/name'],
@@ -95,7 +95,7 @@ for (const engine of engines) {
     });
 
     describe('DELETE', () => {
-      it('204: key, password and every session are dead at once, and the cookie is cleared', async () => {
+      it('204: key, password and every session are invalid immediately, and the cookie is cleared', async () => {
         const account = await register(service);
         const [cookie, elsewhere] = [await signIn(service, account), await signIn(service, account)];
         assert.equal((await call(service, 'GET', '/api/auth/token', { key: account.token })).status, 200, 'the key was in use');
@@ -117,7 +117,7 @@ for (const engine of engines) {
         assert.equal((login.body as { code: string }).code, 'invalid_credentials');
       });
 
-      it('204: the e-mail is free again, and the new account is another one', async () => {
+      it('204: the e-mail is free again, and the new account is a different one', async () => {
         const account = await signUp(service);
         const { cookie } = account;
         await callFromPage(service, 'DELETE', '/api/account', { cookie, body: { password: account.password } });
@@ -126,7 +126,7 @@ for (const engine of engines) {
         assert.equal((await call(service, 'GET', '/api/account', { key: account.token })).status, 401);
       });
 
-      it('204: other accounts live on', async () => {
+      it('204: other accounts are not affected', async () => {
         const [gone, other] = [await register(service), await register(service)];
         const otherCookie = await signIn(service, other);
         await callFromPage(service, 'DELETE', '/api/account', { cookie: await signIn(service, gone), body: { password: gone.password } });
@@ -156,7 +156,7 @@ for (const engine of engines) {
         assert.equal(await isSignedIn(service, cookie), true);
       });
 
-      it('401: the API key cannot delete its account, even with the password and beside a good cookie', async () => {
+      it('401: the API key cannot delete its account, even with the password and a valid cookie', async () => {
         const account = await signUp(service);
         const { cookie } = account;
         const response = await callFromPage(service, 'DELETE', '/api/account', {

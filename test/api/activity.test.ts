@@ -56,7 +56,7 @@ for (const engine of engines) {
       assert.doesNotMatch(JSON.stringify(data), /ph_[0-9a-f]{64}|password"/);
     });
 
-    it('200: pages without skipping or repeating while more happens', async () => {
+    it('200: pages are complete and without repetition while more events happen', async () => {
       const account = await register(service);
       for (let index = 0; index < 7; index += 1)
         service.ctx.audit({ type: 'sign_in', accountId: account.userId, client: { address: `10.0.0.${index}`, userAgent: undefined } });
@@ -75,7 +75,7 @@ for (const engine of engines) {
       assert.deepEqual(seen, everything);
     });
 
-    it('200: ASVS 8.2.2: shows nothing of other accounts, and a failed sign-in only to the one that was tried', async () => {
+    it('200: ASVS 8.2.2: shows no other account’s events, and a failed sign-in only to the account that was tried', async () => {
       const [tried, other] = [await register(service), await register(service)];
       await call(service, 'POST', '/api/auth/token', { body: { email: tried.email, password: 'a wrong password' } });
       await call(service, 'POST', '/api/auth/token', { body: { email: 'nobody@example.com', password: 'a wrong password' } });
@@ -83,7 +83,7 @@ for (const engine of engines) {
       assert.deepEqual(await typesOf(other), ['account_created']);
     });
 
-    it('200: an event is on record after a clean stop', async () => {
+    it('200: an event is stored after a clean stop', async () => {
       const database = await engine.create();
       const first = await startService({ engine, database });
       const account = await register(first);

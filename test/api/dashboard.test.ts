@@ -14,7 +14,7 @@ after(() => service.close());
 const pages = ['/dashboard', '/dashboard/', '/dashboard/prompts/support%2Ftriage', '/dashboard/settings', '/login', '/signup', '/reset'];
 
 describe('GET /', () => {
-  it('302: leads to the dashboard', async () => {
+  it('302: redirects to the dashboard', async () => {
     const { status, headers } = await call(service, 'GET', '/');
     assert.equal(status, 302);
     assert.equal(headers.get('location'), '/dashboard');
@@ -22,7 +22,7 @@ describe('GET /', () => {
 });
 
 describe('GET /dashboard, /login, /signup, /reset', () => {
-  it('200: one page for every address, never from a cache', async () => {
+  it('200: one page for every path, not to be cached', async () => {
     for (const path of pages) {
       const { status, headers, text } = await call(service, 'GET', path);
       assert.equal(status, 200, path);
@@ -45,7 +45,7 @@ describe('GET /dashboard, /login, /signup, /reset', () => {
     assert.ok(!/<script(?![^>]*\bsrc=)/.test(first.text), 'an inline script');
   });
 
-  it('405: a page is only read', async () => {
+  it('405: any method but GET and HEAD', async () => {
     const { status, headers } = await call(service, 'POST', '/dashboard', { body: {} });
     assert.equal(status, 405);
     assert.match(headers.get('allow') ?? '', /GET/);
@@ -53,7 +53,7 @@ describe('GET /dashboard, /login, /signup, /reset', () => {
 });
 
 describe('GET /dashboard/assets/*', () => {
-  it('200: kept for a year, compressed ahead of time', async () => {
+  it('200: cached for a year, compressed at build time', async () => {
     const asset = (await firstLoad())[0] ?? '';
     const plain = await fetch(service.url + asset, { headers: { 'accept-encoding': 'identity' } });
     assert.equal(plain.status, 200);
@@ -64,7 +64,7 @@ describe('GET /dashboard/assets/*', () => {
     assert.equal(await small.text(), await plain.text());
   });
 
-  it('404: what is not there, and never the page in its place', async () => {
+  it('404: an unknown asset, and never the page instead', async () => {
     for (const name of ['nope.js', '..%2Findex.html', '%2e%2e%2findex.html', 'index.html', '']) {
       const { status, text } = await call(service, 'GET', `/dashboard/assets/${name}`);
       assert.equal(status, 404, name);
@@ -91,7 +91,7 @@ async function firstLoad(): Promise<string[]> {
   return [...text.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map(([, path = '']) => path);
 }
 
-/** As it travels: `fetch` would unpack it. */
+/** As it is sent: `fetch` would decompress it. */
 async function readCompressed(path: string): Promise<{ body: Buffer; headers: IncomingHttpHeaders }> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   get(service.url + path, { headers: { 'accept-encoding': 'br' } }, resolve).on('error', reject);

@@ -9,7 +9,7 @@ import { type Service, startService } from '../support/service.ts';
 
 const path = '/api/session/forgot-password';
 const token = '[\\w-]{43}';
-// Mails are sent in the background; this is far more than it takes.
+// Mails are sent in the background, in far less time than this.
 const drainMs = 60_000;
 
 for (const engine of engines) {
@@ -26,7 +26,7 @@ for (const engine of engines) {
     });
 
     let addresses = 0;
-    /** From an address of its own, so that tests do not use up each other's requests. */
+    /** From a new address each time, so that tests do not use up each other's requests. */
     const forgot = (email: unknown, address?: string) => {
       addresses += 1;
       const headers = { 'x-forwarded-for': address ?? `203.0.113.${addresses}` };
@@ -38,7 +38,7 @@ for (const engine of engines) {
       return mailServer.take();
     }
 
-    it('202: mails the owner a link as plain text and HTML, and nobody else', async () => {
+    it('202: mails a link as plain text and HTML, to the owner only', async () => {
       const { email } = await register(service);
       const response = await forgot(` ${email.toUpperCase()} `);
       assert.equal(response.status, 202);
@@ -55,7 +55,7 @@ for (const engine of engines) {
       assert.doesNotMatch(html, /<img|<script|<style/);
     });
 
-    it('202: 6.3.8 an unknown e-mail and one that is none answer the same, and nothing is sent', async () => {
+    it('202: 6.3.8 the same response for an unknown e-mail and an invalid one, and nothing is sent', async () => {
       const { email } = await register(service);
       const known = await forgot(email);
       await nextMail();
@@ -85,7 +85,7 @@ for (const engine of engines) {
       }
     });
 
-    it('403: 3.5.1 not from another site, nor from nowhere', async () => {
+    it('403: 3.5.1 from another site or without an origin', async () => {
       const origins: Record<string, string>[] = [{ origin: 'https://evil.example' }, {}];
       for (const headers of origins) {
         const response = await call(service, 'POST', path, { headers, body: { email: 'ada@example.com' } });
@@ -93,7 +93,7 @@ for (const engine of engines) {
       }
     });
 
-    it('429: 6.3.1 per e-mail, whether it is known or not, from whatever address', async () => {
+    it('429: 6.3.1 per e-mail, known or not, from any address', async () => {
       const { email } = await register(service);
       for (const each of [email, 'stranger@example.com']) {
         for (let count = 0; count < 3; count += 1) assert.equal((await forgot(each)).status, 202);
@@ -105,13 +105,13 @@ for (const engine of engines) {
       for (let count = 0; count < 3; count += 1) await nextMail();
     });
 
-    it('429: 6.3.1 per address, whatever e-mail', async () => {
+    it('429: 6.3.1 per address, for any e-mail', async () => {
       for (let count = 0; count < 20; count += 1) assert.equal((await forgot(`someone${count}@example.com`, '198.51.100.7')).status, 202);
       assert.equal((await forgot('someone-else@example.com', '198.51.100.7')).status, 429);
       assert.equal((await forgot('someone-else@example.com', '198.51.100.8')).status, 202);
     });
 
-    it('429: requests for a link do not hold back a sign-in', async () => {
+    it('429: requests for a link do not throttle a sign-in', async () => {
       const { email, password } = await register(service);
       for (let count = 0; count < 4; count += 1) await forgot(email);
       for (let count = 0; count < 3; count += 1) await nextMail();
@@ -121,7 +121,7 @@ for (const engine of engines) {
 }
 
 describe(`POST ${path} when mail is slow or refused`, () => {
-  it('202: the answer does not wait for the mail server, and a stop does', async () => {
+  it('202: the response does not wait for the mail server, and a stop does', async () => {
     const gate = Promise.withResolvers<void>();
     const mailServer = await startMailServer(() => gate.promise);
     const service = await startService({ env: { SMTP_URL: `${mailServer.url}?from=prompts@example.com` } });
@@ -136,7 +136,7 @@ describe(`POST ${path} when mail is slow or refused`, () => {
     await mailServer.close();
   });
 
-  it('202: a mail server that refuses or is away is logged, without the link, and never shown', async () => {
+  it('202: a mail server that refuses or does not respond is logged, without the link, and not shown to the caller', async () => {
     const mailServer = await startMailServer(async () => {
       throw new Error('mailbox full');
     });
@@ -166,7 +166,7 @@ describe(`POST ${path} without SMTP_URL`, () => {
     await service.close();
   });
 
-  it('202: 4.1.3 a forged Host or X-Forwarded-Host does not lead the link elsewhere', async () => {
+  it('202: 4.1.3 a forged Host or X-Forwarded-Host does not change the link', async () => {
     const service = await startService({ env: { TRUST_PROXY: 'true' } });
     const forgeries: Record<string, string>[] = [{ host: 'evil.example' }, { 'x-forwarded-host': 'evil.example' }];
     for (const headers of forgeries) {
@@ -190,7 +190,7 @@ describe(`POST ${path} without SMTP_URL`, () => {
   });
 });
 
-/** The last reset link in the log, once the work behind the answers is done. */
+/** The last reset link in the log, once the background work is done. */
 async function loggedLink(service: Service): Promise<{ level: number; account: string; link: string }> {
   await service.ctx.background.drain(drainMs);
   const line = service
@@ -201,7 +201,7 @@ async function loggedLink(service: Service): Promise<{ level: number; account: s
   return JSON.parse(line) as { level: number; account: string; link: string };
 }
 
-/** With a Host header of one's own, which fetch does not allow. */
+/** With a Host header of the caller's choice, which fetch does not allow. */
 async function post(service: Service, body: unknown, headers: Record<string, string>): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
   const req = request(service.url + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers } }, (res) => {

@@ -13,7 +13,7 @@ for (const engine of engines) {
     });
     after(() => service.close());
 
-    it('200: while process and database are well, without a key', async () => {
+    it('200: while the database responds, without a key', async () => {
       for (const path of ['/healthz', '/readyz']) {
         const response = await call(service, 'GET', path);
         assert.equal(response.status, 200);
@@ -22,7 +22,7 @@ for (const engine of engines) {
       }
     });
 
-    it('/readyz 503 and /healthz 200: once the database is away', async () => {
+    it('503 from /readyz and 200 from /healthz: once the database is closed', async () => {
       await service.ctx.store.close();
       const response = await call(service, 'GET', '/readyz');
       assert.equal(response.status, 503);
@@ -39,7 +39,7 @@ describe('GET /api/openapi.json', () => {
   });
   after(() => service.close());
 
-  it('200: OpenAPI 3.1, the very file of the repository', async () => {
+  it('200: OpenAPI 3.1, the file of the repository', async () => {
     const response = await call(service, 'GET', '/api/openapi.json');
     assert.equal(response.status, 200);
     assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8');

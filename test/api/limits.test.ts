@@ -13,7 +13,7 @@ for (const engine of engines) {
     });
     after(() => service.close());
 
-    it('429 with Retry-After: the fourth call of a key within a minute, on whatever endpoint; the next minute starts anew', async (t) => {
+    it('429 with Retry-After: the fourth call of a key within a minute, on any endpoint; the next minute starts at zero', async (t) => {
       const { token } = await register(service);
       const clock = freezeClock(t, Date.UTC(2030, 0, 1, 12, 0, 15));
       for (const path of ['/api/auth/token', '/api/prompts', '/api/session']) {
@@ -28,7 +28,7 @@ for (const engine of engines) {
       assert.equal((await call(service, 'GET', '/api/prompts', { key: token })).status, 200);
     });
 
-    it('a reset gives no new allowance: it is the account that counts', async (t) => {
+    it('429: a reset of the key does not reset the count, which is per account', async (t) => {
       const { token } = await register(service);
       freezeClock(t);
       const reset = async (key: string) => ((await call(service, 'DELETE', '/api/auth/token', { key })).body as { token: string }).token;
@@ -36,7 +36,7 @@ for (const engine of engines) {
       assert.equal((await call(service, 'GET', '/api/auth/token', { key: last })).status, 429);
     });
 
-    it('others, the browser and signing in are not held back', async (t) => {
+    it('200: other accounts, the browser and sign-ins are not limited', async (t) => {
       const account = await register(service);
       const other = await register(service);
       freezeClock(t);

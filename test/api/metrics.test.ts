@@ -15,7 +15,7 @@ for (const engine of engines) {
     });
     after(() => service.close());
 
-    it('200: counts requests by route and status, refused ones too, whatever was typed into the address', async () => {
+    it('200: counts requests by route and status, refused ones too, and never by the path as sent', async () => {
       const { token: key } = await register(service);
       await call(service, 'GET', '/api/prompts/one', { key });
       await call(service, 'GET', '/api/prompts/two', { key });
@@ -30,7 +30,7 @@ for (const engine of engines) {
       assert.doesNotMatch(response.text, /typed|ph_[0-9a-f]{64}|\bu_[0-9a-z]+_/);
     });
 
-    it('200: has durations as a histogram whose last bucket is its count', async () => {
+    it('200: the last bucket of the duration histogram equals its count', async () => {
       const { text } = await call(service, 'GET', '/metrics');
       const name = 'promptharbor_request_duration_seconds';
       const route = 'route="GET /api/prompts/{name}"';
@@ -61,11 +61,11 @@ for (const engine of engines) {
       }
     });
 
-    it('200: every figure is explained in docs/operating.md, and docs/grafana.json asks for none that does not exist', async () => {
+    it('200: every metric is explained in docs/operating.md, and docs/grafana.json uses none that does not exist', async () => {
       const { text } = await call(service, 'GET', '/metrics');
       const names = [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => name);
       const page = await readFile(new URL('../../docs/operating.md', import.meta.url), 'utf8');
-      // The page names the connections' figures by their endings.
+      // The page names the connections' metrics by their suffixes.
       for (const name of names.filter((candidate) => !candidate.startsWith('promptharbor_database_'))) assert.ok(page.includes(name), name);
 
       const dashboard = await readFile(new URL('../../docs/grafana.json', import.meta.url), 'utf8');
@@ -75,7 +75,7 @@ for (const engine of engines) {
       for (const name of asked) assert.ok(names.includes(name) || (!engine.shared && onPostgresOnly.test(name)), name);
     });
 
-    it('403: to what a proxy passes on, even if it claims to come from here', async () => {
+    it('403: to requests through a proxy, even if they claim to come from this machine', async () => {
       const proxied: Record<string, string>[] = [
         { 'x-forwarded-for': '127.0.0.1' },
         { 'x-forwarded-for': '203.0.113.7' },
@@ -94,7 +94,7 @@ for (const engine of engines) {
       }
     });
 
-    it('401: with METRICS_TOKEN to whoever does not show it, 200 to whoever does, from anywhere', async () => {
+    it('401: with METRICS_TOKEN to callers without it, 200 to callers with it, from any address', async () => {
       const guarded = await startService({ engine, env: { METRICS_TOKEN: token } });
       const { token: key } = await register(guarded);
       for (const authorization of [

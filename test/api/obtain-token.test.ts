@@ -10,7 +10,7 @@ for (const engine of engines) {
   describe(`POST /api/auth/token (${engine.name})`, () => {
     let service: Service;
     before(async () => {
-      // Behind a proxy, so that each test can come from an address of its own and has its own count of failures.
+      // Behind a proxy, so that each test can use its own address and has its own count of failures.
       service = await startService({ engine, env: { TRUST_PROXY: '1' } });
     });
     after(() => service.close());
@@ -18,7 +18,7 @@ for (const engine of engines) {
     const login = (body: unknown, address = '198.51.100.1') =>
       call(service, 'POST', '/api/auth/token', { body, headers: { 'x-forwarded-for': address } });
 
-    it('200: answers the token info object with the current key, not to be cached', async () => {
+    it('200: returns the token info object with the current key, not to be cached', async () => {
       const { email, password, token, userId } = await register(service);
       for (const typed of [email, email.toUpperCase(), ` ${email}\t`]) {
         const response = await login({ email: typed, password });
@@ -57,7 +57,7 @@ for (const engine of engines) {
       });
     }
 
-    it('ASVS 6.3.8: 401: wrong password, unknown e-mail and what is no e-mail answer alike', async () => {
+    it('ASVS 6.3.8: 401: the same response to a wrong password, an unknown e-mail and an invalid one', async () => {
       const { email, password } = await register(service);
       const attempts = [
         { email, password: 'wrong' },
@@ -107,7 +107,7 @@ for (const engine of engines) {
       for (const response of await Promise.all(waiting)) assert.equal(response.status, 401);
     });
 
-    it('ASVS 6.1.1, 6.3.1: 429 with Retry-After after five failures of one account, from wherever they come', async (t) => {
+    it('ASVS 6.1.1, 6.3.1: 429 with Retry-After after five failures of one account, from any address', async (t) => {
       const account = await register(service);
       const { email, password, token } = account;
       const clock = freezeClock(t);
@@ -119,7 +119,7 @@ for (const engine of engines) {
       assert.equal(blocked.headers.get('retry-after'), '1');
       assert.deepEqual(blocked.body, { error: 'Too many failed attempts, try again later', code: 'too_many_attempts' });
 
-      assert.equal((await call(service, 'GET', '/api/auth/token', { key: token })).status, 200, 'a good key is never throttled');
+      assert.equal((await call(service, 'GET', '/api/auth/token', { key: token })).status, 200, 'a valid key is never throttled');
       const other = await register(service);
       assert.equal((await login(other, '203.0.113.1')).status, 400, 'the whole object is not a login');
       assert.equal((await login({ email: other.email, password: other.password }, '203.0.113.1')).status, 200);
@@ -133,7 +133,7 @@ for (const engine of engines) {
       assert.equal((await login({ email, password })).status, 200, 'a success clears the count');
     });
 
-    it('ASVS 6.3.1: 429 for an unknown e-mail just the same', async (t) => {
+    it('ASVS 6.3.1: 429 for an unknown e-mail too', async (t) => {
       freezeClock(t);
       const statuses: number[] = [];
       for (let attempt = 1; attempt <= 6; attempt += 1) {
@@ -142,16 +142,16 @@ for (const engine of engines) {
       assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429]);
     });
 
-    it('ASVS 6.3.1: guesses sent side by side do not all get through', async () => {
+    it('ASVS 6.3.1: of concurrent guesses not all are tried', async () => {
       const { email } = await register(service);
       const responses = await Promise.all(Array.from({ length: 20 }, () => login({ email, password: 'wrong' }, '203.0.113.60')));
       const tried = responses.filter(({ status }) => status === 401).length;
-      // Those already being hashed when the fifth fails still answer 401: one more for each core.
+      // Those already being hashed when the fifth fails still get a 401: one more for each core.
       assert.ok(tried >= 5 && tried < 20, `${tried} of 20 were tried`);
       assert.ok(responses.every(({ status }) => status === 401 || status === 429));
     });
 
-    it('ASVS 6.3.1: 429 per address after fifty failures, for whatever account', async (t) => {
+    it('ASVS 6.3.1: 429 per address after fifty failures, for any account', async (t) => {
       freezeClock(t);
       const { email, password, token } = await register(service);
       const address = '2001:db8:1:2::1';
@@ -163,10 +163,10 @@ for (const engine of engines) {
       assert.equal((await login({ email, password }, neighbour)).status, 429, 'the same /64');
       assert.equal((await login({ email, password }, '2001:db8:1:3::1')).status, 200, 'another network');
       const response = await call(service, 'GET', '/api/auth/token', { key: token, headers: { 'x-forwarded-for': address } });
-      assert.equal(response.status, 200, 'a good key is never throttled');
+      assert.equal(response.status, 200, 'a valid key is never throttled');
     });
 
-    it('ASVS 6.3.4: sign-in in the browser counts into the same throttle', async (t) => {
+    it('ASVS 6.3.4: sign-ins in the browser count in the same throttle', async (t) => {
       freezeClock(t);
       const account = await register(service);
       await signIn(service, account);

@@ -6,7 +6,7 @@ import { findPgBouncer, type PgBouncer, startPgBouncer } from '../support/postgr
 import { type Service, startService } from '../support/service.ts';
 
 const version = findPgBouncer();
-const skip = version === undefined && 'PgBouncer is not installed on this machine, so nothing was tried through it';
+const skip = version === undefined && 'PgBouncer is not installed on this machine';
 
 describe(`through PgBouncer ${version ?? ''} in transaction mode`, { skip }, () => {
   let database: TestDatabase;
@@ -23,7 +23,7 @@ describe(`through PgBouncer ${version ?? ''} in transaction mode`, { skip }, () 
     await database.remove();
   });
 
-  it('makes the schema, registers, verifies, signs in and resets', async () => {
+  it('creates the schema, registers, verifies, signs in and resets', async () => {
     const account = await register(service);
     assert.equal((await call(service, 'GET', '/api/auth/token', { key: account.token })).status, 200);
     assert.equal((await call(service, 'GET', '/api/auth/token', { cookie: await signIn(service, account) })).status, 200);
@@ -33,7 +33,7 @@ describe(`through PgBouncer ${version ?? ''} in transaction mode`, { skip }, () 
     assert.equal((await call(service, 'GET', '/api/auth/token', { key: (reset.body as TestAccount).token })).status, 200);
   });
 
-  it('serves lookups, transactions and resets of many clients side by side over three server connections', async () => {
+  it('serves concurrent lookups, transactions and resets of many clients over three server connections', async () => {
     const accounts = [await register(service), await register(service), await register(service), await register(service)];
     const clients = accounts.flatMap(({ token }, index) =>
       Array.from({ length: 10 }, async (_, client) => {

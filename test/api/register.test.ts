@@ -23,7 +23,7 @@ for (const engine of engines) {
 
     const post = (body: unknown) => call(service, 'POST', '/api/auth/register', { body });
 
-    it('201: answers the token info object, not to be cached, with a key that works', async () => {
+    it('201: returns the token info object with a valid key, not to be cached', async () => {
       const response = await post({ email: 'Ada@Example.com ', password, name: ' Ada Lovelace ' });
       assert.equal(response.status, 201);
       assert.equal(response.headers.get('cache-control'), 'no-store');
@@ -44,7 +44,7 @@ for (const engine of engines) {
       }
     });
 
-    it('ASVS 6.2.1, 6.2.5, 6.2.8, 6.2.9: 201: 8 to 128 characters of any kind, taken unmodified', async () => {
+    it('ASVS 6.2.1, 6.2.5, 6.2.8, 6.2.9: 201: 8 to 128 characters of any kind, used unmodified', async () => {
       const good = [
         '12 4567ü',
         'x'.repeat(127).concat('y'),
@@ -89,8 +89,8 @@ for (const engine of engines) {
       ['password: 7 code points of 2 units each', { password: '🙂'.repeat(7) }, '/password'],
       ['password: 129 characters', { password: 'x'.repeat(129) }, '/password'],
       ['ASVS 6.2.8: password: lone surrogate, which could not be verified unmodified', { password: 'abcdefg\ud800' }, '/password'],
-      ['ASVS 6.2.4: password: among the commonest', { password: 'password1' }, '/password'],
-      ['ASVS 6.2.4: password: among the commonest, in capitals', { password: 'PASSWORD1' }, '/password'],
+      ['ASVS 6.2.4: password: one of the most common', { password: 'password1' }, '/password'],
+      ['ASVS 6.2.4: password: one of the most common, in capitals', { password: 'PASSWORD1' }, '/password'],
       ['password: the e-mail itself', { password: 'bad@example.com' }, '/password'],
       ['name: a number', { name: 5 }, '/name'],
       ['name: 101 characters', { name: 'n'.repeat(101) }, '/name'],
@@ -98,7 +98,7 @@ for (const engine of engines) {
       ['name: line break', { name: 'Ada\nLovelace' }, '/name'],
       ['name: lone surrogate', { name: 'Ada\udfff' }, '/name'],
       ['unknown field', { role: 'admin' }, '/role'],
-      ['the key of one’s own choice', { token: `ph_${'0'.repeat(64)}` }, '/token'],
+      ['a key chosen by the caller', { token: `ph_${'0'.repeat(64)}` }, '/token'],
     ];
     for (const [name, change, path] of badFields) {
       it(`400: ${name}`, async () => {
@@ -113,13 +113,13 @@ for (const engine of engines) {
       });
     }
 
-    it('400: every wrong field is named at once', async () => {
+    it('400: all wrong fields are named in one response', async () => {
       const response = await post({ name: 5, role: 'admin' });
       const { details } = response.body as { details: { path: string }[] };
       assert.deepEqual(details.map(({ path }) => path).sort(), ['/email', '/name', '/password', '/role']);
     });
 
-    it('409: the e-mail is taken, whatever its case', async () => {
+    it('409: the e-mail is taken, in any case', async () => {
       const { email } = await register(service);
       for (const again of [email, email.toUpperCase(), ` ${email} `]) {
         const response = await post({ email: again, password });
@@ -128,7 +128,7 @@ for (const engine of engines) {
       }
     });
 
-    it('8 registrations of one e-mail at once: one 201, seven 409', async () => {
+    it('8 concurrent registrations of one e-mail: one 201, seven 409', async () => {
       const responses = await Promise.all(Array.from({ length: 8 }, () => post({ email: 'race@example.com', password })));
       assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409, 409, 409]);
       const winner = responses.find(({ status }) => status === 201);
@@ -144,7 +144,7 @@ for (const engine of engines) {
     });
     after(() => service.close());
 
-    it('403: by API and in the browser; ASVS 6.3.2: there is no account to begin with', async () => {
+    it('403: by API and in the browser; ASVS 6.3.2: there is no default account', async () => {
       const body = { email: 'ada@example.com', password };
       for (const path of ['/api/auth/register', '/api/session/sign-up/email']) {
         const response = await call(service, 'POST', path, { body, headers: { origin: service.url } });

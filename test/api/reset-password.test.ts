@@ -25,7 +25,7 @@ for (const engine of engines) {
     const login = (account: TestAccount, password: string, code?: string) =>
       call(service, 'POST', '/api/auth/token', { body: { email: account.email, password, ...(code && { code }) } });
 
-    /** Asks for a link and takes its token from where the operator would. */
+    /** Requests a link and reads its token from the log, as the operator would. */
     async function requestToken({ email, userId }: TestAccount): Promise<string> {
       const response = await callFromPage(service, 'POST', '/api/session/forgot-password', { body: { email } });
       assert.equal(response.status, 202, response.text);
@@ -53,7 +53,7 @@ for (const engine of engines) {
       assert.ok(service.logs().includes(`"event":"password_reset","account":"${account.userId}"`));
     });
 
-    it('204: 7.4.3 a sign-in with the old password that is under way gets no session any more', async () => {
+    it('204: 7.4.3 a concurrent sign-in with the old password gets no session', async () => {
       const account = await register(service);
       const token = await requestToken(account);
       const client = { address: '127.0.0.1', userAgent: undefined };
@@ -81,7 +81,7 @@ for (const engine of engines) {
       assert.equal((await login(account, newPassword, codeOf(account.secret))).status, 200);
     });
 
-    it('400: 6.4.3 a link works once, and takes the account’s other links with it', async () => {
+    it('400: 6.4.3 a link works once, and invalidates the account’s other links', async () => {
       const account = await register(service);
       const [first, second] = [await requestToken(account), await requestToken(account)];
       assert.equal((await reset({ token: first, newPassword })).status, 204);
@@ -93,7 +93,7 @@ for (const engine of engines) {
       assert.equal((await login(account, newPassword)).status, 200);
     });
 
-    it('400: 6.4.3 of four uses of one link at once exactly one wins, and its password counts', async () => {
+    it('400: 6.4.3 of four concurrent uses of one link exactly one succeeds, and its password is set', async () => {
       const account = await register(service);
       const token = await requestToken(account);
       const passwords = ['the first of four', 'the second of four', 'the third of four', 'the fourth of four'];
@@ -112,7 +112,7 @@ for (const engine of engines) {
       assert.equal(codeIn(await reset({ token: late, newPassword })), 'invalid_reset_link');
     });
 
-    it('400: a link is dead once the password was changed another way, or the account deleted', async () => {
+    it('400: a link is invalid once the password was changed in another way, or the account deleted', async () => {
       const account = await register(service);
       const token = await requestToken(account);
       const cookie = await signIn(service, account);
@@ -126,7 +126,7 @@ for (const engine of engines) {
       assert.equal(codeIn(await reset({ token: orphan, newPassword })), 'invalid_reset_link');
     });
 
-    it('400: unknown tokens, NUL among them', async () => {
+    it('400: unknown tokens, also with NUL', async () => {
       for (const token of ['', 'x', 'A'.repeat(43), '\u0000', '../reset', 'ключ']) {
         const response = await reset({ token, newPassword });
         assert.equal(response.status, 400, token);
@@ -134,7 +134,7 @@ for (const engine of engines) {
       }
     });
 
-    it('400: a password that is not acceptable is named and leaves the link good', async () => {
+    it('400: a password that is not acceptable is named, and the link stays valid', async () => {
       const account = await register(service);
       const token = await requestToken(account);
       for (const password of ['short', 'password123', 'x'.repeat(129), account.email]) {

@@ -15,7 +15,7 @@ for (const engine of engines) {
 
     const verify = async (key: string) => (await call(service, 'GET', '/api/auth/token', { key })).status;
 
-    it('200: answers the new key and nothing else, not to be cached', async () => {
+    it('200: returns the new key and nothing else, not to be cached', async () => {
       const { token } = await register(service);
       const response = await call(service, 'DELETE', '/api/auth/token', { key: token });
       assert.equal(response.status, 200);
@@ -24,7 +24,7 @@ for (const engine of engines) {
       assert.equal(response.headers.get('cache-control'), 'no-store');
     });
 
-    it('ASVS 8.3.2: refuses the old key on the next request, everywhere, and takes the new one', async () => {
+    it('ASVS 8.3.2: refuses the old key on the next request, everywhere, and accepts the new one', async () => {
       const { token } = await register(service);
       const response = await call(service, 'DELETE', '/api/auth/token', { key: token });
       const next = (response.body as { token: string }).token;
@@ -41,7 +41,7 @@ for (const engine of engines) {
       assert.equal(await verify(next), 200);
     });
 
-    it('200: a content type without a body is a good request, also when the nothing comes in chunks', async () => {
+    it('200: a content type without a body is accepted, also with an empty chunked body', async () => {
       for (const empty of ['', 'content-length: 0\r\n', 'transfer-encoding: chunked\r\n']) {
         const { token } = await register(service);
         const head = `DELETE /api/auth/token HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer ${token}\r\n`;
@@ -51,7 +51,7 @@ for (const engine of engines) {
       }
     });
 
-    it('16 resets with one key at once: exactly one 200, fifteen 401', async () => {
+    it('16 concurrent resets with one key: exactly one 200, fifteen 401', async () => {
       const { token, email, password } = await register(service);
       const responses = await Promise.all(Array.from({ length: 16 }, () => call(service, 'DELETE', '/api/auth/token', { key: token })));
       const [winner, ...others] = responses.filter(({ status }) => status === 200);
@@ -64,7 +64,7 @@ for (const engine of engines) {
       assert.equal((login.body as { token: string }).token, next);
     });
 
-    it('200: by cookie from our own pages; the session goes on', async () => {
+    it('200: by cookie from our own pages; the session stays', async () => {
       const account = await register(service);
       const cookie = await signIn(service, account);
       for (const [name, value] of [
@@ -120,14 +120,14 @@ for (const engine of engines) {
     });
   });
 
-  describe(`GET /api/prompts, who may ask (${engine.name})`, () => {
+  describe(`GET /api/prompts, authentication (${engine.name})`, () => {
     let service: Service;
     before(async () => {
       service = await startService({ engine });
     });
     after(() => service.close());
 
-    it('200: a new account has none; by key with a content type, or by cookie', async () => {
+    it('200: an empty list for a new account, by key with a content type and by cookie', async () => {
       const account = await register(service);
       const cookie = await signIn(service, account);
       for (const options of [{ key: account.token, headers: { 'content-type': 'application/json' } }, { cookie }]) {

@@ -29,7 +29,7 @@ for (const engine of engines) {
       call(service, 'DELETE', `/api/session/list/${id}`, { cookie, headers: { origin: service.url } });
 
     describe('POST /api/session/sign-up/email', () => {
-      it('201: makes the same account as POST /api/auth/register: with a key, and signed in', async () => {
+      it('201: creates the same account as POST /api/auth/register, with a key, and signs in', async () => {
         const email = 'signup@example.com';
         const password = 'a long enough password';
         const response = await post('/api/session/sign-up/email', { body: { email, password, name: 'Ada' } });
@@ -61,7 +61,7 @@ for (const engine of engines) {
     });
 
     describe('POST /api/session/sign-in/email', () => {
-      it('200: answers who it is; ASVS 7.2.2: and a session that is not the API key', async () => {
+      it('200: returns the user; ASVS 7.2.2: the session is not the API key', async () => {
         const { email, password, userId, token } = await register(service);
         const response = await post('/api/session/sign-in/email', { body: { email, password } });
         assert.equal(response.status, 200);
@@ -80,7 +80,7 @@ for (const engine of engines) {
         for (const token of tokens) assert.match(token, /^[A-Za-z0-9_-]{43}$/);
       });
 
-      it('ASVS 7.2.4: a session that is brought along is not taken over', async () => {
+      it('ASVS 7.2.4: an existing session is not reused', async () => {
         const account = await register(service);
         const planted = await signIn(service, await register(service));
         const { email, password } = account;
@@ -89,7 +89,7 @@ for (const engine of engines) {
         assert.equal(((await whoAmI(cookieOf(response))).body as { email: string }).email, email);
       });
 
-      it('401: wrong password and unknown e-mail answer alike, without a cookie', async () => {
+      it('401: the same response to a wrong password and an unknown e-mail, without a cookie', async () => {
         const { email } = await register(service);
         for (const typed of [email, 'nobody@example.com', 'no\u0000address']) {
           const response = await post('/api/session/sign-in/email', { body: { email: typed, password: 'wrong' } });
@@ -99,7 +99,7 @@ for (const engine of engines) {
         }
       });
 
-      it('ASVS 3.5.1: 403: from another site or from none, also for sign-up and sign-out', async () => {
+      it('ASVS 3.5.1: 403: from another site or without an origin, also for sign-up and sign-out', async () => {
         const { email, password } = await register(service);
         for (const path of ['/api/session/sign-in/email', '/api/session/sign-up/email', '/api/session/sign-out']) {
           for (const headers of [{}, { origin: 'https://evil.example' }] as Record<string, string>[]) {
@@ -112,7 +112,7 @@ for (const engine of engines) {
     });
 
     describe('The cookie', () => {
-      it('ASVS 3.3.1: HttpOnly, SameSite, for every path; without Secure, which plain http would lose', async () => {
+      it('ASVS 3.3.1: HttpOnly, SameSite, for every path; without Secure, because it is plain http', async () => {
         const { email, password } = await register(service);
         const response = await post('/api/session/sign-in/email', { body: { email, password } });
         const cookies = response.headers.getSetCookie();
@@ -187,7 +187,7 @@ for (const engine of engines) {
         there = await signIn(service, account);
       });
 
-      it('200: lists where the account is signed in, without anything that would sign in', async () => {
+      it('200: lists where the account is signed in, without any token', async () => {
         const sessions = await list(here);
         assert.equal(sessions.length, 2);
         assert.equal(sessions.filter(({ current }) => current).length, 1);
@@ -200,14 +200,14 @@ for (const engine of engines) {
         }
       });
 
-      it('204: ends one session at once, and no other', async () => {
+      it('204: ends one session immediately, and no other', async () => {
         const other = (await list(here)).find(({ current }) => !current);
         assert.equal((await end(here, other?.id ?? '')).status, 204);
         assert.equal((await whoAmI(there)).status, 401);
         assert.equal((await whoAmI(here)).status, 200);
       });
 
-      it('404: an unknown session and another account’s answer alike', async () => {
+      it('404: the same response for an unknown session and another account’s', async () => {
         const stranger = await signIn(service, await register(service));
         const theirs = (await list(stranger))[0]?.id ?? '';
         for (const id of [theirs, 's_unknown', '%00', encodeURIComponent("' or 1=1")]) {
@@ -218,14 +218,14 @@ for (const engine of engines) {
         assert.equal((await whoAmI(stranger)).status, 200);
       });
 
-      it('204: ends all others at once', async () => {
+      it('204: ends all other sessions immediately', async () => {
         const others = [await signIn(service, account), await signIn(service, account)];
         assert.equal((await post('/api/session/end-others', { cookie: here })).status, 204);
         for (const cookie of others) assert.equal((await whoAmI(cookie)).status, 401);
         assert.equal((await list(here)).length, 1);
       });
 
-      it('401: the API key does not reach the sessions', async () => {
+      it('401: the API key has no access to sessions', async () => {
         const id = (await list(here))[0]?.id;
         for (const [method, path] of [
           ['GET', '/api/session/list'],
@@ -274,7 +274,7 @@ for (const engine of engines) {
         await signIn(service, account);
       });
 
-      it('400: a new password that may not be set', async () => {
+      it('400: a new password that is not acceptable', async () => {
         const account = await register(service);
         const cookie = await signIn(service, account);
         for (const unfit of ['short', 'password1', account.email, 'x'.repeat(129), 'abcdefg\ud800', 5, null]) {
@@ -296,8 +296,8 @@ for (const engine of engines) {
       });
     });
 
-    describe('Time-outs', () => {
-      it('ASVS 7.3.1: a session that is not used for seven days is over', async (t) => {
+    describe('Timeouts', () => {
+      it('ASVS 7.3.1: a session ends after seven days without use', async (t) => {
         const account = await register(service);
         const clock = freezeClock(t);
         const cookie = await signIn(service, account);
@@ -310,7 +310,7 @@ for (const engine of engines) {
         assert.equal((await list(other)).length, 1);
       });
 
-      it('ASVS 7.3.2: however much it is used, it is over thirty days after the sign-in', async (t) => {
+      it('ASVS 7.3.2: a session ends thirty days after the sign-in, even if it is used', async (t) => {
         const account = await register(service);
         const clock = freezeClock(t);
         const cookie = await signIn(service, account);
@@ -334,7 +334,7 @@ for (const engine of engines) {
       });
       const cookie = await signIn(service, await register(service));
       const [name, token] = cookie.split('=');
-      // SQLite's file can be opened by nobody else while the service runs.
+      // While the service runs, no other process can open SQLite's file.
       await service.close();
       const rows = await readSessions(database);
       service = await startService({ database });
@@ -366,7 +366,7 @@ for (const engine of engines) {
       assert.equal((await call(service, 'GET', '/api/session', { cookie: cookieOf(response) })).status, 200);
     });
 
-    it('ASVS 3.5.1: only the public address counts as our own', async () => {
+    it('ASVS 3.5.1: 403: from any origin but the public one', async () => {
       const { email, password } = await register(service);
       const response = await call(service, 'POST', '/api/session/sign-in/email', {
         body: { email, password },

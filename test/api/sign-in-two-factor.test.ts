@@ -7,7 +7,7 @@ import { type Service, startService } from '../support/service.ts';
 
 const required = '{"error":"Enter the code from your authenticator app","code":"code_required"}';
 
-// 6.3.4: both ways in are held to the very same promises.
+// 6.3.4: both ways to sign in keep the same promises.
 for (const path of ['/api/auth/token', '/api/session/sign-in/email']) {
   for (const engine of engines) {
     describe(`POST ${path} with two-factor on (${engine.name})`, () => {
@@ -43,11 +43,11 @@ for (const path of ['/api/auth/token', '/api/session/sign-in/email']) {
         assert.equal((await login(account, { code: recovery })).status, 200);
       });
 
-      it('200: with two-factor off a code is not looked at', async () => {
+      it('200: with two-factor off a code is ignored', async () => {
         assert.equal((await login(await register(service), { code: '000000' })).status, 200);
       });
 
-      it('401: code_required after a right password alone, and without a session', async () => {
+      it('401: code_required for the right password alone, without a session', async () => {
         const account = await enabled();
         for (const extra of [{}, { code: '' }, { code: '  ' }]) {
           const response = await login(account, extra);
@@ -57,7 +57,7 @@ for (const path of ['/api/auth/token', '/api/session/sign-in/email']) {
         }
       });
 
-      it('401: 6.3.8 a wrong password says nothing of the second factor, even with a right code', async () => {
+      it('401: 6.3.8 a wrong password reveals nothing about the second factor, even with a right code', async () => {
         const account = await enabled();
         for (const extra of [{}, { code: codeOf(account.secret) }, { code: account.recoveryCodes[0] }]) {
           const response = await login({ ...account, password: 'wrong password' }, extra);
@@ -76,10 +76,10 @@ for (const path of ['/api/auth/token', '/api/session/sign-in/email']) {
           assert.equal(response.status, 401, code);
           assert.equal(codeIn(response), 'invalid_code', code);
         }
-        assert.equal((await login(other, { code: other.recoveryCodes[0] })).status, 200, 'the other code is still good');
+        assert.equal((await login(other, { code: other.recoveryCodes[0] })).status, 200, 'the other code is still valid');
       });
 
-      it('401: a code is accepted once, and none from before it', async () => {
+      it('401: a code is accepted once, and no earlier one after it', async () => {
         const account = await enabled();
         advanceClock(30);
         const before = codeOf(account.secret, -1);
@@ -96,25 +96,25 @@ for (const path of ['/api/auth/token', '/api/session/sign-in/email']) {
         assert.equal(codeIn(await login(account, { code: codeOf(account.secret, -1) })), 'invalid_code');
       });
 
-      it('401: of four uses of one code at once exactly one gets in', async () => {
+      it('401: of four concurrent uses of one code exactly one succeeds', async () => {
         const account = await enabled();
         await assertOneWins(account, codeOf(account.secret));
       });
 
-      it('401: of four uses of one recovery code at once exactly one gets in, and the others stay good', async () => {
+      it('401: of four concurrent uses of one recovery code exactly one succeeds, and the other codes stay valid', async () => {
         const account = await enabled();
         await assertOneWins(account, account.recoveryCodes[5] ?? '');
         assert.equal((await login(account, { code: account.recoveryCodes[6] })).status, 200);
       });
 
-      it('400: a code of a wrong type or without an end', async () => {
+      it('400: a code of a wrong type or too long', async () => {
         const account = await enabled();
         for (const code of [123456, null, ['123456'], { $ne: '' }, '1'.repeat(65)]) {
           assert.equal((await login(account, { code })).status, 400, JSON.stringify(code));
         }
       });
 
-      it('401: codes that are none, with NUL and other scripts among them', async () => {
+      it('401: invalid codes, also with NUL and other scripts', async () => {
         const account = await enabled();
         for (const code of ['12345\u0000', '\u0000', '１２３４５６', "' or 1=1 --"]) {
           assert.equal(codeIn(await login(account, { code })), 'invalid_code', code);

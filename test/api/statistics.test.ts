@@ -15,7 +15,7 @@ for (const engine of engines) {
 
     const cookies = new Map<string, string>();
 
-    /** Asks by cookie, which is not counted, after all calls so far have been written. */
+    /** Reads by cookie, which is not counted, after all calls so far have been written. */
     async function statisticsOf(account: TestAccount, query = ''): Promise<Statistics> {
       const cookie = cookies.get(account.userId) ?? (await signIn(service, account));
       cookies.set(account.userId, cookie);
@@ -25,7 +25,7 @@ for (const engine of engines) {
       return response.body as Statistics;
     }
 
-    it('200: an account that has called nothing gets zeros, nulls and a series without holes', async () => {
+    it('200: an account without calls gets zeros, nulls and a series without gaps', async () => {
       const statistics = await statisticsOf(await register(service));
       const { from, to, series, ...rest } = statistics;
       const hours = (Date.parse(to) - Date.parse(from)) / 3_600_000;
@@ -68,7 +68,7 @@ for (const engine of engines) {
       assert.ok(statistics.keyLastUsedAt !== null && statistics.keyLastUsedAt >= started);
     });
 
-    it('200: counts by prompt, version and label what was served, a 304 too', async () => {
+    it('200: counts served prompts by version and label, also for a 304', async () => {
       const account = await register(service);
       const { token: key } = account;
       const created = await call(service, 'POST', '/api/prompts', {
@@ -98,7 +98,7 @@ for (const engine of engines) {
       ]);
     });
 
-    it('200: a prompt that could not be rendered counts among its errors', async () => {
+    it('200: a prompt that could not be rendered counts as an error of the prompt', async () => {
       const account = await register(service);
       const { token: key } = account;
       const body = { name: 'greeting', template: 'Hello {{ name }}' };
@@ -108,7 +108,7 @@ for (const engine of engines) {
       assert.deepEqual([prompt?.name, prompt?.calls, prompt?.errors], ['greeting', 1, 1]);
     });
 
-    it('200: calls by cookie, refused keys and unknown paths are nobody’s calls', async () => {
+    it('200: calls by cookie, with refused keys and of unknown paths are not counted', async () => {
       const account = await register(service);
       const cookie = await signIn(service, account);
       await call(service, 'GET', '/api/prompts', { cookie });
@@ -118,7 +118,7 @@ for (const engine of engines) {
       assert.equal((await statisticsOf(account)).totals.calls, 0);
     });
 
-    it('200: ASVS 8.2.2: other accounts see nothing of it', async () => {
+    it('200: ASVS 8.2.2: other accounts do not see it', async () => {
       const [caller, other] = [await register(service), await register(service)];
       await call(service, 'POST', '/api/prompts', { key: caller.token, body: { name: 'secret-plan', type: 'text', template: 'x' } });
       await call(service, 'GET', '/api/prompts/secret-plan', { key: caller.token });
@@ -128,7 +128,7 @@ for (const engine of engines) {
       assert.deepEqual([seen.byRoute, seen.byPrompt, seen.byStatus, seen.keyLastUsedAt], [[], [], [], null]);
     });
 
-    it('200: calls go on being counted after a reset; the new key has not been used', async () => {
+    it('200: calls are still counted after a reset; the new key has not been used', async () => {
       const account = await register(service);
       await call(service, 'GET', '/api/prompts', { key: account.token });
       const { body } = await call(service, 'DELETE', '/api/auth/token', { key: account.token });
@@ -141,7 +141,7 @@ for (const engine of engines) {
       assert.ok(afterwards.keyLastUsedAt !== null);
     });
 
-    it('200: a prompt that is gone for good keeps its calls and loses its name', async () => {
+    it('200: a prompt that was deleted for good keeps its calls and loses its name', async () => {
       const account = await register(service);
       await record(service, { accountId: account.userId, promptId: 'p_gone', time: new Date().toISOString().slice(0, 13) });
       const { byPrompt } = await statisticsOf(account);
@@ -150,7 +150,7 @@ for (const engine of engines) {
       ]);
     });
 
-    it('200: widens the range to whole intervals in UTC and fills every one', async () => {
+    it('200: widens the range to whole intervals in UTC and returns every one', async () => {
       const account = await register(service);
       await record(service, { accountId: account.userId, promptId: 'p_1', time: '2026-02-28T23' });
       await record(service, { accountId: account.userId, promptId: 'p_1', time: '2026-03-01T00' });

@@ -22,7 +22,7 @@ for (const engine of engines) {
       assert.equal(response.headers.get('cache-control'), 'no-store');
     });
 
-    it('200: a content type without a body is a good request', async () => {
+    it('200: a content type without a body is accepted', async () => {
       const { token } = await register(service);
       const response = await call(service, 'GET', '/api/auth/token', { key: token, headers: { 'content-type': 'application/json' } });
       assert.equal(response.status, 200);
@@ -36,7 +36,7 @@ for (const engine of engines) {
       }
     });
 
-    it('200: a browser session is shown the key', async () => {
+    it('200: a browser session gets the key', async () => {
       const account = await register(service);
       const response = await call(service, 'GET', '/api/auth/token', { cookie: await signIn(service, account) });
       assert.equal(response.status, 200);
@@ -68,13 +68,13 @@ for (const engine of engines) {
       }
     });
 
-    it('401: a key in the address is not accepted', async () => {
+    it('401: a key in the URL is not accepted', async () => {
       const { token } = await register(service);
       const response = await call(service, 'GET', `/api/auth/token?token=${token}&api_key=${token}`);
       assert.equal(response.status, 401);
     });
 
-    it('401: a bad header is not saved by a good cookie', async () => {
+    it('401: an invalid key, even with a valid cookie', async () => {
       const cookie = await signIn(service, await register(service));
       const response = await call(service, 'GET', '/api/auth/token', { cookie, key: `ph_${'0'.repeat(64)}` });
       assert.equal(response.status, 401);

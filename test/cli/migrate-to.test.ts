@@ -37,7 +37,7 @@ describe('promptharbor migrate-to', () => {
     assert.match(stderr, /^promptharbor: Another PromptHarbor is using .*promptharbor\.db\. Stop it first/);
   });
 
-  it('is refused where there is nothing to move, or no place named', async () => {
+  it('is refused when there is nothing to move, or no target', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'promptharbor-test-'));
     const nothing = await runProgram(['migrate-to', target.env.DATABASE_URL ?? ''], { DATA_DIR: dataDir });
     await rm(dataDir, { recursive: true });
@@ -54,7 +54,7 @@ describe('promptharbor migrate-to', () => {
     assert.match(stderr, /The secret does not fit this database/);
   });
 
-  it('moves every row of every table, and says so with counts and the secret to use', async () => {
+  it('moves every row of every table, and prints the counts and the secret to use', async () => {
     const { code, stdout, stderr } = await move();
     assert.equal(code, 0, stderr);
     assert.match(stdout, /accounts +3\n/);
@@ -69,7 +69,7 @@ describe('promptharbor migrate-to', () => {
     assert.deepEqual(after, before);
   });
 
-  it('leaves a service on PostgreSQL where keys, passwords, sessions and prompts work as before', async () => {
+  it('keys, passwords, sessions and prompts work as before on PostgreSQL', async () => {
     const service = await startService({ database: target, env: { SECRET_KEY: (await readSecret()).trim() } });
     for (const { email, password, token } of accounts) {
       assert.equal((await call(service, 'GET', '/api/auth/token', { key: token })).status, 200);
@@ -81,7 +81,7 @@ describe('promptharbor migrate-to', () => {
     await service.close();
   });
 
-  it('is refused where the target is not empty', async () => {
+  it('is refused when the target is not empty', async () => {
     const { code, stderr } = await move();
     assert.equal(code, 1);
     assert.match(stderr, /The PostgreSQL database is not empty/);
@@ -91,7 +91,7 @@ describe('promptharbor migrate-to', () => {
 });
 
 describe('the progress bar', () => {
-  it('draws on a terminal, and writes a line a table elsewhere', () => {
+  it('draws on a terminal, and writes a line per table elsewhere', () => {
     const drawn: string[] = [];
     for (const isTTY of [true, false]) {
       const bar = createProgressBar({ isTTY, write: (text: string) => Boolean(drawn.push(text)) });
@@ -111,7 +111,7 @@ describe('the progress bar', () => {
   });
 });
 
-/** Something in every corner: accounts, a session, prompts with big versions, and more rows than fit one batch. */
+/** Accounts, a session, prompts with large versions, and more rows than fit into one batch. */
 async function fill(database: TestDatabase): Promise<{ accounts: TestAccount[]; cookie: string }> {
   const service = await startService({ database });
   const accounts = [await register(service), await register(service), await register(service)];
@@ -144,7 +144,7 @@ async function fill(database: TestDatabase): Promise<{ accounts: TestAccount[]; 
   return { accounts, cookie };
 }
 
-/** Every row of every table but the engines' own accounts of their schema. */
+/** Every row of every table but the migration tables. */
 async function readAll({ dataDir, env }: TestDatabase): Promise<Record<string, string[]>> {
   const { db: typedDb, close } = await openDatabase({ dataDir, databaseUrl: env.DATABASE_URL });
   const db = typedDb as unknown as AnyDatabase;

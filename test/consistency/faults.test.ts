@@ -5,14 +5,14 @@ import { call } from '../support/client.ts';
 import { createPostgresDatabase, type TestDatabase } from '../support/engines.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres/server.ts';
 import { type ServedProgram, serveProgram } from '../support/process.ts';
-import { findViolations, summarise } from './history.ts';
+import { findViolations, summarize } from './history.ts';
 import { startWorkload, type Target } from './workload.ts';
 
 const calmMs = 2000;
 const pauseMs = 700;
 const recoverWithinMs = 5000;
 
-describe('three instances on one PostgreSQL, in trouble', () => {
+describe('three instances on one PostgreSQL, with failures', () => {
   let server: PostgresServer;
   let database: TestDatabase;
   let instances: ServedProgram[] = [];
@@ -29,21 +29,21 @@ describe('three instances on one PostgreSQL, in trouble', () => {
 
   it('8.3.2: lose nothing acknowledged and revive no dead key', async (t) => {
     const workload = await startWorkload(instances);
-    const troubles: [string, () => Promise<void>][] = [
+    const failures: [string, () => Promise<void>][] = [
       ['an instance is killed in the middle of a rotation', killDuringRotation],
       ['an instance is paused and resumed, three times', pauseAndResume],
       ['PostgreSQL crashes and comes back', () => restartPostgres('SIGQUIT')],
       ['PostgreSQL is restarted', () => restartPostgres('SIGINT')],
     ];
-    for (const [name, happen] of troubles) {
+    for (const [name, happen] of failures) {
       await delay(calmMs);
       const from = workload.history.length;
       await happen();
-      t.diagnostic(`${name}: ${summarise(workload.history.slice(from))}`);
+      t.diagnostic(`${name}: ${summarize(workload.history.slice(from))}`);
     }
     await delay(calmMs);
     await workload.stop();
-    t.diagnostic(`in all: ${summarise(workload.history)}`);
+    t.diagnostic(`in all: ${summarize(workload.history)}`);
     assert.deepEqual(workload.surprises, []);
     assert.deepEqual(findViolations(workload.history), []);
     assert.ok(
@@ -77,7 +77,7 @@ describe('three instances on one PostgreSQL, in trouble', () => {
   });
 });
 
-/** Without a restart of its own, an instance serves again soon after its database does. */
+/** An instance serves again soon after its database does, without a restart. */
 async function assertRecovers(instance: Target): Promise<void> {
   const deadline = performance.now() + recoverWithinMs;
   while ((await call(instance, 'GET', '/readyz')).status !== 200) {

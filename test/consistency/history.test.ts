@@ -10,28 +10,28 @@ const birth = made('register', 'k1', [0, 10], 'accepted');
 const rotation = made('rotate', 'k1', [100, 110], 'accepted', 'k2');
 const lostRotation = made('rotate', 'k1', [100, 110], 'unknown');
 
-describe('the check of a history', () => {
+describe('findViolations', () => {
   const scenarios: [string, Call[], string[]][] = [
-    ['a good life', [made('verify', 'k1', [20, 30], 'accepted'), rotation, made('verify', 'k1', [111, 120], 'refused')], []],
+    ['a correct history', [made('verify', 'k1', [20, 30], 'accepted'), rotation, made('verify', 'k1', [111, 120], 'refused')], []],
     [
-      'an old key accepted after the rotation was answered',
+      'an old key accepted after the response to its rotation',
       [rotation, made('verify', 'k1', [111, 120], 'accepted')],
       ['dead key accepted'],
     ],
-    ['an old key accepted by a call that began before the answer', [rotation, made('verify', 'k1', [109, 120], 'accepted')], []],
-    ['a key refused in its life', [made('verify', 'k1', [20, 30], 'refused'), rotation], ['living key refused']],
-    ['a key refused while its rotation is under way', [made('verify', 'k1', [90, 105], 'refused'), rotation], []],
+    ['an old key accepted by a call that started before the response', [rotation, made('verify', 'k1', [109, 120], 'accepted')], []],
+    ['a valid key refused', [made('verify', 'k1', [20, 30], 'refused'), rotation], ['living key refused']],
+    ['a key refused during its rotation', [made('verify', 'k1', [90, 105], 'refused'), rotation], []],
     ['a new key refused', [rotation, made('verify', 'k2', [111, 120], 'refused')], ['living key refused']],
     ['one key rotated twice', [rotation, made('rotate', 'k1', [101, 112], 'accepted', 'k3')], ['key rotated twice']],
-    ['a key refused after a rotation without an answer', [lostRotation, made('verify', 'k1', [111, 120], 'refused')], []],
-    ['a key accepted after a rotation without an answer', [lostRotation, made('verify', 'k1', [111, 120], 'accepted')], []],
+    ['a key refused after a rotation without a response', [lostRotation, made('verify', 'k1', [111, 120], 'refused')], []],
+    ['a key accepted after a rotation without a response', [lostRotation, made('verify', 'k1', [111, 120], 'accepted')], []],
     [
       'a key accepted after a log-in has shown its successor',
       [lostRotation, made('log in', 'k2', [120, 130], 'accepted'), made('verify', 'k1', [131, 140], 'accepted')],
       ['dead key accepted'],
     ],
     ['an acknowledged key that is lost', [rotation, made('log in', 'k1', [120, 130], 'accepted')], ['dead key accepted']],
-    ['a rotation of a key nobody was given', [made('rotate', 'k9', [20, 30], 'accepted', 'k10')], ['unknown key shown']],
+    ['a rotation of an unknown key', [made('rotate', 'k9', [20, 30], 'accepted', 'k10')], ['unknown key shown']],
   ];
   for (const [name, calls, rules] of scenarios) {
     it(`${rules.length > 0 ? 'catches' : 'passes'} ${name}`, () => {

@@ -1,4 +1,4 @@
-/** One call of a client: what it asked with which key, when it began and when its answer was in. */
+/** One call of a client: with which key, when it started and when the response arrived. */
 export interface Call {
   kind: 'register' | 'log in' | 'verify' | 'rotate';
   account: string;
@@ -8,7 +8,7 @@ export interface Call {
   newKey?: string;
   start: number;
   end: number;
-  /** Unknown: no answer, or one that says the service could not do it (503). */
+  /** Unknown: no response, or a 503. */
   outcome: 'accepted' | 'refused' | 'unknown';
 }
 
@@ -19,17 +19,17 @@ export interface Violation {
 
 /** When a key lived, as far as the clients can know. */
 interface Life {
-  /** From here on it must be accepted: the answer that brought it was in. */
+  /** It must be accepted from here on: the response with the key has arrived. */
   born: number;
-  /** Up to here it must be accepted: nobody had tried to rotate it. */
+  /** It must be accepted until here: no client had tried to rotate it. */
   firstAttempt: number;
-  /** From here on it must be refused: an answer has shown that it was replaced. */
+  /** It must be refused from here on: a response has shown that it was replaced. */
   dead: number;
 }
 
 /**
- * Checks a whole history: no call accepts a key that starts after the answer to the rotation that killed it; no call refuses a key that
- * starts after its birth and ends before its rotation began; no key is rotated twice; none comes from nowhere.
+ * Checks a whole history: no call that starts after the response to a rotation accepts the old key; no call that starts after a key
+ * was received and ends before its rotation started refuses it; no key is rotated twice; no unknown key is rotated.
  */
 export function findViolations(history: Call[]): Violation[] {
   const violations: Violation[] = [];
@@ -66,7 +66,7 @@ export function findViolations(history: Call[]): Violation[] {
   return violations;
 }
 
-/** Where a rotation's answer never came, the next log-in tells: if it shows a younger key, the older ones are dead. */
+/** When the response to a rotation was lost, the next log-in shows the result: if it returns a newer key, the older ones are dead. */
 function noteDeathsSeenAtLogIn(calls: Call[], lives: Map<string, Life>): void {
   for (const call of calls) {
     if (call.kind !== 'log in' || call.outcome !== 'accepted') continue;
@@ -79,8 +79,8 @@ function noteDeathsSeenAtLogIn(calls: Call[], lives: Map<string, Life>): void {
   }
 }
 
-/** How many calls of each kind came to what, for the reader of a test's report. */
-export function summarise(history: Call[]): string {
+/** Counts calls by kind and outcome, for the test's report. */
+export function summarize(history: Call[]): string {
   const groups = Object.groupBy(history, ({ kind, outcome }) => `${kind} ${outcome}`);
   return Object.entries(groups)
     .map(([name, calls]) => `${name} ${calls?.length}`)

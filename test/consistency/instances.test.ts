@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { postgres, type TestDatabase } from '../support/engines.ts';
 import { type ServedProgram, serveProgram } from '../support/process.ts';
 import { startCachingProxy } from './caching-proxy.ts';
-import { findViolations, summarise } from './history.ts';
+import { findViolations, summarize } from './history.ts';
 import { startWorkload } from './workload.ts';
 
 const runForMs = 20_000;
@@ -14,7 +14,7 @@ describe('three instances on one PostgreSQL', () => {
   let instances: ServedProgram[] = [];
   before(async () => {
     database = await postgres.create();
-    // All at once on an empty database: one of them makes the schema.
+    // All start at once on an empty database: one of them creates the schema.
     instances = await Promise.all(Array.from({ length: 3 }, () => serveProgram({ ...database.env, LOG_LEVEL: 'fatal' })));
   });
   after(async () => {
@@ -22,18 +22,18 @@ describe('three instances on one PostgreSQL', () => {
     await database.remove();
   });
 
-  it('8.3.2: refuse a reset key from the moment of the answer, and never a living one', async (t) => {
+  it('8.3.2: refuse a reset key from the response on, and never a valid one', async (t) => {
     const workload = await startWorkload(instances);
     await delay(runForMs);
     await workload.stop();
     const { history, surprises } = workload;
-    t.diagnostic(summarise(history));
+    t.diagnostic(summarize(history));
     assert.deepEqual(surprises, []);
     assert.deepEqual(findViolations(history), []);
     for (const outcome of ['accepted', 'refused']) assert.ok(history.filter((call) => call.outcome === outcome).length > 100, outcome);
   });
 
-  it('would be caught within the same time if they remembered a good key for a second', async () => {
+  it('would be caught within the same time if they cached a valid key for a second', async () => {
     const proxies = await Promise.all(instances.map((instance) => startCachingProxy(instance, 1000)));
     const workload = await startWorkload(proxies);
     const deadline = performance.now() + runForMs;

@@ -10,34 +10,34 @@ export interface Target {
 interface Account {
   email: string;
   password: string;
-  /** The keys it has had, oldest first, as far as its clients know. */
+  /** The keys that its clients have seen, oldest first. */
   keys: string[];
 }
 
 export interface Workload {
   history: Call[];
-  /** Answers that are neither yes, no nor "try again later". */
+  /** Responses other than success, 401 and 503 with Retry-After. */
   surprises: string[];
-  /** Resolves while a rotation is under way at the target. */
+  /** Resolves during a rotation at the target. */
   untilRotating(target: Target): Promise<void>;
-  /** Lets the clients finish their calls, then checks each account's last key and all its former ones once more. */
+  /** Lets the clients finish their calls, then verifies each account's current key and its former ones once more. */
   stop(): Promise<void>;
 }
 
 const accountCount = 10;
 const clientCount = 24;
 const rotateShare = 0.15;
-// Longer than anything the service lets a caller wait, pauses included.
+// Longer than the service ever lets a caller wait, pauses included.
 const giveUpMs = 20_000;
 
-/** Clients that verify and rotate the keys of a few accounts at random targets and write down every call. The targets may change. */
+/** Clients that verify and rotate the keys of a few accounts at random targets and record every call. The targets may change. */
 export async function startWorkload(targets: Target[]): Promise<Workload> {
   const history: Call[] = [];
   const surprises: string[] = [];
   const rotating = new Map<Target, Set<() => void>>();
   let running = true;
 
-  /** Makes a call, and writes it down whatever comes of it. */
+  /** Makes a call and records its outcome. */
   async function record(kind: Call['kind'], account: Account, key: string, target = pick(targets)): Promise<Call> {
     const start = performance.now();
     if (kind === 'rotate') for (const notify of rotating.get(target) ?? []) setImmediate(notify);
@@ -66,7 +66,7 @@ export async function startWorkload(targets: Target[]): Promise<Workload> {
       if (status !== 503 || headers.get('retry-after') === null) surprises.push(`${kind}: ${status} ${JSON.stringify(body)}`);
     } catch (err) {
       if (err instanceof Error && err.name === 'TimeoutError') surprises.push(`${kind}: no response within ${giveUpMs} ms`);
-      // A connection that broke is what a killed instance looks like from here.
+      // A broken connection is what a client sees of a killed instance.
     }
     return { outcome: 'unknown' as const, received: undefined };
   }
@@ -85,7 +85,7 @@ export async function startWorkload(targets: Target[]): Promise<Workload> {
     if (outcome === 'unknown') await learnKey(account);
   }
 
-  /** After a rotation without an answer only the password tells which key the account has. */
+  /** After a rotation without a response only a log-in shows which key the account has. */
   async function learnKey(account: Account): Promise<void> {
     const { key, outcome } = await record('log in', account, '');
     if (outcome === 'accepted' && !account.keys.includes(key)) account.keys.push(key);

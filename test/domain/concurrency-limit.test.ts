@@ -6,8 +6,8 @@ import { createConcurrencyLimit } from '../../src/domain/concurrency-limit.ts';
 import { AppError } from '../../src/errors.ts';
 
 describe('ConcurrencyLimit', () => {
-  it('ASVS 15.2.2: runs a few, lets a few wait, refuses the rest with 503', async () => {
-    const turnstile = createConcurrencyLimit({ running: 2, waiting: 3 });
+  it('ASVS 15.2.2: runs some tasks, queues some, and refuses the rest with 503', async () => {
+    const limit = createConcurrencyLimit({ running: 2, waiting: 3 });
     const { promise, resolve } = Promise.withResolvers<void>();
     let started = 0;
     const task = async () => {
@@ -15,34 +15,34 @@ describe('ConcurrencyLimit', () => {
       await promise;
       return 'done';
     };
-    const taken = Array.from({ length: 5 }, () => turnstile.run(task));
+    const taken = Array.from({ length: 5 }, () => limit.run(task));
     assert.equal(started, 2);
-    assert.equal(turnstile.waiting, 3);
-    await assert.rejects(turnstile.run(task), (err) => err instanceof AppError && err.code === 'overloaded' && err.retryAfterSeconds === 1);
+    assert.equal(limit.waiting, 3);
+    await assert.rejects(limit.run(task), (err) => err instanceof AppError && err.code === 'overloaded' && err.retryAfterSeconds === 1);
 
     resolve();
     assert.deepEqual(await Promise.all(taken), Array(5).fill('done'));
     assert.equal(started, 5);
-    assert.equal(turnstile.waiting, 0);
+    assert.equal(limit.waiting, 0);
   });
 
-  it('hands a place to the next in line, also after a failure, and to nobody who comes later', async () => {
-    const turnstile = createConcurrencyLimit({ running: 1, waiting: 9 });
+  it('runs the next task in the queue, also after a failure, before any later one', async () => {
+    const limit = createConcurrencyLimit({ running: 1, waiting: 9 });
     const order: string[] = [];
-    const first = turnstile.run(async () => {
+    const first = limit.run(async () => {
       order.push('first');
       throw new Error('on purpose');
     });
-    const second = turnstile.run(async () => void order.push('second'));
-    const late = first.catch(() => turnstile.run(async () => void order.push('late')));
+    const second = limit.run(async () => void order.push('second'));
+    const late = first.catch(() => limit.run(async () => void order.push('late')));
     await Promise.all([second, late]);
     assert.deepEqual(order, ['first', 'second', 'late']);
   });
 
-  it('never runs more than it may, and loses no place, whatever comes', async () => {
+  it('never runs more than its limit, and loses no slot, for any tasks', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.record({ turns: fc.nat({ max: 4 }), fails: fc.boolean() }), { maxLength: 30 }), async (tasks) => {
-        const turnstile = createConcurrencyLimit({ running: 3, waiting: 100 });
+        const limit = createConcurrencyLimit({ running: 3, waiting: 100 });
         let running = 0;
         let most = 0;
         const run = async ({ turns, fails }: { turns: number; fails: boolean }) => {
@@ -52,14 +52,14 @@ describe('ConcurrencyLimit', () => {
           running -= 1;
           if (fails) throw new Error('on purpose');
         };
-        await Promise.allSettled(tasks.map((task) => turnstile.run(() => run(task))));
+        await Promise.allSettled(tasks.map((task) => limit.run(() => run(task))));
         assert.ok(most <= 3);
         assert.equal(running, 0);
-        assert.equal(turnstile.waiting, 0);
-        // All three places are free again.
+        assert.equal(limit.waiting, 0);
+        // All three slots are free again.
         const { promise, resolve } = Promise.withResolvers<void>();
-        const again = Array.from({ length: 3 }, () => turnstile.run(() => promise));
-        assert.equal(turnstile.waiting, 0);
+        const again = Array.from({ length: 3 }, () => limit.run(() => promise));
+        assert.equal(limit.waiting, 0);
         resolve();
         await Promise.all(again);
       }),

@@ -8,7 +8,7 @@ const isRefused = (err: unknown) => err instanceof AppError && err.code === 'inv
 const part = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0'));
 
 describe('Cursors', () => {
-  it('any place comes back as it was, as text that fits an address', () => {
+  it('any position is encoded as URL-safe text and decoded unchanged', () => {
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 3 }), (place) => {
         const cursor = encodeCursor('kind', place);
@@ -18,7 +18,7 @@ describe('Cursors', () => {
     );
   });
 
-  it('one of another list or length is refused', () => {
+  it('a cursor of another list or length is refused', () => {
     fc.assert(
       fc.property(part, part, (a, b) => {
         assert.throws(() => decodeCursor('other', 2, encodeCursor('kind', [a, b])), isRefused);
@@ -27,7 +27,7 @@ describe('Cursors', () => {
     );
   });
 
-  it('garbage is refused, however it is made', () => {
+  it('garbage is refused', () => {
     const garbage = fc.oneof(
       fc.string(),
       fc.string({ unit: 'binary' }),

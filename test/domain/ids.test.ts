@@ -4,17 +4,17 @@ import { newId } from '../../src/domain/ids.ts';
 import { freezeClock } from '../support/clock.ts';
 
 describe('newId', () => {
-  it('begins with its prefix and goes on with segments separated by _', () => {
+  it('starts with its prefix, followed by segments separated by _', () => {
     assert.match(newId('u'), /^u_[0-9a-z]{8,}_[0-9a-z]{3}[0-9a-f]{16}$/);
     assert.match(newId('s'), /^s_/);
   });
 
-  it('never comes twice, also within a millisecond', (t) => {
+  it('is unique, also within a millisecond', (t) => {
     freezeClock(t);
     assert.equal(new Set(Array.from({ length: 10_000 }, () => newId('u'))).size, 10_000);
   });
 
-  it('sorts by time of birth', (t) => {
+  it('sorts by time', (t) => {
     const clock = freezeClock(t);
     const ids: string[] = [];
     for (let count = 0; count < 200; count += 1) {

@@ -41,12 +41,12 @@ describe('Keyring', () => {
     assert.equal(decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8'), key);
   });
 
-  it('never seals twice alike', () => {
+  it('never seals the same text twice in the same way', () => {
     const sealed = new Set(Array.from({ length: 100 }, () => keyring.seal('same', 'u_1')));
     assert.equal(sealed.size, 100);
   });
 
-  it('opens nothing that was changed, at whatever byte', () => {
+  it('opens nothing that was changed, at any byte', () => {
     const sealed = keyring.seal(newKey(), 'u_1');
     const [version, id, nonce = '', body = ''] = sealed.split('.');
     for (const [name, text] of [
@@ -100,7 +100,7 @@ describe('Keys', () => {
     for (let position = 3; position < 67; position += 1) assert.equal(new Set(keys.map((key) => key[position])).size, 16);
   });
 
-  it('are known by their exact form', () => {
+  it('are recognized by their exact form', () => {
     const key = newKey();
     assert.ok(isKey(key));
     for (const wrong of ['', key.slice(1), `${key}0`, `${key}\n`, ` ${key}`, key.toUpperCase(), key.replace('ph_', 'pk_')]) {

@@ -25,22 +25,22 @@ describe('assertAcceptablePassword', () => {
     ['128 code points in 256 units', '🙂🙃'.repeat(64), true],
     ['128 characters', 'ab'.repeat(64), true],
     ['129 characters', `${'ab'.repeat(64)}c`, false],
-    ['one of the commonest', 'password', false],
-    ['one of the commonest, in capitals', 'PassWord', false],
-    ['one of the commonest, numbers alone', '123456789', false],
-    ['one of the commonest with more behind', 'password but much longer', true],
+    ['one of the most common', 'password', false],
+    ['one of the most common, in capitals', 'PassWord', false],
+    ['one of the most common, digits only', '123456789', false],
+    ['one of the most common with a suffix', 'password but much longer', true],
     ['the own e-mail', 'Ada@Example.com', false],
     ['no lower case, digit or sign is asked for', 'ABCDEFGH ABCDEFGH', true],
     ['blanks', 'a b c d e f', true],
     ['a lone surrogate', 'abcdefgh\udc00', false],
   ];
   for (const [name, password, acceptable] of cases) {
-    it(`ASVS 6.2.1, 6.2.4, 6.2.5, 6.2.9: ${acceptable ? 'takes' : 'refuses'} ${name}`, async () => {
+    it(`ASVS 6.2.1, 6.2.4, 6.2.5, 6.2.9: ${acceptable ? 'accepts' : 'refuses'} ${name}`, async () => {
       assert.equal(await isAcceptable(password), acceptable);
     });
   }
 
-  it('ASVS 6.2.4: refuses the 3000 commonest of those that are long enough', async () => {
+  it('ASVS 6.2.4: refuses the 3000 most common of those that are long enough', async () => {
     const { dictionary } = await import('@zxcvbn-ts/language-common');
     const list = dictionary['passwords-common'].map(String).filter((password) => [...password].length >= 8);
     assert.ok(list.length >= 3000, `the list has ${list.length}`);
@@ -49,13 +49,13 @@ describe('assertAcceptablePassword', () => {
 });
 
 describe('hashPassword, verifyPassword', () => {
-  it('ASVS 11.4.2: argon2id with 46 MiB, one pass, one lane, a salt of its own, in the PHC format', async () => {
+  it('ASVS 11.4.2: argon2id with 46 MiB, one pass, one lane, a new salt each time, in the PHC format', async () => {
     const hashes = await Promise.all([hashPassword('same'), hashPassword('same')]);
     for (const hash of hashes) assert.match(hash, /^\$argon2id\$v=19\$m=47104,t=1,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
     assert.notEqual(hashes[0], hashes[1]);
   });
 
-  it('ASVS 6.2.8: verifies unmodified: nothing is cut, trimmed, normalised or folded', async () => {
+  it('ASVS 6.2.8: verifies unmodified: nothing is truncated, trimmed, normalized or case-folded', async () => {
     const password = `${'Käse '.repeat(25)}end`;
     const hash = await hashPassword(password);
     assert.equal(await verifyPassword(password, hash), true);
@@ -72,17 +72,17 @@ describe('hashPassword, verifyPassword', () => {
     }
   });
 
-  it('takes no half character for another, nor for the replacement character', async () => {
+  it('does not confuse a lone surrogate with another or with the replacement character', async () => {
     const hash = await hashPassword('abcdefgh\ufffd');
     assert.equal(await verifyPassword('abcdefgh\ud800', hash), false);
     assert.equal(await verifyPassword('abcdefgh\ufffd', hash), true);
   });
 
-  it('ASVS 6.3.8: without a stored hash it is false for whatever password', async () => {
+  it('ASVS 6.3.8: without a stored hash it is false for any password', async () => {
     for (const password of ['', 'x', 'a long enough password']) assert.equal(await verifyPassword(password, undefined), false);
   });
 
-  it('throws on a hash of another make instead of taking it for a wrong password', async () => {
+  it('throws on a hash in another format instead of treating it as a wrong password', async () => {
     await assert.rejects(verifyPassword('password', '$2b$12$notargon2'), /not in the expected format/);
   });
 });

@@ -50,7 +50,7 @@ for (const engine of engines) {
       assert.deepEqual(waits, [0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900, 900, 900]);
     });
 
-    it('ASVS 6.3.1: whatever the mix of failures, a wait never shrinks, never passes 15 minutes and ends when it says', async (t) => {
+    it('ASVS 6.3.1: for any mix of failures, a wait never shrinks, never exceeds 15 minutes and ends on time', async (t) => {
       const clock = freezeClock(t);
       await fc.assert(
         fc.asyncProperty(fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 40 }), async (addresses) => {
@@ -94,7 +94,7 @@ for (const engine of engines) {
       assert.equal(await waitOf(ctx, { ...attempt, email: 'grace@example.com' }), 1);
     });
 
-    it('the e-mail is the same however it is typed', async (t) => {
+    it('the e-mail is compared without case and surrounding blanks', async (t) => {
       freezeClock(t);
       for (const email of ['ada@example.com', 'ADA@example.com', ' ada@example.com', 'ada@example.com\n', 'Ada@Example.Com']) {
         await recordFailure(ctx, { email, client: from('203.0.113.1') });
@@ -116,7 +116,7 @@ for (const engine of engines) {
       ['fe80::1%eth0', 'fe80::2%eth0', true],
     ];
     for (const [one, other, same] of sameNetwork) {
-      it(`${one} and ${other} are ${same ? 'one' : 'two'} to it`, async (t) => {
+      it(`${one} and ${other} are ${same ? 'one network' : 'two networks'}`, async (t) => {
         freezeClock(t);
         for (let failure = 0; failure < 50; failure += 1) await recordFailure(ctx, { email: `${failure}@example.com`, client: from(one) });
         assert.equal(await waitOf(ctx, { email: 'new@example.com', client: from(other) }), same ? 1 : 0);

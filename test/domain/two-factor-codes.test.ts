@@ -23,7 +23,7 @@ describe('two-factor codes', () => {
     }
   });
 
-  it('accepts one step before and after now, and says which; not two', () => {
+  it('accepts one step before and after now, and returns it; not two', () => {
     mock.timers.enable({ apis: ['Date'], now: 1_800_000_015_000 });
     const step = 60_000_000;
     const secret = newSecret();
@@ -32,7 +32,7 @@ describe('two-factor codes', () => {
     assert.deepEqual(codes, [undefined, step - 1, step, step + 1, undefined]);
   });
 
-  it('takes nothing but six ASCII digits for a code', () => {
+  it('accepts only six ASCII digits', () => {
     const secret = newSecret();
     for (const code of ['', '12345', '1234567', '１２３４５６', '12345\u0000', '1e0000', ' 12345', '-12345', '0x1234']) {
       assert.equal(findStep(secret, code), undefined, code);
@@ -50,7 +50,7 @@ describe('two-factor codes', () => {
     );
   });
 
-  it('11.5.1 makes secrets of 160 bits and recovery codes of 100, never twice the same', () => {
+  it('11.5.1 creates secrets of 160 bits and recovery codes of 100, all different', () => {
     const secrets = new Set(Array.from({ length: 500 }, newSecret));
     const codes = new Set(Array.from({ length: 500 }, newRecoveryCodes).flat());
     assert.equal(secrets.size, 500);
@@ -60,7 +60,7 @@ describe('two-factor codes', () => {
     assert.equal([...letters].sort().join(''), '23456789abcdefghijkmnpqrstuvwxyz');
   });
 
-  it('digests a recovery code the same with and without its dashes', () => {
+  it('a recovery code has the same digest with and without its dashes', () => {
     const [code = ''] = newRecoveryCodes();
     assert.equal(digestRecoveryCode(code), digestRecoveryCode(code.replaceAll('-', '')));
     assert.ok(!digestRecoveryCode(code).includes(code));

@@ -14,7 +14,7 @@ const event: AccountEvent = {
   userAgent: null,
 };
 
-describe('the recorder', () => {
+describe('the usage recorder', () => {
   it('writes each call and event once, however many flushes there are', async () => {
     const { recorder, written } = start();
     for (let index = 0; index < 1000; index += 1) recorder.countCall(call);
@@ -31,7 +31,7 @@ describe('the recorder', () => {
     assert.equal(recorder.metrics.waiting, 0);
   });
 
-  it('tries again under the same number, so that the store can tell, and keeps what came in between', async () => {
+  it('repeats a batch with the same sequence number, and keeps what is counted in between', async () => {
     const { recorder, attempts, written } = start({ failing: 2 });
     recorder.countCall(call);
     await assert.rejects(recorder.flush());
@@ -49,7 +49,7 @@ describe('the recorder', () => {
     assert.equal(recorder.metrics.failures, 2);
   });
 
-  it('writes by itself within a second, also what is counted while it writes', async () => {
+  it('writes by itself within a second, also what is counted during a write', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     try {
       const gate = Promise.withResolvers<void>();
@@ -61,7 +61,7 @@ describe('the recorder', () => {
       recorder.countCall(call);
       mock.timers.tick(1000);
       gate.resolve();
-      // Joins the write under way, whose end is what the next one is timed from.
+      // Joins the write in progress; the next one is timed from its end.
       await recorder.flush();
       assert.equal(callsIn(attempts), 1);
       mock.timers.tick(1000);
@@ -72,7 +72,7 @@ describe('the recorder', () => {
     }
   });
 
-  it('puts calls into the hour they were answered in', async () => {
+  it('counts calls in the hour of their response', async () => {
     mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-03-01T13:59:59.999Z') });
     try {
       const { recorder, written } = start();
@@ -92,7 +92,7 @@ describe('the recorder', () => {
     }
   });
 
-  it('keeps within its bounds while the database is away, and says what it could not keep', async () => {
+  it('stays within its limits while the database is unavailable, and counts what it dropped', async () => {
     const { recorder, written } = start({ failing: 3, limits: { entries: 100, promptEntries: 50, events: 10 } });
     for (let round = 0; round < 3; round += 1) {
       for (let index = 0; index < 200; index += 1) {
@@ -104,7 +104,7 @@ describe('the recorder', () => {
         recorder.addEvent(event);
       }
       await assert.rejects(recorder.flush());
-      // Counters of calls and of prompts, the events at hand, and those in the recording that is tried again.
+      // Counters of calls and of prompts, the waiting events, and those of the batch that is repeated.
       assert.ok(recorder.metrics.waiting <= 100 + 50 + 10 + 10, `${recorder.metrics.waiting} waiting`);
     }
     await recorder.flush();
@@ -112,7 +112,7 @@ describe('the recorder', () => {
     assert.equal(recorder.metrics.dropped, 500 + 580);
   });
 
-  it('still counts known accounts when there is no room for more', async () => {
+  it('still counts known accounts when it is full', async () => {
     const { recorder, written } = start({ limits: { entries: 1 } });
     for (let index = 0; index < 10; index += 1) recorder.countCall(call);
     recorder.countCall({ ...call, accountId: 'u_2' });
@@ -121,7 +121,7 @@ describe('the recorder', () => {
     assert.equal(recorder.metrics.dropped, 1);
   });
 
-  it('gives up the oldest prompt metrics first while the database is away, and no call', async () => {
+  it('drops the oldest prompt counters first while the database is unavailable, and no call', async () => {
     const { recorder, written } = start({ failing: 1, limits: { promptEntries: 10 } });
     const serve = (promptId: string) => recorder.countCall({ ...call, servedPrompt: { promptId, version: 1, label: undefined } });
     for (let index = 0; index < 10; index += 1) serve(`old${index}`);
@@ -145,7 +145,7 @@ describe('the recorder', () => {
     await recorder.stop();
   });
 
-  it('tells of a loss when the database does not come back before the stop', async () => {
+  it('reports a loss when the database does not come back before the stop', async () => {
     const { recorder, lost } = start({ failing: 100, limits: { triesAtStop: 2 } });
     recorder.countCall(call);
     await recorder.stop();
@@ -159,12 +159,12 @@ function start(options: { failing?: number; wait?: () => Promise<void>; limits?:
   const lost: number[] = [];
   let failing = options.failing ?? 0;
   const recorder = createUsageRecorder({
-    async write(recording) {
-      attempts.push(recording);
+    async write(batch) {
+      attempts.push(batch);
       await options.wait?.();
       failing -= 1;
-      if (failing >= 0) throw new Error('the database is away');
-      written.push(recording);
+      if (failing >= 0) throw new Error('the database is unavailable');
+      written.push(batch);
     },
     onFailure: () => undefined,
     onLoss: (_err, count) => lost.push(count),

@@ -10,14 +10,14 @@ import { retryUntil } from '../support/retry.ts';
 
 const calls = 10_000;
 const connections = 60;
-// More than 60 connections can meet while one process stops and the next one starts.
+// More than can happen on all connections while one process stops and the next one starts.
 const maxRefusals = 200_000;
 const pauseAfterRefusalMs = 20;
 
 for (const engine of engines) {
   const count = engine.shared ? 3 : 1;
   describe(`counting by ${count} ${count === 1 ? 'process' : 'processes'} (${engine.name})`, () => {
-    it(`counts ${calls} calls to the last one, with a process stopped by SIGTERM in the middle`, async (t) => {
+    it(`counts each of ${calls} calls, with a process stopped by SIGTERM in the middle`, async (t) => {
       const { serve } = await prepare(t, engine);
       const instances = await Promise.all(Array.from({ length: count }, serve));
       const [first = assert.fail('no instance')] = instances;
@@ -25,7 +25,7 @@ for (const engine of engines) {
 
       await callUntil(calls * 0.4, instances, account);
       const rest = callUntil(calls * 0.6, instances, account);
-      // What is sent to it from here on is answered or refused, and only what is answered counts.
+      // From here on it responds to a call or refuses it, and only responses count.
       assert.equal((await first.stop()).code, 0);
       if (!engine.shared) instances.push(await serve());
       await rest;
@@ -40,7 +40,7 @@ for (const engine of engines) {
       );
     });
 
-    it('loses by SIGKILL nothing that was written, which happens by itself', async (t) => {
+    it('writes by itself, and loses nothing that was written to SIGKILL', async (t) => {
       const { serve } = await prepare(t, engine);
       const killed = await serve();
       const account = await register(killed);
@@ -56,7 +56,7 @@ for (const engine of engines) {
   });
 }
 
-/** A database and a way to start processes on it. All are gone after the test, however it ends. */
+/** A database and a function that starts processes on it. All are removed after the test, also when it fails. */
 async function prepare(t: TestContext, engine: Engine) {
   const database = await engine.create();
   const started: ServedProgram[] = [];
@@ -72,7 +72,7 @@ async function prepare(t: TestContext, engine: Engine) {
   return { serve };
 }
 
-/** Calls from many connections until so many have been answered with 200. What is refused is tried at the next instance. */
+/** Calls from many connections until `wanted` calls have got a 200. A refused call is repeated at the next instance. */
 async function callUntil(wanted: number, instances: ServedProgram[], { token }: TestAccount): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   let started = 0;
@@ -94,7 +94,7 @@ async function callUntil(wanted: number, instances: ServedProgram[], { token }: 
   agent.destroy();
 }
 
-/** The status of the answer, or undefined where the connection was refused or ended without one. */
+/** The status of the response, or undefined when the connection was refused or closed without one. */
 function statusOf(url: string, options: { agent: Agent; headers: Record<string, string> }): Promise<number | undefined> {
   const { promise, resolve } = Promise.withResolvers<number | undefined>();
   get(url, options, (res) => res.resume().on('end', () => resolve(res.statusCode))).on('error', () => resolve(undefined));

@@ -25,7 +25,7 @@ describe('kill -9 around resets of the key', { concurrency: true }, () => {
             current = key;
           }
 
-          // The reset in flight either happened, and the key before it is dead, or did not, and that key is still the one.
+          // The reset in flight either happened, and the key before it is dead, or it did not, and that key is still current.
           const login = await call(service, 'POST', '/api/auth/token', { body: { email, password } });
           assert.equal(login.status, 200);
           const { token: stored } = login.body as { token: string };
@@ -43,7 +43,7 @@ describe('kill -9 around resets of the key', { concurrency: true }, () => {
   }
 });
 
-/** Resets the key over and over until the service, killed at some moment, no longer answers. Returns the keys that were acknowledged. */
+/** Resets the key repeatedly until the service is killed at a random moment. Returns the keys that were acknowledged. */
 async function resetUntilKilled(service: ServedProgram, first: string): Promise<string[]> {
   const acknowledged: string[] = [];
   const killed = delay(Math.random() * 30).then(() => service.kill());

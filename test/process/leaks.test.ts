@@ -14,8 +14,8 @@ const mayHoldKey = new Set([
   'DELETE /api/auth/token 200',
 ]);
 
-describe('A whole run leaves no key, password, cookie or secret where it must not be', () => {
-  it('ASVS 13.3.1, 14.2.1, 16.2.5: not in the database files, the logs or any answer but four', () =>
+describe('A whole run leaves no key, password, cookie or secret behind', () => {
+  it('ASVS 13.3.1, 14.2.1, 16.2.5: not in the database files, the logs or any response but four', () =>
     withDataDir(async (dataDir) => {
       const env = { DATA_DIR: dataDir, LOG_LEVEL: 'trace' };
       const service = await serveProgram(env);
@@ -76,7 +76,7 @@ describe('A whole run leaves no key, password, cookie or secret where it must no
       }
 
       secrets.add((await readFile(join(dataDir, 'secret.key'), 'utf8')).trim());
-      // While it runs the log of writes is still there; after the stop all is in the database file.
+      // The write-ahead log exists only while the service runs; after the stop everything is in the database file.
       const filesRunning = await readFiles(dataDir);
       const { stdout, stderr } = await service.stop();
       const filesStopped = await readFiles(dataDir);
@@ -86,7 +86,7 @@ describe('A whole run leaves no key, password, cookie or secret where it must no
       assert.match(stdout, /"event":"key_reset"/, 'the log is there');
       assert.ok(
         filesRunning.some(([name, text]) => name.endsWith('-wal') && text.includes(email)),
-        'the write-ahead log was looked into',
+        'the write-ahead log was searched',
       );
       const places: [string, string][] = [
         ...filesRunning,
@@ -94,7 +94,7 @@ describe('A whole run leaves no key, password, cookie or secret where it must no
         ['standard output', stdout],
         ['standard error', stderr],
         ['accounts list', list.stdout + list.stderr],
-        ...responses.map((text): [string, string] => ['an answer', text]),
+        ...responses.map((text): [string, string] => ['a response', text]),
       ];
       for (const [place, text] of places) {
         assert.doesNotMatch(text, keyPattern, `${place} holds a key: ${text.slice(0, 300)}`);

@@ -19,7 +19,7 @@ async function assertRefused(env: Record<string, string>, expected: RegExp): Pro
 }
 
 describe('promptharbor serve: start', () => {
-  it('says where it is and how to make the first account, and keeps what it stores to itself', () =>
+  it('prints its address and how to create the first account; its files are readable by the owner only', () =>
     withDataDir(async (dataDir) => {
       const service = await serveProgram({ DATA_DIR: join(dataDir, 'new') });
       assert.match(service.stderr(), /PromptHarbor is ready at http:\/\/127\.0\.0\.1:\d+\n/);
@@ -35,11 +35,11 @@ describe('promptharbor serve: start', () => {
       assert.equal((await service.stop()).code, 0);
 
       const again = await serveProgram({ DATA_DIR: join(dataDir, 'new') });
-      assert.doesNotMatch(again.stderr(), /register/, 'it is no longer new');
+      assert.doesNotMatch(again.stderr(), /register/, 'the service is no longer new');
       await again.stop();
     }));
 
-  it('a second start on the same folder is refused, and the first goes on', () =>
+  it('a second start on the same folder is refused, and the first keeps running', () =>
     withDataDir(async (dataDir) => {
       const service = await serveProgram({ DATA_DIR: dataDir });
       await assertRefused({ DATA_DIR: dataDir }, /Another PromptHarbor is using .*promptharbor\.db\. Stop it first/);
@@ -64,7 +64,7 @@ describe('promptharbor serve: start', () => {
 
   it('an unwritable data folder', () =>
     withDataDir(async (dataDir) => {
-      // Below a regular file nobody can write, not even root.
+      // No user can write below a regular file, not even root.
       await writeFile(join(dataDir, 'file'), '');
       await assertRefused({ DATA_DIR: join(dataDir, 'file', 'data') }, /Cannot write to .*file\/data: make the directory writable/);
     }));
@@ -88,7 +88,7 @@ describe('promptharbor serve: start', () => {
       await again.stop();
     }));
 
-  it('a missing or damaged secret.key; no new one is made', () =>
+  it('a missing or damaged secret.key; no new one is created', () =>
     withDataDir(async (dataDir) => {
       const file = join(dataDir, 'secret.key');
       await (await serveProgram({ DATA_DIR: dataDir })).stop();

@@ -19,7 +19,7 @@ describe('npm run demo', () => {
   });
   after(() => service.close());
 
-  it('fills a running service, says where to look, and adds nothing the second time', async () => {
+  it('fills a running service, prints its address, and adds nothing the second time', async () => {
     const first = await runDemo(service.url);
     assert.match(first.stdout, new RegExp(`\\[${demoPrompts.length}/${demoPrompts.length}\\]`));
     const [, password = ''] = /Password: +(.+)/.exec(first.stdout) ?? [];
@@ -56,7 +56,7 @@ describe('npm run demo', () => {
     }
   });
 
-  it('says what to do when nothing answers', async () => {
+  it('says what to do when no service responds', async () => {
     await assert.rejects(
       runDemo('http://127.0.0.1:1'),
       ({ code, stderr }: { code: number; stderr: string }) => code === 1 && /npm start/.test(stderr),

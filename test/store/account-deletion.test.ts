@@ -6,7 +6,7 @@ import { engines } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
 
 describe('the schema', () => {
-  it('deletes an account’s rows with it, in every table that has an account', async () => {
+  it('deletes an account’s rows with it, in every table with an account_id', async () => {
     const sqlite = engines.find(({ name }) => name === 'SQLite');
     assert.ok(sqlite);
     const database = await sqlite.create();

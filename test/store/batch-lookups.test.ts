@@ -4,14 +4,14 @@ import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { batchLookups } from '../../src/store/engine/batch-lookups.ts';
 
-/** A query under way, answered by hand. */
+/** A query in flight; the test decides on its result. */
 interface Query {
   keys: string[];
   respond(found?: Map<string, string>): void;
   fail(err: Error): void;
 }
 
-function createGathering(limits = { keys: 256, queries: 2 }) {
+function createLookups(limits = { keys: 256, queries: 2 }) {
   const queries: Query[] = [];
   const find = batchLookups<string>((keys) => {
     const { promise, resolve, reject } = Promise.withResolvers<Map<string, string>>();
@@ -23,9 +23,9 @@ function createGathering(limits = { keys: 256, queries: 2 }) {
 
 const keysOf = (queries: Query[]) => queries.map(({ keys }) => keys);
 
-describe('gathered lookups', () => {
-  it('start at the end of their turn while fewer than two queries are under way', async () => {
-    const { queries, find } = createGathering();
+describe('batched lookups', () => {
+  it('start at the end of their turn while fewer than two queries are in flight', async () => {
+    const { queries, find } = createLookups();
     find('a');
     find('b');
     await turn();
@@ -35,8 +35,8 @@ describe('gathered lookups', () => {
     assert.deepEqual(keysOf(queries), [['a', 'b'], ['c']]);
   });
 
-  it('travel together while two queries are under way', async () => {
-    const { queries, find } = createGathering();
+  it('wait for one query while two are in flight', async () => {
+    const { queries, find } = createLookups();
     const responses: Promise<string | undefined>[] = [];
     for (const key of ['a', 'b', 'c', 'd', 'e']) {
       responses.push(find(key));
@@ -53,26 +53,26 @@ describe('gathered lookups', () => {
     );
   });
 
-  it('never travel with more than 256 keys, nor with more than two queries', async () => {
-    const { queries, find } = createGathering();
+  it('never use more than 256 keys per query, nor more than two queries at once', async () => {
+    const { queries, find } = createLookups();
     const responses = Array.from({ length: 1000 }, (_, index) => find(`key ${index}`));
     await turn();
-    let underWayAtMost = 0;
-    for (let answered = 0; answered < queries.length; answered += 1) {
-      underWayAtMost = Math.max(underWayAtMost, queries.length - answered);
-      queries[answered]?.respond();
+    let mostInFlight = 0;
+    for (let done = 0; done < queries.length; done += 1) {
+      mostInFlight = Math.max(mostInFlight, queries.length - done);
+      queries[done]?.respond();
       await turn();
     }
     await Promise.all(responses);
-    assert.equal(underWayAtMost, 2);
+    assert.equal(mostInFlight, 2);
     assert.deepEqual(
       queries.map(({ keys }) => keys.length),
       [256, 256, 256, 232],
     );
   });
 
-  it('share a key that two of them ask for at the same time', async () => {
-    const { queries, find } = createGathering({ keys: 256, queries: 1 });
+  it('share a key that two of them look up at the same time', async () => {
+    const { queries, find } = createLookups({ keys: 256, queries: 1 });
     const responses = [find('first'), find('a'), find('a')];
     await turn();
     assert.deepEqual(keysOf(queries), [['first', 'a']]);
@@ -80,8 +80,8 @@ describe('gathered lookups', () => {
     assert.deepEqual(await Promise.all(responses), ['account of first', 'account of a', 'account of a']);
   });
 
-  it('remember neither a key nor a refusal', async () => {
-    const { queries, find } = createGathering();
+  it('cache neither a key nor its absence', async () => {
+    const { queries, find } = createLookups();
     for (const found of [new Map(), new Map([['a', 'found']]), new Map()]) {
       const response = find('a');
       await turn();
@@ -91,14 +91,14 @@ describe('gathered lookups', () => {
     assert.deepEqual(keysOf(queries), [['a'], ['a'], ['a']]);
   });
 
-  it('fail with their own query and leave the others alone', async () => {
-    const { queries, find } = createGathering({ keys: 2, queries: 1 });
+  it('fail with their own query only', async () => {
+    const { queries, find } = createLookups({ keys: 2, queries: 1 });
     const responses = ['a', 'b', 'c', 'd', 'e'].map((key) => find(key));
     const outcome = Promise.allSettled(responses);
     await turn();
     queries[0]?.respond();
     await turn();
-    queries[1]?.fail(new Error('the database is away'));
+    queries[1]?.fail(new Error('the database is unavailable'));
     await turn();
     queries[2]?.respond();
     assert.deepEqual(
@@ -107,20 +107,20 @@ describe('gathered lookups', () => {
     );
   });
 
-  it('answer with nothing older than their own arrival, in whatever order queries and changes come', async () => {
+  it('return nothing older than their own start, in any order of queries and changes', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('look up' as const), key: fc.integer({ min: 0, max: 3 }) }),
       fc.record({ kind: fc.constant('change' as const), key: fc.integer({ min: 0, max: 3 }) }),
-      fc.record({ kind: fc.constant('answer' as const), key: fc.nat() }),
+      fc.record({ kind: fc.constant('respond' as const), key: fc.nat() }),
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
         const versions = [0, 0, 0, 0];
-        const underWay: (() => void)[] = [];
+        const inFlight: (() => void)[] = [];
         const find = batchLookups<number>(
           async (keys) => {
             const snapshot = new Map(keys.map((key) => [key, versions[Number(key)] ?? -1]));
-            await new Promise<void>((resolve) => underWay.push(resolve));
+            await new Promise<void>((resolve) => inFlight.push(resolve));
             return snapshot;
           },
           { keys: 2, queries: 2 },
@@ -128,15 +128,15 @@ describe('gathered lookups', () => {
         const checks: Promise<void>[] = [];
         for (const { kind, key } of steps) {
           if (kind === 'change') versions[key] = (versions[key] ?? 0) + 1;
-          else if (kind === 'answer') underWay.splice(key % (underWay.length || 1), 1)[0]?.();
+          else if (kind === 'respond') inFlight.splice(key % (inFlight.length || 1), 1)[0]?.();
           else {
-            const versionAtArrival = versions[key] ?? 0;
-            checks.push(find(String(key)).then((version) => assert.ok(version !== undefined && version >= versionAtArrival)));
+            const versionAtStart = versions[key] ?? 0;
+            checks.push(find(String(key)).then((version) => assert.ok(version !== undefined && version >= versionAtStart)));
           }
           await turn();
         }
-        while (underWay.length > 0) {
-          underWay.shift()?.();
+        while (inFlight.length > 0) {
+          inFlight.shift()?.();
           await turn();
         }
         await Promise.all(checks);

@@ -29,7 +29,7 @@ for (const engine of engines) {
       await database.remove();
     });
 
-    it('sorts and compares text byte by byte, whatever the locale', async () => {
+    it('sorts and compares text byte by byte, in any locale', async () => {
       const names = [
         'sort-é',
         'sort-b',
@@ -71,21 +71,21 @@ for (const engine of engines) {
       assert.deepEqual({ ...(rows[0] as object) }, { count: 2, sum: 3, avg: 1.5 });
     });
 
-    it('400: NUL never reaches it', async () => {
+    it('400: refuses NUL', async () => {
       const insertion = db.insertInto('meta').values({ name: 'with NUL', value: 'a\0b' }).execute();
       await assert.rejects(insertion, (err) => err instanceof AppError && err.code === 'invalid_input');
       const lookup = db.selectFrom('meta').selectAll().where('name', '=', '\0').execute();
       await assert.rejects(lookup, (err) => err instanceof AppError && err.code === 'invalid_input');
     });
 
-    it('keeps every other character as it is', async () => {
+    it('stores every other character unchanged', async () => {
       const value = 'é ſ İ \u{1F3F3}\u{FE0F}\u{200D}\u{1F308} \u0001 \u007f \u2028 \\ \' " `; drop table meta; --';
       await db.insertInto('meta').values({ name: 'characters', value }).execute();
       const row = await db.selectFrom('meta').select('value').where('name', '=', 'characters').executeTakeFirst();
       assert.equal(row?.value, value);
     });
 
-    it('leaves nothing of a transaction that fails', async () => {
+    it('rolls a failed transaction back', async () => {
       const failing = runTransaction(db, async (transaction) => {
         await transaction.insertInto('meta').values({ name: 'half', value: '' }).execute();
         throw new Error('out of luck');
@@ -96,7 +96,7 @@ for (const engine of engines) {
   });
 }
 
-describe('what loses against another transaction (PostgreSQL)', () => {
+describe('a statement or transaction that loses a conflict (PostgreSQL)', () => {
   let database: TestDatabase;
   let opened: OpenedDatabase;
   let db: Kysely<Database>;
@@ -108,7 +108,7 @@ describe('what loses against another transaction (PostgreSQL)', () => {
       .insertInto('meta')
       .values(['one', 'two'].map((name) => ({ name, value: '0' })))
       .execute();
-    // A sequence keeps counting whatever is rolled back: the first two calls fail, the third does not.
+    // A sequence is not rolled back: the first two calls fail, the third does not.
     await sql`create sequence calls`.execute(db);
     await sql`create function fail_twice(state text) returns bigint language plpgsql as $$
       begin
@@ -121,14 +121,14 @@ describe('what loses against another transaction (PostgreSQL)', () => {
     await database.remove();
   });
 
-  it('is run again where it is a statement of its own: 40001 and 40P01', async () => {
+  it('is repeated when it is a single statement: 40001 and 40P01', async () => {
     for (const state of ['40001', '40P01']) {
       const { rows } = await sql<{ calls: number }>`select fail_twice(${state}) as calls`.execute(db);
       assert.equal(Number(rows[0]?.calls) % 3, 0);
     }
   });
 
-  it('is run again from its start where it is a transaction', async () => {
+  it('is repeated from its start when it is a transaction', async () => {
     let runs = 0;
     await runTransaction(db, async (transaction) => {
       runs += 1;
@@ -138,7 +138,7 @@ describe('what loses against another transaction (PostgreSQL)', () => {
     assert.equal(runs, 3);
   });
 
-  it('is run again after a real deadlock', async () => {
+  it('is repeated after a real deadlock', async () => {
     const firsts = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const change = (own: number, order: string[]) =>
       runTransaction(db, async (transaction) => {
@@ -158,12 +158,12 @@ describe('what loses against another transaction (PostgreSQL)', () => {
     for (const { value } of rows) assert.deepEqual([...value].sort(), ['0', '1']);
   });
 
-  it('503: is given up with "try again" when it keeps losing', async () => {
+  it('503: fails when it keeps losing', async () => {
     const losing = sql`do $$ begin raise exception using errcode = '40001'; end $$`.execute(db);
     await assert.rejects(losing, (err) => err instanceof AppError && err.code === 'database_unavailable');
   });
 
-  it('is not run again for any other problem', async () => {
+  it('is not repeated after any other error', async () => {
     const before = await sql<{ calls: number }>`select nextval('calls') as calls`.execute(db);
     await assert.rejects(sql`select fail_twice('22012'), fail_twice('22012')`.execute(db), /lost/);
     const after = await sql<{ calls: number }>`select nextval('calls') as calls`.execute(db);

@@ -15,7 +15,7 @@ import { type Service, startService } from '../support/service.ts';
 
 const settingsOf = ({ env, dataDir }: TestDatabase) => ({ dataDir, databaseUrl: env.DATABASE_URL });
 
-/** What the next version might bring: it only adds, so that this version can go on. */
+/** What the next version might add: nothing that breaks this version. */
 const addition: Migration = {
   id: 1000,
   name: 'addition',
@@ -33,7 +33,7 @@ for (const engine of engines) {
     });
     afterEach(() => database.remove());
 
-    it('bring an empty database up to date, and do nothing the next time', async () => {
+    it('bring an empty database up to date, and do nothing the second time', async () => {
       for (let start = 0; start < 2; start += 1) {
         const store = await openStore(settingsOf(database));
         assert.equal(await store.accounts.count(), 0);
@@ -86,7 +86,7 @@ describe('migrations of several instances (PostgreSQL)', () => {
     await database.remove();
   });
 
-  it('run each step once when all start at once on an empty database', async () => {
+  it('run each step once when all instances start at once on an empty database', async () => {
     let runs = 0;
     const counting: Migration = {
       ...addition,
@@ -104,7 +104,7 @@ describe('migrations of several instances (PostgreSQL)', () => {
     );
   });
 
-  it('wait for the instance that migrates, and go on when it is killed in the middle', async (t) => {
+  it('wait for the instance that migrates, and continue when it is killed', async (t) => {
     const [other] = opened;
     assert.ok(other);
     const args = [database.env.DATABASE_URL ?? ''];
@@ -112,7 +112,7 @@ describe('migrations of several instances (PostgreSQL)', () => {
     t.after(() => stalled.kill('SIGKILL'));
     const ended = once(stalled, 'exit').then(([code]) => assert.fail(`the other instance ended with code ${code}`));
     ended.catch(() => undefined);
-    assert.deepEqual(await Promise.race([once(stalled, 'message'), ended]), ['under way', undefined]);
+    assert.deepEqual(await Promise.race([once(stalled, 'message'), ended]), ['started', undefined]);
 
     const events: string[] = [];
     const waiting = other.runLong((db) => migrate(db, [...migrations, addition])).then(() => events.push('migrated'));
@@ -138,7 +138,7 @@ describe('a rolling restart to a version with additions (PostgreSQL)', () => {
   });
   after(() => old.close());
 
-  it('keeps instances of this version serving', async () => {
+  it('200: instances of this version keep serving', async () => {
     const account = await register(old);
     const opened = await openDatabase(settingsOf(old.database));
     await opened.runLong((db) => migrate(db, [...migrations, addition]));

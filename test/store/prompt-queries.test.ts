@@ -12,7 +12,7 @@ import { type Client, describeOnEveryEngine, newClient } from '../support/prompt
 
 const filters = { search: 'a', tag: 'a', folder: 'a', label: 'a', name: ['a', 'b'] };
 
-/** Every selection of filters, the empty one first. */
+/** Every combination of filters, the empty one first. */
 function selections(): Partial<typeof filters>[] {
   const entries = Object.entries(filters);
   return Array.from({ length: 2 ** entries.length }, (_, bits) =>
@@ -36,13 +36,13 @@ describeOnEveryEngine('Queries for prompts', (service) => {
     if (first.nextCursor) await listPrompts(service().ctx, await actorOf(client), { ...query, limit: 1, cursor: first.nextCursor });
   }
 
-  /** A statement is seen when it is prepared, once: each test looks at those that no test before it needed. */
+  /** A statement is recorded when it is prepared, once: each test sees those that no test before it needed. */
   function assertIndexed(plans: Plan[], atLeast: number): void {
     assert.ok(plans.length >= atLeast, `only ${plans.length} kinds of query seen`);
     for (const { sql, steps, scans } of plans) assert.deepEqual(scans, [], `${sql}\n${steps.join('\n')}`);
   }
 
-  it('making, changing, comparing, binning and emptying read no whole table', async () => {
+  it('creating, changing, comparing, deleting and emptying the bin read no whole table', async () => {
     const { ctx } = service();
     const { userId: accountId } = client;
     const actor = await actorOf(client);
@@ -74,7 +74,7 @@ describeOnEveryEngine('Queries for prompts', (service) => {
     assertIndexed(plans, 18);
   });
 
-  it('a list without filters, or of one folder, comes in order by itself: a page costs the same however many prompts there are', async () => {
+  it('a list without filters, or of one folder, needs no sort: a page costs the same for any number of prompts', async () => {
     for (const name of ['a', 'c/1', 'c/2', 'x', 'y']) await client.create({ name, template: "{% render 'a' %}" });
     for (const name of ['x', 'y']) await client.call('DELETE', `/api/prompts/${name}`);
     const plans = await explain(service(), async () => {
@@ -86,7 +86,7 @@ describeOnEveryEngine('Queries for prompts', (service) => {
     assertIndexed(plans, 8);
   });
 
-  it('a list reads no whole table, whatever the filters, order and page', async () => {
+  it('a list reads no whole table, with any filters, order and page', async () => {
     const orders = [{}, { sort: '-updatedAt' }, { deleted: 'true' }, { include: 'content' }] as const;
     const plans = await explain(service(), async () => {
       for (const selection of selections()) for (const order of orders) await listPages({ ...selection, ...order });

@@ -21,7 +21,7 @@ import { engines } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
 
 const range = { from: '2026-01-01', to: '2026-03-01', interval: 'day' } as const;
-// Enough that a database which reads them all has made a bad plan; the bench has a million.
+// Enough rows that a plan which reads them all is a bad one; the bench has a million.
 const accounts = 300;
 const hours = 100;
 
@@ -104,7 +104,7 @@ async function explainOnPostgres(url: string, accountId: string): Promise<Record
   return plans;
 }
 
-/** Accounts that only look like some, and their calls in hours that only sort like some. */
+/** Made-up accounts, and their calls in made-up hours. */
 function fillWith(numbers: string, padded: (n: string) => string): string {
   const account = `'u_' || ${padded('a.n')}`;
   const time = `'2026-01-01T' || ${padded('h.n')}`;

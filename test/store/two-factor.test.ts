@@ -5,7 +5,7 @@ import { engines } from '../support/engines.ts';
 import { type Service, startService } from '../support/service.ts';
 
 for (const engine of engines) {
-  describe(`the store of second factors (${engine.name})`, () => {
+  describe(`the two-factor store (${engine.name})`, () => {
     let service: Service;
     before(async () => {
       service = await startService({ engine });
@@ -23,7 +23,7 @@ for (const engine of engines) {
       return { accountId, confirmedAt };
     }
 
-    it('lets one of many uses of a time step win', async () => {
+    it('accepts one of many concurrent uses of a time step', async () => {
       const { accountId, confirmedAt } = await confirmed(['a']);
       const uses = await Promise.all(Array.from({ length: 20 }, () => store().useStep(accountId, { confirmedAt, step: 101 })));
       assert.equal(uses.filter(Boolean).length, 1);
@@ -31,14 +31,14 @@ for (const engine of engines) {
       assert.equal(await store().useStep(accountId, { confirmedAt, step: 102 }), true);
     });
 
-    it('lets one of many uses of a recovery code win', async () => {
+    it('accepts one of many concurrent uses of a recovery code', async () => {
       const { accountId } = await confirmed(['a', 'b']);
       const uses = await Promise.all(Array.from({ length: 20 }, () => store().useRecoveryCode(accountId, 'a')));
       assert.equal(uses.filter(Boolean).length, 1);
       assert.equal(await store().useRecoveryCode(accountId, 'b'), true);
     });
 
-    it('lets one of many confirmations win, so that one set of recovery codes is shown and stored', async () => {
+    it('accepts one of many concurrent confirmations, so that one set of recovery codes is shown and stored', async () => {
       const { userId: accountId } = await register(service);
       await store().offer(accountId, 'cipher');
       const sets = Array.from({ length: 10 }, (_, index) => [`${index}-a`, `${index}-b`]);
@@ -53,7 +53,7 @@ for (const engine of engines) {
       );
     });
 
-    it('leaves one set after many replacements of the recovery codes at once', async () => {
+    it('leaves one set after many concurrent replacements of the recovery codes', async () => {
       const { accountId } = await confirmed(['old']);
       const sets = Array.from({ length: 10 }, (_, index) => [`${index}-a`, `${index}-b`]);
       await Promise.all(sets.map((codeDigests) => store().replaceRecoveryCodes(accountId, codeDigests)));
@@ -62,7 +62,7 @@ for (const engine of engines) {
       assert.equal(good[0], false);
     });
 
-    it('keeps a confirmed secret when another is offered, and refuses a step of an earlier enrolment', async () => {
+    it('keeps a confirmed secret when another is offered, and refuses a step of an earlier set-up', async () => {
       const { accountId, confirmedAt } = await confirmed(['a']);
       assert.equal(await store().offer(accountId, 'other'), false);
       assert.equal((await store().find(accountId))?.secretCipher, 'cipher');

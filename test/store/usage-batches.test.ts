@@ -10,7 +10,7 @@ import { type Service, startService } from '../support/service.ts';
 const everything = { from: '2000-01-01', to: '2100-01-01', interval: 'day' } as const;
 
 for (const engine of engines) {
-  describe(`recordings (${engine.name})`, () => {
+  describe(`usage batches (${engine.name})`, () => {
     let service: Service;
     let accountId: string;
     before(async () => {
@@ -27,12 +27,12 @@ for (const engine of engines) {
       return series.reduce((sum, { calls }) => sum + calls, 0);
     }
 
-    it('are added once when the outcome of a write is unknown and it is tried again', async () => {
+    it('are added once when the outcome of a write is unknown and it is repeated', async () => {
       accountId = await newAccount();
       let responses = 0;
       const recorder = createUsageRecorder({
-        async write(recording) {
-          await service.ctx.store.usageBatches.write(recording);
+        async write(batch) {
+          await service.ctx.store.usageBatches.write(batch);
           responses += 1;
           if (responses <= 3) throw new Error('the connection broke before the response to COMMIT came');
         },
@@ -48,14 +48,14 @@ for (const engine of engines) {
       assert.equal((await service.ctx.store.activity.list(accountId, { beforeId: undefined, limit: 10 })).length, 2);
     });
 
-    it('leave nothing behind when they fail halfway, and are complete when tried again', async () => {
+    it('leave nothing behind when a write fails halfway, and are complete when it is repeated', async () => {
       accountId = await newAccount();
-      const recording = oneCall({ writer: 'w_half', sequence: 1, accountId, time: '2026-03-01T00' });
+      const batch = oneCall({ writer: 'w_half', sequence: 1, accountId, time: '2026-03-01T00' });
       // The second event of the same id cannot be stored: the write fails after the counts have been added.
       const event = { accountId, id: 'e_same', type: 'sign_in', at: '2026-03-01T00:00:00.000Z', address: null, userAgent: null };
-      await assert.rejects(service.ctx.store.usageBatches.write({ ...recording, events: [event, event] }));
+      await assert.rejects(service.ctx.store.usageBatches.write({ ...batch, events: [event, event] }));
       assert.equal(await callsOf(accountId), 0);
-      await service.ctx.store.usageBatches.write(recording);
+      await service.ctx.store.usageBatches.write(batch);
       assert.equal(await callsOf(accountId), 1);
     });
 
@@ -70,7 +70,7 @@ for (const engine of engines) {
       );
       for (let round = 0; round < 10; round += 1) {
         for (const [index, recorder] of instances.entries()) {
-          // Each meets the accounts in another order.
+          // Each writes the accounts in another order.
           for (const id of [...accounts.slice(index), ...accounts.slice(0, index)]) {
             recorder.countCall({ accountId: id, keySerial: 1, route: 'GET /x', status: 200, durationMs: round });
           }
@@ -80,7 +80,7 @@ for (const engine of engines) {
       for (const id of accounts) assert.equal(await callsOf(id), 30);
     });
 
-    it('know the uses of a key from those of the key before, in whatever order they are written', async () => {
+    it('distinguish uses of a key from those of the key before, in any order of writes', async () => {
       accountId = await newAccount();
       const { store } = service.ctx;
       const { keyDigest } = (await store.accounts.findById(accountId)) ?? assert.fail('the account was just made');
@@ -106,7 +106,7 @@ for (const engine of engines) {
       assert.equal(await lastUsedAt(), '2026-03-01T00:00:03.000Z');
     });
 
-    it('of an account that is gone are left out, and the others are written', async () => {
+    it('are written without the rows of deleted accounts', async () => {
       accountId = await newAccount();
       const gone = oneCall({ writer: 'w_gone', sequence: 1, accountId: 'u_gone_0000', time: '2026-03-01T00' });
       const kept = oneCall({ writer: 'w_gone', sequence: 1, accountId, time: '2026-03-01T00' });
@@ -120,7 +120,7 @@ for (const engine of engines) {
       assert.equal(await callsOf(accountId), 1);
     });
 
-    it('of more than 90 days ago are rolled into days, by several at once and again, without losing or doubling a call', async () => {
+    it('older than 90 days are rolled up into days, concurrently and repeatedly, without losing or doubling a call', async () => {
       const accounts = [await newAccount(), await newAccount()];
       const now = new Date('2026-06-30T12:00:00Z');
       const times = ['2026-03-30T00', '2026-03-30T05', '2026-03-30T23', '2026-03-31T23', '2026-04-01T00', '2026-04-01T01', '2026-06-30T11'];
@@ -133,7 +133,7 @@ for (const engine of engines) {
       }
       await Promise.all([sweep(service.ctx, now), sweep(service.ctx, now), sweep(service.ctx, now)]);
       await sweep(service.ctx, now);
-      // An instance that comes late with an old hour adds to the day.
+      // A late write of an old hour adds to the day.
       await service.ctx.store.usageBatches.write(
         oneCall({ writer: 'w_late', sequence: 1, accountId: accounts[0] ?? '', time: '2026-03-30T07' }),
       );
@@ -159,7 +159,7 @@ for (const engine of engines) {
       }
     });
 
-    it('of more than 400 days ago are deleted, and so are account events', async () => {
+    it('older than 400 days are deleted, and so are account events', async () => {
       accountId = await newAccount();
       const now = new Date('2027-06-30T12:00:00Z');
       for (const [index, time] of ['2026-05-24T23', '2026-05-25T00', '2026-06-01T00'].entries()) {

@@ -3,14 +3,14 @@ import { mock } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { type ApiResponse, call, cookieOf, type RequestOptions, signIn, type TestAccount } from './client.ts';
 
-/** A call as a page of the dashboard makes it: from our own origin, with the session's cookie. */
+/** A call as the dashboard makes it: from our own origin, with the session's cookie. */
 export function callFromPage(service: { url: string }, method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> {
   return call(service, method, path, { ...options, headers: { origin: service.url, ...options.headers } });
 }
 
 let accounts = 0;
 
-/** Makes an account of its own for a test as a person does, signed in already: half the hashing of registering and signing in. */
+/** Creates an account for a test as a person does, and signs it in: half the hashing of registering and signing in. */
 export async function signUp(service: { url: string }, given: { password?: string } = {}): Promise<TestAccount & { cookie: string }> {
   accounts += 1;
   const email = `person${accounts}-${process.pid}@example.com`;
@@ -23,18 +23,18 @@ export async function signUp(service: { url: string }, given: { password?: strin
   return { email, password, token, userId, cookie };
 }
 
-/** Whether a session still is one. */
+/** Whether a session is still valid. */
 export async function isSignedIn(service: { url: string }, cookie: string): Promise<boolean> {
   const { status } = await call(service, 'GET', '/api/session', { cookie });
   return status === 200;
 }
 
-/** What an authenticator app shows, now or some steps of 30 seconds away. */
+/** The code that an authenticator app shows, now or some steps of 30 seconds away. */
 export function codeOf(secret: string, steps = 0): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 }
 
-/** Six digits that no step near to now has. */
+/** Six digits that are not the code of any step close to now. */
 export function wrongCodeOf(secret: string): string {
   const near = [-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps));
   const wrong = ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.includes(code));
@@ -42,7 +42,7 @@ export function wrongCodeOf(secret: string): string {
   return wrong;
 }
 
-/** Stops the clock of test and service alike, so that a code's time step cannot end between two lines of a test. */
+/** Stops the clock of test and service, so that a code's time step cannot end between two lines of a test. */
 export function stopClock(): void {
   mock.timers.enable({ apis: ['Date'], now: Date.now() });
 }
@@ -57,7 +57,7 @@ export interface TwoFactorAccount extends TestAccount {
   recoveryCodes: string[];
 }
 
-/** Switches two-factor on, for a new account or a given one, and waits until the code is a fresh one. Needs a stopped clock. */
+/** Enables two-factor for a new account or a given one, and advances the stopped clock to the next code. */
 export async function enableTwoFactor(service: { url: string }, given?: TestAccount): Promise<TwoFactorAccount> {
   const account = given ? { ...given, cookie: await signIn(service, given) } : await signUp(service);
   const { cookie, password } = account;
@@ -66,6 +66,7 @@ export async function enableTwoFactor(service: { url: string }, given?: TestAcco
   const { secret } = started.body as { secret: string };
   const confirmed = await callFromPage(service, 'POST', '/api/account/two-factor/confirm', { cookie, body: { code: codeOf(secret) } });
   assert.equal(confirmed.status, 200, confirmed.text);
+  assert.equal(confirmed.headers.get('cache-control'), 'no-store');
   advanceClock(30);
   return { ...account, secret, recoveryCodes: (confirmed.body as { recoveryCodes: string[] }).recoveryCodes };
 }

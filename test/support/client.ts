@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 export interface ApiResponse {
   status: number;
   headers: Headers;
-  /** The parsed JSON body, or undefined where there is none. */
+  /** The parsed JSON body, if there is one. */
   body: unknown;
   text: string;
 }
@@ -43,7 +43,7 @@ export interface TestAccount {
 
 let accounts = 0;
 
-/** Registers an account of its own for a test, so that tests do not see each other's. */
+/** Registers a new account for a test, so that tests do not see each other's data. */
 export async function register(service: { url: string }, given: { email?: string; password?: string } = {}): Promise<TestAccount> {
   accounts += 1;
   const email = given.email ?? `user${accounts}-${process.pid}@example.com`;

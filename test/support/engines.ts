@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { startPostgres } from './postgres/server.ts';
 
-/** A database for one test file: the settings that point at it, and how to get rid of it. */
+/** A database for one test file, with the settings that point at it. */
 export interface TestDatabase {
   env: Record<string, string>;
   dataDir: string;
@@ -14,7 +14,7 @@ export interface TestDatabase {
 
 export interface Engine {
   name: string;
-  /** Whether several instances can work on one database at once. */
+  /** Whether several instances can share one database. */
   shared: boolean;
   create(): Promise<TestDatabase>;
 }
@@ -37,7 +37,7 @@ export const postgres: Engine = {
 /** Every suite that touches the store runs once on each of these. */
 export const engines: Engine[] = [sqlite, postgres];
 
-/** A new database on a server, owned by an ordinary role as a careful operator would have it. */
+/** A new database on a server, owned by an ordinary role, as in production. */
 export async function createPostgresDatabase(adminUrl: string): Promise<TestDatabase> {
   const dataDir = await makeDataDir();
   const name = `test_${randomBytes(8).toString('hex')}`;
@@ -66,7 +66,7 @@ async function runAsAdmin(adminUrl: string, statements: string[]): Promise<void>
 
 let ownServer: Promise<string> | undefined;
 
-/** The server of the whole run; a test file that is run by hand starts one for itself. */
+/** The server of the whole run; a test file that is run alone starts its own. */
 async function findServer(): Promise<string> {
   if (process.env.TEST_POSTGRES_URL) return process.env.TEST_POSTGRES_URL;
   ownServer ??= startPostgres().then(({ adminUrl }) => adminUrl);

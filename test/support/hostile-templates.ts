@@ -1,8 +1,8 @@
-/** Templates that mean harm. Each must end in 400 or 422, or in a text that gives nothing away. */
+/** Malicious templates. Each must end in 400 or 422, or in a text that reveals nothing. */
 export interface HostileTemplate {
   template: string;
   variables?: Record<string, unknown>;
-  /** Where it renders at all: the whole text. */
+  /** The whole text, for a template that renders. */
   harmless?: string | RegExp;
   /** Runs until it is stopped. */
   endless?: boolean;

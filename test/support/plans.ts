@@ -4,15 +4,15 @@ import type { Service } from './service.ts';
 
 export interface Plan {
   sql: string;
-  /** One line a step, as the database describes it. */
+  /** One line per step, as the database describes it. */
   steps: string[];
   /** Steps that read a whole table. */
   scans: string[];
-  /** Steps that sort what was found, rather than reading it in order. */
+  /** Steps that sort rows instead of reading them in order. */
   sorts: string[];
 }
 
-/** Runs work and asks the database how it carries out each statement that the store sent meanwhile. */
+/** Runs work and returns the query plan of each statement that the store sent meanwhile. */
 export async function explain(service: Service, work: () => Promise<void>): Promise<Plan[]> {
   const { DATABASE_URL: url } = service.database.env;
   return url === undefined ? explainSqlite(work) : explainPostgres(url, work);
@@ -47,7 +47,7 @@ async function explainSqlite(work: () => Promise<void>): Promise<Plan[]> {
 async function explainPostgres(url: string, work: () => Promise<void>): Promise<Plan[]> {
   const query = pg.Client.prototype.query;
   const seen = new Map<string, unknown[]>();
-  // Overloads hide the one form that the store uses: an object with text and values.
+  // The overloads hide the only form that the store uses: an object with text and values.
   const record = function (this: pg.Client, ...args: unknown[]): unknown {
     const [config] = args;
     if (typeof config === 'object' && config !== null && 'text' in config && typeof config.text === 'string' && isAboutRows(config.text)) {
@@ -64,7 +64,7 @@ async function explainPostgres(url: string, work: () => Promise<void>): Promise<
   const client = new pg.Client(url);
   await client.connect();
   try {
-    // A test's tables are so small that reading all of them is quickest. This leaves it to where there is no other way.
+    // On a test's small tables a sequential scan is the fastest plan. With this it is used only where there is no other.
     await client.query('set enable_seqscan = off');
     await client.query('set enable_bitmapscan = off');
     const plans: Plan[] = [];

@@ -14,7 +14,7 @@ export interface Finished {
   stderr: string;
 }
 
-/** The built program as a process of its own. Nothing of this process's settings reaches it. */
+/** The built program in its own process. It gets none of this process's settings. */
 export interface RunningProgram {
   child: ChildProcess;
   stdout(): string;
@@ -24,7 +24,7 @@ export interface RunningProgram {
 
 export function startProgram(args: string[], env: Record<string, string> = {}): RunningProgram {
   const child = spawn(process.execPath, [program, ...args], {
-    // The cache of compiled code takes a third off every start, and there are many.
+    // The cache of compiled code makes each start a third faster, and there are many.
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(tmpdir(), 'promptharbor-compile-cache'), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -52,11 +52,11 @@ export interface ServedProgram extends RunningProgram {
   url: string;
   /** Stops it as an operator would. */
   stop(): Promise<Finished>;
-  /** Takes it away without a chance to tidy up. */
+  /** Kills it without a chance to clean up. */
   kill(): Promise<Finished>;
 }
 
-/** Starts the service and waits until it says where it is. */
+/** Starts the service and waits until it prints its address. */
 export async function serveProgram(env: Record<string, string>): Promise<ServedProgram> {
   const running = startProgram(['serve'], { PORT: '0', ...env });
   const url = await Promise.race([
@@ -77,7 +77,7 @@ export async function serveProgram(env: Record<string, string>): Promise<ServedP
   return { ...running, url, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 }
 
-/** A data folder of its own, gone after `use`. */
+/** A new data folder, removed after `use`. */
 export async function withDataDir(use: (dataDir: string) => Promise<void>): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'promptharbor-process-'));
   try {

@@ -41,17 +41,17 @@ export interface ListBody<T = PromptBody> {
   nextCursor: string | null;
 }
 
-export interface ErrorAnswer {
+export interface ErrorBody {
   error: string;
   code: string;
   details?: { path: string; message: string; line?: number; column?: number }[];
 }
 
-/** One account of a running service, and what it does with its prompts. */
+/** An account of a running service, and its calls for prompts. */
 export interface Client extends TestAccount {
   service: Service;
   call(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<ApiResponse>;
-  /** Does what must succeed, and returns the body. */
+  /** Must succeed; returns the body. */
   get<T>(path: string): Promise<T>;
   create(input: Record<string, unknown>): Promise<PromptBody & { version: VersionBody }>;
   save(name: string, input: Record<string, unknown>): Promise<VersionBody>;
@@ -59,7 +59,7 @@ export interface Client extends TestAccount {
   render(name: string, body: Record<string, unknown>): Promise<ApiResponse>;
 }
 
-/** An account of its own, so that tests do not see each other's prompts. Straight into the store: hashing passwords takes long. */
+/** A new account, so that tests do not see each other's prompts. Inserted into the store, because hashing a password is slow. */
 export async function newClient(service: Service, existing?: TestAccount): Promise<Client> {
   const account = existing ?? (await insertAccount(service));
   const request = (method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<ApiResponse> =>
@@ -90,7 +90,7 @@ async function insertAccount({ ctx }: Service): Promise<TestAccount> {
   return { email, password: '', token, userId };
 }
 
-/** A prompt's address: its name is one segment. */
+/** The path of a prompt: its name is one segment. */
 export function pathOf(name: string, rest = ''): string {
   return `/api/prompts/${encodeURIComponent(name)}${rest}`;
 }
@@ -116,17 +116,17 @@ export async function readAll<T>(
   return items;
 }
 
-/** Asserts a refusal: its status, its code, and which fields it names. */
-export function assertRefused(response: ApiResponse, status: number, code: string, ...paths: string[]): ErrorAnswer {
+/** Asserts an error response: its status, its code, and the fields it names. */
+export function assertRefused(response: ApiResponse, status: number, code: string, ...paths: string[]): ErrorBody {
   assert.equal(response.status, status, response.text);
-  const body = response.body as ErrorAnswer;
+  const body = response.body as ErrorBody;
   assert.equal(body.code, code, response.text);
   assert.ok(body.error.length > 0);
   if (paths.length > 0) assert.deepEqual([...new Set(body.details?.map(({ path }) => path))], paths, response.text);
   return body;
 }
 
-/** Runs a suite once on each engine, each time on a service of its own. */
+/** Runs a suite once on each engine, each time with a new service. */
 export function describeOnEveryEngine(title: string, define: (service: () => Service) => void): void {
   for (const engine of engines) {
     describe(`${title} (${engine.name})`, () => {

@@ -10,8 +10,8 @@ export interface RawResponse {
 }
 
 /**
- * Sends bytes as they are, for requests that no well-behaved client makes, and returns every answer that came until the
- * service closed the connection. Say `Connection: close` in the last request.
+ * Sends bytes as they are, for requests that no regular client makes, and returns all responses until the service closes the
+ * connection. The last request must have `Connection: close`.
  */
 export async function sendRaw(service: { url: string }, ...parts: (string | Buffer)[]): Promise<RawResponse[]> {
   const { hostname, port } = new URL(service.url);
@@ -20,7 +20,7 @@ export async function sendRaw(service: { url: string }, ...parts: (string | Buff
   const socket = connect(Number(port), hostname);
   socket.on('data', (chunk: Buffer) => received.push(chunk));
   socket.on('error', (err: NodeJS.ErrnoException) => {
-    // The service may close while we still send: what it answered before counts.
+    // The service may close the connection while we still send; its responses before that count.
     if (err.code !== 'ECONNRESET' && err.code !== 'EPIPE') reject(err);
   });
   socket.on('close', () => resolve(Buffer.concat(received)));
@@ -28,7 +28,7 @@ export async function sendRaw(service: { url: string }, ...parts: (string | Buff
   return parseResponses((await promise).toString('latin1'));
 }
 
-/** The one answer to the one request sent. */
+/** Sends one request and returns its one response. */
 export async function sendRawOnce(service: { url: string }, ...parts: (string | Buffer)[]): Promise<RawResponse> {
   const responses = await sendRaw(service, ...parts);
   assert.equal(responses.length, 1, `expected one response, got ${responses.length}`);

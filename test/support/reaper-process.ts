@@ -1,4 +1,4 @@
-// Kills the processes it was told of once the test process that told it is gone, however that went.
+// Kills the registered processes once the test process that registered them has ended, for any reason.
 const pids = new Set<number>();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 process.on('message', ({ pid, state }: { pid: number; state: 'running' | 'ended' }) => {
@@ -10,7 +10,7 @@ process.once('disconnect', () => {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It ended by itself in this very moment.
+      // It has just ended by itself.
     }
   }
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 let reaper: ChildProcess | undefined;
 
-/** Makes sure that a process does not outlive this one, even where this one is killed. */
+/** Makes sure that a process does not outlive this one, even when this one is killed. */
 export function reap(child: ChildProcess): void {
   reaper ??= startReaper();
   const { pid } = child;

@@ -25,7 +25,7 @@ export interface ServiceOptions {
   prepare?(ctx: Context): void;
 }
 
-/** The real service in this process: real sockets, real database. Settings as an operator would give them. */
+/** The real service in this process, with real sockets and a real database. Settings are given as environment variables. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const engine = options.engine ?? engines[0];
   if (!engine) throw new Error('There is no engine to test on');

@@ -1,4 +1,4 @@
-// An instance that hangs in the middle of a migration, to be killed: it has made a table, and never comes to an end.
+// An instance that hangs in the middle of a migration, after it has created a table, until it is killed.
 import { sql } from 'kysely';
 import { openDatabase } from '../../src/store/engine/open.ts';
 import { migrate, migrations } from '../../src/store/migrate.ts';
@@ -8,7 +8,7 @@ const stalling = {
   name: 'stalling',
   async up(db: Parameters<(typeof migrations)[0]['up']>[0]) {
     await sql`create table half_done (id integer primary key)`.execute(db);
-    process.send?.('under way');
+    process.send?.('started');
     await new Promise(() => {});
   },
 };

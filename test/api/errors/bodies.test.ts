@@ -63,7 +63,7 @@ describe('Bodies', () => {
     });
   }
 
-  it('400: unknown fields are named, whatever their name is', async () => {
+  it('400: unknown fields are named, with any name', async () => {
     for (const [field, path] of [
       ['role', '/role'],
       ['constructor', '/constructor'],
@@ -83,7 +83,7 @@ describe('Bodies', () => {
     }
   });
 
-  it('400: a body with a thousand unknown fields gets a bounded answer', async () => {
+  it('400: a body with a thousand unknown fields gets a bounded response', async () => {
     const response = await post(JSON.stringify(Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`f${index}`, 1]))));
     assert.equal(response.status, 400);
     assert.equal(parse(response).details?.length, 20);
@@ -101,7 +101,7 @@ describe('Bodies', () => {
     }
   });
 
-  it('400: an empty body with a JSON content type, by length and in chunks, names what is missing', async () => {
+  it('400: an empty body with a JSON content type, by length and in chunks, names the missing fields', async () => {
     const chunked =
       'POST /api/auth/register HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n';
     for (const response of [await post(''), await sendRawOnce(service, chunked)]) {
@@ -141,7 +141,7 @@ describe('Bodies', () => {
     }
   });
 
-  it('ASVS 15.2.2: 413: too large, said by its length before a byte is read', async () => {
+  it('ASVS 15.2.2: 413: too large by its Content-Length, before any byte is read', async () => {
     const response = await sendRawOnce(
       service,
       'POST /api/auth/register HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: 100000000\r\n\r\n',

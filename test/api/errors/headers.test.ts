@@ -6,9 +6,9 @@ import { type Service, startService } from '../../support/service.ts';
 
 const close = 'host: x\r\nconnection: close\r\n';
 
-/** One request of each kind of answer, including those that never reach a route. */
+/** A request for each kind of response, including those that never reach a route. */
 const kinds: [string, string, number][] = [
-  ['good', `GET /healthz HTTP/1.1\r\n${close}\r\n`, 200],
+  ['success', `GET /healthz HTTP/1.1\r\n${close}\r\n`, 200],
   ['HEAD', `HEAD /healthz HTTP/1.1\r\n${close}\r\n`, 200],
   ['no content', `POST /api/session/sign-out HTTP/1.1\r\n${close}sec-fetch-site: same-origin\r\n\r\n`, 204],
   ['invalid', `POST /api/auth/token HTTP/1.1\r\n${close}content-type: application/json\r\ncontent-length: 2\r\n\r\n{}`, 400],
@@ -23,7 +23,7 @@ const kinds: [string, string, number][] = [
   ['long header', `GET / HTTP/1.1\r\n${close}x: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
 ];
 
-describe('Headers of every answer', () => {
+describe('Headers of every response', () => {
   let service: Service;
   let secure: Service;
   before(async () => {
@@ -55,7 +55,7 @@ describe('Headers of every answer', () => {
     });
   }
 
-  it('x-request-id: a sane one of the caller is kept, also in the log', async () => {
+  it('x-request-id: a valid one of the caller is kept, also in the log', async () => {
     for (const id of ['a', 'req-42', '4bf92f3577b34da6a3ce929d0e0e4736', 'A.b:c_d-e', 'x'.repeat(64)]) {
       const response = await call(service, 'GET', '/healthz', { headers: { 'x-request-id': id } });
       assert.equal(response.headers.get('x-request-id'), id);
@@ -92,7 +92,7 @@ describe('Headers of every answer', () => {
     }
   });
 
-  it('ASVS 16.2.1: one line a request with id, method, route, status, duration and account, never the address as sent', async () => {
+  it('ASVS 16.2.1: one log line per request with id, method, route, status, duration and account, never the path as sent', async () => {
     const { token, userId } = await register(service);
     const id = 'log-line-test';
     await call(service, 'GET', '/api/auth/token?secret=in-the-address', { key: token, headers: { 'x-request-id': id } });

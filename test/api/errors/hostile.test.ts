@@ -73,7 +73,7 @@ for (const engine of engines) {
     });
     after(() => service.close());
 
-    /** The actor keeps its key and session: what would end them is told it comes from another site, or has no key. */
+    /** Requests that would end the session are sent without our origin, and none deletes anything with the key. */
     const actors = () => ['', `cookie: ${cookie}\r\n`, `authorization: Bearer ${account.token}\r\n`];
 
     async function send(name: string, method: string, target: string, lines: string, body = ''): Promise<RawResponse> {
@@ -93,7 +93,7 @@ for (const engine of engines) {
       if (status >= 400) assert.equal(typeof (JSON.parse(text) as { error: unknown }).error, 'string', name);
     }
 
-    it('nothing answers 500, names a library or shows a stack: bodies', async () => {
+    it('no response is a 500, names a library or shows a stack: bodies', async () => {
       for (const [method, path] of routes) {
         for (const [name, body] of bodies) {
           for (const actor of actors()) {
@@ -106,7 +106,7 @@ for (const engine of engines) {
       }
     });
 
-    it('nothing answers 500, names a library or shows a stack: addresses', async () => {
+    it('no response is a 500, names a library or shows a stack: paths', async () => {
       for (const [method, path] of routes) {
         for (const suffix of paths) await send('address', method, path + suffix, '');
       }
@@ -124,13 +124,13 @@ for (const engine of engines) {
       }
     });
 
-    it('nothing answers 500, names a library or shows a stack: headers', async () => {
+    it('no response is a 500, names a library or shows a stack: headers', async () => {
       for (const [method, path] of routes) {
         for (const header of headers) await send(header.slice(0, 40), method, path, `${header}\r\n`);
       }
     });
 
-    it('afterwards all is as before', async () => {
+    it('the service works as before afterwards', async () => {
       const { status } = await send('verify', 'GET', '/api/auth/token', `authorization: Bearer ${account.token}\r\n`);
       assert.equal(status, 200);
       assert.equal(await service.ctx.store.accounts.count(), 1);

@@ -1,32 +1,38 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { createLagMonitor } from '../../../src/http/steps/load-shedding.ts';
 import { call } from '../../support/client.ts';
 import { retryUntil } from '../../support/retry.ts';
 import { type Service, startService } from '../../support/service.ts';
 
-describe('The event loop cannot keep up', () => {
+/** Blocks the event loop, which this process shares with the service. */
+function block(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+describe('The event loop lags', () => {
   let service: Service;
   before(async () => {
     service = await startService();
   });
   after(() => service.close());
 
-  it('ASVS 15.2.2: 503 with Retry-After, but /healthz lives', async () => {
-    for (const [path, status] of [
-      ['/api/prompts', 503],
-      ['/healthz', 200],
-    ] as const) {
-      const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-      await once(socket, 'connect');
-      socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
-      // The request waits in the socket while the loop, which this process shares with the service, stands still.
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000);
-      const response = Buffer.concat(await socket.toArray()).toString();
-      assert.match(response, new RegExp(`^HTTP/1.1 ${status} `));
-      if (status === 503) assert.match(response, /\r\nretry-after: 1\r\n.*"code":"overloaded"/s);
+  it('401: one long pause sheds nothing', async () => {
+    block(3000);
+    for (let count = 0; count < 3; count += 1) assert.equal((await call(service, 'GET', '/api/prompts')).status, 401);
+  });
+
+  it('ASVS 15.2.2: 503 with Retry-After while it lags for seconds, but /healthz lives', async () => {
+    for (let count = 0; count < 8; count += 1) {
+      block(1000);
+      await turn();
     }
+    const [response, health] = await Promise.all([call(service, 'GET', '/api/prompts'), call(service, 'GET', '/healthz')]);
+    assert.equal(response.status, 503);
+    assert.equal(response.headers.get('retry-after'), '1');
+    assert.equal((response.body as { code: string }).code, 'overloaded');
+    assert.equal(health.status, 200);
   });
 
   it('401 again: requests are served once the event loop has caught up', async () => {
@@ -36,5 +42,25 @@ describe('The event loop cannot keep up', () => {
       return status !== 503;
     });
     assert.equal(status, 401);
+  });
+});
+
+describe('Lag monitor', () => {
+  const feed = (lags: number[]) => {
+    const monitor = createLagMonitor();
+    return lags.map((lag) => {
+      monitor.record(lag);
+      return monitor.isOverloaded();
+    });
+  };
+
+  it('is not overloaded by three late samples of seven, and is by four', () => {
+    assert.deepEqual(feed([9000, 0, 9000, 0, 9000, 0, 0]), Array(7).fill(false));
+    assert.deepEqual(feed([600, 600, 600, 600]), [false, false, false, true]);
+  });
+
+  it('recovers only when the lag is well below the limit again', () => {
+    assert.equal(feed([600, 600, 600, 600, 300, 300, 300, 300, 300, 300, 300]).at(-1), true);
+    assert.equal(feed([600, 600, 600, 600, 50, 50, 50, 50]).at(-1), false);
   });
 });

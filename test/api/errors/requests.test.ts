@@ -18,7 +18,7 @@ describe('Requests', () => {
   });
   after(() => service.close());
 
-  it('404: an unknown path answers JSON, also with a body, whatever it is', async () => {
+  it('404: an unknown path gets JSON, also with any body', async () => {
     for (const [method, path] of [
       ['GET', '/api'],
       ['GET', '/api/'],
@@ -39,7 +39,7 @@ describe('Requests', () => {
     assert.equal(wrongType.status, 404);
   });
 
-  it('405 with Allow: a wrong method, with a body or without, before anything else is looked at', async () => {
+  it('405 with Allow: a wrong method, with or without a body, before anything else is checked', async () => {
     for (const [method, path, allow] of [
       ['PUT', '/api/auth/token', ['DELETE', 'GET', 'HEAD', 'POST']],
       ['PATCH', '/api/auth/token', ['DELETE', 'GET', 'HEAD', 'POST']],
@@ -106,7 +106,7 @@ describe('Requests', () => {
     });
   }
 
-  it('ASVS 4.2.1: 400: an unknown transfer encoding; what follows is not taken for a request', async () => {
+  it('ASVS 4.2.1: 400: an unknown transfer encoding; the bytes after it are not read as a request', async () => {
     const inner = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n';
     const responses = await sendRaw(
       service,
@@ -117,7 +117,7 @@ describe('Requests', () => {
     for (const { status } of responses) assert.ok(status >= 400);
   });
 
-  it('ASVS 4.2.1: 401: two Authorization headers, even if both are good', async () => {
+  it('ASVS 4.2.1: 401: two Authorization headers, even if both are valid', async () => {
     const { token } = await register(service);
     const header = `authorization: Bearer ${token}\r\n`;
     for (const headers of [header + header, `${header}Authorization: Bearer x\r\n`, `authorization: Bearer x\r\n${header}`]) {
@@ -133,7 +133,7 @@ describe('Requests', () => {
     assert.equal(response.status, 200);
   });
 
-  it('pipelined requests are answered each, in order', async () => {
+  it('pipelined requests each get their response, in order', async () => {
     const { token } = await register(service);
     const one = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nhost: x\r\n${headers}\r\n`;
     const responses = await sendRaw(
@@ -154,7 +154,7 @@ describe('Requests', () => {
     );
   });
 
-  it('an expectation other than 100-continue is not held against a request, nor is a wish to upgrade', async () => {
+  it('200: an Expect header other than 100-continue and an Upgrade header are ignored', async () => {
     for (const header of ['expect: 200-ok', 'upgrade: websocket\r\nsec-websocket-version: 13']) {
       const response = await sendRawOnce(service, `GET /healthz HTTP/1.1\r\n${close}${header}\r\n\r\n`);
       assert.equal(response.status, 200, header);
@@ -162,7 +162,7 @@ describe('Requests', () => {
     }
   });
 
-  it('ASVS 15.2.2: slow clients are cut off: request, headers and connection time-outs are set', () => {
+  it('ASVS 15.2.2: slow clients are disconnected: request, header and connection timeouts are set', () => {
     const { requestTimeout, headersTimeout, timeout, keepAliveTimeout } = service.server;
     assert.deepEqual(
       { requestTimeout, headersTimeout, timeout, keepAliveTimeout },

@@ -15,7 +15,7 @@ import {
 const dayMs = 24 * 60 * 60 * 1000;
 
 describeOnEveryEngine('PATCH /api/prompts/{name}', (service) => {
-  it('200: renames, describes and tags; what is left out stays', async () => {
+  it('200: renames, describes and tags; omitted fields stay', async () => {
     const client = await newClient(service());
     const made = await client.create({ name: 'a', template: 'x', description: 'Old', tags: ['one'] });
     const renamed = (await client.call('PATCH', pathOf('a'), { name: 'folder/b' })).body as PromptBody;
@@ -89,7 +89,7 @@ describeOnEveryEngine('DELETE /api/prompts/{name}, POST /api/prompts/{name}/rest
     assert.deepEqual((await client.get<ListBody>('/api/prompts?deleted=true')).data, []);
   });
 
-  it('404: nothing of that name in the bin, whatever the name', async () => {
+  it('404: no prompt of that name in the bin', async () => {
     const client = await newClient(service());
     await client.create({ name: 'a', template: 'x' });
     for (const name of ['a', 'b', 'a\0', '\ud83d\ude00', 'n'.repeat(201), "a'--"]) {
@@ -97,7 +97,7 @@ describeOnEveryEngine('DELETE /api/prompts/{name}, POST /api/prompts/{name}/rest
     }
   });
 
-  it('409: the name was taken in the meantime; once it is free again, the last one deleted comes back', async () => {
+  it('409: the name was taken in the meantime; once it is free, the prompt that was deleted last is restored', async () => {
     const client = await newClient(service());
     const first = await client.create({ name: 'a', template: 'first' });
     await client.call('DELETE', pathOf('a'));
@@ -121,7 +121,7 @@ describeOnEveryEngine('DELETE /api/prompts/{name}, POST /api/prompts/{name}/rest
     assert.equal(((await client.call('POST', pathOf('a', '/restore'))).body as PromptBody).id, first.id);
   });
 
-  it('is emptied after 30 days, with all that belonged to the prompt, and not a day before', async () => {
+  it('the bin is emptied after 30 days, with everything that belonged to the prompt, and not earlier', async () => {
     const client = await newClient(service());
     const { store } = service().ctx;
     const names = { old: 31, young: 29 };

@@ -21,7 +21,7 @@ interface Entry {
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 describeOnEveryEngine('Prompts under concurrent writers', (service) => {
-  it('POST …/versions: 24 at once get 24 consecutive numbers, without gap or repeat', async () => {
+  it('POST …/versions: 24 at once get 24 consecutive numbers', async () => {
     const client = await newClient(service());
     await client.create({ name: 'a', template: 'first' });
     const saved = await Promise.all(
@@ -75,7 +75,7 @@ describeOnEveryEngine('Prompts under concurrent writers', (service) => {
     );
   });
 
-  it('PUT …/labels: moves at once end where the history says, each beginning where the one before ended', async () => {
+  it('PUT …/labels: concurrent moves end where the history says, each starting where the one before ended', async () => {
     const client = await newClient(service());
     await client.create({ name: 'a', template: '1' });
     for (let number = 2; number <= 6; number += 1) await client.save('a', { template: String(number) });
@@ -98,7 +98,7 @@ describeOnEveryEngine('Prompts under concurrent writers', (service) => {
     assert.equal(data[0]?.labels.production ?? null, at);
   });
 
-  it('DELETE, restore, rename and create at once leave one prompt a name', async () => {
+  it('DELETE, restore, rename and create at once leave one prompt per name', async () => {
     const client = await newClient(service());
     await client.create({ name: 'a', template: 'x' });
     const actions = times(40).map((index) => {

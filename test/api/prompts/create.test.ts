@@ -46,7 +46,7 @@ describeOnEveryEngine('POST /api/prompts', (service) => {
     assert.deepEqual(await client.get(pathOf(input.name)), version);
   });
 
-  it('201: labels say which ones the first version gets, and none means none', async () => {
+  it('201: the first version gets the labels that are given, and none for an empty list', async () => {
     const client = await newClient(service());
     const labelled = await client.create({ name: 'labelled', template: 'x', labels: ['staging', 'canary'] });
     assert.deepEqual(labelled.labels, { canary: 1, staging: 1 });
@@ -73,7 +73,7 @@ describeOnEveryEngine('POST /api/prompts', (service) => {
     ]);
   });
 
-  it('201: every limit itself is still accepted', async () => {
+  it('201: the largest allowed values are accepted', async () => {
     const client = await newClient(service());
     const largest = {
       name: 'n'.repeat(200),
@@ -90,7 +90,7 @@ describeOnEveryEngine('POST /api/prompts', (service) => {
     assert.equal((await client.create({ name: 'chat', messages })).version.messages?.length, 100);
   });
 
-  it('201: text arrives as it was sent, whatever it holds', async () => {
+  it('201: any text is stored as it was sent', async () => {
     const client = await newClient(service());
     const text = 'tab\t crlf\r\n "quotes" \\ \u2028 😀 e\u0301 \u200f\ufeff <b>&amp;</b> {"json": {"a": [1, {}]}} %00 \u{10ffff}';
     const { version } = await client.create({ name: 'odd', description: text, template: text, message: text, config: { [text]: text } });
@@ -164,7 +164,7 @@ describeOnEveryEngine('POST /api/prompts', (service) => {
     'a label that ends with a dot': [{ ...good, labels: ['a.'] }, '/labels/0'],
     'the same label twice': [{ ...good, labels: ['a', 'a'] }, '/labels'],
     'an unknown field': [{ ...good, temlpate: 'x' }, '/temlpate'],
-    'a field of the answer': [{ ...good, id: 'p_1' }, '/id'],
+    'a field of the response': [{ ...good, id: 'p_1' }, '/id'],
   };
   it('400: every limit and wrong type, naming the field', async () => {
     const client = await newClient(service());
@@ -177,7 +177,7 @@ describeOnEveryEngine('POST /api/prompts', (service) => {
         `${what}: ${response.text}`,
       );
     }
-    assert.deepEqual(await client.get('/api/prompts'), { data: [], nextCursor: null }, 'nothing was made');
+    assert.deepEqual(await client.get('/api/prompts'), { data: [], nextCursor: null }, 'nothing was created');
   });
 
   it('400: a wrong message says which one', async () => {
@@ -204,7 +204,7 @@ describeOnEveryEngine('POST /api/prompts', (service) => {
     }
   });
 
-  it('400: JSON nested deeper than anyone writes', async () => {
+  it('400: JSON that is nested too deep', async () => {
     const client = await newClient(service());
     for (const depth of [600, 20_000, 150_000]) {
       const config = `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
@@ -234,12 +234,12 @@ describeOnEveryEngine('POST /api/prompts', (service) => {
     assert.deepEqual([response.status, response.text], [401, '{"error":"Unauthorized"}']);
   });
 
-  it('409: the name is taken, whatever else differs; another account may have it', async () => {
+  it('409: the name is taken, even if all else differs; another account may use it', async () => {
     const client = await newClient(service());
     await client.create(good);
     assertRefused(await client.call('POST', '/api/prompts', { ...good, template: 'y' }), 409, 'name_taken');
     assert.equal((await client.get<VersionBody>(pathOf('a'))).template, 'x');
-    assert.equal((await client.create({ ...good, name: 'A' })).name, 'A', 'names are told apart by case');
+    assert.equal((await client.create({ ...good, name: 'A' })).name, 'A', 'names are case-sensitive');
     assert.equal((await (await newClient(service())).create(good)).name, 'a');
   });
 

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import type { ApiResponse } from '../../support/client.ts';
 import { type Client, describeOnEveryEngine, type ListBody, newClient, pathOf, type VersionBody } from '../../support/prompts.ts';
 
-/** Reads as a polling application does: with the tag of what it read last at this address. */
+/** Reads as a polling application does: with the ETag of its last response for this URL. */
 function createPoller(client: Client) {
   const known = new Map<string, { etag: string; response: ApiResponse }>();
   return async function poll(path: string): Promise<ApiResponse> {
@@ -16,8 +16,8 @@ function createPoller(client: Client) {
   };
 }
 
-describeOnEveryEngine('What was written is read, with and without If-None-Match', (service) => {
-  it('every kind of write shows in every answer right after it', async () => {
+describeOnEveryEngine('Reads after writes, with and without If-None-Match', (service) => {
+  it('every kind of write shows in every response right after it', async () => {
     const client = await newClient(service());
     const poll = createPoller(client);
     const lists = ['/api/prompts?limit=50', '/api/prompts?include=content&limit=50', '/api/prompts?deleted=true&limit=50'];
@@ -53,7 +53,7 @@ describeOnEveryEngine('What was written is read, with and without If-None-Match'
     }
   });
 
-  it('many readers and writers at once: a read that begins after a write was answered shows it', async () => {
+  it('many readers and writers at once: a read that starts after the response to a write shows it', async () => {
     const client = await newClient(service());
     await client.create({ name: 'a', template: '1' });
     let written = 1;
@@ -89,7 +89,7 @@ describeOnEveryEngine('What was written is read, with and without If-None-Match'
   });
 });
 
-/** The same address, written as nobody wrote it before: what it is answered with cannot come from memory. */
+/** The same URL in a new spelling, so that its response cannot come from the cache. */
 function spellAnew(path: string, round: number): string {
   if (path.endsWith('limit=50')) return path.replace('limit=50', `limit=${50 + round}`);
   const name = [...'abcd'].map((letter, index) => (round & (1 << index) ? `%${letter.charCodeAt(0).toString(16)}` : letter)).join('');

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sqlite } from '../../support/engines.ts';
 import { hostileTemplates } from '../../support/hostile-templates.ts';
-import { type Client, type ErrorAnswer, newClient } from '../../support/prompts.ts';
+import { type Client, type ErrorBody, newClient } from '../../support/prompts.ts';
 import { type Service, startService } from '../../support/service.ts';
 
-// On one engine: a template never comes near the database.
+// On one engine, because templates do not touch the database.
 describe('Hostile templates', () => {
   let service: Service;
   let client: Client;
@@ -15,7 +15,7 @@ describe('Hostile templates', () => {
   });
   after(() => service.close());
 
-  it('ASVS 15.2.2: each ends in 400, 422 or a harmless text, and others are served meanwhile', async () => {
+  it('ASVS 15.2.2: each ends in 400, 422 or a harmless text, while other requests are served', async () => {
     for (const [name, { template, variables = {}, harmless, endless }] of Object.entries(hostileTemplates)) {
       let isRendered = false;
       const rendering = client.call('POST', '/api/render', { template, variables }).finally(() => {
@@ -23,7 +23,7 @@ describe('Hostile templates', () => {
       });
       const verified = await client.call('GET', '/api/auth/token');
       assert.equal(verified.status, 200, name);
-      if (endless) assert.equal(isRendered, false, `${name}: another request is answered first`);
+      if (endless) assert.equal(isRendered, false, `${name}: another request gets its response first`);
       const { status, body, text } = await rendering;
       assert.ok([200, 400, 422].includes(status), `${name}: ${status} ${text.slice(0, 200)}`);
       assert.ok(text.length < 5_000_000, name);
@@ -33,7 +33,7 @@ describe('Hostile templates', () => {
         name,
       );
       if (status !== 200) {
-        assert.ok((body as ErrorAnswer).error.length < 2_500, name);
+        assert.ok((body as ErrorBody).error.length < 2_500, name);
         assert.equal(harmless, undefined, `${name} should render: ${text.slice(0, 200)}`);
       } else if (harmless !== undefined) {
         const rendered = (body as { text: string }).text;
@@ -44,19 +44,19 @@ describe('Hostile templates', () => {
     assert.equal('polluted' in {}, false);
   });
 
-  it('a good template is rendered as ever afterwards', async () => {
+  it('200: a valid template is rendered as usual afterwards', async () => {
     const { status, body } = await client.call('POST', '/api/render', { template: 'Hello {{ name }}', variables: { name: 'Ada' } });
     assert.deepEqual([status, (body as { text: string }).text], [200, 'Hello Ada']);
   });
 
-  it('many at once: each is answered, and so is everyone else', async () => {
+  it('many at once: each gets a response, and so do all other requests', async () => {
     const { template } = hostileTemplates['nested loops'] ?? { template: '' };
     const attack = Array.from({ length: 12 }, () => client.call('POST', '/api/render', { template }));
-    let answered = 0;
-    for (const response of attack) response.then(() => (answered += 1));
+    let responses = 0;
+    for (const response of attack) response.then(() => (responses += 1));
     const victim = await newClient(service);
     await victim.get('/api/prompts');
-    assert.ok(answered < attack.length, 'the list came before the last of them ended');
+    assert.ok(responses < attack.length, 'the list came before the last of them ended');
     for (const { status, text } of await Promise.all(attack)) assert.equal(status, 422, text);
     await victim.create({ name: 'a', template: '{{ x }}' });
   });

@@ -34,7 +34,7 @@ describeOnEveryEngine('ASVS 8.2.2, 8.4.1: another account’s prompts', (service
     await owner.call('DELETE', pathOf('binned'));
   });
 
-  it('404: every endpoint answers exactly as for a name that never was, and changes nothing', async () => {
+  it('404: every endpoint responds exactly as for a name that never existed, and changes nothing', async () => {
     const state = () =>
       Promise.all(['/api/prompts', '/api/prompts?deleted=true', pathOf('secret/plan', '/history')].map((path) => owner.get(path)));
     const before = await state();
@@ -56,7 +56,7 @@ describeOnEveryEngine('ASVS 8.2.2, 8.4.1: another account’s prompts', (service
     }
   });
 
-  it('200: no list shows them, whatever is asked, nor does a tag of the owner’s answer', async () => {
+  it('200: no list shows them, with any query, nor with the ETag of the owner’s response', async () => {
     const etag = (await owner.call('GET', '/api/prompts')).headers.get('etag') ?? '';
     for (const query of [
       '',
@@ -75,7 +75,7 @@ describeOnEveryEngine('ASVS 8.2.2, 8.4.1: another account’s prompts', (service
     }
   });
 
-  it('200: a cursor carried over shows nothing but one’s own', async () => {
+  it('200: with another account’s cursor a list shows only its own prompts', async () => {
     await stranger.create({ name: 'zz', template: 'x' });
     const { nextCursor } = await owner.get<ListBody>('/api/prompts?limit=1').then(async (page) => {
       await owner.create({ name: 'aa', template: 'x' });
@@ -88,7 +88,7 @@ describeOnEveryEngine('ASVS 8.2.2, 8.4.1: another account’s prompts', (service
     );
   });
 
-  it('422: a template cannot take them in', async () => {
+  it('422: a template cannot include them', async () => {
     const { warnings } = await stranger.create({ name: 'thief', template: "{% render 'secret/plan' %}" });
     assert.equal(warnings?.[0]?.code, 'unknown_partial');
     const rendered = await stranger.render('thief', {});
@@ -96,7 +96,7 @@ describeOnEveryEngine('ASVS 8.2.2, 8.4.1: another account’s prompts', (service
     assert.ok(!rendered.text.includes('two') && !rendered.text.includes('"one"'));
   });
 
-  it('answers kept in memory are each account’s own, for the same address and revision', async () => {
+  it('200: cached responses are separate by account, for the same URL and revision', async () => {
     const [one, two] = [await newClient(service()), await newClient(service())];
     await one.create({ name: 'same', template: 'of one' });
     await two.create({ name: 'same', template: 'of two' });

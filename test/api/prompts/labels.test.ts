@@ -19,7 +19,7 @@ interface Entry {
 }
 
 describeOnEveryEngine('PUT, DELETE /api/prompts/{name}/labels/{label}', (service) => {
-  it('200: deploys, rolls back and takes the label off other versions', async () => {
+  it('200: deploys, rolls back and removes the label from other versions', async () => {
     const client = await newClient(service());
     await client.create({ name: 'a', template: 'one' });
     await client.save('a', { template: 'two' });
@@ -31,7 +31,7 @@ describeOnEveryEngine('PUT, DELETE /api/prompts/{name}/labels/{label}', (service
     assert.deepEqual((await client.get<VersionBody>(pathOf('a', '/versions/2'))).labels, []);
   });
 
-  it('200: a move that was made is answered as made, whatever happens to the prompt right after it', async () => {
+  it('200: the response to a move shows the move, even if the prompt is deleted right after it', async () => {
     const client = await newClient(service());
     await client.create({ name: 'a', template: 'one' });
     const { store } = service().ctx;
@@ -55,7 +55,7 @@ describeOnEveryEngine('PUT, DELETE /api/prompts/{name}/labels/{label}', (service
     assertRefused(await client.call('GET', pathOf('a')), 404, 'label_not_found');
   });
 
-  it('400: latest, labels that cannot be, versions that cannot be, a 21st label', async () => {
+  it('400: latest, invalid labels, invalid versions, a 21st label', async () => {
     const client = await newClient(service());
     await client.create({ name: 'a', template: 'x' });
     const put = (label: string, body: unknown) => client.call('PUT', pathOf('a', `/labels/${label}`), body);
@@ -72,7 +72,7 @@ describeOnEveryEngine('PUT, DELETE /api/prompts/{name}/labels/{label}', (service
     for (let count = 1; count < 20; count += 1) await client.label('a', `l${count}`, 1);
     assertRefused(await put('one-too-many', { version: 1 }), 400, 'invalid_input');
     await client.save('a', { template: 'y' });
-    assert.equal((await put('l1', { version: 2 })).status, 200, 'the ones there are still move');
+    assert.equal((await put('l1', { version: 2 })).status, 200, 'existing labels can still be moved');
   });
 
   it('404: unknown version and unknown prompt', async () => {
@@ -114,12 +114,12 @@ describeOnEveryEngine('GET /api/prompts/{name}/history', (service) => {
         { type: 'label_moved', by: 'api', label: 'production', from: null, to: 1 },
         { type: 'created', by: 'api', version: 1, message: 'Begin' },
       ],
-      'a move to where the label is already is no event',
+      'a move to the version it is at already is no event',
     );
     assert.ok(data.every(({ at }) => new Date(at).toISOString() === at));
   });
 
-  it('200: page by page, without a gap or a repeat while others write', async () => {
+  it('200: pages are complete and without repetition during concurrent writes', async () => {
     const client = await newClient(service());
     await client.create({ name: 'a', template: 'x', labels: [] });
     await client.save('a', { template: 'y' });
@@ -154,7 +154,7 @@ describeOnEveryEngine('GET /api/prompts/{name}/diff', (service) => {
     assert.deepEqual(await client.get(pathOf('a', '/diff?from=1&to=1')), { from: 1, to: 1, text: '', config: '' });
   });
 
-  it('200: chat prompts message by message, placeholders among them', async () => {
+  it('200: chat prompts message by message, with placeholders', async () => {
     const client = await newClient(service());
     await client.create({ name: 'a', messages: [{ role: 'system', content: 'Be kind' }, { placeholder: 'history' }] });
     await client.save('a', { messages: [{ role: 'system', content: 'Be brief' }, { placeholder: 'turns' }] });
@@ -173,7 +173,7 @@ describeOnEveryEngine('GET /api/prompts/{name}/diff', (service) => {
     assert.ok(text.startsWith('--- version 1\n+++ version 2\n'));
   });
 
-  it('400, 404: versions left out, impossible or unknown', async () => {
+  it('400, 404: missing, invalid or unknown versions', async () => {
     const client = await newClient(service());
     await client.create({ name: 'a', template: 'x' });
     assertRefused(await client.call('GET', pathOf('a', '/diff')), 400, 'invalid_input', '/from', '/to');

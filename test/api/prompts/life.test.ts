@@ -18,7 +18,7 @@ describeOnEveryEngine('The life of a prompt', (service) => {
     await client.create({ name: 'shared/tone', template: 'Be {{ mood | default: "kind" }}.' });
     const made = await client.create({
       name: 'support/reply',
-      description: 'Answers a customer',
+      description: 'Replies to a customer',
       tags: ['support'],
       template: "{% render 'shared/tone' %} Reply to {{ customer }}: {{ question }}",
       config: { model: 'some-model' },
@@ -59,19 +59,19 @@ describeOnEveryEngine('The life of a prompt', (service) => {
     await client.label('support/reply', 'production', 1);
     assert.equal((await client.get<VersionBody>(pathOf('support/reply'))).version, 1, 'rolled back');
 
-    await client.call('PATCH', pathOf('support/reply'), { name: 'support/answer', tags: ['support', 'mail'] });
+    await client.call('PATCH', pathOf('support/reply'), { name: 'support/response', tags: ['support', 'mail'] });
     const start = await client.get<ListBody>('/api/prompts?include=content&tag=mail');
     assert.deepEqual(
       start.data.map(({ name, tags, version }) => [name, tags, version?.version]),
-      [['support/answer', ['mail', 'support'], 1]],
+      [['support/response', ['mail', 'support'], 1]],
     );
 
-    assert.equal((await client.call('DELETE', pathOf('support/answer'))).status, 204);
-    assertRefused(await client.render('support/answer', { variables }), 404, 'prompt_not_found');
-    const back = (await client.call('POST', pathOf('support/answer', '/restore'))).body as PromptBody;
+    assert.equal((await client.call('DELETE', pathOf('support/response'))).status, 204);
+    assertRefused(await client.render('support/response', { variables }), 404, 'prompt_not_found');
+    const back = (await client.call('POST', pathOf('support/response', '/restore'))).body as PromptBody;
     assert.deepEqual([back.id, back.latestVersion, back.labels], [made.id, 2, { production: 1, staging: 2 }]);
 
-    const { data } = await client.get<ListBody<{ type: string }>>(pathOf('support/answer', '/history'));
+    const { data } = await client.get<ListBody<{ type: string }>>(pathOf('support/response', '/history'));
     assert.deepEqual(data.map(({ type }) => type).reverse(), [
       'created',
       'label_moved',

@@ -25,12 +25,12 @@ describeOnEveryEngine('GET /api/prompts', (service) => {
     await client.create({ name: 'support-old', template: 'x' });
     await client.create({ name: 'Support/upper', template: 'x' });
     const { updatedAt } = await client.create({ name: 'support.x', messages: [{ role: 'user', content: 'hi' }] });
-    // Changes of one millisecond have no order.
+    // Changes within one millisecond have no order.
     while (new Date().toISOString() <= updatedAt) await setImmediate();
     await client.save('support/triage', { template: 'Sort again {{ request }}', labels: ['production'] });
   });
 
-  it('200: by name, byte by byte, whatever the database’s locale', async () => {
+  it('200: by name, byte by byte, independent of the database’s locale', async () => {
     assert.deepEqual(await names(''), [
       'Support/upper',
       'support',
@@ -46,7 +46,7 @@ describeOnEveryEngine('GET /api/prompts', (service) => {
     assert.deepEqual((await names('?sort=-updatedAt')).slice(0, 3), ['support/triage', 'support.x', 'Support/upper']);
   });
 
-  it('200: each item is the prompt, without content unless asked for', async () => {
+  it('200: each item is the prompt, without content unless requested', async () => {
     const { data } = await client.get<ListBody>('/api/prompts?name=support%2Ftriage');
     const [item] = data;
     assert.deepEqual(item, {
@@ -90,7 +90,7 @@ describeOnEveryEngine('GET /api/prompts', (service) => {
     assert.equal((await names('?search=&folder=')).length, 7, 'an empty filter is none');
   });
 
-  it('200: include=content adds each one’s version at the label, null where there is none', async () => {
+  it('200: include=content adds each prompt’s version at the label, or null', async () => {
     const versionsAt = async (query: string) =>
       (await client.get<ListBody>(`/api/prompts?include=content&folder=support${query}`)).data.map(
         ({ version }) => version?.version ?? null,
@@ -106,7 +106,7 @@ describeOnEveryEngine('GET /api/prompts', (service) => {
     assert.equal(draft?.version, null);
   });
 
-  it('304: with the tag of the answer before; another address has its own body', async () => {
+  it('304: with the ETag of the last response; another URL has its own body', async () => {
     const first = await client.call('GET', '/api/prompts');
     const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
     assert.equal((await client.call('GET', '/api/prompts', undefined, { headers })).status, 304);
@@ -116,7 +116,7 @@ describeOnEveryEngine('GET /api/prompts', (service) => {
     assert.equal((await client.get<ListBody>('/api/prompts')).data.length, 7);
   });
 
-  it('400: parameters out of range, of other kinds, unknown or repeated', async () => {
+  it('400: parameters out of range, of another type, unknown or repeated', async () => {
     const wrong: Record<string, string> = {
       'limit=0': '/limit',
       'limit=101': '/limit',
@@ -150,7 +150,7 @@ describeOnEveryEngine('GET /api/prompts', (service) => {
     }
   });
 
-  it('200: pages of the bin and by last change hold everything once', async () => {
+  it('200: pages of the bin and by last change hold every prompt once', async () => {
     const other = await newClient(service());
     for (let count = 0; count < 7; count += 1) await other.create({ name: `p${count}`, template: 'x' });
     const byChange = await readAll<PromptBody>(other, '/api/prompts?sort=-updatedAt&limit=2');

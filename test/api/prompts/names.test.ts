@@ -14,7 +14,7 @@ const anyName = fc.string({ unit: fc.constantFrom(...letters, '/', ' ', '%', '?'
 const isValid = (name: string) => /^[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*$/.test(name) && !/[\n]/.test(name) && !isStep(name);
 
 describeOnEveryEngine('Names', (service) => {
-  it('any valid one comes back as one segment of a path, and from the list', async () => {
+  it('any valid name is found as one segment of a path, and in the list', async () => {
     const client = await newClient(service());
     const made = new Set<string>();
     await fc.assert(
@@ -34,14 +34,14 @@ describeOnEveryEngine('Names', (service) => {
     );
   });
 
-  it('any other is refused when making and unknown when asked for', async () => {
+  it('any other name is refused on creation and unknown on reads', async () => {
     const client = await newClient(service());
     await fc.assert(
       fc.asyncProperty(
         anyName.filter((name) => name !== '' && !isValid(name)),
         async (name) => {
           assertRefused(await client.call('POST', '/api/prompts', { name, template: 'x' }), 400, 'invalid_input', '/name');
-          // A client takes . and .. for steps, and the path for another one.
+          // A client resolves . and .. itself, which gives another path.
           if (!isStep(name)) assertRefused(await client.call('GET', pathOf(name)), 404, 'prompt_not_found');
         },
       ),

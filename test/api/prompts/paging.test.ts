@@ -7,13 +7,13 @@ import { describeOnEveryEngine, newClient, type PromptBody, pathOf, readAll } fr
 const count = 10_000;
 
 describeOnEveryEngine('GET /api/prompts, 10,000 of them', (service) => {
-  it('200: paging while others make, change and delete prompts skips and repeats none', async () => {
+  it('200: paging during concurrent writes skips and repeats no prompt', async () => {
     const client = await newClient(service());
     const now = new Date().toISOString();
     const names = Array.from({ length: count }, (_, index) => `f${index % 7}/p${String(index).padStart(5, '0')}`);
     await service().ctx.store.changePrompts(client.userId, async ({ prompts }) => {
       for (const [index, name] of names.entries()) {
-        // The service runs in this process, and refuses requests when its event loop is held up.
+        // The service runs in this process, and sheds load when its event loop is blocked.
         if (index % 500 === 0) await nextTurn();
         await prompts.insert(client.userId, {
           id: newId('p'),
@@ -31,7 +31,7 @@ describeOnEveryEngine('GET /api/prompts, 10,000 of them', (service) => {
       page += 1;
       if (page % 8 !== 1) return;
       const last = data.at(-1)?.name ?? '';
-      // Before, at and behind the place where the reader is.
+      // Before, at and after the position of the reader.
       await Promise.all([
         client.create({ name: `f0/new-${page}`, template: 'x' }),
         client.create({ name: `${last}-new`, template: 'x' }),

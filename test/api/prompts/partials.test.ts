@@ -12,7 +12,7 @@ async function codesOf(client: Client, name: string, template: string): Promise<
   return (await client.create({ name, template })).warnings?.map(({ code }) => code);
 }
 
-describeOnEveryEngine('Prompts that take in others', (service) => {
+describeOnEveryEngine('Prompts that include others', (service) => {
   it('200: at production, at a label, and at latest', async () => {
     const client = await newClient(service());
     await client.create({ name: 'tone', template: 'one' });
@@ -27,7 +27,7 @@ describeOnEveryEngine('Prompts that take in others', (service) => {
     assert.equal(await textOf(client, 'a'), 'three two three', 'the label is followed when rendering, not when saving');
   });
 
-  it('200: arguments are seen inside, all the way down; assignments outside are not', async () => {
+  it('200: arguments are visible inside, at every level; assignments outside are not', async () => {
     const client = await newClient(service());
     await client.create({ name: 'inner', template: '[{{ topic }} {{ mood }} {{ secret }}]' });
     await client.create({ name: 'outer', template: "{% assign secret = 1 %}{% render 'inner', mood: who.mood %}" });
@@ -39,7 +39,7 @@ describeOnEveryEngine('Prompts that take in others', (service) => {
     assert.equal(await textOf(client, 'a', { variables: { who: { mood: 'calm' }, secret: 'S', topic: 'planes' } }), '[ships calm S]');
   });
 
-  it('200: variables of a prompt taken in under a condition are optional; they follow when the partial changes', async () => {
+  it('200: variables of a prompt included under a condition are optional; they follow changes of the partial', async () => {
     const client = await newClient(service());
     await client.create({ name: 'p', template: '{{ x }}' });
     await client.create({ name: 'a', template: "{% if y %}{% render 'p' %}{% endif %}" });
@@ -55,7 +55,7 @@ describeOnEveryEngine('Prompts that take in others', (service) => {
     assertRefused(await client.render('b', {}), 422, 'missing_variables', '/variables/z');
   });
 
-  it('422: missing, a chat prompt, a circle, too deep; a warning when saving', async () => {
+  it('422: missing, a chat prompt, circular, too deep; a warning when saving', async () => {
     const client = await newClient(service());
     await client.create({ name: 'chat', messages: [{ role: 'user', content: 'x' }] });
     assert.deepEqual(await codesOf(client, 'lost', "{% render 'nobody' %}"), ['unknown_partial']);
@@ -71,10 +71,10 @@ describeOnEveryEngine('Prompts that take in others', (service) => {
       assertRefused(await client.render(name, {}), 422, 'unresolved_partial');
     }
     assert.deepEqual(await codesOf(client, 'into-ring', "{% render 'ring1' %}"), ['circular_partial']);
-    assert.equal((await client.call('GET', pathOf('ring1'))).status, 200, 'what cannot be rendered can be read and mended');
+    assert.equal((await client.call('GET', pathOf('ring1'))).status, 200, 'what cannot be rendered can still be read and fixed');
   });
 
-  it('422: a deleted one is missing until it is restored', async () => {
+  it('422: a deleted prompt is missing until it is restored', async () => {
     const client = await newClient(service());
     await client.create({ name: 'p', template: 'x' });
     await client.create({ name: 'a', template: "{% render 'p' %}" });
@@ -84,7 +84,7 @@ describeOnEveryEngine('Prompts that take in others', (service) => {
     assert.equal(await textOf(client, 'a'), 'x');
   });
 
-  it('a web of partials with millions of ways through it holds nobody up', async () => {
+  it('422: a graph of partials with millions of paths does not block other requests', async () => {
     const client = await newClient(service());
     const width = 12;
     const all = (level: number) => Array.from({ length: width }, (_, index) => `{% render 'web/${level}-${index}' %}`).join('');

@@ -46,7 +46,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/render', (service) => {
     }
   });
 
-  it('400: label and version together, wrong types, unknown fields, messages that are none', async () => {
+  it('400: label and version together, wrong types, unknown fields, invalid messages', async () => {
     assertRefused(await client.render('text', { label: 'staging', version: 1 }), 400, 'invalid_input', '/version');
     assertRefused(await client.render('text', { variables: [] }), 400, 'invalid_input', '/variables');
     assertRefused(await client.render('text', { version: 2 ** 31 }), 400, 'invalid_input', '/version');
@@ -85,7 +85,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/render', (service) => {
     assert.deepEqual([body.details?.length, body.error.endsWith('v19 and 10 more')], [30, true]);
   });
 
-  it('422: what fails while rendering says where', async () => {
+  it('422: an error during rendering has its position', async () => {
     await client.create({ name: 'fails', template: 'Hello\n{% for i in (1..n) %}{{ i }}{% endfor %}' });
     const { details } = assertRefused(await client.render('fails', { variables: { n: 1e12 } }), 422, 'render_failed', '/template');
     assert.deepEqual([details?.[0]?.line, details?.[0]?.column], [2, 1]);
@@ -93,7 +93,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/render', (service) => {
 });
 
 describeOnEveryEngine('POST /api/render', (service) => {
-  it('200: fills what is not saved, and says which variables there are', async () => {
+  it('200: renders content that is not saved, and returns its variables', async () => {
     const client = await newClient(service());
     await client.create({ name: 'tone', template: 'Be {{ mood }}.' });
     const preview = await client.call('POST', '/api/render', {
@@ -114,7 +114,7 @@ describeOnEveryEngine('POST /api/render', (service) => {
     assert.equal((await client.get<{ data: unknown[] }>('/api/prompts')).data.length, 1, 'nothing is saved');
   });
 
-  it('400, 401, 422: as for saving and for rendering', async () => {
+  it('400, 401, 422: as for saving and rendering', async () => {
     const client = await newClient(service());
     const preview = (body: unknown) => client.call('POST', '/api/render', body);
     assertRefused(await preview({}), 400, 'invalid_input', '/template');

@@ -15,7 +15,7 @@ const huge = ['0', '-1', '1.5', 'abc', '2147483648', '99999999999999999999', '1e
 
 describeOnEveryEngine('GET /api/prompts/{name}', (service) => {
   let client: Client;
-  it('200: by default the version in production, else by label or number', async () => {
+  it('200: the version in production by default, or by label or number', async () => {
     client = await newClient(service());
     await client.create({ name: 'a/b', template: 'one' });
     await client.save('a/b', { template: 'two', labels: ['staging'] });
@@ -30,7 +30,7 @@ describeOnEveryEngine('GET /api/prompts/{name}', (service) => {
     ]);
   });
 
-  it('304: nothing changed; a list of tags is read too', async () => {
+  it('304: nothing changed; also with a list of tags', async () => {
     const first = await client.call('GET', pathOf('a/b'));
     const etag = first.headers.get('etag') ?? '';
     assert.match(etag, /^W\/".+"$/);
@@ -52,7 +52,7 @@ describeOnEveryEngine('GET /api/prompts/{name}', (service) => {
     assertRefused(await client.call('GET', pathOf('a/b', '?version=1&version=2')), 400, 'invalid_input', '/version');
   });
 
-  it('404: says whether the prompt, the version or the label is missing', async () => {
+  it('404: names whether the prompt, the version or the label is missing', async () => {
     assertRefused(await client.call('GET', pathOf('nobody')), 404, 'prompt_not_found');
     assertRefused(await client.call('GET', pathOf('a/b', '?version=4')), 404, 'version_not_found');
     assertRefused(await client.call('GET', pathOf('a/b', '?label=canary')), 404, 'label_not_found');
@@ -63,7 +63,7 @@ describeOnEveryEngine('GET /api/prompts/{name}', (service) => {
 });
 
 describeOnEveryEngine('POST /api/prompts/{name}/versions', (service) => {
-  it('201: the next number; labels move only when asked to', async () => {
+  it('201: the next number; labels move only on request', async () => {
     const client = await newClient(service());
     await client.create({ name: 'a', template: 'one' });
     const second = await client.save('a', { template: 'two {{ x }}', config: { t: 1 }, message: 'More', baseVersion: 1 });
@@ -87,7 +87,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/versions', (service) => {
     assert.equal((await client.get<VersionBody>(pathOf('a', '/versions/1'))).template, 'one', 'versions never change');
   });
 
-  it('201: saves all the same, with warnings for what deserves a look', async () => {
+  it('201: saves, with warnings', async () => {
     const client = await newClient(service());
     await client.create({ name: 'chat', messages: [{ role: 'user', content: 'x' }] });
     await client.create({ name: 'a', template: 'x' });
@@ -101,7 +101,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/versions', (service) => {
     assert.match(warnings?.[4]?.message ?? '', /"y"/);
   });
 
-  it('400: what the prompt is not, wrong fields, a 21st label', async () => {
+  it('400: content of the other type, wrong fields, a 21st label', async () => {
     const client = await newClient(service());
     await client.create({ name: 'text', template: 'x' });
     await client.create({ name: 'chat', messages: [{ role: 'user', content: 'x' }] });
@@ -133,7 +133,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/versions', (service) => {
     assert.equal(history.data.length, 3);
   });
 
-  it('409: the prompt was replaced by one of another kind while its version was being prepared', async () => {
+  it('409: the prompt was replaced by one of another type while its version was being prepared', async () => {
     const client = await newClient(service());
     await client.create({ name: 'a', template: 'one' });
     const { templates } = service().ctx;
@@ -151,7 +151,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/versions', (service) => {
 });
 
 describeOnEveryEngine('GET /api/prompts/{name}/versions', (service) => {
-  it('200: newest first, page by page, complete while others save', async () => {
+  it('200: newest first, in pages that are complete during concurrent saves', async () => {
     const client = await newClient(service());
     await client.create({ name: 'a', template: '1' });
     for (let number = 2; number <= 12; number += 1) await client.save('a', { template: String(number), labels: [`v${number}`] });
@@ -168,7 +168,7 @@ describeOnEveryEngine('GET /api/prompts/{name}/versions', (service) => {
     assert.deepEqual(seen[0], { version, ...rest });
   });
 
-  it('400: a limit out of range, and a cursor that is not of this list', async () => {
+  it('400: a limit out of range, and a cursor of another list', async () => {
     const client = await newClient(service());
     await client.create({ name: 'a', template: 'x' });
     for (const list of ['/versions', '/history']) {

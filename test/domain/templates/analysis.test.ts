@@ -56,12 +56,12 @@ describe('The variables of a template', () => {
     it(JSON.stringify(template), () => assert.deepEqual(variablesOf(template), expected));
   }
 
-  it('of several messages: each sees the caller’s, none what another assigned', () => {
+  it('of several messages: each sees the caller’s variables, and none what another assigned', () => {
     assert.deepEqual(variablesOf('{% assign x = 1 %}{{ x }}{{ a }}', '{{ x }}{{ b }}'), ['a', 'x', 'b']);
   });
 });
 
-describe('The prompts a template takes in', () => {
+describe('The prompts that a template includes', () => {
   const table: Record<string, unknown[]> = {
     "{% render 'a/b' %}": [{ name: 'a/b', label: 'production', bound: [], conditional: false }],
     "{% render 'a', label: 'staging', x: 1, y: z %}": [{ name: 'a', label: 'staging', bound: ['x', 'y'], conditional: false }],
@@ -114,7 +114,7 @@ describe('A template that does not parse', () => {
     "{% render 'a', label: b %}": [1, 1, /label in quotes/],
   };
   for (const [template, [line, column, text]] of Object.entries(table)) {
-    it(`${JSON.stringify(template)} says where: ${line}:${column}`, () => {
+    it(`${JSON.stringify(template)} has the position ${line}:${column}`, () => {
       const result = analyze(template);
       assert.ok(!result.ok, JSON.stringify(result));
       const [error] = result.errors;
@@ -124,7 +124,7 @@ describe('A template that does not parse', () => {
     });
   }
 
-  it('all faulty messages are named at once', () => {
+  it('all invalid messages are named at once', () => {
     const result = analyze('{{', 'fine', '{% if %}');
     assert.deepEqual(!result.ok && result.errors.map(({ path }) => path), ['/0', '/2']);
   });

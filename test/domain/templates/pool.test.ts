@@ -5,17 +5,17 @@ import { AppError } from '../../../src/errors.ts';
 
 const source = (text: string) => [{ path: '/template', text }];
 const good = { kind: 'render', sources: source('Hello {{ name }}'), variables: { name: 'Ada' }, partials: {} } as const;
-// More than the time a template gets, in messages that each keep within theirs.
+// Takes longer than a template may.
 const endless = '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %}{% endfor %}';
-// Comes to more memory than a worker has before anybody counts: a list of texts from one long text.
+// Needs more than a worker has before any limit of the template engine applies.
 const greedy = { kind: 'analyze', sources: Array.from({ length: 400 }, () => source('{{ a }}'.repeat(30_000))).flat() } as const;
 
-describe('The pool of template workers', () => {
+describe('The template pool', () => {
   const pool = createTemplatePool(1);
   after(() => pool.close());
   const isTooCostly = (err: unknown) => err instanceof AppError && err.code === 'template_too_costly';
 
-  it('answers jobs in turn', async () => {
+  it('runs jobs in turn', async () => {
     const results = await Promise.all(Array.from({ length: 20 }, () => pool.run(good)));
     for (const result of results) assert.deepEqual(result, { ok: true, texts: ['Hello Ada'] });
   });
@@ -26,7 +26,7 @@ describe('The pool of template workers', () => {
     assert.deepEqual(await pool.run(good), { ok: true, texts: ['Hello Ada'] });
   });
 
-  it('replaces a worker that exceeds its time, and goes on with what waits', async () => {
+  it('replaces a worker that exceeds its limits, and continues with the waiting jobs', async () => {
     const sources = { kind: 'diff', before: { title: 'a', text: 'x' }, after: { title: 'b', text: 'y' } } as const;
     const costly = pool.run(greedy);
     const waiting = [pool.run(good), pool.run(sources), pool.run(good)];
@@ -36,7 +36,7 @@ describe('The pool of template workers', () => {
     assert.match(String(second), /^--- a\n\+\+\+ b\n/);
   });
 
-  it('refuses more than it can hold in line, and closing lets nobody hang', async () => {
+  it('refuses jobs beyond its queue, and rejects the waiting ones when it is closed', async () => {
     const small = createTemplatePool(1);
     const running = Array.from({ length: 129 }, () => small.run(good));
     const isBusy = (err: unknown) => err instanceof AppError && err.code === 'overloaded';

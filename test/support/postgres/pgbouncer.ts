@@ -10,19 +10,19 @@ import { serverUser } from './binaries.ts';
 import { findFreePort } from './server.ts';
 
 export interface PgBouncer {
-  /** The database's address by way of the pooler. */
+  /** The database's URL through the pooler. */
   url: string;
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The version of the PgBouncer on this machine, or undefined where there is none. */
+/** The version of the PgBouncer on this machine, if there is one. */
 export function findPgBouncer(): string | undefined {
   const { stdout } = spawnSync('pgbouncer', ['--version'], { encoding: 'utf8', env: withSystemPaths() });
   return /^PgBouncer (\S+)/.exec(stdout ?? '')?.[1];
 }
 
-/** A pooler in transaction mode with fewer server connections than the service has clients, so that they are really shared. */
+/** A pooler in transaction mode with fewer server connections than the service has clients, so that they are shared. */
 export async function startPgBouncer(databaseUrl: string): Promise<PgBouncer> {
   const user = serverUser();
   const dir = await mkdtemp(join(tmpdir(), 'promptharbor-pgbouncer-'));
@@ -89,7 +89,7 @@ async function isListening(port: number): Promise<boolean> {
   }
 }
 
-/** Debian keeps it where only root's PATH looks. */
+/** Debian installs it in a folder that is only in root's PATH. */
 function withSystemPaths(): NodeJS.ProcessEnv {
   return { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` };
 }

@@ -10,11 +10,11 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { findBinaries, serverUser } from './binaries.ts';
 
-/** A real PostgreSQL of our own, on a random port of this machine. */
+/** A real PostgreSQL server, on a random port of this machine. */
 export interface PostgresServer {
-  /** Its superuser's address. */
+  /** The connection URL of the superuser. */
   adminUrl: string;
-  /** Stops it the way the signal says (SIGINT: cut clients off; SIGQUIT: as in a crash) and returns what starts it again. */
+  /** Stops it by the signal (SIGINT: disconnects clients; SIGQUIT: as in a crash) and returns a function that starts it again. */
   interrupt(signal: 'SIGINT' | 'SIGQUIT'): Promise<() => Promise<void>>;
   stop(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   const settings = Object.entries({ ...serverSettings, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const start = async (): Promise<ChildProcess> => {
     const log = await open(join(dir, 'log'), 'a');
-    // In a session of its own: Ctrl+C in a terminal stops the tests first and the watchdog then stops the server.
+    // In its own session: Ctrl+C in a terminal stops the tests, and then the watchdog stops the server.
     const child = spawn(postgres, ['-D', join(dir, 'data'), ...settings], { ...user, detached: true, stdio: ['ignore', log.fd, log.fd] });
     child.unref();
     await log.close();
@@ -66,13 +66,13 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
 }
 
-// A locale that sorts a before B: an ordering that leans on the server's default shows at once.
+// A locale that sorts a before B, so that a query that relies on the server's default order fails.
 const initdbOptions = [
   ...['--username=postgres', '--auth=scram-sha-256', '--encoding=UTF8', '--no-sync'],
   ...['--locale=C', '--locale-provider=icu', '--icu-locale=en'],
 ];
 
-// Without fsync a crash of the process loses nothing still, only a crash of the machine would.
+// Without fsync a crash of the machine loses data, a crash of the process does not.
 const serverSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -102,7 +102,7 @@ async function waitUntilReady(url: string, server: ChildProcess): Promise<void> 
       await delay(50);
     }
   }
-  throw new Error('PostgreSQL does not answer');
+  throw new Error('PostgreSQL does not respond');
 }
 
 export async function findFreePort(): Promise<number> {

@@ -1,5 +1,5 @@
-// Stops a PostgreSQL server and removes its folder as soon as the process that started both is gone, however it went: a test run
-// that ends well, fails, is interrupted or is killed leaves nothing behind.
+// Stops a PostgreSQL server and removes its folder as soon as the process that started both has ended, so that no test run leaves
+// anything behind, whether it passes, fails or is killed.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,7 +17,7 @@ function postmasterPid(): number | undefined {
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : undefined;
 }
 
-/** SIGINT asks PostgreSQL to cut its clients off and stop; SIGQUIT does not ask. */
+/** SIGINT makes PostgreSQL disconnect its clients and stop; SIGQUIT makes it exit at once. */
 async function stop(pid: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     for (let waited = 0; waited < 5000; waited += 20) {
