@@ -13,7 +13,7 @@ step({
   stamp: 'node_modules/.promptharbor-stamp',
   inputs: ['package.json', 'package-lock.json', '.npmrc'],
   title: 'Installing packages (once; takes a minute)',
-  command: 'npm ci --no-audit --no-fund --loglevel=error',
+  command: 'npm ci --include=dev --no-audit --no-fund --loglevel=error',
 });
 export const nodePath = findNode();
 if (process.argv.includes('--build')) {
