@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { callFromPage, isSignedIn, signUp } from '../support/browser.ts';
 import { call, register, signIn } from '../support/client.ts';
+import { freezeClock } from '../support/clock.ts';
 import { engines } from '../support/engines.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -115,6 +116,18 @@ for (const engine of engines) {
         const login = await call(service, 'POST', '/api/auth/token', { body: { email: account.email, password: account.password } });
         assert.equal(login.status, 401);
         assert.equal((login.body as { code: string }).code, 'invalid_credentials');
+      });
+
+      it('204: clears the cookie, even when the session was due to be extended', async (t) => {
+        const account = await register(service);
+        const clock = freezeClock(t);
+        const cookie = await signIn(service, account);
+        clock.advance(2 * 60 * 60 * 1000);
+        const response = await callFromPage(service, 'DELETE', '/api/account', { cookie, body: { password: account.password } });
+        assert.equal(response.status, 204);
+        const [cleared, ...others] = response.headers.getSetCookie();
+        assert.match(cleared ?? '', /^promptharbor\.session=;.*Max-Age=0/);
+        assert.deepEqual(others, []);
       });
 
       it('204: the e-mail is free again, and the new account is a different one', async () => {

@@ -83,19 +83,22 @@ for (const engine of engines) {
       assert.deepEqual(await typesOf(other), ['account_created']);
     });
 
-    it('200: an event is stored after a clean stop', async () => {
+    it('200: an event is stored after a clean stop', async (t) => {
       const database = await engine.create();
       const first = await startService({ engine, database });
+      t.after(() => first.close());
       const account = await register(first);
       await first.close();
       const second = await startService({ engine, database });
+      t.after(async () => {
+        await second.close();
+        await database.remove();
+      });
       const response = await call(second, 'GET', '/api/account/activity', { key: account.token });
       assert.deepEqual(
         (response.body as Activity).data.map(({ type }) => type),
         ['account_created'],
       );
-      await second.close();
-      await database.remove();
     });
 
     it('400: a bad limit or cursor', async () => {

@@ -174,9 +174,10 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
 
 for (const engine of engines) {
   describe(`Responses match openapi.json and hold nothing else (${engine.name})`, () => {
+    let service: Service;
     let world: World;
     before(async () => {
-      const service = await startService({ engine });
+      service = await startService({ engine });
       const newAccount = () => signUp(service);
       world = { service, newAccount, owner: await newAccount() };
       await fill(world);
@@ -184,7 +185,7 @@ for (const engine of engines) {
     });
     after(async () => {
       mock.timers.reset();
-      await world.service.close();
+      await service.close();
     });
 
     it('every operation is requested', () => {

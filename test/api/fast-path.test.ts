@@ -20,9 +20,9 @@ for (const engine of engines) {
     after(() => service.close());
 
     /** A response without what differs between two requests. Its headers keep their order. */
-    async function get(path: string, more: string[]): Promise<Omit<RawResponse, 'headers'> & { headers: [string, string][] }> {
+    async function get(path: string, more: string[], body = ''): Promise<Omit<RawResponse, 'headers'> & { headers: [string, string][] }> {
       const lines = [`GET ${path} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${account.token}`, 'Connection: close', ...more];
-      const { headers, ...response } = await sendRawOnce(service, `${lines.join('\r\n')}\r\n\r\n`);
+      const { headers, ...response } = await sendRawOnce(service, `${lines.join('\r\n')}\r\n\r\n${body}`);
       assert.match(headers['x-request-id'] ?? '', /^[\w-]+$/);
       return { ...response, headers: Object.entries({ ...headers, 'x-request-id': '', date: '' }) };
     }
@@ -86,7 +86,8 @@ for (const engine of engines) {
       return lines.filter((line) => line.includes(`"id":"${id}"`)).map((line) => JSON.parse(line) as Record<string, unknown>);
     }
 
-    it('200: the fast path responds without a route handler', async () => {
+    /** How many requests reach a route handler. */
+    async function handledBy(requests: () => Promise<unknown>): Promise<number> {
       let handled = 0;
       const count = () => {
         handled += 1;
@@ -94,13 +95,41 @@ for (const engine of engines) {
       const channel = 'tracing:fastify.request.handler:start';
       subscribe(channel, count);
       try {
-        await get('/api/auth/token', []);
-        assert.equal(handled, 0);
-        await get('/api/auth/token', [viaRoute]);
-        assert.equal(handled, 1);
+        await requests();
       } finally {
         unsubscribe(channel, count);
       }
+      return handled;
+    }
+
+    it('200: the fast path responds without a route handler, and leaves requests with a body to the route', async () => {
+      assert.equal(await handledBy(() => get('/api/auth/token', [])), 0);
+      assert.equal(await handledBy(() => get('/api/auth/token', [viaRoute])), 1);
+      assert.equal(await handledBy(() => get('/api/auth/token', ['Transfer-Encoding: chunked'], '0\r\n\r\n')), 1);
+    });
+
+    it('200: a response is cached, unless it is larger than 2 MiB', async () => {
+      const { token: key } = await register(service);
+      const list = () => call(service, 'GET', '/api/prompts?include=content', { key });
+      for (let count = 1; count <= 9; count += 1) {
+        const body = { name: `large-${count}`, template: 'x'.repeat(250_000) };
+        assert.equal((await call(service, 'POST', '/api/prompts', { key, body })).status, 201);
+        if (count === 1) assert.equal(await handledBy(async () => [await list(), await list()]), 1);
+      }
+      assert.equal(await handledBy(async () => [await list(), await list()]), 2);
+    });
+
+    it('200 with Connection: close: a request that was read when the stop began is left to the route', async (t) => {
+      const stopping = await startService({ engine });
+      t.after(() => stopping.close());
+      const { token } = await register(stopping);
+      stopping.server.on('request', () => void stopping.close());
+      const response = await sendRawOnce(
+        stopping,
+        `GET /api/auth/token HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+      );
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.connection, 'close');
     });
 
     it('401: both refuse a key that was reset', async () => {

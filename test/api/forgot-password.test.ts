@@ -121,10 +121,15 @@ for (const engine of engines) {
 }
 
 describe(`POST ${path} when mail is slow or refused`, () => {
-  it('202: the response does not wait for the mail server, and a stop does', async () => {
+  it('202: the response does not wait for the mail server, and a stop does', async (t) => {
     const gate = Promise.withResolvers<void>();
     const mailServer = await startMailServer(() => gate.promise);
     const service = await startService({ env: { SMTP_URL: `${mailServer.url}?from=prompts@example.com` } });
+    t.after(async () => {
+      gate.resolve();
+      await service.close();
+      await mailServer.close();
+    });
     const { email } = await register(service);
     const response = await callFromPage(service, 'POST', path, { body: { email } });
     assert.equal(response.status, 202);
@@ -133,14 +138,15 @@ describe(`POST ${path} when mail is slow or refused`, () => {
     gate.resolve();
     await closed;
     assert.equal(mailServer.mails[0]?.from, 'prompts@example.com');
-    await mailServer.close();
   });
 
-  it('202: a mail server that refuses or does not respond is logged, without the link, and not shown to the caller', async () => {
+  it('202: a mail server that refuses or does not respond is logged, without the link, and not shown to the caller', async (t) => {
     const mailServer = await startMailServer(async () => {
       throw new Error('mailbox full');
     });
+    t.after(() => mailServer.close());
     const service = await startService({ env: { SMTP_URL: mailServer.url } });
+    t.after(() => service.close());
     const { email } = await register(service);
     const forgot = () => callFromPage(service, 'POST', path, { body: { email } });
     assert.equal((await forgot()).status, 202);
@@ -150,24 +156,24 @@ describe(`POST ${path} when mail is slow or refused`, () => {
     await service.ctx.background.drain(drainMs);
     assert.equal(service.logs().match(/"task":"reset link".*background work failed/g)?.length, 2, service.logs());
     assert.ok(!service.logs().includes('token='));
-    await service.close();
   });
 });
 
 describe(`POST ${path} without SMTP_URL`, () => {
-  it('202: the link is in the log at warn level, for the operator', async () => {
+  it('202: the link is in the log at warn level, for the operator', async (t) => {
     const service = await startService();
+    t.after(() => service.close());
     const { email, userId } = await register(service);
     await callFromPage(service, 'POST', path, { body: { email } });
     const { level, account, link } = await loggedLink(service);
     assert.equal(level, 40);
     assert.equal(account, userId);
     assert.match(link, new RegExp(`^${service.url}/reset\\?token=${token}$`));
-    await service.close();
   });
 
-  it('202: 4.1.3 a forged Host or X-Forwarded-Host does not change the link', async () => {
+  it('202: 4.1.3 a forged Host or X-Forwarded-Host does not change the link', async (t) => {
     const service = await startService({ env: { TRUST_PROXY: 'true' } });
+    t.after(() => service.close());
     const forgeries: Record<string, string>[] = [{ host: 'evil.example' }, { 'x-forwarded-host': 'evil.example' }];
     for (const headers of forgeries) {
       const { email } = await register(service);
@@ -176,17 +182,16 @@ describe(`POST ${path} without SMTP_URL`, () => {
       assert.ok(link.startsWith(`${service.url}/reset?`), link);
     }
     assert.ok(!service.logs().includes('evil.example'));
-    await service.close();
   });
 
-  it('202: with PUBLIC_URL the link starts with it', async () => {
+  it('202: with PUBLIC_URL the link starts with it', async (t) => {
     const service = await startService({ env: { PUBLIC_URL: 'https://prompts.example.com' } });
+    t.after(() => service.close());
     const { email } = await register(service);
     const headers = { origin: 'https://prompts.example.com' };
     assert.equal((await call(service, 'POST', path, { body: { email }, headers })).status, 202);
     const { link } = await loggedLink(service);
     assert.ok(link.startsWith('https://prompts.example.com/reset?token='), link);
-    await service.close();
   });
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { AppError } from '../../src/errors.ts';
 import { call, type RequestOptions, register, signIn, type TestAccount } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -10,6 +11,7 @@ for (const engine of engines) {
     let account: TestAccount;
     let cookie: string;
     let looked: string[] = [];
+    let failure: AppError | undefined;
     before(async () => {
       service = await startService({
         engine,
@@ -17,6 +19,7 @@ for (const engine of engines) {
           const { findAccount } = store.keys;
           store.keys.findAccount = (key) => {
             looked.push(key);
+            if (failure) throw failure;
             return findAccount(key);
           };
         },
@@ -61,6 +64,19 @@ for (const engine of engines) {
         if (queriedBefore !== undefined) assert.equal(queriedKeys(), queriedBefore + lookups);
       });
     }
+
+    it('503 with one lookup: a lookup that fails', async () => {
+      failure = new AppError('database_unavailable');
+      try {
+        for (const path of ['/api/auth/token', '/api/prompts']) {
+          looked = [];
+          assert.equal((await call(service, 'GET', path, { key: account.token })).status, 503);
+          assert.deepEqual(looked, [account.token]);
+        }
+      } finally {
+        failure = undefined;
+      }
+    });
 
     it('401 with one lookup: a key that was reset', async () => {
       const reset = await call(service, 'DELETE', '/api/auth/token', { key: account.token });

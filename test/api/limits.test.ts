@@ -78,15 +78,15 @@ for (const engine of engines) {
       });
     }
 
-    it('ASVS 4.1.3: a forwarded host or scheme counts for our own origin only with TRUST_PROXY', async () => {
+    it('ASVS 4.1.3: a forwarded host or scheme counts for our own origin only with TRUST_PROXY', async (t) => {
       for (const [trustProxy, status] of [
         ['false', 403],
         ['1', 204],
       ] as const) {
         const service = await startService({ engine, env: { TRUST_PROXY: trustProxy } });
+        t.after(() => service.close());
         const headers = { origin: 'https://prompts.example.com', 'x-forwarded-host': 'prompts.example.com', 'x-forwarded-proto': 'https' };
         assert.equal((await call(service, 'POST', '/api/session/sign-out', { headers })).status, status);
-        await service.close();
       }
     });
   });

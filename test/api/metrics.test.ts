@@ -75,7 +75,7 @@ for (const engine of engines) {
       for (const name of asked) assert.ok(names.includes(name) || (!engine.shared && onPostgresOnly.test(name)), name);
     });
 
-    it('403: to requests through a proxy, even if they claim to come from this machine', async () => {
+    it('403: to requests through a proxy, even if they claim to come from this machine', async (t) => {
       const proxied: Record<string, string>[] = [
         { 'x-forwarded-for': '127.0.0.1' },
         { 'x-forwarded-for': '203.0.113.7' },
@@ -85,17 +85,18 @@ for (const engine of engines) {
       ];
       for (const trust of ['false', 'true']) {
         const proxiedService = await startService({ engine, env: { TRUST_PROXY: trust } });
+        t.after(() => proxiedService.close());
         for (const headers of proxied) {
           const response = await call(proxiedService, 'GET', '/metrics', { headers });
           assert.equal(response.status, 403, JSON.stringify({ trust, headers }));
           assert.equal((response.body as { code: string }).code, 'metrics_forbidden');
         }
-        await proxiedService.close();
       }
     });
 
-    it('401: with METRICS_TOKEN to callers without it, 200 to callers with it, from any address', async () => {
+    it('401: with METRICS_TOKEN to callers without it, 200 to callers with it, from any address', async (t) => {
       const guarded = await startService({ engine, env: { METRICS_TOKEN: token } });
+      t.after(() => guarded.close());
       const { token: key } = await register(guarded);
       for (const authorization of [
         undefined,
@@ -112,7 +113,6 @@ for (const engine of engines) {
       const headers = { authorization: `bearer ${token}`, 'x-forwarded-for': '203.0.113.7' };
       assert.equal((await call(guarded, 'GET', '/metrics', { headers })).status, 200);
       assert.doesNotMatch(guarded.logs(), new RegExp(token));
-      await guarded.close();
     });
 
     it('405: to other methods', async () => {

@@ -120,6 +120,19 @@ for (const engine of engines) {
         assert.match(cookies[0] ?? '', /^promptharbor\.session=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/i);
       });
 
+      it('is extended with the session once an hour, and only then', async (t) => {
+        const account = await register(service);
+        const clock = freezeClock(t);
+        const cookie = await signIn(service, account);
+        clock.advance(hourMs - 1000);
+        assert.deepEqual((await whoAmI(cookie)).headers.getSetCookie(), []);
+        clock.advance(1000);
+        const [extended = '', ...others] = (await whoAmI(cookie)).headers.getSetCookie();
+        assert.ok(extended.startsWith(`${cookie}; Max-Age=604800; `), extended);
+        assert.deepEqual(others, []);
+        assert.deepEqual((await whoAmI(cookie)).headers.getSetCookie(), []);
+      });
+
       it('401: tampered with, truncated or made up', async () => {
         const cookie = await signIn(service, await register(service));
         const [name = ''] = cookie.split('=');
@@ -189,8 +202,11 @@ for (const engine of engines) {
 
       it('200: lists where the account is signed in, without any token', async () => {
         const sessions = await list(here);
-        assert.equal(sessions.length, 2);
-        assert.equal(sessions.filter(({ current }) => current).length, 1);
+        assert.deepEqual(
+          sessions.map(({ current }) => current),
+          [false, true],
+          'the most recent sign-in first',
+        );
         for (const session of sessions) {
           assert.deepEqual(Object.keys(session).sort(), ['address', 'createdAt', 'current', 'id', 'lastUsedAt', 'userAgent']);
           assert.match(session.id, /^s_/);
@@ -262,6 +278,16 @@ for (const engine of engines) {
         const login = (password: string) => call(service, 'POST', '/api/auth/token', { body: { email: account.email, password } });
         assert.equal((await login(account.password)).status, 401);
         assert.equal(((await login(newPassword)).body as { token: string }).token, account.token, 'the key stays');
+      });
+
+      it('200: sets only the cookie of the new session, even when the old one was due to be extended', async (t) => {
+        const account = await register(service);
+        const clock = freezeClock(t);
+        const cookie = await signIn(service, account);
+        clock.advance(2 * hourMs);
+        const response = await change(cookie, { currentPassword: account.password, newPassword });
+        assert.equal(response.headers.getSetCookie().length, 1);
+        assert.equal((await whoAmI(cookieOf(response))).status, 200);
       });
 
       it('ASVS 6.2.3: 401: without the current password nothing changes', async () => {

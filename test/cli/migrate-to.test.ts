@@ -69,8 +69,9 @@ describe('promptharbor migrate-to', () => {
     assert.deepEqual(after, before);
   });
 
-  it('keys, passwords, sessions and prompts work as before on PostgreSQL', async () => {
+  it('keys, passwords, sessions and prompts work as before on PostgreSQL', async (t) => {
     const service = await startService({ database: target, env: { SECRET_KEY: (await readSecret()).trim() } });
+    t.after(() => service.close());
     for (const { email, password, token } of accounts) {
       assert.equal((await call(service, 'GET', '/api/auth/token', { key: token })).status, 200);
       const login = await call(service, 'POST', '/api/auth/token', { body: { email, password } });
@@ -78,7 +79,6 @@ describe('promptharbor migrate-to', () => {
       assert.equal((await call(service, 'GET', '/api/prompts/support%2Ftriage', { key: token })).status, 200);
     }
     assert.equal((await call(service, 'GET', '/api/auth/token', { cookie })).status, 200);
-    await service.close();
   });
 
   it('is refused when the target is not empty', async () => {

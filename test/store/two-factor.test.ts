@@ -62,6 +62,13 @@ for (const engine of engines) {
       assert.equal(good[0], false);
     });
 
+    it('deletes the recovery codes when it is disabled', async () => {
+      const { accountId } = await confirmed(['a']);
+      assert.equal(await store().remove(accountId), true);
+      assert.equal(await store().remove(accountId), false);
+      assert.equal(await store().useRecoveryCode(accountId, 'a'), false);
+    });
+
     it('keeps a confirmed secret when another is offered, and refuses a step of an earlier set-up', async () => {
       const { accountId, confirmedAt } = await confirmed(['a']);
       assert.equal(await store().offer(accountId, 'other'), false);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { reap } from './reaper.ts';
 
-const program = fileURLToPath(new URL('../../bin/promptharbor.js', import.meta.url));
+const programFile = fileURLToPath(new URL('../../bin/promptharbor.js', import.meta.url));
 
 export interface Finished {
   code: number | null;
@@ -22,8 +22,11 @@ export interface RunningProgram {
   finished: Promise<Finished>;
 }
 
+/** The programs that run now, by their data folder. */
+const programs = new Map<RunningProgram, string | undefined>();
+
 export function startProgram(args: string[], env: Record<string, string> = {}): RunningProgram {
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [programFile, ...args], {
     // The cache of compiled code makes each start a third faster, and there are many.
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(tmpdir(), 'promptharbor-compile-cache'), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -38,7 +41,10 @@ export function startProgram(args: string[], env: Record<string, string> = {}): 
     stderr += chunk;
   });
   const finished = once(child, 'close').then(([code]): Finished => ({ code: code as number | null, stdout, stderr }));
-  return { child, stdout: () => stdout, stderr: () => stderr, finished };
+  const program = { child, stdout: () => stdout, stderr: () => stderr, finished };
+  programs.set(program, env.DATA_DIR);
+  child.once('close', () => programs.delete(program));
+  return program;
 }
 
 /** Runs a command to its end, with `input` on its standard input. */
@@ -77,12 +83,17 @@ export async function serveProgram(env: Record<string, string>): Promise<ServedP
   return { ...running, url, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 }
 
-/** A new data folder, removed after `use`. */
+/** A new data folder, removed after `use`. Programs that still run on it then, after a failure, are killed. */
 export async function withDataDir(use: (dataDir: string) => Promise<void>): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'promptharbor-process-'));
   try {
     await use(dataDir);
   } finally {
+    for (const [{ child, finished }, folder] of programs) {
+      if (!folder?.startsWith(dataDir)) continue;
+      child.kill('SIGKILL');
+      await finished;
+    }
     await rm(dataDir, { recursive: true, force: true });
   }
 }

@@ -14,6 +14,7 @@ export interface Service {
   database: TestDatabase;
   /** Everything logged so far. */
   logs(): string;
+  /** May be called again, so that a test can close the service early and still leave it to `t.after`. */
   close(): Promise<void>;
 }
 
@@ -39,16 +40,22 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
 
+  let closing: Promise<void> | undefined;
+  async function close(): Promise<void> {
+    await app.close();
+    await closeContext(ctx);
+    if (!options.database) await database.remove();
+  }
+
   return {
     url: `http://127.0.0.1:${port}`,
     server: app.server,
     ctx,
     database,
     logs: () => lines.join(''),
-    async close() {
-      await app.close();
-      await closeContext(ctx);
-      if (!options.database) await database.remove();
+    close() {
+      closing ??= close();
+      return closing;
     },
   };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { AppError } from '../../../src/errors.ts';
 import { call, register } from '../../support/client.ts';
 import { sendRaw, sendRawOnce } from '../../support/raw.ts';
 import { type Service, startService } from '../../support/service.ts';
@@ -160,6 +161,22 @@ describe('Requests', () => {
       assert.equal(response.status, 200, header);
       assert.ok(response.headers['x-request-id']);
     }
+  });
+
+  it('ASVS 16.5.1: 500 without any detail for an unexpected error, which is logged with the request id', async (t) => {
+    const { token } = await register(service);
+    t.mock.method(service.ctx.store.accounts, 'findProfile', async () => {
+      throw new TypeError('secret detail of a bug');
+    });
+    const id = 'unexpected-error';
+    const response = await call(service, 'GET', '/api/account', { key: token, headers: { 'x-request-id': id } });
+    assert.equal(response.status, 500);
+    assert.deepEqual(response.body, { error: new AppError('internal').message, code: 'internal' });
+    const logged = service
+      .logs()
+      .split('\n')
+      .filter((line) => line.includes(`"id":"${id}"`) && line.includes('secret detail of a bug'));
+    assert.equal(logged.length, 1);
   });
 
   it('ASVS 15.2.2: slow clients are disconnected: request, header and connection timeouts are set', () => {

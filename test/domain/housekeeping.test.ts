@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sweep } from '../../src/domain/housekeeping.ts';
+import { register } from '../support/client.ts';
+import { engines } from '../support/engines.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const hourMs = 60 * 60 * 1000;
+
+for (const engine of engines) {
+  describe(`sweep (${engine.name})`, () => {
+    let service: Service;
+    let accountId: string;
+    before(async () => {
+      service = await startService({ engine });
+      accountId = (await register(service)).userId;
+    });
+    after(() => service.close());
+
+    const at = (ms: number) => new Date(Date.now() + ms);
+
+    it('deletes expired sessions, and no others', async () => {
+      const { sessions } = service.ctx.store;
+      const insert = (id: string, expiresAt: Date) =>
+        sessions.insert({
+          id,
+          tokenDigest: `digest of ${id}`,
+          accountId,
+          expiresAt: expiresAt.toISOString(),
+          createdAt: at(0).toISOString(),
+          updatedAt: at(0).toISOString(),
+          address: null,
+          userAgent: null,
+        });
+      await insert('s_expired', at(-hourMs));
+      await insert('s_active', at(hourMs));
+      await sweep(service.ctx);
+      // As seen before both expired.
+      const left = await sessions.list(accountId, { now: at(-2 * hourMs), createdAfter: at(-2 * hourMs) });
+      assert.deepEqual(
+        left.map(({ id }) => id),
+        ['s_active'],
+      );
+    });
+
+    it('deletes expired reset links, and no others', async (t) => {
+      const { passwordResets } = service.ctx.store;
+      await passwordResets.insert({ digest: 'expired', accountId, expiresAt: at(-hourMs) });
+      await passwordResets.insert({ digest: 'valid', accountId, expiresAt: at(hourMs) });
+      await sweep(service.ctx);
+      t.mock.timers.enable({ apis: ['Date'], now: at(-2 * hourMs) });
+      assert.equal(await passwordResets.findAccountId('expired'), undefined);
+      assert.equal(await passwordResets.findAccountId('valid'), accountId);
+    });
+
+    it('deletes throttles that were not used for a day, and no others', async (t) => {
+      const { throttles } = service.ctx.store;
+      const start = Date.now();
+      t.mock.timers.enable({ apis: ['Date'], now: start });
+      await throttles.countFailure('old', new Date(0));
+      t.mock.timers.tick(23 * hourMs);
+      await throttles.countFailure('recent', new Date(0));
+      t.mock.timers.tick(2 * hourMs);
+      await sweep(service.ctx);
+      assert.equal(await throttles.countFailure('old', new Date(0)), 1, 'starts again');
+      assert.equal(await throttles.countFailure('recent', new Date(0)), 2);
+    });
+  });
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { register } from '../support/client.ts';
+import { engines } from '../support/engines.ts';
+import { type Service, startService } from '../support/service.ts';
+
+for (const engine of engines) {
+  describe(`the key store (${engine.name})`, () => {
+    let service: Service;
+    before(async () => {
+      service = await startService({ engine });
+    });
+    after(() => service.close());
+
+    async function newAccount() {
+      const { userId } = await register(service);
+      return (await service.ctx.store.accounts.findById(userId)) ?? assert.fail('the account was just created');
+    }
+
+    it('replaces a key only while the presented one is current', async () => {
+      const { keys } = service.ctx.store;
+      const { id, keyDigest } = await newAccount();
+      const next = { keyDigest: `next of ${id}`, keyCipher: 'next' };
+      assert.equal(await keys.replace(id, keyDigest, next), true);
+      assert.equal(await keys.replace(id, keyDigest, { keyDigest: `other of ${id}`, keyCipher: 'other' }), false);
+      const account = await service.ctx.store.accounts.findById(id);
+      assert.deepEqual([account?.keyDigest, account?.keyCipher, account?.keySerial], [next.keyDigest, 'next', 2]);
+    });
+
+    it('replaces a cipher only while its key is current, so that resealing cannot bring a former key back', async () => {
+      const { keys, accounts } = service.ctx.store;
+      const { id, keyDigest } = await newAccount();
+      assert.equal(await keys.replaceCipher(id, keyDigest, 'resealed'), true);
+      assert.equal((await accounts.findById(id))?.keyCipher, 'resealed');
+      assert.equal(await keys.replace(id, keyDigest, { keyDigest: `next of ${id}`, keyCipher: 'next' }), true);
+      assert.equal(await keys.replaceCipher(id, keyDigest, 'resealed again'), false);
+      assert.equal((await accounts.findById(id))?.keyCipher, 'next');
+    });
+  });
+}
