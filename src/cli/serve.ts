@@ -11,7 +11,7 @@ const stopTimeoutMs = 9000;
 const repeatedSignalMs = 3000;
 const sweepIntervalMs = 60 * 60 * 1000;
 
-/** Runs the service until SIGTERM or SIGINT. */
+/** Runs the service until SIGTERM, SIGINT or SIGHUP. */
 export async function serve(): Promise<void> {
   const config = loadConfig();
   const logger = createLogger(config.logLevel);
@@ -56,7 +56,7 @@ function startSweeping(ctx: Context, onError: (err: unknown) => void): NodeJS.Ti
 
 /**
  * Resolves with the first signal. A second one soon after is expected and ignored: Ctrl+C reaches every process of the terminal, and
- * npm sends the signal on once more. A third one, or a late second one, comes from someone who does not want to wait.
+ * npm sends the signal on once more. A third one, or a late second one, forces an immediate exit.
  */
 function waitForStopSignal(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -72,7 +72,7 @@ function waitForStopSignal(): Promise<void> {
       process.exit(128 + number);
     }
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
   return promise;
 }
 

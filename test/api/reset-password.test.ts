@@ -66,6 +66,19 @@ for (const engine of engines) {
       assert.equal((body as { data: unknown[] }).data.length, 1, 'only the session of the new password');
     });
 
+    it('ASVS 7.4.3: a change of the password that is in flight does not override the reset', async () => {
+      const account = await register(service);
+      const token = await requestToken(account);
+      const ctx = service.ctx;
+      const stored = await ctx.store.accounts.findById(account.userId);
+      assert.equal((await reset({ token, newPassword })).status, 204);
+
+      // As the change does it: with the hash that it verified before the reset.
+      const change = { passwordHash: 'of the intruder', currentHash: stored?.passwordHash };
+      assert.equal(await ctx.store.accounts.replacePassword(account.userId, change), false);
+      assert.equal((await login(account, newPassword)).status, 200);
+    });
+
     it('204: another account keeps password and sessions', async () => {
       const [account, other] = [await register(service), await register(service)];
       const cookie = await signIn(service, other);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openDatabase } from '../../src/store/engine/open.ts';
+import { openSession } from '../../src/domain/accounts/sessions.ts';
 import { call, cookieOf, register, signIn, type TestAccount } from '../support/client.ts';
 import { freezeClock } from '../support/clock.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
@@ -176,6 +177,11 @@ for (const engine of engines) {
       });
     });
 
+    it('401: no session for an account that was deleted after it signed in', async () => {
+      const client = { address: '127.0.0.1', userAgent: undefined };
+      await assert.rejects(openSession(service.ctx, { accountId: 'u_gone', client }), { code: 'unauthorized' });
+    });
+
     describe('POST /api/session/sign-out', () => {
       it('ASVS 7.4.1: 204: ends the session on the server, not only in the browser', async () => {
         const cookie = await signIn(service, await register(service));
@@ -258,6 +264,18 @@ for (const engine of engines) {
         const headers = { origin: 'https://evil.example' };
         assert.equal((await call(service, 'DELETE', `/api/session/list/${id}`, { cookie: here, headers })).status, 403);
         assert.equal((await call(service, 'POST', '/api/session/end-others', { cookie: here, headers })).status, 403);
+      });
+
+      it('204: ending the own session clears its cookie, even when it was due to be extended', async (t) => {
+        const clock = freezeClock(t);
+        const cookie = await signIn(service, await register(service));
+        const own = (await list(cookie)).find(({ current }) => current);
+        clock.advance(2 * hourMs);
+        const response = await end(cookie, own?.id ?? '');
+        assert.equal(response.status, 204);
+        const cookies = response.headers.getSetCookie();
+        assert.equal(cookies.length, 1);
+        assert.match(cookies[0] ?? '', /^promptharbor\.session=; Max-Age=0; /);
       });
     });
 

@@ -26,7 +26,7 @@ export async function createAccount(ctx: Context, registration: Registration, cl
 
   const id = newId('u');
   const token = newKey();
-  const passwordHash = await ctx.hashing.run(() => hashPassword(registration.password));
+  const passwordHash = await hashInQueue(ctx, registration.password);
   const inserted = await ctx.store.accounts.insert({
     id,
     email,
@@ -62,15 +62,21 @@ export async function deleteAccount(ctx: Context, { accountId, email }: Actor, p
   if (await ctx.store.accounts.delete(accountId)) ctx.audit({ type: 'account_deleted', accountId, client: proof.client });
 }
 
-/** Sets a new password after checking the current one, and ends every session of the account. */
+/** Sets a new password after checking the current one, ends every session of the account and returns the new hash. */
 export async function changePassword(
   ctx: Context,
   { accountId, email }: Actor,
   { currentPassword, newPassword, client }: { currentPassword: string; newPassword: string; client: Client },
-): Promise<void> {
+): Promise<string> {
   await assertAcceptablePassword('/newPassword', newPassword, { email });
-  await verifyCredentials(ctx, { email, password: currentPassword, client }, { passwordOnly: true });
-  await setPassword(ctx, { accountId, newPassword, client });
+  const verified = await verifyCredentials(ctx, { email, password: currentPassword, client }, { passwordOnly: true });
+  const passwordHash = await hashInQueue(ctx, newPassword);
+  // A reset by link in the meantime wins: whoever changes the password here may be the one whom the reset locks out.
+  if (!(await ctx.store.accounts.replacePassword(accountId, { passwordHash, currentHash: verified.passwordHash }))) {
+    throw new AppError('invalid_credentials');
+  }
+  ctx.audit({ type: 'password_changed', accountId, client });
+  return passwordHash;
 }
 
 /** Sets a password without verifying the old one: for the operator. */
@@ -79,16 +85,12 @@ export async function resetPassword(ctx: Context, { email, newPassword }: { emai
   const account = parsed === undefined ? undefined : await ctx.store.accounts.findByEmail(parsed);
   if (!account) throw new AppError('not_found', { text: `There is no account with the e-mail ${email}` });
   await assertAcceptablePassword('/password', newPassword, account);
-  await setPassword(ctx, { accountId: account.id, newPassword });
+  await ctx.store.accounts.replacePassword(account.id, { passwordHash: await hashInQueue(ctx, newPassword) });
+  ctx.audit({ type: 'password_changed', accountId: account.id });
 }
 
-async function setPassword(
-  ctx: Context,
-  { accountId, newPassword, client }: { accountId: string; newPassword: string; client?: Client },
-): Promise<void> {
-  const passwordHash = await ctx.hashing.run(() => hashPassword(newPassword));
-  await ctx.store.accounts.replacePassword(accountId, passwordHash);
-  ctx.audit({ type: 'password_changed', accountId, ...(client && { client }) });
+function hashInQueue(ctx: Context, password: string): Promise<string> {
+  return ctx.hashing.run(() => hashPassword(password));
 }
 
 function parseName(text: string | undefined): string | undefined {

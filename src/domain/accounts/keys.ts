@@ -11,7 +11,7 @@ export function newKey(): string {
   return `ph_${randomBytes(32).toString('hex')}`;
 }
 
-/** A key and its owner, in the shape that the specified interface requires. */
+/** A key and its owner, in the shape that clients depend on. */
 export function toTokenInfo(token: string, { accountId: userId, email, name }: Pick<Actor, 'accountId' | 'email' | 'name'>): TokenInfo {
   return { token, userId, email, name };
 }

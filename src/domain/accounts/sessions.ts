@@ -19,7 +19,7 @@ export async function openSession(ctx: Context, login: { accountId: string; pass
   const id = newId('s');
   const token = newToken();
   const now = new Date();
-  await ctx.store.sessions.insert({
+  const session = {
     id,
     tokenDigest: digestToken(token),
     accountId,
@@ -28,6 +28,10 @@ export async function openSession(ctx: Context, login: { accountId: string; pass
     updatedAt: now.toISOString(),
     address: client.address,
     userAgent: client.userAgent ?? null,
+  };
+  await ctx.store.sessions.insert(session).catch(async (err: unknown) => {
+    // The account may have been deleted since it was authenticated.
+    throw (await ctx.store.accounts.findById(accountId)) ? err : new AppError('unauthorized');
   });
   // Checked after the insert, because a password change in the meantime has ended every session except this one.
   if (passwordHash !== undefined && (await ctx.store.accounts.findById(accountId))?.passwordHash !== passwordHash) {

@@ -8,7 +8,7 @@ import { tokenPath } from '../fast-path/token-response.ts';
 import { actorOf, clientOf } from '../steps/authentication.ts';
 import { errorResponses, type Routes } from './route.ts';
 
-/** The API key of an account. The paths and shapes are fixed by the specified interface. */
+/** The API key of an account. Its paths and shapes are fixed. */
 export const keyRoutes: Routes = (app, { ctx, authentication, prepareTokenResponse }) => {
   const tags = ['Accounts and keys'];
 

@@ -28,7 +28,7 @@ export interface RouteParts {
 
 export type Routes = (app: App, parts: RouteParts) => void;
 
-/** The documented error responses of a route. `401 key` has the exact body that the specified interface requires. */
+/** The documented error responses of a route. `401 key` is the one with exactly the body `{"error":"Unauthorized"}`. */
 export function errorResponses(...statuses: (number | '401 key')[]) {
   return Object.fromEntries(statuses.map((status) => (status === '401 key' ? [401, Unauthorized] : [status, ErrorBody])));
 }

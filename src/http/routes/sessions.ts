@@ -98,10 +98,10 @@ export const sessionRoutes: Routes = (app, { ctx, authentication, sameOriginOnly
       const client = clientOf(req);
       const actor = actorOf(req);
       const { accountId: userId, email, name } = actor;
-      await changePassword(ctx, actor, { ...req.body, client });
+      const passwordHash = await changePassword(ctx, actor, { ...req.body, client });
       // The authentication step may have extended the cookie of the session that has just ended.
       reply.removeHeader('set-cookie');
-      sessionCookie.set(reply, await openSession(ctx, { accountId: userId, client }));
+      sessionCookie.set(reply, await openSession(ctx, { accountId: userId, passwordHash, client }));
       return { userId, email, name };
     },
   );
@@ -133,7 +133,13 @@ export const sessionRoutes: Routes = (app, { ctx, authentication, sameOriginOnly
       },
     },
     async (req, reply) => {
-      await endSession(ctx, sessionActorOf(req), req.params.id);
+      const actor = sessionActorOf(req);
+      await endSession(ctx, actor, req.params.id);
+      if (req.params.id === actor.sessionId) {
+        // The authentication may have extended the cookie.
+        reply.removeHeader('set-cookie');
+        sessionCookie.clear(reply);
+      }
       return reply.status(204).send();
     },
   );

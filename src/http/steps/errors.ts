@@ -45,7 +45,7 @@ export function createClientErrorHandler(headers: Record<string, string>) {
 }
 
 function toBody(error: AppError): string {
-  // The specified interface requires exactly this body.
+  // Clients depend on exactly this body.
   if (error.code === 'unauthorized') return '{"error":"Unauthorized"}';
   return JSON.stringify({ error: error.message, code: error.code, details: error.details });
 }

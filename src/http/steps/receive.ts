@@ -7,7 +7,7 @@ export function createReceive(commonHeaders: Record<string, string>) {
   return function receive(req: FastifyRequest, reply: FastifyReply, done: (err?: Error) => void): void {
     reply.header('x-request-id', req.id);
     for (const name in commonHeaders) reply.header(name, commonHeaders[name]);
-    // A request may state a content type without a body, as the examples of the specified interface do.
+    // A request may state a content type without a body, as some clients do.
     if (!hasBody(req.raw)) delete req.headers['content-type'];
     done(findError(req));
   };

@@ -93,9 +93,12 @@ export function createAccountStore(db: Kysely<Database>) {
       return result.numUpdatedRows === 1n;
     },
 
-    /** Sets a new password and ends all sessions and reset links. Returns false if there is no such account. */
-    async replacePassword(id: string, passwordHash: string): Promise<boolean> {
-      return setPassword(db, { id, passwordHash });
+    /**
+     * Sets a new password and ends all sessions and reset links. With `currentHash`, only while that is still the stored one. Returns
+     * false if it is not, or if there is no such account.
+     */
+    async replacePassword(id: string, change: { passwordHash: string; currentHash?: string | undefined }): Promise<boolean> {
+      return setPassword(db, { id, ...change });
     },
 
     /** Deletes the account and, by foreign keys, all its rows in other tables. Returns false if there is no such account. */
@@ -134,20 +137,21 @@ export function createAccountStore(db: Kysely<Database>) {
  */
 export async function setPassword(
   db: Kysely<Database>,
-  { id, passwordHash }: { id: string; passwordHash: string },
+  { id, passwordHash, currentHash }: { id: string; passwordHash: string; currentHash?: string | undefined },
   condition: (transaction: Transaction<Database>) => Promise<boolean> = async () => true,
 ): Promise<boolean> {
   const endSessions = (executor: Kysely<Database>) => executor.deleteFrom('sessions').where('account_id', '=', id).execute();
   const isSet = await runTransaction(db, async (transaction) => {
     if (!(await condition(transaction))) return false;
-    const result = await transaction
+    let update = transaction
       .updateTable('accounts')
       .set({ password_hash: passwordHash, updated_at: new Date().toISOString() })
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
+      .where('id', '=', id);
+    if (currentHash !== undefined) update = update.where('password_hash', '=', currentHash);
+    if ((await update.executeTakeFirstOrThrow()).numUpdatedRows !== 1n) return false;
     await endSessions(transaction);
     await deleteResetLinks(transaction, id);
-    return result.numUpdatedRows === 1n;
+    return true;
   });
   // A concurrent sign-in with the old password may have inserted a session that the transaction did not see.
   if (isSet) await endSessions(db);
