@@ -28,7 +28,8 @@ interface ExistingPrompt {
 class DemoError extends Error {}
 
 const isHistory = process.argv[2] === '--history';
-const url = new URL(isHistory ? 'http://127.0.0.1:3000' : (process.argv[2] ?? 'http://127.0.0.1:3000')).origin;
+const defaultUrl = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
+const url = new URL(isHistory ? defaultUrl : (process.argv[2] ?? defaultUrl)).origin;
 try {
   if (isHistory) await addHistory();
   else await createDemo();

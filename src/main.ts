@@ -21,19 +21,19 @@ const commands: Command[] = [
   {
     name: 'accounts create',
     summary: 'Create an account and print its key; prompts for the password or reads it from standard input',
-    options: { email: 'its e-mail address', name: 'its display name' },
+    options: { email: 'its email address', name: 'its display name' },
     run: createAccountCommand,
   },
   {
     name: 'accounts reset-password',
     summary: 'Set a new password for an account and end its sessions',
-    options: { email: 'its e-mail address' },
+    options: { email: 'its email address' },
     run: resetPasswordCommand,
   },
   {
     name: 'accounts disable-two-factor',
     summary: 'Turn off two-factor authentication for an account that lost its authenticator and recovery codes',
-    options: { email: 'its e-mail address' },
+    options: { email: 'its email address' },
     run: disableTwoFactorCommand,
   },
   {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { digestKey } from '../../src/store/accounts/key-digest.ts';
 import { batchLookups } from '../../src/store/engine/batch-lookups.ts';
-import { type OpenedDatabase, openDatabase } from '../../src/store/engine/open.ts';
+import { openDatabase } from '../../src/store/engine/open.ts';
+import type { OpenedDatabase } from '../../src/store/engine/opened-database.ts';
 import { createAccountFinder } from '../../src/store/engine/postgres-key-lookup.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { createPostgresDatabase } from '../../test/support/engines.ts';

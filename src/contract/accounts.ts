@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { maxAccountNameLength } from './limits.ts';
 import { secondFactorCode } from './two-factor.ts';
 
-export const exampleUser = { userId: 'u_mhz1k3p0_5f0c9a7e21d4b836', email: 'ada@example.com', name: 'Ada' };
+export const exampleUser = { userId: 'u_mhz1k3p0_0005f0c9a7e21d4b836', email: 'ada@example.com', name: 'Ada' };
 
 export const User = Type.Object(
   { userId: Type.String(), email: Type.String(), name: Type.String() },

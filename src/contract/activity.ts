@@ -25,7 +25,7 @@ export const AccountEvent = Type.Object(
     title: 'AccountEvent',
     examples: [
       {
-        id: 'e_mhz1k3p0_5f0c9a7e21d4b836',
+        id: 'e_mhz1k3p0_0005f0c9a7e21d4b836',
         type: 'sign_in',
         at: '2026-03-01T13:59:58.120Z',
         address: '203.0.113.7',

@@ -17,7 +17,7 @@ export const ErrorBody = Type.Object(
   },
   {
     title: 'Error',
-    examples: [{ error: 'Invalid input', code: 'invalid_input', details: [{ path: '/email', message: 'Not an e-mail address' }] }],
+    examples: [{ error: 'Invalid input', code: 'invalid_input', details: [{ path: '/email', message: 'Not an email address' }] }],
   },
 );
 export type ErrorBody = Static<typeof ErrorBody>;

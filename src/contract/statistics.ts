@@ -74,7 +74,7 @@ export const Statistics = Type.Object(
         ],
         byPrompt: [
           {
-            promptId: 'p_mhz1k3p0_5f0c9a7e21d4b836',
+            promptId: 'p_mhz1k3p0_0005f0c9a7e21d4b836',
             name: 'support/triage',
             calls: 1197,
             errors: 0,

@@ -28,7 +28,7 @@ export interface Mailer {
 }
 
 /** Something that happened to an account, for the log and for its owner. Never contains a key, a password or a cookie. */
-export interface AuditEvent {
+interface AuditEvent {
   /** The activity list never shows a deletion, because the account that could read it is gone. */
   type: AccountEvent['type'] | 'account_deleted';
   accountId?: string;

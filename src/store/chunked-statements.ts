@@ -2,7 +2,7 @@ import { type Compilable, CompiledQuery, type Kysely, type Transaction } from 'k
 import type { Database } from './tables.ts';
 
 /** The values of a row, in the order of the statement's columns. */
-export type RowValues = (string | number | null)[];
+type RowValues = (string | number | null)[];
 
 /** Builds a statement for a number of rows. Only its SQL is used, so it is built on placeholder values. */
 export type RowStatement = (db: Kysely<Database>, rowCount: number) => Compilable;

@@ -36,7 +36,7 @@ export interface AccountTable {
   key_digest: string;
   key_cipher: string;
   key_created_at: string;
-  /** Increases with every reset, so that uses of the current key can be told from uses of earlier ones. */
+  /** Increases with every reset, so that uses of the current key can be distinguished from uses of earlier ones. */
   key_serial: Generated<number>;
   /** Increases with every write to the account's prompts. */
   revision: Generated<number>;

@@ -130,7 +130,7 @@ for (const engine of engines) {
         assert.deepEqual(others, []);
       });
 
-      it('204: the e-mail is free again, and the new account is a different one', async () => {
+      it('204: the email is free again, and the new account is a different one', async () => {
         const account = await signUp(service);
         const { cookie } = account;
         await callFromPage(service, 'DELETE', '/api/account', { cookie, body: { password: account.password } });

@@ -55,7 +55,7 @@ for (const engine of engines) {
       assert.doesNotMatch(html, /<img|<script|<style/);
     });
 
-    it('202: 6.3.8 the same response for an unknown e-mail and an invalid one, and nothing is sent', async () => {
+    it('202: 6.3.8 the same response for an unknown email and an invalid one, and nothing is sent', async () => {
       const { email } = await register(service);
       const known = await forgot(email);
       await nextMail();
@@ -93,7 +93,7 @@ for (const engine of engines) {
       }
     });
 
-    it('429: 6.3.1 per e-mail, known or not, from any address', async () => {
+    it('429: 6.3.1 per email, known or not, from any address', async () => {
       const { email } = await register(service);
       for (const each of [email, 'stranger@example.com']) {
         for (let count = 0; count < 3; count += 1) assert.equal((await forgot(each)).status, 202);
@@ -105,7 +105,7 @@ for (const engine of engines) {
       for (let count = 0; count < 3; count += 1) await nextMail();
     });
 
-    it('429: 6.3.1 per address, for any e-mail', async () => {
+    it('429: 6.3.1 per address, for any email', async () => {
       for (let count = 0; count < 20; count += 1) assert.equal((await forgot(`someone${count}@example.com`, '198.51.100.7')).status, 202);
       assert.equal((await forgot('someone-else@example.com', '198.51.100.7')).status, 429);
       assert.equal((await forgot('someone-else@example.com', '198.51.100.8')).status, 202);

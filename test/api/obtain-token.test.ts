@@ -37,9 +37,9 @@ for (const engine of engines) {
 
     const badFields: [string, unknown, string[]][] = [
       ['an empty object', {}, ['/email', '/password']],
-      ['no e-mail', { password: 'x' }, ['/email']],
+      ['no email', { password: 'x' }, ['/email']],
       ['no password', { email: 'a@example.com' }, ['/password']],
-      ['a number for an e-mail', { email: 5, password: 'x' }, ['/email']],
+      ['a number for an email', { email: 5, password: 'x' }, ['/email']],
       ['an object for a password', { email: 'a@example.com', password: { $gt: '' } }, ['/password']],
       ['null for a password', { email: 'a@example.com', password: null }, ['/password']],
       ['an unknown field', { email: 'a@example.com', password: 'x', remember: true }, ['/remember']],
@@ -57,7 +57,7 @@ for (const engine of engines) {
       });
     }
 
-    it('ASVS 6.3.8: 401: the same response to a wrong password, an unknown e-mail and an invalid one', async () => {
+    it('ASVS 6.3.8: 401: the same response to a wrong password, an unknown email and an invalid one', async () => {
       const { email, password } = await register(service);
       const attempts = [
         { email, password: 'wrong' },
@@ -78,7 +78,7 @@ for (const engine of engines) {
       }
     });
 
-    it('ASVS 6.3.8, 15.2.2: wrong password and unknown e-mail both wait for the same hashing, and beyond the queue get 503', async () => {
+    it('ASVS 6.3.8, 15.2.2: wrong password and unknown email both wait for the same hashing, and beyond the queue get 503', async () => {
       const { email } = await register(service);
       const { promise: opened, resolve: open } = Promise.withResolvers<void>();
       const { hashing } = service.ctx;
@@ -133,7 +133,7 @@ for (const engine of engines) {
       assert.equal((await login({ email, password })).status, 200, 'a success clears the count');
     });
 
-    it('ASVS 6.3.1: 429 for an unknown e-mail too', async (t) => {
+    it('ASVS 6.3.1: 429 for an unknown email too', async (t) => {
       freezeClock(t);
       const statuses: number[] = [];
       for (let attempt = 1; attempt <= 6; attempt += 1) {
@@ -179,7 +179,7 @@ for (const engine of engines) {
       assert.equal((await login({ email, password: account.password }, '203.0.113.71')).status, 429);
     });
 
-    it('ASVS 16.3.1: sign-ins and failures are logged, with the address and without the e-mail or password', async () => {
+    it('ASVS 16.3.1: sign-ins and failures are logged, with the address and without the email or password', async () => {
       const { email, password, userId } = await register(service);
       const before = service.logs().length;
       await login({ email, password }, '203.0.113.80');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { openDatabase } from '../../src/store/engine/open.ts';
 import { openSession } from '../../src/domain/accounts/sessions.ts';
+import { openDatabase } from '../../src/store/engine/open.ts';
 import { call, cookieOf, register, signIn, type TestAccount } from '../support/client.ts';
 import { freezeClock } from '../support/clock.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
@@ -90,7 +90,7 @@ for (const engine of engines) {
         assert.equal(((await whoAmI(cookieOf(response))).body as { email: string }).email, email);
       });
 
-      it('401: the same response to a wrong password and an unknown e-mail, without a cookie', async () => {
+      it('401: the same response to a wrong password and an unknown email, without a cookie', async () => {
         const { email } = await register(service);
         for (const typed of [email, 'nobody@example.com', 'no\u0000address']) {
           const response = await post('/api/session/sign-in/email', { body: { email: typed, password: 'wrong' } });

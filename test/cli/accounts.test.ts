@@ -24,7 +24,7 @@ describe('promptharbor accounts', () => {
 
       for (const [args, input, expected] of [
         [['--email', email], `${password}\n`, /An account with this email already exists/],
-        [['--email', 'no address'], `${password}\n`, /email: Not an e-mail address/],
+        [['--email', 'no address'], `${password}\n`, /email: Not an email address/],
         [['--email', 'b@example.com'], 'short\n', /password: Use at least 8 characters/],
         [['--email', 'b@example.com'], '', /No password was given/],
         [[], `${password}\n`, /--email is missing/],
@@ -52,7 +52,7 @@ describe('promptharbor accounts', () => {
       assert.equal(reset.code, 0, reset.stderr);
       const unknown = await runProgram(['accounts', 'reset-password', '--email', 'nobody@example.com'], env, 'quite another password\n');
       assert.equal(unknown.code, 1);
-      assert.match(unknown.stderr, /There is no account with the e-mail nobody@example\.com/);
+      assert.match(unknown.stderr, /There is no account with the email nobody@example\.com/);
 
       const service = await serveProgram(env);
       assert.equal(await isSignedIn(service, cookie), false);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
 import type { Call } from '../../src/domain/statistics/hourly-counts.ts';
 import { createUsageRecorder, type UsageRecorderOptions } from '../../src/domain/statistics/usage-recorder.ts';
-import type { AccountEvent, UsageBatch } from '../../src/store/statistics/usage-batches.ts';
+import type { AccountEventRecord, UsageBatch } from '../../src/store/statistics/usage-batches.ts';
 
 const call: Call = { accountId: 'u_1', keySerial: 1, route: 'GET /api/prompts', status: 200, durationMs: 1 };
-const event: AccountEvent = {
+const event: AccountEventRecord = {
   accountId: 'u_1',
   id: 'e_1',
   type: 'sign_in',

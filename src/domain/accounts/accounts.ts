@@ -20,7 +20,7 @@ export async function registerAccount(ctx: Context, registration: Registration, 
 /** Creates an account and its key, even while registration is closed: for the operator. */
 export async function createAccount(ctx: Context, registration: Registration, client?: Client): Promise<TokenInfo> {
   const email = parseEmail(registration.email);
-  if (!email) throw invalidField('/email', 'Not an e-mail address');
+  if (!email) throw invalidField('/email', 'Not an email address');
   const name = parseName(registration.name) ?? email.slice(0, email.lastIndexOf('@'));
   await assertAcceptablePassword('/password', registration.password, { email });
 
@@ -83,7 +83,7 @@ export async function changePassword(
 export async function resetPassword(ctx: Context, { email, newPassword }: { email: string; newPassword: string }): Promise<void> {
   const parsed = parseEmail(email);
   const account = parsed === undefined ? undefined : await ctx.store.accounts.findByEmail(parsed);
-  if (!account) throw new AppError('not_found', { text: `There is no account with the e-mail ${email}` });
+  if (!account) throw new AppError('not_found', { text: `There is no account with the email ${email}` });
   await assertAcceptablePassword('/password', newPassword, account);
   await ctx.store.accounts.replacePassword(account.id, { passwordHash: await hashInQueue(ctx, newPassword) });
   ctx.audit({ type: 'password_changed', accountId: account.id });

@@ -1,5 +1,5 @@
 /**
- * Returns the address as it is stored and compared (trimmed, lower case), or undefined if it is not an e-mail address.
+ * Returns the address as it is stored and compared (trimmed, lower case), or undefined if it is not an email address.
  * ASCII only, so that no look-alike characters can create a second account that reads the same as another.
  */
 export function parseEmail(text: string): string | undefined {

@@ -35,7 +35,7 @@ export async function verifyPassword(password: string, stored: string | undefine
   return timingSafeEqual(actual, expected) && stored !== undefined && password.isWellFormed();
 }
 
-/** Throws unless the password may be set: any 8 to 128 characters, but not the e-mail address or a common password. */
+/** Throws unless the password may be set: any 8 to 128 characters, but not the email address or a common password. */
 export async function assertAcceptablePassword(path: string, password: string, own: { email: string }): Promise<void> {
   const length = [...password].length;
   if (length < minPasswordLength) {

@@ -21,7 +21,7 @@ export async function signIn(ctx: Context, credentials: Credentials): Promise<Ac
 }
 
 /**
- * Checks e-mail, password and, with two-factor enabled, the code. An unknown e-mail and a wrong password take the same time and
+ * Checks email, password and, with two-factor enabled, the code. An unknown email and a wrong password take the same time and
  * give the same error; only a correct password reveals that a code is required. `passwordOnly` is for users already signed in.
  */
 export async function verifyCredentials(

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import type { Client } from '../actor.ts';
 import type { Context } from '../context.ts';
 
-/** A sign-in attempt. It has the e-mail as typed, so that unknown accounts are throttled just like existing ones. */
+/** A sign-in attempt. It has the email as typed, so that unknown accounts are throttled just like existing ones. */
 export interface Attempt {
   email: string;
   client: Client;
@@ -16,7 +16,7 @@ const freeResetRequests = { email: 3, address: 20 };
 const maxWaitSeconds = 15 * 60;
 const forgetAfterMs = 60 * 60 * 1000;
 
-/** Throws while the e-mail or the address is blocked because of earlier failures. */
+/** Throws while the email or the address is blocked because of earlier failures. */
 export async function assertNotThrottled(ctx: Context, attempt: Attempt): Promise<void> {
   await assertNotBlocked(ctx, [emailName(attempt), addressName(attempt)]);
 }
@@ -27,7 +27,7 @@ export async function recordFailure(ctx: Context, attempt: Attempt): Promise<voi
   await countAndBlock(ctx, addressName(attempt), freeFailures.address);
 }
 
-/** Clears the failures of the e-mail, but not those of the address, which may be trying other accounts. */
+/** Clears the failures of the email, but not those of the address, which may be trying other accounts. */
 export async function recordSuccess(ctx: Context, attempt: Attempt): Promise<void> {
   await ctx.store.throttles.clear(emailName(attempt));
 }

@@ -56,7 +56,7 @@ export async function stopTwoFactor(ctx: Context, { accountId, email }: Actor, p
 export async function disableTwoFactor(ctx: Context, email: string): Promise<void> {
   const parsed = parseEmail(email);
   const account = parsed === undefined ? undefined : await ctx.store.accounts.findByEmail(parsed);
-  if (!account) throw new AppError('not_found', { text: `There is no account with the e-mail ${email}` });
+  if (!account) throw new AppError('not_found', { text: `There is no account with the email ${email}` });
   await disable(ctx, account.id);
 }
 

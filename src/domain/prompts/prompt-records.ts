@@ -1,4 +1,5 @@
 import { latestLabel, productionLabel } from '../../contract/label-names.ts';
+import { maxPromptNameLength } from '../../contract/limits.ts';
 import type { VersionChoice } from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
@@ -38,5 +39,5 @@ export async function resolveVersion(ctx: Context, actor: Actor, name: string, c
 
 /** Checked before a lookup, because the path may contain characters that the database rejects. */
 export function isValidName(name: string): boolean {
-  return /^[A-Za-z0-9._/-]{1,200}$/.test(name);
+  return name.length <= maxPromptNameLength && /^[A-Za-z0-9._/-]+$/.test(name);
 }

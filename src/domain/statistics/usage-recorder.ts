@@ -1,4 +1,4 @@
-import type { AccountEvent, UsageBatch } from '../../store/statistics/usage-batches.ts';
+import type { AccountEventRecord, UsageBatch } from '../../store/statistics/usage-batches.ts';
 import { newId } from '../ids.ts';
 import { type Call, type Capacity, countCall, createHourlyCounts, type HourlyCounts, hourOf, toBatch } from './hourly-counts.ts';
 
@@ -8,7 +8,7 @@ import { type Call, type Capacity, countCall, createHourlyCounts, type HourlyCou
  */
 export interface UsageRecorder {
   countCall(call: Call): void;
-  addEvent(event: AccountEvent): void;
+  addEvent(event: AccountEventRecord): void;
   /** Writes everything recorded so far. */
   flush(): Promise<void>;
   /** Writes the rest before a clean stop. Gives up after a few attempts; does not throw. */
@@ -16,7 +16,7 @@ export interface UsageRecorder {
   readonly metrics: UsageRecorderMetrics;
 }
 
-export interface UsageRecorderMetrics {
+interface UsageRecorderMetrics {
   /** Counters and events waiting to be written. */
   waiting: number;
   /** Calls and events dropped because the buffer was full, since the start. */
@@ -51,7 +51,7 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
   const writer = newId('w');
   let sequence = 0;
   let current = createHourlyCounts(0);
-  let events: AccountEvent[] = [];
+  let events: AccountEventRecord[] = [];
   /** Closed to new calls and waiting to be written, oldest first. */
   const queue: HourlyCounts[] = [];
   /** Being written or retried. It keeps its sequence, because a failed write may have been committed after all. */

@@ -35,7 +35,7 @@ export const keyRoutes: Routes = (app, { ctx, authentication, prepareTokenRespon
       schema: {
         operationId: 'obtainToken',
         tags,
-        summary: 'Get the key with e-mail and password',
+        summary: 'Get the key with email and password',
         body: Login,
         response: { 200: TokenInfo, ...errorResponses(400, 401, 429, 503) },
       },

@@ -4,7 +4,7 @@ import { requestPasswordReset, resetPasswordByLink } from '../../domain/accounts
 import { clientOf } from '../steps/authentication.ts';
 import { errorResponses, type Routes } from './route.ts';
 
-/** Password resets by e-mail. */
+/** Password resets by email. */
 export const passwordResetRoutes: Routes = (app, { ctx, sameOriginOnly, linkOrigin }) => {
   const tags = ['Browser sessions'];
 

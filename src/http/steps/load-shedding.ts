@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 import type { App } from '../fastify.ts';
 
 const sampleIntervalMs = 250;
-/** So few that a lasting overload is noticed within seconds, so many that a garbage collection or a busy moment is not one. */
+/** Few enough to detect a lasting overload within seconds, many enough to ignore a garbage collection. */
 const sampleCount = 7;
 const shedAboveMs = 500;
 /** Well below the other limit, so that a service at its limit does not switch back and forth. */

@@ -3,7 +3,7 @@ import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 
 /** An account's authenticator. It takes effect once the owner has confirmed it with a code. */
-export interface TwoFactor {
+interface TwoFactor {
   secretCipher: string;
   confirmedAt: string | null;
 }

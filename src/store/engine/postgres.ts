@@ -1,7 +1,7 @@
 import { ColumnDefinitionNode, type DataTypeNode, Kysely, PostgresDialect, PostgresQueryCompiler } from 'kysely';
 import type pg from 'pg';
 import type { Database } from '../tables.ts';
-import type { OpenedDatabase } from './open.ts';
+import type { OpenedDatabase } from './opened-database.ts';
 import { createPostgresKeyLookup } from './postgres-key-lookup.ts';
 import { leaseClient } from './postgres-lease.ts';
 import { createPool, describePool, type PoolLimits, withoutServerTimeouts } from './postgres-pool.ts';

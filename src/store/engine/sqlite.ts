@@ -5,7 +5,7 @@ import { Kysely, SqliteDialect, type SqliteStatement } from 'kysely';
 import { AppError, StartError } from '../../errors.ts';
 import type { Database } from '../tables.ts';
 import { assertNoNul } from './assert-no-nul.ts';
-import type { OpenedDatabase } from './open.ts';
+import type { OpenedDatabase } from './opened-database.ts';
 import { createKeyIndex, type IndexSource, type KeyIndex } from './sqlite-key-index.ts';
 
 /** Opens the embedded database, a file that is locked by this process. */

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { AccountEvent } from '../../contract/activity.ts';
 import { createChunkRunner, type RowStatement } from '../chunked-statements.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
@@ -12,7 +13,7 @@ export interface UsageBatch {
   calls: CallCount[];
   prompts: PromptCount[];
   keyUses: KeyUse[];
-  events: AccountEvent[];
+  events: AccountEventRecord[];
 }
 
 export interface CallCount {
@@ -40,14 +41,8 @@ interface KeyUse {
   lastUsedAt: string;
 }
 
-export interface AccountEvent {
-  accountId: string;
-  id: string;
-  type: string;
-  at: string;
-  address: string | null;
-  userAgent: string | null;
-}
+/** An event of an account's activity, and `account_deleted`, which only the log shows. */
+export type AccountEventRecord = Omit<AccountEvent, 'type'> & { accountId: string; type: string };
 
 export function createUsageBatchStore(db: Kysely<Database>) {
   const runInChunks = createChunkRunner(db);

@@ -48,13 +48,13 @@ describeOnEveryEngine('POST /api/prompts', (service) => {
 
   it('201: the first version gets the labels that are given, and none for an empty list', async () => {
     const client = await newClient(service());
-    const labelled = await client.create({ name: 'labelled', template: 'x', labels: ['staging', 'canary'] });
-    assert.deepEqual(labelled.labels, { canary: 1, staging: 1 });
-    assert.deepEqual(labelled.version, await client.get(pathOf('labelled', '?label=staging')));
-    const unlabelled = await client.create({ name: 'unlabelled', template: 'x', labels: [] });
-    assert.deepEqual(unlabelled.labels, {});
-    assertRefused(await client.call('GET', pathOf('unlabelled')), 404, 'label_not_found');
-    assert.equal((await client.get<VersionBody>(pathOf('unlabelled', '?label=latest'))).version, 1);
+    const labeled = await client.create({ name: 'labeled', template: 'x', labels: ['staging', 'canary'] });
+    assert.deepEqual(labeled.labels, { canary: 1, staging: 1 });
+    assert.deepEqual(labeled.version, await client.get(pathOf('labeled', '?label=staging')));
+    const unlabeled = await client.create({ name: 'unlabeled', template: 'x', labels: [] });
+    assert.deepEqual(unlabeled.labels, {});
+    assertRefused(await client.call('GET', pathOf('unlabeled')), 404, 'label_not_found');
+    assert.equal((await client.get<VersionBody>(pathOf('unlabeled', '?label=latest'))).version, 1);
   });
 
   it('201: a chat prompt with every role and a placeholder', async () => {
