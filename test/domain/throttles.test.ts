@@ -94,6 +94,13 @@ for (const engine of engines) {
       assert.equal(await waitOf(ctx, { ...attempt, email: 'grace@example.com' }), 1);
     });
 
+    it('of two waits the longer one counts', async (t) => {
+      freezeClock(t);
+      for (let failure = 0; failure < 50; failure += 1) await recordFailure(ctx, { ...attempt, email: `${failure}@example.com` });
+      for (let failure = 0; failure < 8; failure += 1) await recordFailure(ctx, { ...attempt, client: from('203.0.113.7') });
+      assert.equal(await waitOf(ctx, attempt), 8);
+    });
+
     it('the email is compared without case and surrounding blanks', async (t) => {
       freezeClock(t);
       for (const email of ['ada@example.com', 'ADA@example.com', ' ada@example.com', 'ada@example.com\n', 'Ada@Example.Com']) {
