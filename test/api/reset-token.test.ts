@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { call, register, signIn } from '../support/client.ts';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { type ApiResponse, call, type RequestOptions, register, signIn } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
 import { newClient } from '../support/prompts.ts';
 import { sendRawOnce } from '../support/raw.ts';
+import { retryUntil } from '../support/retry.ts';
 import { type Service, startService } from '../support/service.ts';
 
 for (const engine of engines) {
@@ -60,9 +61,22 @@ for (const engine of engines) {
       assert.equal(response.status, 200);
     });
 
-    it('16 concurrent resets with one key: exactly one 200, fifteen 401', async () => {
+    /** Sends resets that have all passed the authentication before the first one changes anything. */
+    async function resetAtOnce(t: TestContext, count: number, options: RequestOptions): Promise<ApiResponse[]> {
+      const { keys } = service.ctx.store;
+      const replace = keys.replace;
+      let arrived = 0;
+      t.mock.method(keys, 'replace', async (...parameters: Parameters<typeof replace>) => {
+        arrived += 1;
+        await retryUntil(`${arrived} of ${count} resets have passed the authentication`, () => arrived === count);
+        return replace(...parameters);
+      });
+      return Promise.all(Array.from({ length: count }, () => call(service, 'DELETE', '/api/auth/token', options)));
+    }
+
+    it('16 concurrent resets with one key: exactly one 200, fifteen 401', async (t) => {
       const { token, email, password } = await register(service);
-      const responses = await Promise.all(Array.from({ length: 16 }, () => call(service, 'DELETE', '/api/auth/token', { key: token })));
+      const responses = await resetAtOnce(t, 16, { key: token });
       const [winner, ...others] = responses.filter(({ status }) => status === 200);
       assert.ok(winner && others.length === 0);
       assert.equal(responses.filter(({ status, text }) => status === 401 && text === '{"error":"Unauthorized"}').length, 15);
@@ -71,6 +85,15 @@ for (const engine of engines) {
       assert.equal(await verify(next), 200);
       const login = await call(service, 'POST', '/api/auth/token', { body: { email, password } });
       assert.equal((login.body as { token: string }).token, next);
+    });
+
+    it('4 concurrent resets by cookie: exactly one 200, three 409', async (t) => {
+      const cookie = await signIn(service, await register(service));
+      const responses = await resetAtOnce(t, 4, { cookie, headers: { origin: service.url } });
+      const [winner, ...others] = responses.filter(({ status }) => status === 200);
+      assert.ok(winner && others.length === 0);
+      assert.equal(responses.filter(({ status, body }) => status === 409 && (body as { code: string }).code === 'key_changed').length, 3);
+      assert.equal(await verify((winner.body as { token: string }).token), 200);
     });
 
     it('200: by cookie from our own pages; the session stays', async () => {
