@@ -36,6 +36,7 @@ const errorTable = {
   template_too_costly: [422, 'The template needs too much time or memory'],
   too_many_attempts: [429, 'Too many failed attempts, try again later'],
   rate_limited: [429, 'Too many requests with this key, try again later'],
+  too_many_concurrent: [429, 'Too many requests of this kind at the same time, try again shortly'],
   headers_too_large: [431, 'The request headers are too large'],
   internal: [500, 'Something went wrong on our side'],
   overloaded: [503, 'The service is busy, try again shortly'],
@@ -67,7 +68,7 @@ export class AppError extends Error {
     this.code = code;
     this.status = status;
     this.details = options.details;
-    this.retryAfterSeconds = options.retryAfterSeconds ?? (status === 503 ? 1 : undefined);
+    this.retryAfterSeconds = options.retryAfterSeconds ?? (status === 503 || code === 'too_many_concurrent' ? 1 : undefined);
   }
 }
 

@@ -1,0 +1,120 @@
+import { AppError } from '../errors.ts';
+
+/**
+ * Runs a limited number of tasks concurrently, and takes waiting tasks from each tenant in turn, so that a tenant with many
+ * tasks delays its own and nobody else's.
+ */
+export interface FairQueue {
+  run<T>(tenant: string, task: () => Promise<T>): Promise<T>;
+  readonly waiting: number;
+}
+
+interface FairQueueLimits {
+  /** Tasks that run at the same time. */
+  running: number;
+  /** Tasks of one tenant that run at the same time: less than `running`, so that a slot stays free for others. */
+  runningPerTenant: number;
+  /** Tasks of one tenant that wait. The next one is refused with 429. */
+  waitingPerTenant: number;
+  /** Tasks of all tenants that wait. Beyond it, the newest task of the tenant with the most is refused with 503. */
+  waiting: number;
+  /** A task that has waited this long is refused with 503, because its caller has likely given up. */
+  waitTimeoutMs: number;
+}
+
+/** A tenant that has tasks. */
+interface Tenant {
+  running: number;
+  waiters: Waiter[];
+}
+
+interface Waiter {
+  start(): void;
+  refuse(err: AppError): void;
+}
+
+export function createFairQueue(limits: FairQueueLimits): FairQueue {
+  // The order of the map is the order of the turns: a tenant whose task was started moves to the end.
+  const tenants = new Map<string, Tenant>();
+  let running = 0;
+  let waiting = 0;
+
+  function wait(tenant: Tenant): Promise<void> {
+    if (tenant.waiters.length >= limits.waitingPerTenant) throw new AppError('too_many_concurrent');
+    if (waiting >= limits.waiting) refuseOne(tenant.waiters.length);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const refuse = (err: AppError) => {
+      clearTimeout(timer);
+      tenant.waiters.splice(tenant.waiters.indexOf(waiter), 1);
+      waiting -= 1;
+      reject(err);
+    };
+    const timer = setTimeout(() => refuse(new AppError('overloaded')), limits.waitTimeoutMs);
+    const start = () => {
+      clearTimeout(timer);
+      waiting -= 1;
+      resolve();
+    };
+    const waiter: Waiter = { start, refuse };
+    tenant.waiters.push(waiter);
+    waiting += 1;
+    return promise;
+  }
+
+  /** Makes room for a tenant that has `ownCount` waiting tasks, or throws if no other tenant would still have as many. */
+  function refuseOne(ownCount: number): void {
+    let longest: Waiter[] = [];
+    for (const { waiters } of tenants.values()) if (waiters.length > longest.length) longest = waiters;
+    if (longest.length <= ownCount + 1) throw new AppError('overloaded');
+    longest.at(-1)?.refuse(new AppError('overloaded'));
+  }
+
+  /** Passes free slots on to the first task of each next tenant. */
+  function startWaiting(): void {
+    for (const [name, tenant] of tenants) {
+      if (running >= limits.running) return;
+      if (tenant.running >= limits.runningPerTenant) continue;
+      const next = tenant.waiters.shift();
+      if (!next) continue;
+      tenants.delete(name);
+      tenants.set(name, tenant);
+      occupy(tenant);
+      next.start();
+    }
+  }
+
+  function occupy(tenant: Tenant): void {
+    running += 1;
+    tenant.running += 1;
+  }
+
+  function releaseIfUnused(name: string, tenant: Tenant): void {
+    if (tenant.running === 0 && tenant.waiters.length === 0 && tenants.get(name) === tenant) tenants.delete(name);
+  }
+
+  return {
+    async run(name, task) {
+      const tenant = tenants.get(name) ?? { running: 0, waiters: [] };
+      tenants.set(name, tenant);
+      try {
+        if (running < limits.running && tenant.running < limits.runningPerTenant) occupy(tenant);
+        else await wait(tenant);
+      } catch (err) {
+        releaseIfUnused(name, tenant);
+        throw err;
+      }
+      try {
+        return await task();
+      } finally {
+        running -= 1;
+        tenant.running -= 1;
+        startWaiting();
+        releaseIfUnused(name, tenant);
+      }
+    },
+
+    get waiting() {
+      return waiting;
+    },
+  };
+}
