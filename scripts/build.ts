@@ -9,7 +9,7 @@ import type { OpenApiDocument } from './docs/document.ts';
 import { renderPage } from './docs/page.ts';
 
 const bundle = await rolldown({
-  input: { main: 'src/main.ts', worker: 'src/domain/templates/worker.ts' },
+  input: { main: 'src/main.ts', child: 'src/domain/templates/child.ts' },
   platform: 'node',
   // Left in node_modules: what looks for files of its own, and what is loaded only when it is needed.
   external: ['pg', 'pino', 'nodemailer', '@zxcvbn-ts/language-common'],

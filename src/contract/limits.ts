@@ -10,3 +10,8 @@ export const maxVersionMessageLength = 500;
 export const maxConfigBytes = 64 * 1024;
 export const maxPageLimit = 100;
 export const labelPattern = '^[a-z0-9]([a-z0-9._-]{0,48}[a-z0-9])?$';
+/** Of one template, and of a prompt together with those it includes. */
+export const maxTemplateVariables = 500;
+export const maxVariableNameLength = 100;
+/** Other prompts that a template includes. */
+export const maxTemplatePartials = 100;

@@ -6,7 +6,7 @@ import type { Background } from './background.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts';
 import type { Keyring } from './secrets/keyring.ts';
 import type { UsageRecorder } from './statistics/usage-recorder.ts';
-import { createTemplatePool, type TemplatePool } from './templates/pool.ts';
+import { createTemplates, type Templates } from './templates/templates.ts';
 
 /** The dependencies of every use case. Created once at start. */
 export interface Context {
@@ -14,7 +14,7 @@ export interface Context {
   keyring: Keyring;
   /** Each password hash takes a core and 46 MiB, so one core is left free for other requests. */
   hashing: ConcurrencyLimit;
-  templates: TemplatePool;
+  templates: Templates;
   registration: 'open' | 'closed';
   mailer: Mailer;
   background: Background;
@@ -39,6 +39,6 @@ export function createContext(parts: Omit<Context, 'hashing' | 'templates'>): Co
   return {
     ...parts,
     hashing: createConcurrencyLimit({ running: Math.max(1, availableParallelism() - 1), waiting: 64 }),
-    templates: createTemplatePool(),
+    templates: createTemplates(),
   };
 }

@@ -1,7 +1,8 @@
 import type { FieldError } from '../../contract/errors.ts';
-import { maxConfigBytes } from '../../contract/limits.ts';
+import { maxConfigBytes, maxTemplatePartials, maxTemplateVariables, maxVariableNameLength } from '../../contract/limits.ts';
 import { type Messages, maxTemplateCharacters, type NewVersion, type PromptType, type Variable } from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
+import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import type { Analysis, PartialReference, Source, TemplateError } from '../templates/types.ts';
 
@@ -31,12 +32,28 @@ export function sourcesOf(content: Content): Source[] {
 }
 
 /** Parses the templates, or throws with the line and column of each error. Placeholders count as optional variables. */
-export async function analyzeContent(ctx: Context, content: Content): Promise<Analysis> {
-  const result = await ctx.templates.run({ kind: 'analyze', sources: sourcesOf(content) });
+export async function analyzeContent(ctx: Context, { workspaceId }: Actor, content: Content): Promise<Analysis> {
+  const result = await ctx.templates.analyze(workspaceId, sourcesOf(content));
   if (!result.ok) throw new AppError('invalid_template', { details: result.errors.map(toFieldError) });
   const known = new Set(result.analysis.variables.map(({ name }) => name));
   const placeholders = placeholdersOf(content).filter((name) => !known.has(name));
-  return { ...result.analysis, variables: [...result.analysis.variables, ...placeholders.map((name) => ({ name, required: false }))] };
+  const variables = [...result.analysis.variables, ...placeholders.map((name) => ({ name, required: false }))];
+  const analysis = { ...result.analysis, variables };
+  assertWithinLimits(content, analysis);
+  return analysis;
+}
+
+/** Every read of a prompt lists its variables and loads what it includes, so both are limited when it is saved. */
+function assertWithinLimits(content: Content, { variables, partials }: Analysis): void {
+  const path = content.type === 'text' ? '/template' : '/messages';
+  if (variables.length > maxTemplateVariables) throw invalidField(path, `Use at most ${maxTemplateVariables} variables`);
+  if (partials.length > maxTemplatePartials) throw invalidField(path, `Include at most ${maxTemplatePartials} other prompts`);
+  const bound = partials.flatMap((partial) => partial.bound);
+  if (bound.length > maxTemplateVariables) throw invalidField(path, `Pass at most ${maxTemplateVariables} variables to other prompts`);
+  const long = [...variables.map(({ name }) => name), ...bound].find((name) => name.length > maxVariableNameLength);
+  if (long !== undefined) {
+    throw invalidField(path, `Use at most ${maxVariableNameLength} characters in the name of a variable: ${long.slice(0, 40)}…`);
+  }
 }
 
 export function placeholdersOf(content: Content): string[] {

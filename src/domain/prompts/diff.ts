@@ -13,13 +13,11 @@ export async function diffVersions(ctx: Context, actor: Actor, name: string, { f
   return {
     from,
     to,
-    text: await ctx.templates.run({
-      kind: 'diff',
+    text: await ctx.templates.diff(actor.workspaceId, {
       before: { title: before.title, text: before.text },
       after: { title: after.title, text: after.text },
     }),
-    config: await ctx.templates.run({
-      kind: 'diff',
+    config: await ctx.templates.diff(actor.workspaceId, {
       before: { title: before.title, text: before.config },
       after: { title: after.title, text: after.config },
     }),

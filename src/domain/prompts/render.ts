@@ -1,3 +1,4 @@
+import { maxTemplateVariables } from '../../contract/limits.ts';
 import { messageRoles } from '../../contract/message-roles.ts';
 import type { Preview, PreviewRequest, RenderedMessage, RenderedPrompt } from '../../contract/render.ts';
 import type { Variable } from '../../contract/versions.ts';
@@ -16,7 +17,9 @@ import {
   serializeConfig,
   sourcesOf,
 } from './content.ts';
-import { describeProblem, findPartialProblem, loadPartials, mergeVariables, type PartialGraph } from './partials.ts';
+import { createVariableMerger } from './merge-variables.ts';
+import { describeProblem, findPartialProblem } from './partial-problems.ts';
+import { loadPartials, type PartialGraph } from './partials.ts';
 import type { ResolvedVersion } from './prompt-records.ts';
 
 type Variables = Record<string, unknown>;
@@ -43,9 +46,9 @@ export async function renderVersion(
 ): Promise<RenderedPrompt> {
   const content = parseStoredContent(type, record.content);
   const analysis = parseStoredAnalysis(record);
-  const graph = await loadPartials(ctx, actor, analysis.partials);
-  const declared = mergeVariables(analysis, graph);
-  const rendered = await render(ctx, { content, partials: analysis.partials, graph, declared, name }, variables);
+  const graph = await loadPartials(ctx, actor, analysis.partials, { content: true });
+  const declared = createVariableMerger(graph)(analysis);
+  const rendered = await render(ctx, actor, { content, partials: analysis.partials, graph, declared, name }, variables);
   return { name, version: record.version, ...rendered, config: parseStoredConfig(record.config) };
 }
 
@@ -55,15 +58,21 @@ export async function previewPrompt(ctx: Context, actor: Actor, request: Preview
   const { config = {}, variables = {} } = request;
   // Only for its size check.
   serializeConfig(config);
-  const analysis = await analyzeContent(ctx, content);
-  const graph = await loadPartials(ctx, actor, analysis.partials);
-  const declared = mergeVariables(analysis, graph);
-  const rendered = await render(ctx, { content, partials: analysis.partials, graph, declared }, variables);
+  const analysis = await analyzeContent(ctx, actor, content);
+  const graph = await loadPartials(ctx, actor, analysis.partials, { content: true });
+  const declared = createVariableMerger(graph)(analysis);
+  const rendered = await render(ctx, actor, { content, partials: analysis.partials, graph, declared }, variables);
   return { ...rendered, config, variables: declared };
 }
 
-async function render(ctx: Context, { content, partials, graph, declared, name }: Renderable, variables: Variables): Promise<Rendered> {
-  const problem = findPartialProblem(partials, graph, name);
+async function render(
+  ctx: Context,
+  { workspaceId }: Actor,
+  { content, partials, graph, declared, name }: Renderable,
+  variables: Variables,
+): Promise<Rendered> {
+  const problem =
+    declared.length > maxTemplateVariables ? ({ kind: 'too_many_variables' } as const) : findPartialProblem(partials, graph, name);
   if (problem) throw new AppError('unresolved_partial', { text: describeProblem(problem) });
   assertComplete(declared, variables);
   const inserted = new Map(
@@ -72,11 +81,10 @@ async function render(ctx: Context, { content, partials, graph, declared, name }
       parseMessages(placeholder, Object.hasOwn(variables, placeholder) ? variables[placeholder] : undefined),
     ]),
   );
-  const result = await ctx.templates.run({
-    kind: 'render',
+  const result = await ctx.templates.render(workspaceId, {
     sources: sourcesOf(content),
     variables,
-    partials: Object.fromEntries([...graph].map(([key, { text }]) => [key, text])),
+    partials: Object.fromEntries([...graph.partials].map(([key, { text }]) => [key, text])),
   });
   if (!result.ok) {
     throw new AppError('render_failed', { text: `The prompt cannot be rendered: ${result.error.message}`, details: [result.error] });

@@ -1,4 +1,5 @@
-import type { NewVersion, Version, Warning } from '../../contract/versions.ts';
+import { maxTemplateVariables } from '../../contract/limits.ts';
+import type { NewVersion, Variable, Version, Warning } from '../../contract/versions.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { VersionRecord } from '../../store/prompts/versions.ts';
 import type { PromptStores } from '../../store/store.ts';
@@ -16,7 +17,9 @@ import {
 } from './content.ts';
 import { recordEvent } from './history.ts';
 import { assertMovable, putLabel } from './labels.ts';
-import { describeProblem, findPartialProblem, loadPartials, mergeVariables, type PartialGraph } from './partials.ts';
+import { createVariableMerger } from './merge-variables.ts';
+import { describeProblem, listPartialProblems, type PartialProblem } from './partial-problems.ts';
+import { loadPartials, type PartialGraph } from './partials.ts';
 import { toVersion } from './present-version.ts';
 
 /** A version to save. `type` is the prompt's, if it exists already. */
@@ -29,7 +32,8 @@ interface VersionDraft {
   message: string;
   labels: string[];
   analysis: Analysis;
-  graph: PartialGraph;
+  /** Its variables, and those of the prompts it includes. */
+  variables: Variable[];
   warnings: Warning[];
 }
 
@@ -40,9 +44,11 @@ export async function prepareVersion(ctx: Context, actor: Actor, name: string, i
   assertPlainText('/message', input.message);
   const labels = [...(input.labels ?? [])].sort();
   for (const label of labels) assertMovable('/labels', label);
-  const analysis = await analyzeContent(ctx, content);
-  const graph = await loadPartials(ctx, actor, analysis.partials);
-  return { content, config, message: input.message ?? '', labels, analysis, graph, warnings: warningsOf(analysis, graph, name) };
+  const analysis = await analyzeContent(ctx, actor, content);
+  const graph = await loadPartials(ctx, actor, analysis.partials, { content: false });
+  const variables = createVariableMerger(graph)(analysis);
+  const warnings = warningsOf({ analysis, graph, variables, name });
+  return { content, config, message: input.message ?? '', labels, analysis, variables, warnings };
 }
 
 /** Inserts a draft as the prompt's latest version, moves its labels and records both. Runs inside a transaction. */
@@ -68,22 +74,28 @@ export async function insertVersion(
   if (record.version > 1) await recordEvent(stores, actor, prompt.id, { type: 'version_saved', version: record.version, message });
   for (const label of labels) await putLabel(stores, actor, prompt.id, label, record.version);
   const ownLabels = new Map(labels.map((label) => [label, record.version]));
-  return toVersion({ prompt, record, labels: ownLabels }, mergeVariables(analysis, draft.graph));
+  return toVersion({ prompt, record, labels: ownLabels }, draft.variables);
 }
 
-function warningsOf(analysis: Analysis, graph: PartialGraph, name: string): Warning[] {
-  const problems = analysis.partials.flatMap((reference) => findPartialProblem([reference], graph, name) ?? []);
-  const partials = problems.map((problem) => ({ code: warningCodes[problem.kind], message: describeProblem(problem) }));
+function warningsOf({ analysis, graph, variables, name }: WarningInput): Warning[] {
+  const problems = listPartialProblems(analysis.partials, graph, name);
+  if (variables.length > maxTemplateVariables) problems.push({ kind: 'too_many_variables' });
   return [
-    ...(problems[0]?.kind === 'too_many' ? partials.slice(0, 1) : partials),
+    ...problems.map((problem) => ({ code: warningCodes[problem.kind], message: describeProblem(problem) })),
     ...analysis.unused.map((variable) => ({ code: 'unused_variable', message: `"${variable}" is assigned but never used` })),
   ];
+}
+
+interface WarningInput extends Pick<VersionDraft, 'analysis' | 'variables'> {
+  graph: PartialGraph;
+  name: string;
 }
 
 const warningCodes = {
   missing: 'unknown_partial',
   circular: 'circular_partial',
   too_deep: 'deep_partial',
-  too_many: 'many_partials',
+  too_large: 'many_partials',
+  too_many_variables: 'many_variables',
   not_text: 'chat_partial',
-} as const;
+} as const satisfies Record<PartialProblem['kind'], string>;

@@ -1,5 +1,6 @@
 import { type Expression, ParseError, type Template, type Token, TypeGuards, Value, type ValueToken } from 'liquidjs';
 import { PartialTag } from './partial-tag.ts';
+import { childrenOf, type FilterParts, filterTokens, tagName } from './syntax.ts';
 import type { Analysis, PartialReference } from './types.ts';
 
 /** Collects the analysis of one or more templates that are rendered with the same variables. */
@@ -13,11 +14,6 @@ interface Position {
   conditional: boolean;
   /** Names that an enclosing tag defines, such as a loop's item. */
   scope: ReadonlySet<string>;
-}
-
-interface FilterParts {
-  name: string;
-  args: (Token | [string?, Token?])[];
 }
 
 const branchingTags = new Set(['if', 'unless', 'case']);
@@ -64,10 +60,7 @@ export function createCollector(): Collector {
     const hasDefault = filters.some(({ name }) => name === 'default');
     for (const token of initial.postfix) useToken(token, { ...position, conditional: position.conditional || hasDefault });
     for (const { name, args } of filters) {
-      for (const part of args) {
-        const token = Array.isArray(part) ? part[1] : part;
-        if (token) useToken(token, { ...position, conditional: position.conditional || name === 'default' });
-      }
+      for (const token of filterTokens(args)) useToken(token, { ...position, conditional: position.conditional || name === 'default' });
     }
   }
 
@@ -112,16 +105,6 @@ export function createCollector(): Collector {
       unused: [...unused],
     }),
   };
-}
-
-function tagName({ token }: Template): string | undefined {
-  return TypeGuards.isTagToken(token) ? token.name : undefined;
-}
-
-/** LiquidJS returns children through a generator, because it may load partials. Ours are already loaded, so one step is enough. */
-function childrenOf(template: Template): Template[] {
-  const step = template.children?.(false, true).next();
-  return step?.done ? step.value : [];
 }
 
 /** The branch that a loop renders for an empty list. */

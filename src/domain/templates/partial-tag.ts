@@ -13,12 +13,21 @@ import {
 import { productionLabel } from '../../contract/label-names.ts';
 import { partialKey } from './types.ts';
 
-/** The parsed partials of the template being rendered. Module state is safe, because a worker renders one template at a time. */
+/** The parsed partials of the template being rendered. Module state is safe, because rendering is synchronous. */
 let partials: ReadonlyMap<string, Template[]> = new Map();
 
-export function setPartials(next: ReadonlyMap<string, Template[]>): void {
+/** Renders with these partials. */
+export function withPartials<T>(next: ReadonlyMap<string, Template[]>, render: () => T): T {
   partials = next;
+  try {
+    return render();
+  } finally {
+    partials = new Map();
+  }
 }
+
+/** Where a context keeps the values that the includes around it passed. */
+const boundRegister = 'bound';
 
 /**
  * `{% render 'shared/tone', label: 'staging', topic: 'ships' %}`: includes another prompt. Unlike Liquid's own tag it accepts
@@ -49,8 +58,13 @@ export class PartialTag extends Tag {
     const templates = partials.get(partialKey({ name: this.prompt, label: this.label }));
     if (!templates) throw new Error(`there is no prompt "${this.prompt}" with the label "${this.label}"`);
     // LiquidJS types a generator's yielded results as unknown; a Hash renders to a plain object.
-    const bound = (yield this.hash.render(ctx)) as Record<string, unknown>;
-    yield this.liquid.renderer.renderTemplates(templates, ctx.spawn({ ...ctx.environments, ...bound }), emitter);
+    const own = (yield this.hash.render(ctx)) as Record<string, unknown>;
+    // The caller's variables are shared, not copied, because there may be very many. What includes pass on is few.
+    const bound = { ...ctx.getRegister<Record<string, unknown>>(boundRegister), ...own };
+    const partialCtx = ctx.spawn(ctx.environments);
+    partialCtx.setRegister(boundRegister, bound);
+    Object.assign(partialCtx.bottom(), bound);
+    yield this.liquid.renderer.renderTemplates(templates, partialCtx, emitter);
   }
 
   *arguments() {

@@ -31,11 +31,22 @@ export type AnalyzeResult = { ok: true; analysis: Analysis } | { ok: false; erro
 
 export type RenderResult = { ok: true; texts: string[] } | { ok: false; error: TemplateError };
 
-/** Work for a worker: hostile input can make any of it run long, so none of it runs on the main thread. */
-export type Job =
-  | { kind: 'analyze'; sources: Source[] }
-  | { kind: 'render'; sources: Source[]; variables: Record<string, unknown>; partials: Record<string, string> }
-  | { kind: 'diff'; before: DiffSide; after: DiffSide };
+/** Work for a child process. */
+export type Job = { kind: 'analyze'; sources: Source[] } | RenderJob | DiffJob;
+
+export interface RenderJob {
+  kind: 'render';
+  sources: Source[];
+  variables: Record<string, unknown>;
+  /** The texts of all prompts that the templates include, by partialKey. */
+  partials: Record<string, string>;
+}
+
+export interface DiffJob {
+  kind: 'diff';
+  before: DiffSide;
+  after: DiffSide;
+}
 
 interface DiffSide {
   title: string;
@@ -48,7 +59,7 @@ export interface JobResults {
   diff: string;
 }
 
-/** Identifies a partial in the jobs for a worker. */
+/** Identifies a partial in a job. */
 export function partialKey({ name, label }: { name: string; label: string }): string {
   return `${name}@${label}`;
 }

@@ -108,11 +108,16 @@ function addProcess(prometheus: Prometheus, registry: Registry, delays: ELDHisto
   });
 }
 
-function addQueues(prometheus: Prometheus, registry: Registry, { hashing, recorder }: Context): void {
+function addQueues(prometheus: Prometheus, registry: Registry, { hashing, recorder, templates }: Context): void {
   addGauge(prometheus, registry, {
     name: 'promptharbor_hashing_waiting',
     help: 'Password checks and hashes waiting in the queue.',
     read: () => hashing.waiting,
+  });
+  addGauge(prometheus, registry, {
+    name: 'promptharbor_templates_waiting',
+    help: 'Templates waiting for a child process.',
+    read: () => templates.waiting,
   });
   addGauge(prometheus, registry, {
     name: 'promptharbor_statistics_waiting',

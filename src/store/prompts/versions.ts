@@ -22,6 +22,9 @@ export interface LabeledVersion extends VersionRecord {
   type: PromptType;
 }
 
+/** What including a prompt needs to know of it. The content only on request. */
+export type LabeledPartial = Pick<LabeledVersion, 'name' | 'label' | 'type' | 'variables' | 'partials'> & { content?: string };
+
 const columns = [
   'prompt_versions.prompt_id as promptId',
   'prompt_versions.version',
@@ -34,6 +37,26 @@ const columns = [
 ] as const;
 
 export function createVersionStore(db: Kysely<Database>) {
+  function selectLabeled(accountId: string, names: string[], label: string) {
+    const query = db
+      .selectFrom('prompts')
+      .innerJoin('prompt_versions', (join) =>
+        join.onRef('prompt_versions.account_id', '=', 'prompts.account_id').onRef('prompt_versions.prompt_id', '=', 'prompts.id'),
+      )
+      .where('prompts.account_id', '=', accountId)
+      .where('prompts.name', 'in', names)
+      .where('prompts.deleted_at', 'is', null);
+    if (label === latestLabel) return query.whereRef('prompt_versions.version', '=', 'prompts.latest_version');
+    return query.where('prompt_versions.version', '=', (eb) =>
+      eb
+        .selectFrom('prompt_labels')
+        .select('prompt_labels.version')
+        .where('prompt_labels.account_id', '=', accountId)
+        .whereRef('prompt_labels.prompt_id', '=', 'prompts.id')
+        .where('prompt_labels.label', '=', label),
+    );
+  }
+
   return {
     async find(accountId: string, promptId: string, version: number): Promise<VersionRecord | undefined> {
       return db
@@ -55,27 +78,22 @@ export function createVersionStore(db: Kysely<Database>) {
     /** The versions that a label points at, for several prompts outside the bin. */
     async listLabeled(accountId: string, names: string[], label: string): Promise<LabeledVersion[]> {
       if (names.length === 0) return [];
-      let query = db
-        .selectFrom('prompts')
-        .innerJoin('prompt_versions', (join) =>
-          join.onRef('prompt_versions.account_id', '=', 'prompts.account_id').onRef('prompt_versions.prompt_id', '=', 'prompts.id'),
-        )
+      const rows = await selectLabeled(accountId, names, label)
         .select(['prompts.name', 'prompts.type', ...columns])
-        .where('prompts.account_id', '=', accountId)
-        .where('prompts.name', 'in', names)
-        .where('prompts.deleted_at', 'is', null);
-      if (label === latestLabel) query = query.whereRef('prompt_versions.version', '=', 'prompts.latest_version');
-      else {
-        query = query.where('prompt_versions.version', '=', (eb) =>
-          eb
-            .selectFrom('prompt_labels')
-            .select('prompt_labels.version')
-            .where('prompt_labels.account_id', '=', accountId)
-            .whereRef('prompt_labels.prompt_id', '=', 'prompts.id')
-            .where('prompt_labels.label', '=', label),
-        );
-      }
-      return (await query.execute()).map((row) => ({ ...row, label }));
+        .execute();
+      return rows.map((row) => ({ ...row, label }));
+    },
+
+    /** The same for prompts that templates include. */
+    async listPartials(
+      accountId: string,
+      { names, label, content }: { names: string[]; label: string; content: boolean },
+    ): Promise<LabeledPartial[]> {
+      const rows = await selectLabeled(accountId, names, label)
+        .select(['prompts.name', 'prompts.type', 'prompt_versions.variables', 'prompt_versions.partials'])
+        .$if(content, (query) => query.select('prompt_versions.content'))
+        .execute();
+      return rows.map((row) => ({ ...row, label }));
     },
 
     async insert(accountId: string, version: VersionRecord): Promise<void> {

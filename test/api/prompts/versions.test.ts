@@ -137,10 +137,10 @@ describeOnEveryEngine('POST /api/prompts/{name}/versions', (service) => {
     const client = await newClient(service());
     await client.create({ name: 'a', template: 'one' });
     const { templates } = service().ctx;
-    const run = templates.run;
-    templates.run = async (job) => {
-      templates.run = run;
-      const result = await run(job);
+    const analyze = templates.analyze;
+    templates.analyze = async (workspaceId, sources) => {
+      templates.analyze = analyze;
+      const result = await analyze(workspaceId, sources);
       await client.call('DELETE', pathOf('a'));
       await client.create({ name: 'a', messages: [{ role: 'user', content: 'new' }] });
       return result;

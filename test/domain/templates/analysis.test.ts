@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { runJob } from '../../../src/domain/templates/engine.ts';
+import { runJob } from '../../../src/domain/templates/jobs.ts';
 
 function analyze(...templates: string[]) {
   return runJob({ kind: 'analyze', sources: templates.map((text, index) => ({ path: `/${index}`, text })) });

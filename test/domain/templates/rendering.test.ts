@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { runJob } from '../../../src/domain/templates/engine.ts';
+import { createInPlace } from '../../../src/domain/templates/in-place.ts';
+import { runJob } from '../../../src/domain/templates/jobs.ts';
 
+const inPlace = createInPlace();
+
+/** Renders as a child process does and, if the template is ordinary, as the main thread does. */
 function render(text: string, variables: Record<string, unknown> = {}) {
-  return runJob({ kind: 'render', sources: [{ path: '/template', text }], variables, partials: {} });
+  const job = { sources: [{ path: '/template', text }], variables, partials: {} };
+  const result = runJob({ kind: 'render', ...job });
+  const resultInPlace = inPlace.render(job);
+  if (resultInPlace) assert.deepEqual(resultInPlace, result);
+  return result;
 }
 
 function textOf(text: string, variables: Record<string, unknown> = {}): string | undefined {

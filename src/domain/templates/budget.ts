@@ -1,0 +1,73 @@
+import { Context } from 'liquidjs';
+
+/** The type of LiquidJS's memory limit, which it does not export. */
+type Limiter = Context['memoryLimit'];
+
+/** What one render may cost. One unit is a character that is produced or read; a step costs several. */
+export interface BudgetLimits {
+  units: number;
+  /** The cost of rendering one part of a template: a text, an output, a tag, one pass of a loop. */
+  stepCost: number;
+}
+
+/**
+ * Counts what a render costs, in place of LiquidJS's own memory limit, and stops the render when it is used up. Counting is
+ * exact and does not depend on how busy the machine is, so the same render always gets the same result.
+ */
+export class Budget implements Pick<Limiter, 'use' | 'check'> {
+  readonly stepCost: number;
+  #left: number;
+
+  constructor({ units, stepCost }: BudgetLimits) {
+    this.#left = units;
+    this.stepCost = stepCost;
+  }
+
+  use(units: number): void {
+    // LiquidJS passes what a template computed, so it might be anything.
+    if (!(units > 0)) return;
+    this.#left -= units;
+    if (this.#left < 0) throw new BudgetExceeded();
+  }
+
+  /** LiquidJS checks times with it. We limit steps instead. */
+  check(): void {}
+
+  /** Charges the size of a value before it is converted to text, compared or copied. */
+  useValue(value: unknown): void {
+    if (typeof value === 'string') this.use(value.length);
+    else if (Array.isArray(value)) {
+      this.use(value.length + 1);
+      for (const item of value) this.useValue(item);
+    } else if (isPlainObject(value)) {
+      for (const key in value) {
+        this.use(key.length + 1);
+        this.useValue(value[key]);
+      }
+    } else this.use(1);
+  }
+
+  /** A LiquidJS context that is charged to this budget. */
+  createContext(variables: object, liquid: NonNullable<Context['liquid']>): Context {
+    // Its type has private members that nothing outside of Limiter reads.
+    return new Context(variables, liquid.options, { sync: true }, { memoryLimit: this as unknown as Limiter, liquid });
+  }
+}
+
+export class BudgetExceeded extends Error {
+  override readonly name = 'BudgetExceeded';
+
+  constructor() {
+    super('rendering takes too much time or memory');
+  }
+}
+
+/** The budget that a context was created with. */
+export function budgetOf({ memoryLimit }: Context): Budget {
+  // Every context is created by Budget.createContext, or spawned by one that was.
+  return memoryLimit as unknown as Budget;
+}
+
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}

@@ -1,0 +1,104 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { AppError } from '../../errors.ts';
+import { isBuilt, root } from '../../root.ts';
+import type { Job, JobResults } from './types.ts';
+
+/**
+ * Runs jobs in child processes, one at a time in each. A template that uses up a process's memory kills only that process:
+ * V8 ends the whole process when a heap is full, so a thread with a heap limit would not be enough.
+ */
+export interface Children {
+  run<K extends Job['kind']>(job: Extract<Job, { kind: K }>): Promise<JobResults[K]>;
+  close(): Promise<void>;
+}
+
+const childFile = fileURLToPath(new URL(isBuilt ? 'dist/child.js' : 'src/domain/templates/child.ts', root));
+/** The steps of a template are limited, so only work that no budget counts takes this long, or a machine that is very busy. */
+const defaultLimits = { timeoutMs: 10_000, heapMib: 128 };
+
+/** Starts a process when a job finds no idle one, so the caller limits their number. */
+export function createChildren({ timeoutMs, heapMib } = defaultLimits): Children {
+  const children = new Set<ChildProcess>();
+  const idle: ChildProcess[] = [];
+  let isClosed = false;
+
+  async function start(): Promise<ChildProcess> {
+    const child = fork(childFile, {
+      // Nothing but its own code: no secrets from the environment, no files to write, no processes to start, no terminal.
+      env: {},
+      execArgv: [`--max-old-space-size=${heapMib}`, '--permission', `--allow-fs-read=${fileURLToPath(root)}*`],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    children.add(child);
+    child.once('exit', () => forget(child));
+    // Emitted also when a message cannot be sent, because the process has just ended.
+    child.on('error', () => forget(child));
+    lowerPriority(child);
+    const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
+    const onEnd = () => reject(new AppError('overloaded', { cause: new Error('a child process for templates did not start') }));
+    child.once('message', resolve).once('exit', onEnd).once('error', onEnd);
+    await ready.finally(() => child.off('exit', onEnd).off('error', onEnd));
+    return child;
+  }
+
+  function forget(child: ChildProcess): void {
+    children.delete(child);
+    const index = idle.indexOf(child);
+    if (index >= 0) idle.splice(index, 1);
+  }
+
+  function runIn<R>(child: ChildProcess, job: Job): Promise<R> {
+    const { promise, resolve, reject } = Promise.withResolvers<R>();
+    const onEnd = () => settle(() => reject(new AppError(isClosed ? 'overloaded' : 'template_too_costly')));
+    const onTimeout = () => {
+      forget(child);
+      child.kill('SIGKILL');
+      onEnd();
+    };
+    const onMessage = (result: unknown) => {
+      idle.push(child);
+      // The process returns the result type of the job it received.
+      settle(() => resolve(result as R));
+    };
+    const timer = setTimeout(onTimeout, timeoutMs);
+    function settle(finish: () => void): void {
+      clearTimeout(timer);
+      child.off('message', onMessage).off('exit', onEnd).off('error', onEnd);
+      // An idle process must not keep the service from ending.
+      child.unref();
+      child.channel?.unref();
+      finish();
+    }
+    child.ref();
+    child.channel?.ref();
+    child.on('message', onMessage).on('exit', onEnd).on('error', onEnd);
+    child.send(job);
+    return promise;
+  }
+
+  return {
+    async run(job) {
+      if (isClosed) throw new AppError('overloaded');
+      return runIn(idle.pop() ?? (await start()), job);
+    },
+
+    async close() {
+      isClosed = true;
+      const ended = [...children].map((child) => new Promise((resolve) => child.once('exit', resolve)));
+      for (const child of children) child.kill('SIGKILL');
+      await Promise.all(ended);
+    },
+  };
+}
+
+/** Lets requests go first when the machine is busy. */
+function lowerPriority({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It has ended already, or the system does not allow it.
+  }
+}

@@ -1,0 +1,127 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { Budget, type BudgetLimits, isPlainObject } from './budget.ts';
+import { analyze } from './jobs.ts';
+import { isBudgetExceeded, renderTemplate } from './liquid.ts';
+import { type ParsedTemplate, parseTemplate, toTemplateError } from './parse.ts';
+import type { AnalyzeResult, RenderJob, RenderResult, Source } from './types.ts';
+
+/** About two milliseconds of work in the worst case. A render that needs more starts again in a child process. */
+const budgetLimits: BudgetLimits = { units: 200_000, stepCost: 100 };
+/** Variables with more than this are left to a child process, because even one pass over them takes a while. */
+const maxVariables = { values: 2000, characters: 200_000 };
+/** What is parsed for one request: about two milliseconds in the worst case. The text between the tags costs next to nothing. */
+const maxParsing = { characters: 64 * 1024, tags: 150, tagCharacters: 3000 };
+const maxCachedCharacters = 8 * 1024 * 1024;
+
+/**
+ * Analyzes and renders ordinary templates on the main thread, without the cost of sending them to a child process and back.
+ * Each function returns undefined for work that might take long.
+ */
+export interface InPlace {
+  analyze(sources: Source[]): AnalyzeResult | undefined;
+  render(job: Omit<RenderJob, 'kind'>): RenderResult | undefined;
+}
+
+export function createInPlace(): InPlace {
+  // By digest, because V8 hashes long texts by their length alone.
+  const cache = new LRUCache<string, ParsedTemplate>({ maxSize: maxCachedCharacters });
+
+  /** Returns the templates, parsed now or before, or undefined if parsing them all would take too long. */
+  function parseAll(texts: string[]): ParsedTemplate[] | undefined {
+    const digests = texts.map((text) => hash('sha256', text, 'base64'));
+    const missing = texts.filter((_, index) => !cache.has(digests[index] ?? ''));
+    if (!isQuickToParse(missing)) return undefined;
+    return texts.map((text, index) => {
+      const digest = digests[index] ?? '';
+      const cached = cache.get(digest);
+      if (cached) return cached;
+      const parsed = parseTemplate(text);
+      // A parsed tag takes far more memory than its text.
+      cache.set(digest, parsed, { size: text.length + 50 * measureTags(text).tagCharacters + 100 });
+      return parsed;
+    });
+  }
+
+  return {
+    analyze(sources) {
+      if (!isQuickToParse(sources.map(({ text }) => text))) return undefined;
+      return analyze(sources, parseTemplate);
+    },
+
+    render({ sources, variables, partials }) {
+      if (!isSmall(variables)) return undefined;
+      const keys = Object.keys(partials);
+      let path = '';
+      try {
+        const parsed = parseAll([...sources.map(({ text }) => text), ...Object.values(partials)]);
+        if (!parsed?.every(({ cost }) => cost === 'bounded')) return undefined;
+        const templatesByKey = new Map(keys.map((key, index) => [key, parsed[sources.length + index]?.templates ?? []]));
+        const budget = new Budget(budgetLimits);
+        const texts = sources.map((source, index) => {
+          path = source.path;
+          return renderTemplate({ templates: parsed[index]?.templates ?? [], partials: templatesByKey, variables, budget });
+        });
+        return { ok: true, texts };
+      } catch (err) {
+        return isBudgetExceeded(err) ? undefined : { ok: false, error: toTemplateError(err, path) };
+      }
+    },
+  };
+}
+
+function isQuickToParse(texts: string[]): boolean {
+  let characters = 0;
+  let tags = 0;
+  let tagCharacters = 0;
+  for (const text of texts) {
+    characters += text.length;
+    if (characters > maxParsing.characters) return false;
+    const measured = measureTags(text);
+    tags += measured.tags;
+    tagCharacters += measured.tagCharacters;
+    if (tags > maxParsing.tags || tagCharacters > maxParsing.tagCharacters) return false;
+  }
+  return true;
+}
+
+/** The number of tags and outputs in a template, and how long they are together. */
+function measureTags(text: string): { tags: number; tagCharacters: number } {
+  let tags = 0;
+  let tagCharacters = 0;
+  for (let start = findTag(text, 0); start >= 0; ) {
+    const close = text.indexOf(text[start + 1] === '{' ? '}}' : '%}', start + 2);
+    const end = close < 0 ? text.length : close + 2;
+    tags += 1;
+    tagCharacters += end - start;
+    start = close < 0 ? -1 : findTag(text, end);
+  }
+  return { tags, tagCharacters };
+}
+
+function findTag(text: string, from: number): number {
+  for (let start = text.indexOf('{', from); start >= 0; start = text.indexOf('{', start + 1)) {
+    const next = text[start + 1];
+    if (next === '{' || next === '%') return start;
+  }
+  return -1;
+}
+
+function isSmall(variables: unknown): boolean {
+  let values = 0;
+  let characters = 0;
+
+  function measure(value: unknown): boolean {
+    values += 1;
+    if (typeof value === 'string') characters += value.length;
+    if (values > maxVariables.values || characters > maxVariables.characters) return false;
+    if (Array.isArray(value)) return value.every(measure);
+    if (!isPlainObject(value)) return true;
+    for (const key in value) {
+      characters += key.length;
+      if (!measure(value[key])) return false;
+    }
+    return true;
+  }
+  return measure(variables);
+}

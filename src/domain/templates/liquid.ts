@@ -1,0 +1,144 @@
+import {
+  type Context,
+  defaultOperators,
+  type Emitter,
+  type FilterImplOptions,
+  filters,
+  Liquid,
+  LiquidError,
+  type Operators,
+  RenderError,
+  type Template,
+  toValue,
+  toValueSync,
+} from 'liquidjs';
+import { type Budget, BudgetExceeded, budgetOf, isPlainObject } from './budget.ts';
+import { weightOf } from './cost.ts';
+import { PartialTag, withPartials } from './partial-tag.ts';
+
+/** LiquidJS as prompts need it: nothing is read from files, and everything that takes time or memory is charged to a budget. */
+export const liquid = new Liquid({
+  strictFilters: true,
+  ownPropertyOnly: true,
+  // No file lookups: a template can include another one only with our own tag.
+  templates: {},
+  parseLimit: 2 * 1024 * 1024,
+  timezoneOffset: 0,
+  locale: 'en-US',
+  operators: chargedOperators(defaultOperators),
+  outputEscape: formatOutput,
+});
+liquid.registerTag('render', PartialTag);
+for (const name of ['include', 'layout', 'block']) delete liquid.tags[name];
+// These cost the same for a value of any size.
+const constantFilters = new Set(['default', 'first', 'last', 'size']);
+for (const [name, filter] of Object.entries(filters)) {
+  if (!constantFilters.has(name)) liquid.registerFilter(name, chargedFilter(filter));
+}
+liquid.renderer.renderTemplates = renderTemplates;
+
+interface RenderInput {
+  templates: Template[];
+  partials: ReadonlyMap<string, Template[]>;
+  variables: Record<string, unknown>;
+  budget: Budget;
+}
+
+/** Renders a parsed template. Throws BudgetExceeded, wrapped by LiquidJS, when the budget is used up. */
+export function renderTemplate({ templates, partials, variables, budget }: RenderInput): string {
+  const ctx = budget.createContext(variables, liquid);
+  // Our renderer always returns the text of its emitter.
+  return withPartials(partials, () => toValueSync(renderTemplates(templates, ctx)) as string);
+}
+
+/** Whether a render ended because its budget was used up. */
+export function isBudgetExceeded(err: unknown): boolean {
+  return err instanceof BudgetExceeded || (LiquidError.is(err) && 'originalError' in err && err.originalError instanceof BudgetExceeded);
+}
+
+/** As LiquidJS renders, with every step and every produced character charged, also those of a capture. */
+function* renderTemplates(
+  templates: Template[],
+  ctx: Context,
+  emitter: Emitter = createEmitter(budgetOf(ctx)),
+): Generator<unknown, string> {
+  const budget = budgetOf(ctx);
+  budget.use(budget.stepCost);
+  for (const template of templates) {
+    budget.use(budget.stepCost * weightOf(template));
+    try {
+      const text: unknown = yield template.render(ctx, emitter);
+      if (text) emitter.write(text);
+    } catch (err) {
+      throw LiquidError.is(err) || !(err instanceof Error) ? err : new RenderError(err, template);
+    }
+    if (ctx.breakCalled || ctx.continueCalled) break;
+  }
+  // Only a stream has no buffer, and we never render to one.
+  return 'buffer' in emitter ? String(emitter.buffer) : '';
+}
+
+function createEmitter(budget: Budget): Emitter {
+  const emitter = {
+    buffer: '',
+    write(value: unknown) {
+      const text = toText(value);
+      budget.use(text.length);
+      emitter.buffer += text;
+    },
+  };
+  return emitter;
+}
+
+/** The same conversion as LiquidJS's own, which it does not export. */
+function toText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const plain: unknown = toValue(value);
+  if (plain === null || plain === undefined) return '';
+  if (Array.isArray(plain)) return plain.map(toText).join('');
+  return String(plain);
+}
+
+/** In a prompt, objects and lists of objects are useful only as JSON. */
+function formatOutput(this: { context: Context }, value: unknown): string {
+  if (typeof value === 'object' && value !== null) {
+    budgetOf(this.context).useValue(value);
+    if (containsObject(value)) return JSON.stringify(value);
+  }
+  // LiquidJS's type allows only text, but its emitter converts any value.
+  return value as string;
+}
+
+function containsObject(value: unknown): boolean {
+  return Array.isArray(value) ? value.some(containsObject) : isPlainObject(value);
+}
+
+/** Charges the input and the arguments of a filter before it runs. */
+function chargedFilter(filter: FilterImplOptions): FilterImplOptions {
+  const handler = typeof filter === 'function' ? filter : filter.handler;
+  if (!handler) return filter;
+  const charged: typeof handler = function (value, ...args) {
+    const budget = budgetOf(this.context);
+    budget.use(budget.stepCost);
+    budget.useValue(value);
+    for (const arg of args) budget.useValue(arg);
+    return handler.call(this, value, ...args);
+  };
+  return typeof filter === 'function' ? charged : { ...filter, handler: charged };
+}
+
+/** Charges both sides of an operator before they are compared. */
+function chargedOperators(operators: Operators): Operators {
+  return Object.fromEntries(
+    Object.entries(operators).map(([name, operator]) => {
+      if (name === 'and' || name === 'or' || name === 'not') return [name, operator];
+      const charged: typeof operator = function* (left: unknown, right: unknown, ctx: Context) {
+        const budget = budgetOf(ctx);
+        budget.useValue(left);
+        budget.useValue(right);
+        return yield operator(left, right, ctx);
+      };
+      return [name, charged];
+    }),
+  );
+}

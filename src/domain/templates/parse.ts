@@ -1,0 +1,37 @@
+import { LiquidError, type Template, type Token } from 'liquidjs';
+import { type CostClass, measureCost } from './cost.ts';
+import { isBudgetExceeded, liquid } from './liquid.ts';
+import type { TemplateError } from './types.ts';
+
+export interface ParsedTemplate {
+  templates: Template[];
+  cost: CostClass;
+}
+
+/** Parses a template, or throws an error that toTemplateError describes. */
+export function parseTemplate(text: string): ParsedTemplate {
+  const templates = liquid.parse(text);
+  return { templates, cost: measureCost(templates) };
+}
+
+/** An error of parsing or rendering, in terms that the template's author understands. */
+export function toTemplateError(err: unknown, path: string): TemplateError {
+  if (!(err instanceof Error)) return { path, message: String(err), line: 1, column: 1 };
+  // The token, which knows its position, is documented but missing from LiquidJS's types.
+  const token = LiquidError.is(err) && 'token' in err ? (err.token as Token | undefined) : undefined;
+  const [line = 1, column = 1] = token?.getPosition() ?? [];
+  const message = err.message.replace(/(, file:.*)?, line:\d+, col:\d+$/s, '');
+  return {
+    path,
+    message: isBudgetExceeded(err) ? 'rendering takes too much time or memory' : (limitTexts[message] ?? message),
+    line,
+    column,
+  };
+}
+
+export const outputTooLong = 'the output is too long';
+
+const limitTexts: Record<string, string> = {
+  'Invalid string length': outputTooLong,
+  'Maximum call stack size exceeded': 'the template is nested too deeply',
+};

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { createChildren } from '../../../src/domain/templates/children.ts';
+import { createInPlace } from '../../../src/domain/templates/in-place.ts';
+import { createTemplates } from '../../../src/domain/templates/templates.ts';
+import { AppError } from '../../../src/errors.ts';
+
+const source = (text: string) => [{ path: '/template', text }];
+const hello = { sources: source('Hello {{ name }}'), variables: { name: 'Ada' }, partials: {} };
+const greeting = { ok: true, texts: ['Hello Ada'] };
+// Takes all of a budget, in a child process.
+const endless = '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %}{% endfor %}';
+const isTooCostly = (err: unknown) => err instanceof AppError && err.code === 'template_too_costly';
+
+describe('Child processes for templates', () => {
+  const children = createChildren({ timeoutMs: 60_000, heapMib: 32 });
+  after(() => children.close());
+
+  it('ASVS 15.2.2: a job that uses up the memory ends its process and nothing else', async () => {
+    // A list of ten million numbers takes 80 MB.
+    const greedy = { ...hello, sources: source('{% assign a = (1..9900000) | reverse %}') };
+    await assert.rejects(children.run({ kind: 'render', ...greedy }), isTooCostly);
+    assert.deepEqual(await children.run({ kind: 'render', ...hello }), greeting);
+  });
+
+  it('ASVS 15.2.2: a job that takes too long ends its process and nothing else', async (test) => {
+    const hasty = createChildren({ timeoutMs: 1, heapMib: 128 });
+    test.after(() => hasty.close());
+    const slow = Array.from({ length: 20 }, () => source('{{ a }}'.repeat(30_000))).flat();
+    await assert.rejects(hasty.run({ kind: 'analyze', sources: slow }), isTooCostly);
+    await assert.rejects(hasty.run({ kind: 'analyze', sources: slow }), isTooCostly);
+  });
+
+  it('a template that uses up its budget is stopped, and the process goes on', async () => {
+    const result = await children.run({ kind: 'render', ...hello, sources: source(endless) });
+    assert.match(result.ok ? '' : result.error.message, /too much time or memory/);
+    assert.deepEqual(await children.run({ kind: 'render', ...hello }), greeting);
+  });
+});
+
+describe('Templates', () => {
+  const templates = createTemplates();
+  after(() => templates.close());
+
+  it('ASVS 15.2.2: one workspace cannot take all child processes, and its own jobs beyond its share get 429', async () => {
+    const flood = Promise.allSettled(Array.from({ length: 60 }, () => templates.render('hostile', { ...hello, sources: source(endless) })));
+    const others = await Promise.all([
+      templates.render('other', { ...hello, sources: source('{% capture x %}Hello {{ name }}{% endcapture %}{{ x }}') }),
+      templates.diff('other', { before: { title: 'a', text: 'x' }, after: { title: 'b', text: 'y' } }),
+    ]);
+    assert.deepEqual(others[0], greeting);
+    assert.match(others[1], /^--- a\n\+\+\+ b\n/);
+    const outcomes = await flood;
+    const refused = outcomes.filter(({ status }) => status === 'rejected').map((outcome) => 'reason' in outcome && outcome.reason);
+    assert.ok(refused.length > 0 && refused.length < 60);
+    for (const err of refused) assert.ok(err instanceof AppError && err.status === 429, String(err));
+  });
+
+  it('rejects the running and the waiting jobs when it is closed', async () => {
+    const closing = createTemplates();
+    const running = Array.from({ length: 6 }, (_, index) => closing.render(`${index}`, { ...hello, sources: source(endless) }));
+    const outcomes = Promise.allSettled(running);
+    await closing.close();
+    assert.ok((await outcomes).every(({ status }) => status === 'rejected'));
+    await assert.rejects(closing.render('late', { ...hello, sources: source(endless) }));
+  });
+});
+
+describe('Templates in place', () => {
+  const inPlace = createInPlace();
+  const render = (text: string, variables: Record<string, unknown> = {}, partials: Record<string, string> = {}) =>
+    inPlace.render({ sources: source(text), variables, partials });
+
+  it('renders ordinary templates on the main thread', () => {
+    assert.deepEqual(inPlace.render(hello), greeting);
+    const template = '{% if a contains "x" %}{% for i in items %}{{ i.name | default: "?" | upcase }}{% endfor %}{% endif %}';
+    assert.deepEqual(render(template, { a: 'xyz', items: [{ name: 'b' }, {}] }), { ok: true, texts: ['B?'] });
+    assert.deepEqual(render("{% render 'p' %}", { a: 1 }, { 'p@production': '{{ a }}' }), { ok: true, texts: ['1'] });
+    assert.deepEqual(render('x'.repeat(60_000)), { ok: true, texts: ['x'.repeat(60_000)] });
+  });
+
+  const open: Record<string, string> = {
+    'nested loops': '{% for a in b %}{% for c in d %}{% endfor %}{% endfor %}',
+    'a range': '{% for a in (1..3) %}{% endfor %}',
+    capture: '{% capture a %}{% endcapture %}',
+    'a filter that may be slow': '{{ a | strip_html }}',
+    'a search for any text': '{% if a contains b %}{% endif %}',
+    'a comparison with any value': '{% case a %}{% when b %}{% endcase %}',
+    'a replacement of any text': '{{ a | replace: b, "" }}',
+    'a long condition': `{% if a ${'and a '.repeat(100)}%}{% endif %}`,
+    'many tags': '{{ a }}'.repeat(200),
+    'a long tag': `{{ a${'.b'.repeat(2000)} }}`,
+  };
+  for (const [name, template] of Object.entries(open)) {
+    it(`ASVS 15.2.2: leaves ${name} to a child process`, () => assert.equal(render(template), undefined));
+  }
+
+  it('ASVS 15.2.2: leaves an included template to a child process, if that is not ordinary', () => {
+    assert.equal(render("{% render 'p' %}", {}, { 'p@production': open.capture ?? '' }), undefined);
+  });
+
+  it('ASVS 15.2.2: leaves much data and long results to a child process', () => {
+    assert.equal(render('{{ a }}', { a: 'x'.repeat(300_000) }), undefined);
+    assert.equal(render('{{ a[0] }}', { a: Array(3000).fill(1) }), undefined);
+    assert.equal(render('{{ a }}{{ a }}{{ a }}', { a: 'x'.repeat(100_000) }), undefined);
+    assert.equal(render('{% for a in b %}{{ c }}{% endfor %}', { b: Array(1900).fill(1), c: 'x' }), undefined);
+    assert.equal(render('{% for a in b %}{{ b }}{% endfor %}', { b: Array(500).fill({}) }), undefined);
+    assert.equal(render('{% for a in b %}{% if c == d %}{% endif %}{% endfor %}', bigComparison()), undefined);
+    assert.equal(render('{% for a in b %}{% for c in d %}{% endfor %}{% endfor %}', { b: [], d: [] }), undefined);
+  });
+
+  it('returns errors of the template', () => {
+    const result = render('a\n {{ a | plus }}{% render "missing" %}');
+    assert.deepEqual(result, {
+      ok: false,
+      error: { path: '/template', message: 'there is no prompt "missing" with the label "production"', line: 2, column: 16 },
+    });
+  });
+});
+
+/** Two long texts that differ in their last character only. */
+function bigComparison() {
+  const text = 'x'.repeat(90_000);
+  return { b: Array(100).fill(1), c: `${text}a`, d: `${text}b` };
+}
