@@ -26,6 +26,26 @@ export const hostileTemplates: Record<string, HostileTemplate> = {
   'captures that double': {
     template: `{% capture a %}xxxxxxxx{% endcapture %}${times(60, '{% capture a %}{{ a }}{{ a }}{% endcapture %}')}{{ a | size }}`,
   },
+  'captures that double and are compared': {
+    template: `{% capture a %}${'x'.repeat(64)}{% endcapture %}${times(25, '{% capture a %}{{ a }}{{ a }}{% endcapture %}')}{% capture b %}{{ a }}y{% endcapture %}{% capture c %}{{ a }}z{% endcapture %}{% if b == c %}same{% endif %}`,
+  },
+  'objects that become JSON over and over': {
+    template: loop('{{ x }}'),
+    variables: { x: Array(2000).fill({ a: 'y'.repeat(100) }) },
+  },
+  'a cycle of JSON': { template: loop('{% cycle x, x %}'), variables: { x: [{ a: 'y'.repeat(10_000) }] } },
+  'many comparisons of long texts': {
+    template: loop('{% if x == y %}{% endif %}{% if x contains y %}{% endif %}{% case x %}{% when y %}{% endcase %}'),
+    variables: { x: `${'a'.repeat(200_000)}b`, y: `${'a'.repeat(200_000)}c` },
+  },
+  'comparisons of long lists': {
+    template: loop('{% if x == y %}{% endif %}'),
+    variables: { x: Array(50_000).fill(1), y: Array(50_000).fill(1) },
+  },
+  'a search for a long text in a longer one': {
+    template: loop("{{ x | replace: y, '' | size }}{{ x | split: y | size }}"),
+    variables: { x: 'a'.repeat(300_000), y: `b${'a'.repeat(100_000)}` },
+  },
   'lists that double': { template: `{% assign a = 'a,b' | split: ',' %}${times(60, '{% assign a = a | concat: a %}')}{{ a | size }}` },
   'replace that multiplies': {
     template: `{% assign a = 'xxxxxxxxxx' %}${times(30, "{% assign a = a | replace: 'x', 'xxxxxxxxxx' %}")}{{ a | size }}`,

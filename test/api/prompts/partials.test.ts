@@ -33,8 +33,8 @@ describeOnEveryEngine('Prompts that include others', (service) => {
     await client.create({ name: 'outer', template: "{% assign secret = 1 %}{% render 'inner', mood: who.mood %}" });
     const { version } = await client.create({ name: 'a', template: "{% render 'outer', topic: 'ships' %}" });
     assert.deepEqual(version.variables, [
-      { name: 'who', required: true },
       { name: 'secret', required: true },
+      { name: 'who', required: true },
     ]);
     assert.equal(await textOf(client, 'a', { variables: { who: { mood: 'calm' }, secret: 'S', topic: 'planes' } }), '[ships calm S]');
   });
@@ -102,18 +102,37 @@ describeOnEveryEngine('Prompts that include others', (service) => {
     assert.equal((await rendering).status, 422);
   });
 
-  it('422: more than 100 prompts in one', async () => {
+  it('400: a template that includes more than 100 prompts, or passes more than 500 variables', async () => {
     const client = await newClient(service());
-    for (let index = 0; index < 5; index += 1) await client.create({ name: `p${index}`, template: 'x' });
-    const labels = Array.from({ length: 19 }, (_, index) => `l${index}`);
-    for (let index = 0; index < 5; index += 1) for (const label of labels) await client.label(`p${index}`, label, 1);
-    const names = Array.from({ length: 5 }, (_, index) => `p${index}`);
-    const references = names.flatMap((name) =>
-      [...labels, 'production', 'latest'].map((label) => `{% render '${name}', label: '${label}' %}`),
+    const references = Array.from({ length: 101 }, (_, index) => `{% render 'p${index}' %}`);
+    assertRefused(
+      await client.call('POST', '/api/prompts', { name: 'a', template: references.join('') }),
+      400,
+      'invalid_input',
+      '/template',
     );
-    assert.deepEqual(await codesOf(client, 'many', references.join('')), ['many_partials']);
+    const passed = Array.from({ length: 501 }, (_, index) => `v${index}: 1`);
+    const template = `{% render 'p', ${passed.join(', ')} %}`;
+    assertRefused(await client.call('POST', '/api/render', { template }), 400, 'invalid_input', '/template');
+    assert.deepEqual((await client.get<{ data: unknown[] }>('/api/prompts')).data, []);
+  });
+
+  it('422: more than 100 prompts in all levels together, or more than 500 variables', async () => {
+    const client = await newClient(service());
+    const names = ['p1', 'p2', 'p3', 'p4', 'p5'];
+    const labels = Array.from({ length: 19 }, (_, index) => `l${index}`);
+    for (const name of names) await client.create({ name, template: 'x', labels: ['production', ...labels] });
+    const includes = names.flatMap((name) => [...labels, 'production'].map((label) => `{% render '${name}', label: '${label}' %}`));
+    await client.create({ name: 'half', template: includes.slice(0, 50).join('') });
+    assert.deepEqual(await codesOf(client, 'many', `{% render 'half' %}${includes.slice(50).join('')}`), ['many_partials']);
     assertRefused(await client.render('many', {}), 422, 'unresolved_partial');
-    await client.save('many', { template: references.slice(0, 100).join(''), labels: ['production'] });
-    assert.equal(await textOf(client, 'many'), 'x'.repeat(100));
+    await client.save('many', { template: `{% render 'half' %}${includes.slice(51).join('')}`, labels: ['production'] });
+    assert.equal(await textOf(client, 'many'), 'x'.repeat(99));
+
+    const useAll = (prefix: string) => Array.from({ length: 300 }, (_, index) => `{{ ${prefix}${index} }}`).join('');
+    await client.create({ name: 'a', template: useAll('a') });
+    assert.deepEqual(await codesOf(client, 'b', `{% render 'a' %}${useAll('b')}`), ['many_variables']);
+    assert.equal((await client.get<VersionBody>(pathOf('b'))).variables.length, 500);
+    assert.match(assertRefused(await client.render('b', {}), 422, 'unresolved_partial').error, /500 variables/);
   });
 });

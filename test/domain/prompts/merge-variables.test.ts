@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createVariableMerger } from '../../../src/domain/prompts/merge-variables.ts';
+import type { PartialReference } from '../../../src/domain/templates/types.ts';
+
+interface Node {
+  variables: { name: string; required: boolean }[];
+  partials: PartialReference[];
+}
+
+const variableNames = Array.from({ length: 40 }, (_, index) => `v${index}`);
+const anyVariables = fc.uniqueArray(fc.record({ name: fc.constantFrom(...variableNames), required: fc.boolean() }), {
+  selector: ({ name }) => name,
+  maxLength: 6,
+});
+const anyInclude = fc.record({
+  /** How many nodes further down the list, so that nothing includes itself. */
+  distance: fc.integer({ min: 1, max: 6 }),
+  conditional: fc.boolean(),
+  bound: fc.uniqueArray(fc.constantFrom(...variableNames), { maxLength: 3 }),
+});
+const anyGraph = fc.array(fc.record({ variables: anyVariables, includes: fc.array(anyInclude, { maxLength: 4 }) }), {
+  minLength: 1,
+  maxLength: 9,
+});
+
+describe('The variables of a prompt and those it includes', () => {
+  it('are those that some path of includes needs, for any graph', () => {
+    fc.assert(
+      fc.property(anyGraph, (graph) => {
+        const nodes = graph.map(({ variables, includes }, index): Node => {
+          const partials = includes.map(({ distance, conditional, bound }) => ({
+            name: `p${index + distance}`,
+            label: 'production',
+            conditional,
+            bound,
+          }));
+          return { variables, partials };
+        });
+        const partials = new Map(nodes.map((node, index) => [`p${index}@production`, { ...node, type: 'text' as const, text: '' }]));
+        const merge = createVariableMerger({ partials, isComplete: true });
+        for (const node of nodes) {
+          const merged = merge(node);
+          assert.deepEqual(new Map(merged.map(({ name, required }) => [name, required])), follow(node, nodes));
+          assert.deepEqual(
+            merged.slice(0, node.variables.length).map(({ name }) => name),
+            node.variables.map(({ name }) => name),
+          );
+        }
+      }),
+    );
+  });
+});
+
+/** The same by following every path, which takes exponential time. */
+function follow({ variables, partials }: Node, nodes: Node[]): Map<string, boolean> {
+  const found = new Map(variables.map(({ name, required }) => [name, required]));
+  for (const { name, conditional, bound } of partials) {
+    const included = nodes[Number(name.slice(1))];
+    if (!included) continue;
+    for (const [variable, required] of follow(included, nodes)) {
+      if (!bound.includes(variable)) found.set(variable, (found.get(variable) ?? false) || (required && !conditional));
+    }
+  }
+  return found;
+}
