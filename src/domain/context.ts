@@ -4,6 +4,7 @@ import type { Store } from '../store/store.ts';
 import type { Client } from './actor.ts';
 import type { Background } from './background.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts';
+import { createRenderables, type Renderables } from './prompts/renderables.ts';
 import type { Keyring } from './secrets/keyring.ts';
 import type { UsageRecorder } from './statistics/usage-recorder.ts';
 import { createTemplates, type Templates } from './templates/templates.ts';
@@ -15,6 +16,7 @@ export interface Context {
   /** Each password hash takes a core and 46 MiB, so one core is left free for other requests. */
   hashing: ConcurrencyLimit;
   templates: Templates;
+  renderables: Renderables;
   registration: 'open' | 'closed';
   mailer: Mailer;
   background: Background;
@@ -35,10 +37,11 @@ interface AuditEvent {
   client?: Client;
 }
 
-export function createContext(parts: Omit<Context, 'hashing' | 'templates'>): Context {
+export function createContext(parts: Omit<Context, 'hashing' | 'templates' | 'renderables'>): Context {
   return {
     ...parts,
     hashing: createConcurrencyLimit({ running: Math.max(1, availableParallelism() - 1), waiting: 64 }),
     templates: createTemplates(),
+    renderables: createRenderables(),
   };
 }

@@ -18,6 +18,7 @@ import { createRateLimit } from './steps/rate-limit.ts';
 import { createReceive } from './steps/receive.ts';
 import { securityHeaders } from './steps/security-headers.ts';
 import { createSessionCookie } from './steps/session-cookie.ts';
+import { takeTurns } from './steps/turns.ts';
 
 export interface AppOptions {
   config: Pick<Config, 'publicUrl' | 'trustProxy' | 'rateLimitPerMinute' | 'metricsToken'>;
@@ -54,6 +55,7 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
   });
   app.addHook('onClose', () => ctx.background.drain(drainTimeoutMs));
   const load = shedLoad(app);
+  takeTurns(app);
 
   const rateLimit = rateLimitPerMinute === undefined ? undefined : createRateLimit(rateLimitPerMinute);
   const sessionCookie = createSessionCookie(publicUrl);

@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { App, TypeBoxProvider } from './fastify.ts';
 import type { CompletedRequest } from './observability/completed-request.ts';
-import { parseJson } from './steps/body.ts';
 import { createClientErrorHandler, createFrameworkErrorHandler, handleError } from './steps/errors.ts';
 import { requestIdOf } from './steps/request-id.ts';
 import { compileValidator } from './steps/validation.ts';
@@ -42,6 +41,5 @@ export function createServer({ commonHeaders, trustProxy, logger, log }: ServerO
   app.setValidatorCompiler(compileValidator);
   app.setErrorHandler(handleError);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJson);
   return app;
 }

@@ -17,14 +17,14 @@ interface Needs {
  * a hundred prompts has thousands of includes.
  */
 export function createVariableMerger({ partials }: PartialGraph): (template: Node) => Variable[] {
-  const names = [...new Set([...partials.values()].flatMap(({ variables }) => variables.map(({ name }) => name)))].sort();
-  const ids = new Map(names.map((name, id) => [name, id]));
+  const ids = new Map<string, number>();
+  for (const { variables } of partials.values()) for (const { name } of variables) if (!ids.has(name)) ids.set(name, ids.size);
   const visited = new Map<string, Needs>();
 
   function needsOf(key: string): Needs {
     const known = visited.get(key);
     if (known) return known;
-    const needs = createNeeds(names.length);
+    const needs = createNeeds(ids.size);
     // Set before the visit: a partial that includes itself cannot be rendered, and adds nothing here.
     visited.set(key, needs);
     const partial = partials.get(key);
@@ -52,7 +52,7 @@ export function createVariableMerger({ partials }: PartialGraph): (template: Nod
   }
 
   return (template) => {
-    const needs = createNeeds(names.length);
+    const needs = createNeeds(ids.size);
     addIncludes(template, needs);
     const isRequired = (name: string) => {
       const id = ids.get(name);
@@ -60,13 +60,14 @@ export function createVariableMerger({ partials }: PartialGraph): (template: Nod
     };
     const own = template.variables.map(({ name, required }) => ({ name, required: required || isRequired(name) }));
     const ownNames = new Set(own.map(({ name }) => name));
-    const merged = own.slice(0, maxTemplateVariables + 1);
-    for (const [id, name] of names.entries()) {
+    const included: Variable[] = [];
+    for (const [name, id] of ids) {
       // One more than allowed is enough to see that there are too many.
-      if (merged.length > maxTemplateVariables) break;
-      if (hasBit(needs.all, id) && !ownNames.has(name)) merged.push({ name, required: hasBit(needs.required, id) });
+      if (own.length + included.length > maxTemplateVariables) break;
+      if (hasBit(needs.all, id) && !ownNames.has(name)) included.push({ name, required: hasBit(needs.required, id) });
     }
-    return merged;
+    included.sort((a, b) => (a.name < b.name ? -1 : 1));
+    return [...own, ...included];
   };
 }
 

@@ -1,39 +1,14 @@
-import { maxTemplateVariables } from '../../contract/limits.ts';
 import { messageRoles } from '../../contract/message-roles.ts';
 import type { Preview, PreviewRequest, RenderedMessage, RenderedPrompt } from '../../contract/render.ts';
 import type { Variable } from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
-import type { PartialReference } from '../templates/types.ts';
-import {
-  analyzeContent,
-  type Content,
-  parseContent,
-  parseStoredAnalysis,
-  parseStoredConfig,
-  parseStoredContent,
-  placeholdersOf,
-  serializeConfig,
-  sourcesOf,
-} from './content.ts';
-import { createVariableMerger } from './merge-variables.ts';
-import { describeProblem, findPartialProblem } from './partial-problems.ts';
-import { loadPartials, type PartialGraph } from './partials.ts';
-import type { ResolvedVersion } from './prompt-records.ts';
+import { analyzeContent, parseContent, placeholdersOf, serializeConfig, sourcesOf } from './content.ts';
+import { prepareRenderable, type Renderable, type RenderableVersion } from './renderables.ts';
 
 type Variables = Record<string, unknown>;
 type Rendered = { text: string } | { messages: RenderedMessage[] };
-
-interface Renderable {
-  content: Content;
-  partials: PartialReference[];
-  graph: PartialGraph;
-  /** The variables of the content and of all prompts it includes. */
-  declared: Variable[];
-  /** The prompt's own name, to detect that it includes itself. Undefined for a preview. */
-  name?: string;
-}
 
 const roles = new Set<string>(messageRoles);
 
@@ -41,15 +16,11 @@ const roles = new Set<string>(messageRoles);
 export async function renderVersion(
   ctx: Context,
   actor: Actor,
-  { prompt: { name, type }, record }: ResolvedVersion,
+  renderable: RenderableVersion,
   variables: Variables,
 ): Promise<RenderedPrompt> {
-  const content = parseStoredContent(type, record.content);
-  const analysis = parseStoredAnalysis(record);
-  const graph = await loadPartials(ctx, actor, analysis.partials, { content: true });
-  const declared = createVariableMerger(graph)(analysis);
-  const rendered = await render(ctx, actor, { content, partials: analysis.partials, graph, declared, name }, variables);
-  return { name, version: record.version, ...rendered, config: parseStoredConfig(record.config) };
+  const { name, version, config } = renderable;
+  return { name, version, ...(await render(ctx, actor, renderable, variables)), config };
 }
 
 /** Renders a template that is not saved. */
@@ -58,22 +29,17 @@ export async function previewPrompt(ctx: Context, actor: Actor, request: Preview
   const { config = {}, variables = {} } = request;
   // Only for its size check.
   serializeConfig(config);
-  const analysis = await analyzeContent(ctx, actor, content);
-  const graph = await loadPartials(ctx, actor, analysis.partials, { content: true });
-  const declared = createVariableMerger(graph)(analysis);
-  const rendered = await render(ctx, actor, { content, partials: analysis.partials, graph, declared }, variables);
-  return { ...rendered, config, variables: declared };
+  const renderable = await prepareRenderable(ctx, actor, { content, ...(await analyzeContent(ctx, actor, content)) });
+  return { ...(await render(ctx, actor, renderable, variables)), config, variables: renderable.declared };
 }
 
 async function render(
   ctx: Context,
   { workspaceId }: Actor,
-  { content, partials, graph, declared, name }: Renderable,
+  { content, partials, declared, problem }: Renderable,
   variables: Variables,
 ): Promise<Rendered> {
-  const problem =
-    declared.length > maxTemplateVariables ? ({ kind: 'too_many_variables' } as const) : findPartialProblem(partials, graph, name);
-  if (problem) throw new AppError('unresolved_partial', { text: describeProblem(problem) });
+  if (problem !== undefined) throw new AppError('unresolved_partial', { text: problem });
   assertComplete(declared, variables);
   const inserted = new Map(
     placeholdersOf(content).map((placeholder) => [
@@ -84,7 +50,7 @@ async function render(
   const result = await ctx.templates.render(workspaceId, {
     sources: sourcesOf(content),
     variables,
-    partials: Object.fromEntries([...graph.partials].map(([key, { text }]) => [key, text])),
+    partials,
   });
   if (!result.ok) {
     throw new AppError('render_failed', { text: `The prompt cannot be rendered: ${result.error.message}`, details: [result.error] });

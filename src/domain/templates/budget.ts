@@ -16,18 +16,20 @@ export interface BudgetLimits {
  */
 export class Budget implements Pick<Limiter, 'use' | 'check'> {
   readonly stepCost: number;
-  #left: number;
+  /** What has been used so far. */
+  used = 0;
+  readonly #units: number;
 
   constructor({ units, stepCost }: BudgetLimits) {
-    this.#left = units;
+    this.#units = units;
     this.stepCost = stepCost;
   }
 
   use(units: number): void {
     // LiquidJS passes what a template computed, so it might be anything.
     if (!(units > 0)) return;
-    this.#left -= units;
-    if (this.#left < 0) throw new BudgetExceeded();
+    this.used += units;
+    if (this.used > this.#units) throw new BudgetExceeded();
   }
 
   /** LiquidJS checks times with it. We limit steps instead. */

@@ -87,7 +87,10 @@ export function createChildren({ timeoutMs, heapMib } = defaultLimits): Children
     async close() {
       isClosed = true;
       const ended = [...children].map((child) => new Promise((resolve) => child.once('exit', resolve)));
-      for (const child of children) child.kill('SIGKILL');
+      for (const child of children) {
+        child.ref();
+        child.kill('SIGKILL');
+      }
       await Promise.all(ended);
     },
   };

@@ -8,6 +8,8 @@ import type { AnalyzeResult, RenderJob, RenderResult, Source } from './types.ts'
 
 /** About two milliseconds of work in the worst case. A render that needs more starts again in a child process. */
 const budgetLimits: BudgetLimits = { units: 200_000, stepCost: 100 };
+/** What one workspace may use of the main thread in a while: many cheap renders, or a few costly ones. The rest runs apart. */
+const share = { units: 2_000_000, windowMs: 50 };
 /** Variables with more than this are left to a child process, because even one pass over them takes a while. */
 const maxVariables = { values: 2000, characters: 200_000 };
 /** What is parsed for one request: about two milliseconds in the worst case. The text between the tags costs next to nothing. */
@@ -20,12 +22,25 @@ const maxCachedCharacters = 8 * 1024 * 1024;
  */
 export interface InPlace {
   analyze(sources: Source[]): AnalyzeResult | undefined;
-  render(job: Omit<RenderJob, 'kind'>): RenderResult | undefined;
+  render(workspaceId: string, job: Omit<RenderJob, 'kind'>): RenderResult | undefined;
 }
 
 export function createInPlace(): InPlace {
   // By digest, because V8 hashes long texts by their length alone.
   const cache = new LRUCache<string, ParsedTemplate>({ maxSize: maxCachedCharacters });
+
+  const usedUnits = new Map<string, number>();
+  let windowStart = 0;
+
+  /** Whether the workspace has used less than its share of this while. */
+  function hasShare(workspaceId: string): boolean {
+    const now = performance.now();
+    if (now - windowStart > share.windowMs) {
+      usedUnits.clear();
+      windowStart = now;
+    }
+    return (usedUnits.get(workspaceId) ?? 0) < share.units;
+  }
 
   /** Returns the templates, parsed now or before, or undefined if parsing them all would take too long. */
   function parseAll(texts: string[]): ParsedTemplate[] | undefined {
@@ -49,15 +64,15 @@ export function createInPlace(): InPlace {
       return analyze(sources, parseTemplate);
     },
 
-    render({ sources, variables, partials }) {
-      if (!isSmall(variables)) return undefined;
+    render(workspaceId, { sources, variables, partials }) {
+      if (!hasShare(workspaceId) || !isSmall(variables)) return undefined;
       const keys = Object.keys(partials);
+      const budget = new Budget(budgetLimits);
       let path = '';
       try {
         const parsed = parseAll([...sources.map(({ text }) => text), ...Object.values(partials)]);
         if (!parsed?.every(({ cost }) => cost === 'bounded')) return undefined;
         const templatesByKey = new Map(keys.map((key, index) => [key, parsed[sources.length + index]?.templates ?? []]));
-        const budget = new Budget(budgetLimits);
         const texts = sources.map((source, index) => {
           path = source.path;
           return renderTemplate({ templates: parsed[index]?.templates ?? [], partials: templatesByKey, variables, budget });
@@ -65,6 +80,8 @@ export function createInPlace(): InPlace {
         return { ok: true, texts };
       } catch (err) {
         return isBudgetExceeded(err) ? undefined : { ok: false, error: toTemplateError(err, path) };
+      } finally {
+        usedUnits.set(workspaceId, (usedUnits.get(workspaceId) ?? 0) + budget.used);
       }
     },
   };

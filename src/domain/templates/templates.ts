@@ -31,7 +31,7 @@ export function createTemplates(): Templates {
 
   return {
     analyze: async (workspaceId, sources) => inPlace.analyze(sources) ?? (await runApart(workspaceId, { kind: 'analyze', sources })),
-    render: async (workspaceId, job) => inPlace.render(job) ?? (await runApart(workspaceId, { kind: 'render', ...job })),
+    render: async (workspaceId, job) => inPlace.render(workspaceId, job) ?? (await runApart(workspaceId, { kind: 'render', ...job })),
     diff: (workspaceId, job) => runApart(workspaceId, { kind: 'diff', ...job }),
 
     get waiting() {

@@ -1,6 +1,5 @@
 import { PromptPath } from '../../contract/prompts.ts';
 import { Preview, PreviewRequest, RenderedPrompt, RenderRequest } from '../../contract/render.ts';
-import { resolveVersion } from '../../domain/prompts/prompt-records.ts';
 import { previewPrompt, renderVersion } from '../../domain/prompts/render.ts';
 import { actorOf } from '../steps/authentication.ts';
 import { errorResponses, type Routes } from './route.ts';
@@ -12,6 +11,7 @@ export const renderRoutes: Routes = (app, { ctx, authentication }) => {
   app.post(
     '/api/prompts/:name/render',
     {
+      config: { isQuick: true },
       onRequest: authentication,
       schema: {
         ...common,
@@ -25,10 +25,10 @@ export const renderRoutes: Routes = (app, { ctx, authentication }) => {
     async (req) => {
       const { variables = {}, ...choice } = req.body;
       const actor = actorOf(req);
-      const resolved = await resolveVersion(ctx, actor, req.params.name, choice);
+      const renderable = await ctx.renderables.get(ctx, actor, req.params.name, choice);
       // Set before rendering, so that a failure counts among the prompt's errors.
-      req.servedPrompt = { promptId: resolved.prompt.id, version: resolved.record.version, label: resolved.label };
-      return renderVersion(ctx, actor, resolved, variables);
+      req.servedPrompt = { promptId: renderable.promptId, version: renderable.version, label: renderable.label };
+      return renderVersion(ctx, actor, renderable, variables);
     },
   );
 

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import secureJson from 'secure-json-parse';
 import { AppError } from '../../errors.ts';
 
@@ -6,7 +5,7 @@ const maxDepth = 500;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Parses a JSON body. Rejects invalid UTF-8 instead of replacing it, and keys that could pollute a prototype. */
-export async function parseJson(_req: FastifyRequest, body: Buffer): Promise<unknown> {
+export function parseJson(body: Buffer): unknown {
   // A chunked body may turn out empty; validation rejects it where a body is required.
   if (body.length === 0) return undefined;
   try {

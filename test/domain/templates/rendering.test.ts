@@ -4,13 +4,11 @@ import fc from 'fast-check';
 import { createInPlace } from '../../../src/domain/templates/in-place.ts';
 import { runJob } from '../../../src/domain/templates/jobs.ts';
 
-const inPlace = createInPlace();
-
 /** Renders as a child process does and, if the template is ordinary, as the main thread does. */
 function render(text: string, variables: Record<string, unknown> = {}) {
   const job = { sources: [{ path: '/template', text }], variables, partials: {} };
   const result = runJob({ kind: 'render', ...job });
-  const resultInPlace = inPlace.render(job);
+  const resultInPlace = createInPlace().render('w', job);
   if (resultInPlace) assert.deepEqual(resultInPlace, result);
   return result;
 }

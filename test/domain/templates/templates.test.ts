@@ -67,12 +67,11 @@ describe('Templates', () => {
 });
 
 describe('Templates in place', () => {
-  const inPlace = createInPlace();
   const render = (text: string, variables: Record<string, unknown> = {}, partials: Record<string, string> = {}) =>
-    inPlace.render({ sources: source(text), variables, partials });
+    createInPlace().render('w', { sources: source(text), variables, partials });
 
   it('renders ordinary templates on the main thread', () => {
-    assert.deepEqual(inPlace.render(hello), greeting);
+    assert.deepEqual(createInPlace().render('w', hello), greeting);
     const template = '{% if a contains "x" %}{% for i in items %}{{ i.name | default: "?" | upcase }}{% endfor %}{% endif %}';
     assert.deepEqual(render(template, { a: 'xyz', items: [{ name: 'b' }, {}] }), { ok: true, texts: ['B?'] });
     assert.deepEqual(render("{% render 'p' %}", { a: 1 }, { 'p@production': '{{ a }}' }), { ok: true, texts: ['1'] });
@@ -107,6 +106,19 @@ describe('Templates in place', () => {
     assert.equal(render('{% for a in b %}{{ b }}{% endfor %}', { b: Array(500).fill({}) }), undefined);
     assert.equal(render('{% for a in b %}{% if c == d %}{% endif %}{% endfor %}', bigComparison()), undefined);
     assert.equal(render('{% for a in b %}{% for c in d %}{% endfor %}{% endfor %}', { b: [], d: [] }), undefined);
+  });
+
+  it('ASVS 15.2.2: leaves renders to a child process while a workspace uses more than its share, and not those of others', (test) => {
+    const own = createInPlace();
+    const costly = { ...hello, variables: { name: 'x'.repeat(190_000) } };
+    // Time stands still, so that the share is not renewed on a slow machine.
+    test.mock.method(performance, 'now', () => 1000);
+    const results = Array.from({ length: 20 }, () => own.render('busy', costly));
+    assert.ok(results[0]?.ok);
+    assert.equal(results.at(-1), undefined);
+    assert.deepEqual(own.render('other', hello), greeting);
+    test.mock.method(performance, 'now', () => 2000);
+    assert.deepEqual(own.render('busy', hello), greeting);
   });
 
   it('returns errors of the template', () => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { after, before, describe, it } from 'node:test';
-import { sqlite } from '../../support/engines.ts';
-import { hostileTemplates } from '../../support/hostile-templates.ts';
-import { type Client, type ErrorBody, newClient } from '../../support/prompts.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { sqlite } from '../support/engines.ts';
+import { createAttacker, hostileCases } from '../support/hostile/cases.ts';
+import { hostileTemplates } from '../support/hostile/templates.ts';
+import { type Client, describeOnEveryEngine, type ErrorBody, newClient } from '../support/prompts.ts';
+import { type Service, startService } from '../support/service.ts';
 
 // On one engine, because templates do not touch the database.
 describe('Hostile templates', () => {
@@ -61,3 +63,30 @@ describe('Hostile templates', () => {
     await victim.create({ name: 'a', template: '{{ x }}' });
   });
 });
+
+for (const [family, cases] of Object.entries(hostileCases)) {
+  if (family === 'templates') continue;
+  describeOnEveryEngine(`Hostile ${family}`, (service) => {
+    for (const [name, { prepare, attack }] of Object.entries(cases)) {
+      it(`ASVS 15.2.2: ${name}: no error but 503 and 429, and none for others`, async (test) => {
+        const attacker = createAttacker(service().url, await newClient(service()));
+        const victim = await newClient(service());
+        await victim.create({ name: 'a', template: 'Hello {{ name }}' });
+        await prepare?.(attacker);
+        const delay = monitorEventLoopDelay({ resolution: 5 });
+        delay.enable();
+        let isOver = false;
+        const attacking = attack(attacker).finally(() => {
+          isOver = true;
+        });
+        do {
+          assert.equal((await victim.call('GET', '/api/auth/token')).status, 200);
+          await victim.save('a', { template: 'Hello {{ name }}!' });
+          assert.equal((await victim.render('a', { variables: { name: 'Ada' } })).status, 200);
+        } while (!isOver);
+        for (const { status, text } of await attacking) assert.ok(status < 500 || status === 503, `${status} ${text.slice(0, 300)}`);
+        test.diagnostic(`worst delay of the event loop, which the test shares: ${Math.round(delay.max / 1e6)} ms`);
+      });
+    }
+  });
+}

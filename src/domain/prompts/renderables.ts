@@ -1,0 +1,106 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { maxTemplateVariables } from '../../contract/limits.ts';
+import type { Variable, VersionChoice } from '../../contract/versions.ts';
+import type { Actor } from '../actor.ts';
+import type { Context } from '../context.ts';
+import { createFairQueue } from '../fair-queue.ts';
+import type { PartialReference } from '../templates/types.ts';
+import { type Content, parseStoredAnalysis, parseStoredConfig, parseStoredContent } from './content.ts';
+import { createVariableMerger } from './merge-variables.ts';
+import { describeProblem, findPartialProblem } from './partial-problems.ts';
+import { loadPartials } from './partials.ts';
+import { resolveVersion } from './prompt-records.ts';
+
+/** All that rendering needs besides the caller's variables. */
+export interface Renderable {
+  content: Content;
+  /** The texts of all prompts it includes, by partialKey. */
+  partials: Record<string, string>;
+  /** The variables of the content and of all prompts it includes. */
+  declared: Variable[];
+  /** Why it cannot be rendered. */
+  problem: string | undefined;
+}
+
+/** A renderable version of a saved prompt. */
+export interface RenderableVersion extends Renderable {
+  promptId: string;
+  name: string;
+  version: number;
+  /** The label it was resolved by, if any. */
+  label: string | undefined;
+  config: Record<string, unknown>;
+}
+
+/**
+ * Keeps what renders need by workspace, revision, name and choice, so that a repeated render costs no query beyond the key lookup.
+ * Every write to a workspace's prompts changes its revision, and each request has the current one, so an entry is never stale.
+ */
+export interface Renderables {
+  get(ctx: Context, actor: Actor, name: string, choice: VersionChoice): Promise<RenderableVersion>;
+}
+
+const maxCharacters = 16 * 1024 * 1024;
+/** The approximate memory of an entry besides its texts. */
+const overhead = 1000;
+/** Loading takes a while if very much is included, so other requests run between two loads of one workspace. */
+const loadLimits = { running: 1000, runningPerTenant: 2, waitingPerTenant: 100, waiting: 10_000, waitTimeoutMs: 10_000 };
+
+export function createRenderables(): Renderables {
+  const loaded = new LRUCache<string, RenderableVersion>({ maxSize: maxCharacters, sizeCalculation: sizeOf });
+  const loading = new Map<string, Promise<RenderableVersion>>();
+  const queue = createFairQueue(loadLimits);
+
+  return {
+    async get(ctx, actor, name, choice) {
+      const { workspaceId, revision } = actor;
+      const key = JSON.stringify([workspaceId, revision, name, choice.label, choice.version]);
+      const known = loaded.get(key) ?? loading.get(key);
+      if (known) return known;
+      const load = queue.run(workspaceId, async () => {
+        const renderable = await loadRenderable(ctx, actor, name, choice);
+        loaded.set(key, renderable);
+        await nextTurn();
+        return renderable;
+      });
+      loading.set(key, load);
+      return load.finally(() => loading.delete(key));
+    },
+  };
+}
+
+async function loadRenderable(ctx: Context, actor: Actor, name: string, choice: VersionChoice): Promise<RenderableVersion> {
+  const { prompt, record, label } = await resolveVersion(ctx, actor, name, choice);
+  const content = parseStoredContent(prompt.type, record.content);
+  const renderable = await prepareRenderable(ctx, actor, { content, name, ...parseStoredAnalysis(record) });
+  return { ...renderable, promptId: prompt.id, name, version: record.version, label, config: parseStoredConfig(record.config) };
+}
+
+interface AnalyzedContent {
+  content: Content;
+  variables: Variable[];
+  partials: PartialReference[];
+  /** The prompt's own name, to detect that it includes itself. Undefined for a preview. */
+  name?: string;
+}
+
+/** Loads the prompts that the content includes. */
+export async function prepareRenderable(ctx: Context, actor: Actor, { content, name, ...analysis }: AnalyzedContent): Promise<Renderable> {
+  const graph = await loadPartials(ctx, actor, analysis.partials, { content: true });
+  const declared = createVariableMerger(graph)(analysis);
+  const problem =
+    declared.length > maxTemplateVariables ? ({ kind: 'too_many_variables' } as const) : findPartialProblem(analysis.partials, graph, name);
+  return {
+    content,
+    partials: Object.fromEntries([...graph.partials].map(([key, { text }]) => [key, text])),
+    declared,
+    problem: problem && describeProblem(problem),
+  };
+}
+
+function sizeOf({ content, partials, declared, config }: RenderableVersion): number {
+  const own = content.type === 'text' ? content.template.length : JSON.stringify(content.messages).length;
+  const included = Object.entries(partials).reduce((sum, [key, text]) => sum + key.length + text.length, 0);
+  return overhead + own + included + 100 * declared.length + JSON.stringify(config).length;
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { newClient } from '../support/prompts.ts';
+import { retryUntil } from '../support/retry.ts';
+import { type Service, startService } from '../support/service.ts';
+
+describe('Turns of a workspace', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  it('ASVS 15.2.2: a workspace has a few requests under way at a time, and does not delay others', async (test) => {
+    const busy = await newClient(service);
+    const other = await newClient(service);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    test.after(() => release());
+    const list = service.ctx.store.prompts.list;
+    let underWay = 0;
+    test.mock.method(service.ctx.store.prompts, 'list', async (...args: Parameters<typeof list>) => {
+      if (args[0] !== busy.userId) return list(...args);
+      underWay += 1;
+      await released;
+      underWay -= 1;
+      return list(...args);
+    });
+    const requests = Array.from({ length: 110 }, (_, index) => busy.call('GET', `/api/prompts?limit=${1 + (index % 100)}`));
+    const refused = await Promise.race(requests);
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '1'], refused.text);
+    assert.equal(underWay, 4);
+    await other.get('/api/prompts');
+    await other.create({ name: 'a', template: 'x' });
+    release();
+    const statuses = (await Promise.all(requests)).map(({ status }) => status);
+    assert.equal(statuses.filter((status) => status === 200).length, 104);
+    assert.equal(statuses.filter((status) => status === 429).length, 6);
+  });
+
+  it('ASVS 15.2.2: requests that are never finished, aborted or invalid take no turn away', async () => {
+    const client = await newClient(service);
+    const { hostname, port } = new URL(service.url);
+    const head = `POST /api/prompts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.token}\r\nContent-Type: application/json\r\n`;
+    const sockets = Array.from({ length: 8 }, () => {
+      const socket = connect(Number(port), hostname).on('error', () => undefined);
+      socket.write(`${head}Content-Length: 40000\r\n\r\n{"name": "half`);
+      return socket;
+    });
+    await client.get('/api/prompts');
+    for (const socket of sockets) socket.destroy();
+    for (let count = 0; count < 8; count += 1) {
+      assert.equal((await client.call('POST', '/api/prompts', { name: 1 })).status, 400);
+      const signal = AbortSignal.timeout(1);
+      await client.call('GET', `/api/prompts?limit=${50 + count}`, undefined, { signal }).catch(() => undefined);
+    }
+    await retryUntil('turns are lost', async () => (await client.call('GET', '/api/prompts?limit=7')).status === 200);
+  });
+});

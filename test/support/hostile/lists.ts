@@ -1,0 +1,33 @@
+import type { HostileCase } from './cases.ts';
+
+const large = 'x'.repeat(256 * 1024);
+const count = 40;
+
+/** Lists that would be very large without a limit. */
+export const lists: Record<string, HostileCase> = {
+  'a page of large prompts': {
+    async prepare({ call }) {
+      for (let index = 0; index < count; index += 1) await call('POST', '/api/prompts', { name: `large/${index}`, template: large });
+    },
+    attack: async ({ call }) => [
+      ...(await Promise.all([1, 2, 3].map((round) => call('GET', `/api/prompts?include=content&limit=${100 - round}`)))),
+      ...(await Promise.all([call('GET', '/api/prompts?search=xxxxxxxxy'), call('GET', '/api/prompts?search=%25_%25_x')])),
+    ],
+  },
+  'a page of large versions': {
+    async prepare({ call }) {
+      await call('POST', '/api/prompts', { name: 'large', template: large });
+      for (let index = 1; index < count; index += 1)
+        await call('POST', '/api/prompts/large/versions', { template: `${large.slice(6)}${index}` });
+    },
+    attack: ({ call }) => Promise.all([1, 2, 3].map((round) => call('GET', `/api/prompts/large/versions?limit=${100 - round}`))),
+  },
+  'a comparison of large versions that have nothing in common': {
+    async prepare({ call }) {
+      const lines = (sign: string) => Array.from({ length: 40_000 }, (_, index) => `${sign}${index % 977}`).join('\n');
+      await call('POST', '/api/prompts', { name: 'lines', template: lines('a').slice(0, 200_000) });
+      await call('POST', '/api/prompts/lines/versions', { template: lines('b').slice(0, 200_000) });
+    },
+    attack: ({ call }) => Promise.all([1, 2, 3].map(() => call('GET', '/api/prompts/lines/diff?from=1&to=2'))),
+  },
+};
