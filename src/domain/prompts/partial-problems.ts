@@ -62,7 +62,7 @@ export function describeProblem(problem: PartialProblem): string {
     case 'too_deep':
       return `Prompts are included more than ${maxDepth} levels deep`;
     case 'too_large':
-      return `The prompt includes more than ${maxPartials} others, or more than 1 MiB of text`;
+      return `The prompt includes more than ${maxPartials} others, or more than 1 MiB of text, or too many variables`;
     case 'too_many_variables':
       return `The prompt and those it includes use more than ${maxTemplateVariables} variables`;
   }

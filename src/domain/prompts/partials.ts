@@ -22,8 +22,9 @@ export interface PartialGraph {
 
 export const maxDepth = 8;
 export const maxPartials = 100;
-/** Of the included texts, and of what is known about their variables and includes. */
-export const maxLoadedCharacters = 1024 * 1024;
+const maxTextCharacters = 1024 * 1024;
+/** Of what is known about variables and includes: enough for hundreds of ordinary prompts, and merged in a few milliseconds. */
+const maxAnalysisCharacters = 256 * 1024;
 /** Few enough that one query never loads much more than the limit. */
 const batchSize = 25;
 
@@ -42,15 +43,17 @@ export async function loadPartials(
 ): Promise<PartialGraph> {
   const partials = new Map<string, LoadedPartial>();
   const requested = new Set<string>();
-  let characters = 0;
+  let textCharacters = 0;
+  let analysisCharacters = 0;
   let pending = references;
   for (let depth = 0; depth < maxDepth && pending.length > 0; depth += 1) {
     const next: PartialReference[] = [];
     for (const { names, label } of batchesOf(pending, requested)) {
       if (requested.size > maxPartials * templateCount) return { partials, isComplete: false };
       for (const found of await ctx.store.versions.listPartials(workspaceId, { names, label, content })) {
-        characters += found.variables.length + found.partials.length + (found.content?.length ?? 0);
-        if (characters > maxLoadedCharacters) return { partials, isComplete: false };
+        textCharacters += found.content?.length ?? 0;
+        analysisCharacters += found.variables.length + found.partials.length;
+        if (textCharacters > maxTextCharacters || analysisCharacters > maxAnalysisCharacters) return { partials, isComplete: false };
         const partial = toPartial(found);
         partials.set(partialKey(found), partial);
         next.push(...partial.partials);
