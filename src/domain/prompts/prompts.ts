@@ -16,6 +16,7 @@ import { getPromptRecord, isValidName } from './prompt-records.ts';
 import { insertVersion, prepareVersion } from './save-version.ts';
 
 const binDays = 30;
+const maxClockSkewMs = 60 * 60 * 1000;
 
 /** Creates a prompt and its first version, which gets the label `production` unless `labels` says otherwise. */
 export async function createPrompt(ctx: Context, actor: Actor, input: NewPrompt): Promise<CreatedPrompt> {
@@ -104,7 +105,7 @@ export async function deletePrompt(ctx: Context, actor: Actor, name: string): Pr
 export async function restorePrompt(ctx: Context, actor: Actor, name: string): Promise<Prompt> {
   const { workspaceId } = actor;
   return ctx.store.changePrompts(workspaceId, async (stores) => {
-    const prompt = isValidName(name) ? await stores.prompts.findDeleted(workspaceId, name) : undefined;
+    const prompt = isValidName(name) ? await stores.prompts.findDeleted(workspaceId, name, binStart(new Date())) : undefined;
     if (!prompt) throw new AppError('prompt_not_found');
     if (await stores.prompts.find(workspaceId, name)) throw new AppError('name_taken');
     await stores.prompts.update(workspaceId, prompt.id, { deletedAt: null, updatedAt: new Date().toISOString() });
@@ -113,16 +114,15 @@ export async function restorePrompt(ctx: Context, actor: Actor, name: string): P
   });
 }
 
-/** Permanently deletes prompts that have been in the bin for 30 days. */
-export async function emptyBins(ctx: Context, now: Date): Promise<void> {
-  const deletedBefore = new Date(now.getTime() - binDays * 24 * 60 * 60 * 1000);
-  for (;;) {
-    const accountIds = await ctx.store.prompts.listAccountsToEmpty(deletedBefore);
-    if (accountIds.length === 0) return;
-    for (const accountId of accountIds) {
-      await ctx.store.changePrompts(accountId, (stores) => stores.prompts.emptyBin(accountId, deletedBefore));
-    }
-  }
+/** Permanently removes a batch of the prompts that have been in the bin for 30 days. Returns false if there are none. */
+export async function emptyBins(ctx: Context, now: Date): Promise<boolean> {
+  // Later than a prompt can be restored, also by an instance whose clock is slow.
+  return ctx.store.removeExpiredPrompts(new Date(binStart(now).getTime() - maxClockSkewMs));
+}
+
+/** What was deleted before this time can no longer be restored. */
+function binStart(now: Date): Date {
+  return new Date(now.getTime() - binDays * 24 * 60 * 60 * 1000);
 }
 
 /** The versions with the label, by prompt name. */

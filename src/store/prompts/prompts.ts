@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { PromptType } from '../../contract/versions.ts';
 import type { Database } from '../tables.ts';
 import { type PromptQuery, selectPage } from './prompt-query.ts';
+import type { UsageCounter } from './usage.ts';
 
 export interface PromptRecord {
   id: string;
@@ -20,7 +21,7 @@ export interface PromptOverview extends PromptRecord {
   labels: Record<string, number>;
 }
 
-export function createPromptStore(db: Kysely<Database>) {
+export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter) {
   const select = (accountId: string) =>
     db
       .selectFrom('prompts')
@@ -41,11 +42,11 @@ export function createPromptStore(db: Kysely<Database>) {
       return select(accountId).where('name', '=', name).where('deleted_at', 'is', null).executeTakeFirst();
     },
 
-    /** The most recently deleted prompt with this name. */
-    async findDeleted(accountId: string, name: string): Promise<PromptRecord | undefined> {
+    /** The most recently deleted prompt with this name. An older one may be partly removed already. */
+    async findDeleted(accountId: string, name: string, deletedAfter: Date): Promise<PromptRecord | undefined> {
       return select(accountId)
         .where('name', '=', name)
-        .where('deleted_at', 'is not', null)
+        .where('deleted_at', '>', deletedAfter.toISOString())
         .orderBy('deleted_at', 'desc')
         .orderBy('id', 'desc')
         .executeTakeFirst();
@@ -84,6 +85,7 @@ export function createPromptStore(db: Kysely<Database>) {
 
     /** Returns false if the name is taken by a prompt outside the bin. */
     async insert(accountId: string, prompt: Omit<PromptRecord, 'deletedAt'>): Promise<boolean> {
+      usage?.add({ prompts: 1 });
       const result = await db
         .insertInto('prompts')
         .values({
@@ -128,22 +130,6 @@ export function createPromptStore(db: Kysely<Database>) {
         .insertInto('prompt_tags')
         .values(tags.map((tag) => ({ account_id: accountId, prompt_id: promptId, tag })))
         .execute();
-    },
-
-    /** Some accounts with prompts deleted before `time`, oldest first. */
-    async listAccountsToEmpty(time: Date): Promise<string[]> {
-      const rows = await db
-        .selectFrom('prompts')
-        .select('account_id')
-        .where('deleted_at', '<', time.toISOString())
-        .orderBy('deleted_at')
-        .limit(1000)
-        .execute();
-      return [...new Set(rows.map((row) => row.account_id))];
-    },
-
-    async emptyBin(accountId: string, time: Date): Promise<void> {
-      await db.deleteFrom('prompts').where('account_id', '=', accountId).where('deleted_at', '<', time.toISOString()).execute();
     },
   };
 }

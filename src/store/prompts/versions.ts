@@ -2,6 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import { latestLabel } from '../../contract/label-names.ts';
 import type { PromptType } from '../../contract/versions.ts';
 import type { Database, PromptVersionTable } from '../tables.ts';
+import type { UsageCounter } from './usage.ts';
 
 /** JSON columns are strings here; the domain, which knows their shapes, parses them. */
 export interface VersionRecord {
@@ -33,7 +34,7 @@ const columns = [
   'prompt_versions.created_at as createdAt',
 ] as const;
 
-export function createVersionStore(db: Kysely<Database>) {
+export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter) {
   return {
     async find(accountId: string, promptId: string, version: number): Promise<VersionRecord | undefined> {
       return db
@@ -79,6 +80,7 @@ export function createVersionStore(db: Kysely<Database>) {
     },
 
     async insert(accountId: string, version: VersionRecord): Promise<void> {
+      usage?.add({ versions: 1, contentBytes: Buffer.byteLength(version.content) + Buffer.byteLength(version.config) });
       const row: Selectable<PromptVersionTable> = {
         account_id: accountId,
         prompt_id: version.promptId,
