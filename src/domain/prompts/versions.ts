@@ -26,12 +26,11 @@ export async function listVersions(ctx: Context, actor: Actor, name: string, que
   const labels = await ctx.store.labels.list(actor.workspaceId, prompt.id);
   const [before] = cursor === undefined ? [] : decodeCursor('versions', 1, cursor);
   if (before !== undefined && !/^\d{1,9}$/.test(before)) throw invalidCursor();
-  const found = await ctx.store.versions.list(actor.workspaceId, prompt.id, {
-    before: before === undefined ? undefined : Number(before),
-    limit: limit + 1,
-  });
-  const { shown, last } = splitPage(found, limit);
-  const items = shown.map((record) => ({ prompt, record, labels }));
+  const page = { before: before === undefined ? undefined : Number(before), limit: limit + 1 };
+  const sizes = await ctx.store.versions.listSizes(actor.workspaceId, prompt.id, page);
+  const { shown, last } = splitPage(sizes, limit, ({ bytes }) => bytes);
+  const records = await ctx.store.versions.list(actor.workspaceId, prompt.id, { ...page, limit: shown.length });
+  const items = records.map((record) => ({ prompt, record, labels }));
   return { data: await presentVersions(ctx, actor, items), nextCursor: last ? encodeCursor('versions', [String(last.version)]) : null };
 }
 
