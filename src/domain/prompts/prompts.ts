@@ -3,6 +3,7 @@ import { defaultPageLimit, type Page } from '../../contract/lists.ts';
 import type { CreatedPrompt, ListedPrompt, NewPrompt, Prompt, PromptChange, PromptListQuery } from '../../contract/prompts.ts';
 import type { Version } from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
+import { sortValueOf } from '../../store/prompts/prompt-query.ts';
 import type { PromptOverview, PromptRecord } from '../../store/prompts/prompts.ts';
 import type { PromptStores } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
@@ -56,17 +57,19 @@ export async function listPrompts(ctx: Context, actor: Actor, query: PromptListQ
     label,
     names: name === undefined ? undefined : [name].flat(),
   });
-  const { shown, last } = splitPage(found, limit);
+  const contentLabel = query.include === 'content' && !deleted ? (label ?? productionLabel) : undefined;
+  const sizes =
+    contentLabel === undefined ? undefined : await ctx.store.versions.listLabeledSizes(workspaceId, found.map(nameOf), contentLabel);
+  const { shown, last } = splitPage(found, limit, (prompt) => sizes?.get(prompt.name) ?? 0);
   const overviews = await ctx.store.prompts.describe(workspaceId, shown);
-  const versions =
-    query.include === 'content' && !deleted ? await findVersions(ctx, actor, overviews, label ?? productionLabel) : undefined;
+  const versions = contentLabel === undefined ? undefined : await findVersions(ctx, actor, overviews, contentLabel);
   return {
     data: overviews.map((overview) => ({
       ...toPrompt(overview),
       ...(overview.deletedAt !== null && { deletedAt: overview.deletedAt }),
       ...(versions && { version: versions.get(overview.name) ?? null }),
     })),
-    nextCursor: last ? encodeCursor(kind, [sortValue(last, kind), last.id]) : null,
+    nextCursor: last ? encodeCursor(kind, [sortValueOf(last, { sort, deleted }), last.id]) : null,
   };
 }
 
@@ -128,11 +131,7 @@ function binStart(now: Date): Date {
 /** The versions with the label, by prompt name. */
 async function findVersions(ctx: Context, actor: Actor, overviews: PromptOverview[], label: string): Promise<Map<string, Version>> {
   const labels = new Map(overviews.map(({ name, labels: own }) => [name, new Map(Object.entries(own))]));
-  const found = await ctx.store.versions.listLabeled(
-    actor.workspaceId,
-    overviews.map(({ name }) => name),
-    label,
-  );
+  const found = await ctx.store.versions.listLabeled(actor.workspaceId, overviews.map(nameOf), label);
   const items = found.map((record) => ({ prompt: record, record, labels: labels.get(record.name) ?? new Map() }));
   return new Map((await presentVersions(ctx, actor, items)).map((version) => [version.name, version]));
 }
@@ -147,9 +146,8 @@ function toPrompt({ id, name, type, description, tags, latestVersion, labels, cr
   return { id, name, type, description, tags, latestVersion, labels, createdAt, updatedAt };
 }
 
-function sortValue(prompt: PromptRecord, kind: 'bin' | 'name' | '-updatedAt'): string {
-  if (kind === 'bin') return prompt.deletedAt ?? '';
-  return kind === 'name' ? prompt.name : prompt.updatedAt;
+function nameOf({ name }: { name: string }): string {
+  return name;
 }
 
 /** The contract allows these two, but HTTP clients resolve them as path segments, so such a prompt could never be requested. */

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { latestLabel } from '../../contract/label-names.ts';
 import type { PromptType } from '../../contract/versions.ts';
 import type { Database, PromptVersionTable } from '../tables.ts';
@@ -34,7 +34,30 @@ const columns = [
   'prompt_versions.created_at as createdAt',
 ] as const;
 
+/** Both engines know the length in bytes of a large value without reading it. */
+const size = sql<number>`octet_length(content) + octet_length(config) + octet_length(variables)`.as('bytes');
+
 export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter) {
+  function selectLabeled(accountId: string, names: string[], label: string) {
+    const query = db
+      .selectFrom('prompts')
+      .innerJoin('prompt_versions', (join) =>
+        join.onRef('prompt_versions.account_id', '=', 'prompts.account_id').onRef('prompt_versions.prompt_id', '=', 'prompts.id'),
+      )
+      .where('prompts.account_id', '=', accountId)
+      .where('prompts.name', 'in', names)
+      .where('prompts.deleted_at', 'is', null);
+    if (label === latestLabel) return query.whereRef('prompt_versions.version', '=', 'prompts.latest_version');
+    return query.where('prompt_versions.version', '=', (eb) =>
+      eb
+        .selectFrom('prompt_labels')
+        .select('prompt_labels.version')
+        .where('prompt_labels.account_id', '=', accountId)
+        .whereRef('prompt_labels.prompt_id', '=', 'prompts.id')
+        .where('prompt_labels.label', '=', label),
+    );
+  }
+
   return {
     async find(accountId: string, promptId: string, version: number): Promise<VersionRecord | undefined> {
       return db
@@ -53,30 +76,35 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter) {
       return query.orderBy('version', 'desc').limit(page.limit).execute();
     },
 
+    /** The sizes of the versions that `list` returns, without reading their content. */
+    async listSizes(
+      accountId: string,
+      promptId: string,
+      page: { before?: number | undefined; limit: number },
+    ): Promise<{ version: number; bytes: number }[]> {
+      let query = db
+        .selectFrom('prompt_versions')
+        .select(['version', size])
+        .where('account_id', '=', accountId)
+        .where('prompt_id', '=', promptId);
+      if (page.before !== undefined) query = query.where('version', '<', page.before);
+      return query.orderBy('version', 'desc').limit(page.limit).execute();
+    },
+
     /** The versions that a label points at, for several prompts outside the bin. */
     async listLabeled(accountId: string, names: string[], label: string): Promise<LabeledVersion[]> {
       if (names.length === 0) return [];
-      let query = db
-        .selectFrom('prompts')
-        .innerJoin('prompt_versions', (join) =>
-          join.onRef('prompt_versions.account_id', '=', 'prompts.account_id').onRef('prompt_versions.prompt_id', '=', 'prompts.id'),
-        )
+      const found = await selectLabeled(accountId, names, label)
         .select(['prompts.name', 'prompts.type', ...columns])
-        .where('prompts.account_id', '=', accountId)
-        .where('prompts.name', 'in', names)
-        .where('prompts.deleted_at', 'is', null);
-      if (label === latestLabel) query = query.whereRef('prompt_versions.version', '=', 'prompts.latest_version');
-      else {
-        query = query.where('prompt_versions.version', '=', (eb) =>
-          eb
-            .selectFrom('prompt_labels')
-            .select('prompt_labels.version')
-            .where('prompt_labels.account_id', '=', accountId)
-            .whereRef('prompt_labels.prompt_id', '=', 'prompts.id')
-            .where('prompt_labels.label', '=', label),
-        );
-      }
-      return (await query.execute()).map((row) => ({ ...row, label }));
+        .execute();
+      return found.map((row) => ({ ...row, label }));
+    },
+
+    /** The sizes of the versions that `listLabeled` returns, by prompt name, without reading their content. */
+    async listLabeledSizes(accountId: string, names: string[], label: string): Promise<Map<string, number>> {
+      if (names.length === 0) return new Map();
+      const found = await selectLabeled(accountId, names, label).select(['prompts.name', size]).execute();
+      return new Map(found.map(({ name, bytes }) => [name, bytes]));
     },
 
     async insert(accountId: string, version: VersionRecord): Promise<void> {
