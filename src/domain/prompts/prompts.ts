@@ -1,5 +1,6 @@
 import { productionLabel } from '../../contract/label-names.ts';
 import { defaultPageLimit, type Page } from '../../contract/lists.ts';
+import { findNameProblem, normalizeName } from '../../contract/prompt-names.ts';
 import type { CreatedPrompt, ListedPrompt, NewPrompt, Prompt, PromptChange, PromptListQuery } from '../../contract/prompts.ts';
 import type { Version } from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
@@ -13,7 +14,7 @@ import { newId } from '../ids.ts';
 import { assertPlainText } from './content.ts';
 import { recordEvent } from './history.ts';
 import { presentVersions } from './present-version.ts';
-import { getPromptRecord, isValidName } from './prompt-records.ts';
+import { getPromptRecord, toStoredName } from './prompt-records.ts';
 import { insertVersion, prepareVersion } from './save-version.ts';
 
 const binDays = 30;
@@ -21,8 +22,8 @@ const maxClockSkewMs = 60 * 60 * 1000;
 
 /** Creates a prompt and its first version, which gets the label `production` unless `labels` says otherwise. */
 export async function createPrompt(ctx: Context, actor: Actor, input: NewPrompt): Promise<CreatedPrompt> {
-  const { name, description = '', tags = [] } = input;
-  assertName(name);
+  const { description = '', tags = [] } = input;
+  const name = parseName(input.name);
   assertTexts({ description, tags });
   const draft = await prepareVersion(ctx, actor, name, { ...input, labels: input.labels ?? [productionLabel] });
   const now = new Date().toISOString();
@@ -40,9 +41,10 @@ export async function createPrompt(ctx: Context, actor: Actor, input: NewPrompt)
 /** A page of the workspace's prompts, with the labeled version of each if the query includes content. */
 export async function listPrompts(ctx: Context, actor: Actor, query: PromptListQuery): Promise<Page<ListedPrompt>> {
   const { workspaceId } = actor;
-  const { sort = 'name', limit = defaultPageLimit, label, search, tag, name } = query;
+  const { sort = 'name', limit = defaultPageLimit, label, tag, name } = query;
   const deleted = query.deleted === 'true';
-  const folder = query.folder?.replace(/\/+$/, '');
+  const search = query.search?.normalize('NFC');
+  const folder = query.folder && normalizeName(query.folder).replace(/\/+$/, '');
   for (const [path, text] of Object.entries({ search, tag, folder })) assertPlainText(`/${path}`, text);
   const kind = deleted ? 'bin' : sort;
   const [value, id] = query.cursor === undefined ? [] : decodeCursor(kind, 2, query.cursor);
@@ -55,7 +57,7 @@ export async function listPrompts(ctx: Context, actor: Actor, query: PromptListQ
     tag,
     folder: folder || undefined,
     label,
-    names: name === undefined ? undefined : [name].flat(),
+    names: name === undefined ? undefined : [name].flat().map(normalizeName),
   });
   const contentLabel = query.include === 'content' && !deleted ? (label ?? productionLabel) : undefined;
   const sizes =
@@ -75,23 +77,24 @@ export async function listPrompts(ctx: Context, actor: Actor, query: PromptListQ
 
 /** Changes name, description or tags. */
 export async function changePrompt(ctx: Context, actor: Actor, name: string, change: PromptChange): Promise<Prompt> {
-  if (change.name !== undefined) assertName(change.name);
+  // A name that is not changed may be one of an earlier version, which could not be given today.
+  const newName = change.name === undefined || change.name === name ? undefined : parseName(change.name);
   assertTexts(change);
   const { workspaceId } = actor;
   return ctx.store.changePrompts(workspaceId, async (stores) => {
     const prompt = await getPromptRecord(stores, actor, name);
     const { description, tags } = change;
-    const isRenamed = change.name !== undefined && change.name !== prompt.name;
-    if (isRenamed && (await stores.prompts.find(workspaceId, change.name ?? ''))) throw new AppError('name_taken');
+    const isRenamed = newName !== undefined && newName !== prompt.name;
+    if (isRenamed && (await stores.prompts.find(workspaceId, newName))) throw new AppError('name_taken');
     await stores.prompts.update(workspaceId, prompt.id, {
-      ...(change.name !== undefined && { name: change.name }),
+      ...(isRenamed && { name: newName }),
       ...(description !== undefined && { description }),
       updatedAt: new Date().toISOString(),
     });
     if (tags) await stores.prompts.replaceTags(workspaceId, prompt.id, tags);
-    if (isRenamed) await recordEvent(stores, actor, prompt.id, { type: 'renamed', from: prompt.name, to: change.name ?? '' });
+    if (isRenamed) await recordEvent(stores, actor, prompt.id, { type: 'renamed', from: prompt.name, to: newName });
     if (description !== undefined || tags) await recordEvent(stores, actor, prompt.id, { type: 'described' });
-    return describePrompt(stores, actor, await getPromptRecord(stores, actor, change.name ?? name));
+    return describePrompt(stores, actor, await getPromptRecord(stores, actor, newName ?? name));
   });
 }
 
@@ -108,9 +111,10 @@ export async function deletePrompt(ctx: Context, actor: Actor, name: string): Pr
 export async function restorePrompt(ctx: Context, actor: Actor, name: string): Promise<Prompt> {
   const { workspaceId } = actor;
   return ctx.store.changePrompts(workspaceId, async (stores) => {
-    const prompt = isValidName(name) ? await stores.prompts.findDeleted(workspaceId, name, binStart(new Date())) : undefined;
+    const stored = toStoredName(name);
+    const prompt = stored === undefined ? undefined : await stores.prompts.findDeleted(workspaceId, stored, binStart(new Date()));
     if (!prompt) throw new AppError('prompt_not_found');
-    if (await stores.prompts.find(workspaceId, name)) throw new AppError('name_taken');
+    if (await stores.prompts.find(workspaceId, prompt.name)) throw new AppError('name_taken');
     await stores.prompts.update(workspaceId, prompt.id, { deletedAt: null, updatedAt: new Date().toISOString() });
     await recordEvent(stores, actor, prompt.id, { type: 'restored' });
     return describePrompt(stores, actor, await getPromptRecord(stores, actor, name));
@@ -150,9 +154,12 @@ function nameOf({ name }: { name: string }): string {
   return name;
 }
 
-/** The contract allows these two, but HTTP clients resolve them as path segments, so such a prompt could never be requested. */
-function assertName(name: string): void {
-  if (name === '.' || name === '..') throw invalidField('/name', 'A name cannot be . or ..');
+/** The form in which a new name is stored. */
+function parseName(text: string): string {
+  const name = normalizeName(text);
+  const problem = findNameProblem(name);
+  if (problem !== undefined) throw invalidField('/name', problem);
+  return name;
 }
 
 function assertTexts({ description, tags = [] }: { description?: string | undefined; tags?: string[] | undefined }): void {

@@ -41,8 +41,8 @@ export async function createVersion(
   name: string,
   { baseVersion, ...input }: NewVersion,
 ): Promise<SavedVersion> {
-  const { id, type } = await getPromptRecord(ctx.store, actor, name);
-  const draft = await prepareVersion(ctx, actor, name, { ...input, type });
+  const { id, type, name: ownName } = await getPromptRecord(ctx.store, actor, name);
+  const draft = await prepareVersion(ctx, actor, ownName, { ...input, type });
   return ctx.store.changePrompts(actor.workspaceId, async (stores) => {
     const prompt = await getPromptRecord(stores, actor, name);
     // It may have been deleted and created again, even with another type, while the draft was being analyzed.

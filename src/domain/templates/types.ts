@@ -48,7 +48,7 @@ export interface JobResults {
   diff: string;
 }
 
-/** Identifies a partial in the jobs for a worker. */
+/** Identifies a partial in the jobs for a worker. Neither names nor labels of prompts contain the separator. */
 export function partialKey({ name, label }: { name: string; label: string }): string {
-  return `${name}@${label}`;
+  return `${name}|${label}`;
 }
