@@ -16,6 +16,8 @@ export interface Config {
   smtpUrl: string | undefined;
   rateLimitPerMinute: number | undefined;
   metricsToken: string | undefined;
+  /** The most that one workspace may store. Infinity is no limit. */
+  quotas: { prompts: number; versions: number; contentBytes: number };
 }
 
 type Environment = Record<string, string | undefined>;
@@ -34,6 +36,7 @@ export function loadConfig(env: Environment = process.env): Config {
   }
 
   const secret = '32 characters or more, for example from `openssl rand -hex 32`';
+  const quota = 'a whole number from 1 to 999999999, or unlimited';
   const config: Config = {
     port: read('PORT', 3000, 'a port from 0 to 65535', integerBetween(0, 65535)),
     host: read('HOST', '127.0.0.1', 'an IP address or host name to listen on', parseHost),
@@ -53,6 +56,11 @@ export function loadConfig(env: Environment = process.env): Config {
     smtpUrl: read('SMTP_URL', undefined, 'a URL that starts with smtp:// or smtps://', parseSmtpUrl),
     rateLimitPerMinute: read('RATE_LIMIT_PER_MINUTE', undefined, 'a whole number from 1 to 1000000', integerBetween(1, 1_000_000)),
     metricsToken: read('METRICS_TOKEN', undefined, '16 characters or more', (value) => (value.length >= 16 ? value : undefined)),
+    quotas: {
+      prompts: read('QUOTA_PROMPTS', 20_000, quota, parseQuota),
+      versions: read('QUOTA_VERSIONS', 200_000, quota, parseQuota),
+      contentBytes: read('QUOTA_CONTENT_MIB', 1024, quota, parseQuota) * 1024 * 1024,
+    },
   };
 
   if (config.databaseUrl && !config.secretKey) {
@@ -64,6 +72,10 @@ export function loadConfig(env: Environment = process.env): Config {
 
 function integerBetween(min: number, max: number) {
   return (value: string) => (/^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined);
+}
+
+function parseQuota(value: string): number | undefined {
+  return value === 'unlimited' ? Number.POSITIVE_INFINITY : integerBetween(1, 999_999_999)(value);
 }
 
 function oneOf<const T extends string>(...choices: T[]) {

@@ -14,6 +14,7 @@ const errorTable = {
   invalid_code: [401, 'The code is wrong or has already been used'],
   cross_origin: [403, 'Cross-origin changes with a session cookie are not allowed'],
   registration_closed: [403, 'Registration is closed'],
+  quota_exceeded: [403, 'A quota of this workspace is used up'],
   metrics_forbidden: [403, 'Metrics are only served to localhost; set METRICS_TOKEN to read them remotely'],
   not_found: [404, 'Not found'],
   prompt_not_found: [404, 'There is no prompt with this name'],

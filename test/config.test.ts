@@ -33,6 +33,7 @@ describe('loadConfig', () => {
     smtpUrl: undefined,
     rateLimitPerMinute: undefined,
     metricsToken: undefined,
+    quotas: { prompts: 20_000, versions: 200_000, contentBytes: 2 ** 30 },
   };
 
   it('has a default for every setting that is missing, empty or blank', () => {
@@ -75,6 +76,9 @@ describe('loadConfig', () => {
     ['RATE_LIMIT_PER_MINUTE', '1', { rateLimitPerMinute: 1 }],
     ['RATE_LIMIT_PER_MINUTE', '1000000', { rateLimitPerMinute: 1_000_000 }],
     ['METRICS_TOKEN', 'x'.repeat(16), { metricsToken: 'x'.repeat(16) }],
+    ['QUOTA_PROMPTS', '1', { quotas: { ...defaults.quotas, prompts: 1 } }],
+    ['QUOTA_VERSIONS', 'unlimited', { quotas: { ...defaults.quotas, versions: Number.POSITIVE_INFINITY } }],
+    ['QUOTA_CONTENT_MIB', '999999999', { quotas: { ...defaults.quotas, contentBytes: 999_999_999 * 2 ** 20 } }],
   ];
   for (const [name, value, expected] of good) {
     it(`takes ${name}=${value.slice(0, 60)}`, () => {
@@ -107,6 +111,9 @@ describe('loadConfig', () => {
     ['SMTP_URL', ['mail.example.com', 'http://mail.example.com', 'smtp://[bad']],
     ['RATE_LIMIT_PER_MINUTE', ['0', '-1', 'off', '1000001', '1.5']],
     ['METRICS_TOKEN', ['x'.repeat(15)]],
+    ['QUOTA_PROMPTS', ['0', '-1', '1.5', 'none', '1000000000']],
+    ['QUOTA_VERSIONS', ['0', 'Infinity']],
+    ['QUOTA_CONTENT_MIB', ['0', '1e3']],
   ];
   for (const [name, values] of bad) {
     for (const value of values) {
@@ -130,6 +137,9 @@ describe('loadConfig', () => {
     for (const [name, value] of [
       ['SECRET_KEY', 'too-short-a-secret'],
       ['METRICS_TOKEN', 'too-short'],
+      ['QUOTA_PROMPTS', 'many'],
+      ['QUOTA_VERSIONS', '0'],
+      ['QUOTA_CONTENT_MIB', '-5'],
       ['DATABASE_URL', 'mysql://user:password@localhost/x'],
     ] as const) {
       assert.ok(

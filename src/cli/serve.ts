@@ -1,15 +1,13 @@
 import { flushCompileCache } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { loadConfig } from '../config.ts';
-import type { Context } from '../domain/context.ts';
-import { sweep } from '../domain/housekeeping.ts';
+import { startHousekeeping } from '../domain/housekeeping.ts';
 import { StartError } from '../errors.ts';
 import { createLogger } from '../logger.ts';
 import { closeContext, createService, openContext } from '../service.ts';
 
 const stopTimeoutMs = 9000;
 const repeatedSignalMs = 3000;
-const sweepIntervalMs = 60 * 60 * 1000;
 
 /** Runs the service until SIGTERM, SIGINT or SIGHUP. */
 export async function serve(): Promise<void> {
@@ -33,9 +31,9 @@ export async function serve(): Promise<void> {
 
   // Flushed now rather than at exit, which a killed process never reaches.
   flushCompileCache();
-  const sweepTimer = startSweeping(ctx, (err) => logger.error({ err }, 'housekeeping failed'));
+  const housekeeping = startHousekeeping(ctx, { onError: (err) => logger.error({ err }, 'housekeeping failed') });
   await stopped;
-  clearInterval(sweepTimer);
+  const swept = housekeeping.stop();
   // Requests that take longer are aborted, so that a stop never hangs.
   const stopTimer = setTimeout(() => app.server.closeAllConnections(), stopTimeoutMs);
   // Node keeps a connection open after its last response, so idle ones are closed until none is left.
@@ -43,15 +41,10 @@ export async function serve(): Promise<void> {
   await app.close();
   clearInterval(idleTimer);
   clearTimeout(stopTimer);
+  await swept;
   await closeContext(ctx);
   logger.info('stopped');
   logger.flush();
-}
-
-function startSweeping(ctx: Context, onError: (err: unknown) => void): NodeJS.Timeout {
-  const run = () => sweep(ctx).catch(onError);
-  run();
-  return setInterval(run, sweepIntervalMs);
 }
 
 /**

@@ -19,9 +19,14 @@ export const defaultPageLimit = 50;
 
 export const pageParameters = {
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: maxPageLimit, default: defaultPageLimit, description: 'Maximum number of items.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: maxPageLimit,
+      default: defaultPageLimit,
+      description: 'Maximum number of items. A page of more than 4 MB of content ends earlier.',
+    }),
   ),
-  cursor: Type.Optional(Type.String({ maxLength: 1000, description: 'The `nextCursor` of the previous page.' })),
+  cursor: Type.Optional(Type.String({ maxLength: 2000, description: 'The `nextCursor` of the previous page.' })),
 };
 
 export const PageQuery = Type.Object(pageParameters, { additionalProperties: false });

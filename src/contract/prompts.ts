@@ -2,14 +2,16 @@ import { type Static, Type } from 'typebox';
 import { LabelOrLatest } from './labels.ts';
 import { maxDescriptionLength, maxPromptNameLength } from './limits.ts';
 import { listOf, pageParameters } from './lists.ts';
+import { promptNamePattern } from './prompt-names.ts';
 import { exampleVersion, PromptType, Version, versionInput, Warning } from './versions.ts';
 
 const PromptName = Type.String({
   minLength: 1,
   maxLength: maxPromptNameLength,
-  pattern: '^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$',
+  pattern: promptNamePattern,
   description:
-    '1 to 200 characters of a-z A-Z 0-9 . _ - /. Slashes separate folders. In a URL path, encode it as one segment: `support%2Ftriage`.',
+    '1 to 200 printable characters, except \\ | < > ". Slashes separate folders; a folder or name is never empty, `.` or `..`, and neither ' +
+    'starts nor ends with a space. Stored in Unicode form NFC. In a URL path, encode it as one segment: `support%2Ftriage`.',
   examples: ['support/triage'],
 });
 

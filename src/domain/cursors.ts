@@ -1,9 +1,18 @@
+import { maxPageBytes } from '../contract/limits.ts';
 import { type AppError, invalidField } from '../errors.ts';
 
-/** Cuts rows, of which one more than the limit was read, to a page. `last` is set only if there is a next page. */
-export function splitPage<T>(found: T[], limit: number): { shown: T[]; last: T | undefined } {
-  const shown = found.slice(0, limit);
-  return { shown, last: found.length > limit ? shown.at(-1) : undefined };
+/**
+ * Cuts rows, of which one more than the limit was read, to a page of at most `limit` rows and `maxPageBytes`, but at least one row.
+ * `last` is set only if there is a next page.
+ */
+export function splitPage<T>(found: T[], limit: number, bytesOf: (row: T) => number = () => 0): { shown: T[]; last: T | undefined } {
+  let bytes = 0;
+  const end = found.findIndex((row, index) => {
+    bytes += bytesOf(row);
+    return index > 0 && (index >= limit || bytes > maxPageBytes);
+  });
+  const shown = end === -1 ? found : found.slice(0, end);
+  return { shown, last: end === -1 ? undefined : shown.at(-1) };
 }
 
 /** Encodes the position after the last row of a page as opaque text. */

@@ -1,7 +1,11 @@
+import type { RollupPosition } from '../store/statistics/statistics-rollup.ts';
+import { removeDeletedAccounts } from './accounts/remove-accounts.ts';
+import { runInBatches } from './batches.ts';
 import type { Context } from './context.ts';
 import { emptyBins } from './prompts/prompts.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
+const sweepIntervalMs = 60 * 60 * 1000;
 const throttleRetentionDays = 1;
 const hourlyStatisticsRetentionDays = 90;
 /** One day more than can be queried, so that the oldest day is complete. */
@@ -9,16 +13,65 @@ const statisticsRetentionDays = 401;
 const activityRetentionDays = 400;
 const writerRetentionDays = 30;
 
-/** Deletes expired data and rolls hourly statistics up into days. Safe to run on several instances concurrently. */
-export async function sweep(ctx: Context, now = new Date()): Promise<void> {
-  await ctx.store.sessions.deleteExpired(now);
-  await ctx.store.passwordResets.deleteExpired(now);
-  await ctx.store.throttles.deleteUnusedSince(daysBefore(now, throttleRetentionDays));
-  await emptyBins(ctx, now);
-  await ctx.store.statistics.rollUp(toDay(daysBefore(now, hourlyStatisticsRetentionDays)));
-  await ctx.store.statistics.deleteBefore(toDay(daysBefore(now, statisticsRetentionDays)));
-  await ctx.store.activity.deleteBefore(daysBefore(now, activityRetentionDays));
-  await ctx.store.usageBatches.deleteWritersUnusedSince(daysBefore(now, writerRetentionDays));
+export interface Housekeeping {
+  /** Ends the sweep that is running after its current batch, and resolves then. The next sweep continues where it ended. */
+  stop(): Promise<void>;
+}
+
+/** Sweeps now and then every hour. A sweep that takes longer is not joined by a second one. */
+export function startHousekeeping(
+  ctx: Context,
+  { onError, intervalMs = sweepIntervalMs }: { onError(err: unknown): void; intervalMs?: number },
+): Housekeeping {
+  const stopping = new AbortController();
+  let running: Promise<void> | undefined;
+  const run = () => {
+    running ??= sweep(ctx, new Date(), stopping.signal)
+      .catch(onError)
+      .finally(() => {
+        running = undefined;
+      });
+  };
+  run();
+  const timer = setInterval(run, intervalMs);
+
+  return {
+    async stop() {
+      clearInterval(timer);
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/**
+ * Deletes expired data and rolls hourly statistics up into days, in batches. Safe to interrupt, and to run on several instances
+ * concurrently. An error in one table does not keep the others from being swept.
+ */
+export async function sweep(ctx: Context, now = new Date(), signal?: AbortSignal): Promise<void> {
+  const { store } = ctx;
+  const errors: unknown[] = [];
+  const inBatches = (runBatch: () => Promise<boolean | number>) =>
+    runInBatches(runBatch, signal).catch((err: unknown) => void errors.push(err));
+
+  await inBatches(() => store.sessions.deleteExpired(now));
+  await inBatches(() => store.passwordResets.deleteExpired(now));
+  await inBatches(() => store.throttles.deleteUnusedSince(daysBefore(now, throttleRetentionDays)));
+  await inBatches(() => removeDeletedAccounts(ctx));
+  await inBatches(() => emptyBins(ctx, now));
+  await inBatches(rollUpBefore(ctx, toDay(daysBefore(now, hourlyStatisticsRetentionDays))));
+  await inBatches(() => store.statistics.deleteBefore(toDay(daysBefore(now, statisticsRetentionDays))));
+  await inBatches(() => store.activity.deleteBefore(daysBefore(now, activityRetentionDays)));
+  await inBatches(() => store.usageBatches.deleteWritersUnusedSince(daysBefore(now, writerRetentionDays)));
+  if (errors.length > 0) throw new AggregateError(errors, 'Some tables could not be swept');
+}
+
+function rollUpBefore({ store }: Context, day: string): () => Promise<boolean> {
+  let position: RollupPosition | undefined = { call_statistics: '', prompt_statistics: '' };
+  return async () => {
+    position = position && (await store.statistics.rollUp(day, position));
+    return position !== undefined;
+  };
 }
 
 function daysBefore(now: Date, days: number): Date {

@@ -23,8 +23,8 @@ export function createServer({ commonHeaders, trustProxy, logger, log }: ServerO
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
     genReqId: requestIdOf,
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
-    // A prompt name has up to 200 characters, each of which may be percent-encoded as three.
-    routerOptions: { maxParamLength: 600 },
+    // A prompt name has up to 200 characters, each of up to four bytes, which are percent-encoded as three characters each.
+    routerOptions: { maxParamLength: 2400 },
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
     keepAliveTimeout: 72_000,

@@ -1,8 +1,10 @@
 import { type Kysely, sql } from 'kysely';
+import { AppError } from '../errors.ts';
 import { createAccountStore } from './accounts/accounts.ts';
 import { createActivityStore } from './accounts/activity.ts';
 import { createKeyStore } from './accounts/keys.ts';
 import { createPasswordResetStore } from './accounts/password-resets.ts';
+import { raiseRevision } from './accounts/revision.ts';
 import { createSessionStore } from './accounts/sessions.ts';
 import { createThrottleStore } from './accounts/throttles.ts';
 import { createTwoFactorStore } from './accounts/two-factor.ts';
@@ -14,6 +16,8 @@ import { migrate } from './migrate.ts';
 import { createHistoryStore } from './prompts/history.ts';
 import { createLabelStore } from './prompts/labels.ts';
 import { createPromptStore } from './prompts/prompts.ts';
+import { findExpiredPrompts, removePrompts } from './prompts/remove-prompts.ts';
+import { createUsageCounter, type Quotas, storeUsage, type UsageCounter, unlimited } from './prompts/usage.ts';
 import { createVersionStore } from './prompts/versions.ts';
 import { createStatisticsStore } from './statistics/statistics.ts';
 import { createRollupStore } from './statistics/statistics-rollup.ts';
@@ -26,7 +30,7 @@ export { hasEmbeddedDatabase } from './engine/open.ts';
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
 /** Opens the database and applies missing migrations. */
-export async function openStore(settings: DatabaseSettings) {
+export async function openStore({ quotas = unlimited, ...settings }: DatabaseSettings & { quotas?: Quotas }) {
   const database = await openDatabase(settings);
   try {
     await database.runLong(migrate);
@@ -53,18 +57,30 @@ export async function openStore(settings: DatabaseSettings) {
     metrics: (): StoreMetric[] => database.metrics(),
 
     /**
-     * Changes an account's prompts in one transaction. Raising the revision invalidates every response cached for the old one. It comes
-     * first, because the row lock makes concurrent writers of an account wait for each other instead of failing with a conflict.
+     * Changes an account's prompts in one transaction. Raising the revision comes first, because the row lock makes concurrent writers
+     * of an account wait for each other instead of failing with a conflict, and lets the usage be counted. Throws `unauthorized` if the
+     * account was deleted since the request was authenticated.
      */
     async changePrompts<T>(accountId: string, change: (stores: PromptStores) => Promise<T>): Promise<T> {
       return runTransaction(db, async (transaction) => {
-        await transaction
-          .updateTable('accounts')
-          .set((eb) => ({ revision: eb('revision', '+', 1) }))
-          .where('id', '=', accountId)
-          .execute();
-        return change(bindPromptStores(transaction));
+        const current = await raiseRevision(transaction, accountId);
+        if (!current) throw new AppError('unauthorized');
+        const usage = createUsageCounter(current, quotas);
+        const result = await change(bindPromptStores(transaction, usage));
+        await storeUsage(transaction, accountId, usage.added);
+        return result;
       });
+    },
+
+    /** Permanently removes a batch of the prompts that were deleted before a time. Returns false if there are none. */
+    async removeExpiredPrompts(deletedBefore: Date): Promise<boolean> {
+      const expired = await findExpiredPrompts(db, deletedBefore);
+      if (!expired) return false;
+      await runTransaction(db, async (transaction) => {
+        await raiseRevision(transaction, expired.accountId);
+        await removePrompts(transaction, expired);
+      });
+      return true;
     },
 
     /** Copies all rows to an empty database of another engine. */
@@ -92,10 +108,10 @@ export async function openStore(settings: DatabaseSettings) {
 export type PromptStores = ReturnType<typeof bindPromptStores>;
 
 /** The stores that `changePrompts` binds to its transaction. */
-function bindPromptStores(db: Kysely<Database>) {
+function bindPromptStores(db: Kysely<Database>, usage?: UsageCounter) {
   return {
-    prompts: createPromptStore(db),
-    versions: createVersionStore(db),
+    prompts: createPromptStore(db, usage),
+    versions: createVersionStore(db, usage),
     labels: createLabelStore(db),
     history: createHistoryStore(db),
   };

@@ -38,10 +38,18 @@ export interface AccountTable {
   key_created_at: string;
   /** Increases with every reset, so that uses of the current key can be distinguished from uses of earlier ones. */
   key_serial: Generated<number>;
-  /** Increases with every write to the account's prompts. */
+  /** Increases with every write to the account's prompts. Read it together with `revision_salt`, see accounts/revision.ts. */
   revision: Generated<number>;
+  /** A random number, renewed with every write to the account's prompts. */
+  revision_salt: Generated<number>;
+  /** What the quotas limit. Prompts in the bin count. */
+  prompt_count: Generated<number>;
+  version_count: Generated<number>;
+  content_bytes: Generated<number>;
   created_at: Fixed<string>;
   updated_at: string;
+  /** Set once the account is deleted: it has lost its key, email and password, and its rows are being removed. */
+  deleted_at: Generated<string | null>;
 }
 
 interface SessionTable {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { decodeCursor, encodeCursor } from '../../src/domain/cursors.ts';
+import { decodeCursor, encodeCursor, splitPage } from '../../src/domain/cursors.ts';
 import { AppError } from '../../src/errors.ts';
 
 const isRefused = (err: unknown) => err instanceof AppError && err.code === 'invalid_input' && err.details?.[0]?.path === '/cursor';
@@ -39,6 +39,32 @@ describe('Cursors', () => {
       fc.property(garbage, (cursor) => {
         assert.throws(() => decodeCursor('kind', 1, cursor), isRefused);
       }),
+    );
+  });
+});
+
+describe('splitPage', () => {
+  const megabyte = () => 1_000_000;
+
+  it('ends a page at the limit, and says that there is another', () => {
+    assert.deepEqual(splitPage([1, 2, 3], 2), { shown: [1, 2], last: 2 });
+    assert.deepEqual(splitPage([1, 2], 2), { shown: [1, 2], last: undefined });
+    assert.deepEqual(splitPage([], 2), { shown: [], last: undefined });
+  });
+
+  it('ends a page earlier when it would carry more than 4 MB', () => {
+    assert.deepEqual(splitPage([1, 2, 3, 4, 5], 100, megabyte), { shown: [1, 2, 3, 4], last: 4 });
+    assert.deepEqual(splitPage([1, 2, 3, 4], 100, megabyte), { shown: [1, 2, 3, 4], last: undefined });
+  });
+
+  it('has at least one item on a page, however large', () => {
+    assert.deepEqual(
+      splitPage([1, 2], 100, () => 9_000_000),
+      { shown: [1], last: 1 },
+    );
+    assert.deepEqual(
+      splitPage([1], 100, () => 9_000_000),
+      { shown: [1], last: undefined },
     );
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { sweep } from '../../src/domain/housekeeping.ts';
+import type { Context } from '../../src/domain/context.ts';
+import { startHousekeeping, sweep } from '../../src/domain/housekeeping.ts';
 import { register } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -67,3 +68,54 @@ for (const engine of engines) {
     });
   });
 }
+
+describe('startHousekeeping', () => {
+  /** A context whose sweep consists of batches that the test lets pass one by one, and then as many as there are. */
+  function createSlowSweep(ctx: Context) {
+    const calls: { finish(): void }[] = [];
+    const { promise: started, resolve: onStart } = Promise.withResolvers<void>();
+    const sessions = {
+      ...ctx.store.sessions,
+      deleteExpired: () => {
+        const { promise, resolve } = Promise.withResolvers<number>();
+        calls.push({ finish: () => resolve(500) });
+        onStart();
+        return promise;
+      },
+    };
+    return { calls, started, ctx: { ...ctx, store: { ...ctx.store, sessions } } };
+  }
+
+  it('does not start a sweep while one is running, and its stop waits for the current batch and starts no other', async (t) => {
+    const service = await startService();
+    t.after(() => service.close());
+    t.mock.timers.enable({ apis: ['setInterval'] });
+    const { calls, started, ctx } = createSlowSweep(service.ctx);
+    const housekeeping = startHousekeeping(ctx, { onError: assert.fail, intervalMs: 1000 });
+    await started;
+    t.mock.timers.tick(5000);
+    assert.equal(calls.length, 1, 'no second sweep');
+
+    const events: string[] = [];
+    const stopped = housekeeping.stop().then(() => events.push('stopped'));
+    await new Promise(setImmediate);
+    events.push('batch finished');
+    calls[0]?.finish();
+    await stopped;
+    assert.deepEqual(events, ['batch finished', 'stopped']);
+    t.mock.timers.tick(5000);
+    assert.equal(calls.length, 1, 'no further batch');
+  });
+
+  it('sweeps the other tables when one of them fails, and reports the error', async (t) => {
+    const service = await startService();
+    t.after(() => service.close());
+    const { throttles } = service.ctx.store;
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() - 48 * hourMs });
+    await throttles.countFailure('old', new Date(0));
+    t.mock.timers.reset();
+    const sessions = { ...service.ctx.store.sessions, deleteExpired: () => Promise.reject(new Error('out of luck')) };
+    await assert.rejects(sweep({ ...service.ctx, store: { ...service.ctx.store, sessions } }), AggregateError);
+    assert.equal(await throttles.countFailure('old', new Date(0)), 1, 'starts again');
+  });
+});

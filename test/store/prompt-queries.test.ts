@@ -42,7 +42,7 @@ describeOnEveryEngine('Queries for prompts', (service) => {
     for (const { sql, steps, scans } of plans) assert.deepEqual(scans, [], `${sql}\n${steps.join('\n')}`);
   }
 
-  it('creating, changing, comparing, deleting and emptying the bin read no whole table', async () => {
+  it('creating, changing, comparing, deleting and housekeeping read no whole table', async () => {
     const { ctx } = service();
     const { userId: accountId } = client;
     const actor = await actorOf(client);
@@ -64,12 +64,12 @@ describeOnEveryEngine('Queries for prompts', (service) => {
       await restorePrompt(ctx, actor, 'e');
       await deletePrompt(ctx, actor, 'e');
       const deletedAt = new Date(0).toISOString();
-      const binned = await ctx.store.prompts.findDeleted(accountId, 'e');
+      const binned = await ctx.store.prompts.findDeleted(accountId, 'e', new Date(-1));
       await ctx.store.changePrompts(accountId, ({ prompts }) =>
         prompts.update(accountId, binned?.id ?? '', { deletedAt, updatedAt: deletedAt }),
       );
       await sweep(ctx);
-      assert.equal(await ctx.store.prompts.findDeleted(accountId, 'e'), undefined);
+      assert.equal(await ctx.store.prompts.findDeleted(accountId, 'e', new Date(-1)), undefined);
     });
     assertIndexed(plans, 18);
   });

@@ -50,7 +50,7 @@ export function renderSnippet(language: SnippetLanguage, options: SnippetOptions
     return `curl ${quoteIfNeeded(url)} \\
   -H "Authorization: Bearer ${keyPlaceholder}" \\
   -H "Content-Type: application/json" \\
-  -d '${JSON.stringify(body)}'`;
+  -d ${shellQuote(JSON.stringify(body))}`;
   }
   const indented = JSON.stringify(body, null, language === 'python' ? 4 : 2);
   if (language === 'typescript') {
@@ -78,5 +78,9 @@ rendered = response.json()`;
 }
 
 function quoteIfNeeded(url: string): string {
-  return /[?&]/.test(url) ? `'${url}'` : url;
+  return /[?&]/.test(url) ? shellQuote(url) : url;
+}
+
+function shellQuote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -78,5 +78,7 @@ export function errorsByField(err: unknown): Record<string, string> {
 
 /** The path of a prompt; the name is one segment. */
 export function promptPath(name: string, rest = ''): string {
-  return `/api/prompts/${encodeURIComponent(name)}${rest}`;
+  // Also what encodeURIComponent leaves: in a snippet, a shell or a string literal would end at a quote.
+  const segment = encodeURIComponent(name).replaceAll(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `/api/prompts/${segment}${rest}`;
 }

@@ -73,7 +73,7 @@ export function NewPromptPage() {
               value={form.name}
               onChange={(event) => setForm({ ...form, name: event.target.value })}
               error={fields.name}
-              hint="Applications fetch the prompt by this name. Use letters, digits and . _ - with slashes for folders."
+              hint="Applications fetch the prompt by this name. Use slashes for folders."
             />
             <fieldset>
               <legend className="mb-1.5 font-medium">Type</legend>

@@ -1,11 +1,7 @@
-import { maxPromptNameLength } from '../../../src/contract/limits.ts';
 import { ApiError, errorsByField } from '../lib/api.ts';
 
 /** The field errors of a form with a prompt's name, description and tags. */
 export function promptFieldErrors(error: unknown): Record<string, string> {
   if (error instanceof ApiError && error.code === 'name_taken') return { name: error.message };
-  const fields = errorsByField(error);
-  // The server's text about the name is written for API users.
-  if (fields.name) fields.name = `Use letters, digits and . _ - with single slashes between, up to ${maxPromptNameLength} characters`;
-  return fields;
+  return errorsByField(error);
 }

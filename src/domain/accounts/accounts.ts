@@ -9,6 +9,7 @@ import { newId } from '../ids.ts';
 import { parseEmail } from './emails.ts';
 import { newKey, toTokenInfo } from './keys.ts';
 import { assertAcceptablePassword, hashPassword } from './passwords.ts';
+import { removeAccountRows } from './remove-accounts.ts';
 import { type Credentials, verifyCredentials } from './sign-in.ts';
 
 /** Creates an account and its key, unless registration is closed. */
@@ -59,7 +60,9 @@ export async function renameAccount(ctx: Context, actor: Actor, text: string): P
 /** Deletes the account and everything it owns: key, sessions, prompts, statistics. This cannot be undone. */
 export async function deleteAccount(ctx: Context, { accountId, email }: Actor, proof: Omit<Credentials, 'email'>): Promise<void> {
   await verifyCredentials(ctx, { email, ...proof });
-  if (await ctx.store.accounts.delete(accountId)) ctx.audit({ type: 'account_deleted', accountId, client: proof.client });
+  if (!(await ctx.store.accounts.delete(accountId))) return;
+  ctx.audit({ type: 'account_deleted', accountId, client: proof.client });
+  ctx.background.run('removing the rows of a deleted account', () => removeAccountRows(ctx, accountId));
 }
 
 /** Sets a new password after checking the current one, ends every session of the account and returns the new hash. */

@@ -28,40 +28,68 @@ const maxAnalysisCharacters = 256 * 1024;
 /** Few enough that one query never loads much more than the limit. */
 const batchSize = 25;
 
-/** What to load: for rendering, the texts too. A list loads what several templates include. */
-interface LoadOptions {
-  content: boolean;
-  templateCount?: number;
-}
-
-/** Loads all prompts that the references lead to, level by level. */
+/** Loads all prompts that the references of one template lead to. */
 export async function loadPartials(
   ctx: Context,
-  { workspaceId }: Actor,
+  actor: Actor,
   references: PartialReference[],
-  { content, templateCount = 1 }: LoadOptions,
+  { content }: { content: boolean },
 ): Promise<PartialGraph> {
+  const loader = createPartialLoader(ctx, actor, { content, maxPartials });
+  await loader.add(references);
+  return loader.graph;
+}
+
+/** Loads what several templates include into one graph. */
+export interface PartialLoader {
+  graph: PartialGraph;
+  /** Loads all that these references lead to, level by level. Returns whether the graph is still complete. */
+  add(references: PartialReference[]): Promise<boolean>;
+}
+
+export function createPartialLoader(
+  ctx: Context,
+  { workspaceId }: Actor,
+  options: { content: boolean; maxPartials: number },
+): PartialLoader {
   const partials = new Map<string, LoadedPartial>();
+  const graph = { partials, isComplete: true };
   const requested = new Set<string>();
   let textCharacters = 0;
   let analysisCharacters = 0;
-  let pending = references;
-  for (let depth = 0; depth < maxDepth && pending.length > 0; depth += 1) {
-    const next: PartialReference[] = [];
-    for (const { names, label } of batchesOf(pending, requested)) {
-      if (requested.size > maxPartials * templateCount) return { partials, isComplete: false };
-      for (const found of await ctx.store.versions.listPartials(workspaceId, { names, label, content })) {
-        textCharacters += found.content?.length ?? 0;
-        analysisCharacters += found.variables.length + found.partials.length;
-        if (textCharacters > maxTextCharacters || analysisCharacters > maxAnalysisCharacters) return { partials, isComplete: false };
-        const partial = toPartial(found);
-        partials.set(partialKey(found), partial);
-        next.push(...partial.partials);
-      }
+
+  /** Loads one batch and returns what it includes, or undefined if that is too much. */
+  async function loadBatch(names: string[], label: string): Promise<PartialReference[] | undefined> {
+    if (requested.size > options.maxPartials) return undefined;
+    const included: PartialReference[] = [];
+    for (const found of await ctx.store.versions.listPartials(workspaceId, { names, label, content: options.content })) {
+      textCharacters += found.content?.length ?? 0;
+      analysisCharacters += found.variables.length + found.partials.length;
+      if (textCharacters > maxTextCharacters || analysisCharacters > maxAnalysisCharacters) return undefined;
+      const partial = toPartial(found);
+      partials.set(partialKey(found), partial);
+      included.push(...partial.partials);
     }
-    pending = next;
+    return included;
   }
-  return { partials, isComplete: true };
+
+  return {
+    graph,
+    async add(references) {
+      let pending = references;
+      for (let depth = 0; depth < maxDepth && pending.length > 0 && graph.isComplete; depth += 1) {
+        const next: PartialReference[] = [];
+        for (const { names, label } of batchesOf(pending, requested)) {
+          const included = await loadBatch(names, label);
+          graph.isComplete = included !== undefined;
+          if (!included) break;
+          next.push(...included);
+        }
+        pending = next;
+      }
+      return graph.isComplete;
+    },
+  };
 }
 
 /** Groups the references that were not requested yet by label, in batches, and marks them as requested. */

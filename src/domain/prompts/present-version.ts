@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { maxTemplateVariables } from '../../contract/limits.ts';
 import type { Variable, Version } from '../../contract/versions.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
@@ -7,7 +6,7 @@ import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { parseStoredAnalysis, parseStoredConfig, parseStoredContent } from './content.ts';
 import { createVariableMerger } from './merge-variables.ts';
-import { loadPartials } from './partials.ts';
+import { createPartialLoader, loadPartials } from './partials.ts';
 
 interface StoredVersion {
   prompt: Pick<PromptRecord, 'name' | 'type'>;
@@ -16,6 +15,11 @@ interface StoredVersion {
   labels: ReadonlyMap<string, number>;
 }
 
+/** Of a list's page. */
+const maxPagePartials = 1000;
+/** How many versions of a list load what they include together. */
+const groupSize = 10;
+
 /** A version in the shape of the API, with the variables of all prompts it includes. */
 export async function presentVersion(ctx: Context, actor: Actor, stored: StoredVersion): Promise<Version> {
   const analysis = parseStoredAnalysis(stored.record);
@@ -23,23 +27,23 @@ export async function presentVersion(ctx: Context, actor: Actor, stored: StoredV
   return toVersion(stored, createVariableMerger(graph)(analysis));
 }
 
-/** Several versions in the shape of the API. The prompts they include are loaded together. */
+/**
+ * Several versions in the shape of the API. What they include is loaded together, and if that is too much for one response, only
+ * the first versions are returned, at least one.
+ */
 export async function presentVersions(ctx: Context, actor: Actor, items: StoredVersion[]): Promise<Version[]> {
   const analyzed = items.map((stored) => ({ stored, analysis: parseStoredAnalysis(stored.record) }));
-  const references = analyzed.flatMap(({ analysis }) => analysis.partials);
-  const graph = await loadPartials(ctx, actor, references, { content: false, templateCount: items.length });
-  if (!graph.isComplete && items.length > 1) return presentHalves(ctx, actor, items);
-  const mergeVariables = createVariableMerger(graph);
-  return analyzed.map(({ stored, analysis }) => toVersion(stored, mergeVariables(analysis)));
-}
-
-/** If what a page includes is too much to load together, it is loaded in parts, and other requests run in between. */
-async function presentHalves(ctx: Context, actor: Actor, items: StoredVersion[]): Promise<Version[]> {
-  const middle = Math.ceil(items.length / 2);
-  await nextTurn();
-  const first = await presentVersions(ctx, actor, items.slice(0, middle));
-  await nextTurn();
-  return [...first, ...(await presentVersions(ctx, actor, items.slice(middle)))];
+  const loader = createPartialLoader(ctx, actor, { content: false, maxPartials: maxPagePartials });
+  let count = 0;
+  while (count < items.length) {
+    const group = analyzed.slice(count, count + groupSize);
+    if (!(await loader.add(group.flatMap(({ analysis }) => analysis.partials)))) break;
+    count += group.length;
+  }
+  const [first] = items;
+  if (count === 0 && first) return [await presentVersion(ctx, actor, first)];
+  const mergeVariables = createVariableMerger(loader.graph);
+  return analyzed.slice(0, count).map(({ stored, analysis }) => toVersion(stored, mergeVariables(analysis)));
 }
 
 /** Combines stored columns and merged variables into the shape of the API. */

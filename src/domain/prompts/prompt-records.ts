@@ -1,5 +1,6 @@
 import { latestLabel, productionLabel } from '../../contract/label-names.ts';
 import { maxPromptNameLength } from '../../contract/limits.ts';
+import { normalizeName, promptNamePattern } from '../../contract/prompt-names.ts';
 import type { VersionChoice } from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
@@ -19,7 +20,8 @@ export interface ResolvedVersion {
 
 /** The prompt with this name, or 404. Prompts of other workspaces and in the bin are not found. */
 export async function getPromptRecord(stores: Pick<PromptStores, 'prompts'>, { workspaceId }: Actor, name: string): Promise<PromptRecord> {
-  const prompt = isValidName(name) ? await stores.prompts.find(workspaceId, name) : undefined;
+  const stored = toStoredName(name);
+  const prompt = stored === undefined ? undefined : await stores.prompts.find(workspaceId, stored);
   if (!prompt) throw new AppError('prompt_not_found');
   return prompt;
 }
@@ -37,7 +39,12 @@ export async function resolveVersion(ctx: Context, actor: Actor, name: string, c
   return { prompt, record, labels, label };
 }
 
-/** Checked before a lookup, because the path may contain characters that the database rejects. */
-export function isValidName(name: string): boolean {
-  return name.length <= maxPromptNameLength && /^[A-Za-z0-9._/-]+$/.test(name);
+/** The form in which a name from a path is stored; undefined if no prompt can have it. Names of earlier versions, such as `a/../b`, are
+ * found although they could not be given today. */
+export function toStoredName(name: string): string | undefined {
+  const stored = normalizeName(name);
+  // Checked here, because the database rejects some characters.
+  return stored.isWellFormed() && [...stored].length <= maxPromptNameLength && namePattern.test(stored) ? stored : undefined;
 }
+
+const namePattern = new RegExp(promptNamePattern, 'u');

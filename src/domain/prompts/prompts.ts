@@ -1,8 +1,10 @@
 import { productionLabel } from '../../contract/label-names.ts';
 import { defaultPageLimit, type Page } from '../../contract/lists.ts';
+import { findNameProblem, normalizeName } from '../../contract/prompt-names.ts';
 import type { CreatedPrompt, ListedPrompt, NewPrompt, Prompt, PromptChange, PromptListQuery } from '../../contract/prompts.ts';
 import type { Version } from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
+import { sortValueOf } from '../../store/prompts/prompt-query.ts';
 import type { PromptOverview, PromptRecord } from '../../store/prompts/prompts.ts';
 import type { PromptStores } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
@@ -12,15 +14,16 @@ import { newId } from '../ids.ts';
 import { assertPlainText } from './content.ts';
 import { recordEvent } from './history.ts';
 import { presentVersions } from './present-version.ts';
-import { getPromptRecord, isValidName } from './prompt-records.ts';
+import { getPromptRecord, toStoredName } from './prompt-records.ts';
 import { insertVersion, prepareVersion } from './save-version.ts';
 
 const binDays = 30;
+const maxClockSkewMs = 60 * 60 * 1000;
 
 /** Creates a prompt and its first version, which gets the label `production` unless `labels` says otherwise. */
 export async function createPrompt(ctx: Context, actor: Actor, input: NewPrompt): Promise<CreatedPrompt> {
-  const { name, description = '', tags = [] } = input;
-  assertName(name);
+  const { description = '', tags = [] } = input;
+  const name = parseName(input.name);
   assertTexts({ description, tags });
   const draft = await prepareVersion(ctx, actor, name, { ...input, labels: input.labels ?? [productionLabel] });
   const now = new Date().toISOString();
@@ -38,9 +41,10 @@ export async function createPrompt(ctx: Context, actor: Actor, input: NewPrompt)
 /** A page of the workspace's prompts, with the labeled version of each if the query includes content. */
 export async function listPrompts(ctx: Context, actor: Actor, query: PromptListQuery): Promise<Page<ListedPrompt>> {
   const { workspaceId } = actor;
-  const { sort = 'name', limit = defaultPageLimit, label, search, tag, name } = query;
+  const { sort = 'name', limit = defaultPageLimit, label, tag, name } = query;
   const deleted = query.deleted === 'true';
-  const folder = query.folder?.replace(/\/+$/, '');
+  const search = query.search?.normalize('NFC');
+  const folder = query.folder && normalizeName(query.folder).replace(/\/+$/, '');
   for (const [path, text] of Object.entries({ search, tag, folder })) assertPlainText(`/${path}`, text);
   const kind = deleted ? 'bin' : sort;
   const [value, id] = query.cursor === undefined ? [] : decodeCursor(kind, 2, query.cursor);
@@ -53,41 +57,46 @@ export async function listPrompts(ctx: Context, actor: Actor, query: PromptListQ
     tag,
     folder: folder || undefined,
     label,
-    names: name === undefined ? undefined : [name].flat(),
+    names: name === undefined ? undefined : [name].flat().map(normalizeName),
   });
-  const { shown, last } = splitPage(found, limit);
+  const contentLabel = query.include === 'content' && !deleted ? (label ?? productionLabel) : undefined;
+  const sizes =
+    contentLabel === undefined ? undefined : await ctx.store.versions.listLabeledSizes(workspaceId, found.map(nameOf), contentLabel);
+  const { shown, last } = splitPage(found, limit, (prompt) => sizes?.get(prompt.name) ?? 0);
   const overviews = await ctx.store.prompts.describe(workspaceId, shown);
-  const versions =
-    query.include === 'content' && !deleted ? await findVersions(ctx, actor, overviews, label ?? productionLabel) : undefined;
+  const versions = contentLabel === undefined ? undefined : await findVersions(ctx, actor, overviews, contentLabel);
+  const count = versions?.count ?? overviews.length;
+  const lastShown = count < shown.length ? shown[count - 1] : last;
   return {
-    data: overviews.map((overview) => ({
+    data: overviews.slice(0, count).map((overview) => ({
       ...toPrompt(overview),
       ...(overview.deletedAt !== null && { deletedAt: overview.deletedAt }),
-      ...(versions && { version: versions.get(overview.name) ?? null }),
+      ...(versions && { version: versions.byName.get(overview.name) ?? null }),
     })),
-    nextCursor: last ? encodeCursor(kind, [sortValue(last, kind), last.id]) : null,
+    nextCursor: lastShown ? encodeCursor(kind, [sortValueOf(lastShown, { sort, deleted }), lastShown.id]) : null,
   };
 }
 
 /** Changes name, description or tags. */
 export async function changePrompt(ctx: Context, actor: Actor, name: string, change: PromptChange): Promise<Prompt> {
-  if (change.name !== undefined) assertName(change.name);
+  // A name that is not changed may be one of an earlier version, which could not be given today.
+  const newName = change.name === undefined || change.name === name ? undefined : parseName(change.name);
   assertTexts(change);
   const { workspaceId } = actor;
   return ctx.store.changePrompts(workspaceId, async (stores) => {
     const prompt = await getPromptRecord(stores, actor, name);
     const { description, tags } = change;
-    const isRenamed = change.name !== undefined && change.name !== prompt.name;
-    if (isRenamed && (await stores.prompts.find(workspaceId, change.name ?? ''))) throw new AppError('name_taken');
+    const isRenamed = newName !== undefined && newName !== prompt.name;
+    if (isRenamed && (await stores.prompts.find(workspaceId, newName))) throw new AppError('name_taken');
     await stores.prompts.update(workspaceId, prompt.id, {
-      ...(change.name !== undefined && { name: change.name }),
+      ...(isRenamed && { name: newName }),
       ...(description !== undefined && { description }),
       updatedAt: new Date().toISOString(),
     });
     if (tags) await stores.prompts.replaceTags(workspaceId, prompt.id, tags);
-    if (isRenamed) await recordEvent(stores, actor, prompt.id, { type: 'renamed', from: prompt.name, to: change.name ?? '' });
+    if (isRenamed) await recordEvent(stores, actor, prompt.id, { type: 'renamed', from: prompt.name, to: newName });
     if (description !== undefined || tags) await recordEvent(stores, actor, prompt.id, { type: 'described' });
-    return describePrompt(stores, actor, await getPromptRecord(stores, actor, change.name ?? name));
+    return describePrompt(stores, actor, await getPromptRecord(stores, actor, newName ?? name));
   });
 }
 
@@ -104,37 +113,46 @@ export async function deletePrompt(ctx: Context, actor: Actor, name: string): Pr
 export async function restorePrompt(ctx: Context, actor: Actor, name: string): Promise<Prompt> {
   const { workspaceId } = actor;
   return ctx.store.changePrompts(workspaceId, async (stores) => {
-    const prompt = isValidName(name) ? await stores.prompts.findDeleted(workspaceId, name) : undefined;
+    const stored = toStoredName(name);
+    const prompt = stored === undefined ? undefined : await stores.prompts.findDeleted(workspaceId, stored, binStart(new Date()));
     if (!prompt) throw new AppError('prompt_not_found');
-    if (await stores.prompts.find(workspaceId, name)) throw new AppError('name_taken');
+    if (await stores.prompts.find(workspaceId, prompt.name)) throw new AppError('name_taken');
     await stores.prompts.update(workspaceId, prompt.id, { deletedAt: null, updatedAt: new Date().toISOString() });
     await recordEvent(stores, actor, prompt.id, { type: 'restored' });
     return describePrompt(stores, actor, await getPromptRecord(stores, actor, name));
   });
 }
 
-/** Permanently deletes prompts that have been in the bin for 30 days. */
-export async function emptyBins(ctx: Context, now: Date): Promise<void> {
-  const deletedBefore = new Date(now.getTime() - binDays * 24 * 60 * 60 * 1000);
-  for (;;) {
-    const accountIds = await ctx.store.prompts.listAccountsToEmpty(deletedBefore);
-    if (accountIds.length === 0) return;
-    for (const accountId of accountIds) {
-      await ctx.store.changePrompts(accountId, (stores) => stores.prompts.emptyBin(accountId, deletedBefore));
-    }
-  }
+/** Permanently removes a batch of the prompts that have been in the bin for 30 days. Returns false if there are none. */
+export async function emptyBins(ctx: Context, now: Date): Promise<boolean> {
+  // Later than a prompt can be restored, also by an instance whose clock is slow.
+  return ctx.store.removeExpiredPrompts(new Date(binStart(now).getTime() - maxClockSkewMs));
 }
 
-/** The versions with the label, by prompt name. */
-async function findVersions(ctx: Context, actor: Actor, overviews: PromptOverview[], label: string): Promise<Map<string, Version>> {
-  const labels = new Map(overviews.map(({ name, labels: own }) => [name, new Map(Object.entries(own))]));
-  const found = await ctx.store.versions.listLabeled(
-    actor.workspaceId,
-    overviews.map(({ name }) => name),
-    label,
-  );
-  const items = found.map((record) => ({ prompt: record, record, labels: labels.get(record.name) ?? new Map() }));
-  return new Map((await presentVersions(ctx, actor, items)).map((version) => [version.name, version]));
+/** What was deleted before this time can no longer be restored. */
+function binStart(now: Date): Date {
+  return new Date(now.getTime() - binDays * 24 * 60 * 60 * 1000);
+}
+
+/** The versions with the label, by prompt name, and how many of the prompts fit into one response with them. */
+async function findVersions(
+  ctx: Context,
+  actor: Actor,
+  overviews: PromptOverview[],
+  label: string,
+): Promise<{ byName: Map<string, Version>; count: number }> {
+  const found = await ctx.store.versions.listLabeled(actor.workspaceId, overviews.map(nameOf), label);
+  const recordsByName = new Map(found.map((record) => [record.name, record]));
+  const items = overviews.flatMap(({ name, labels }) => {
+    const record = recordsByName.get(name);
+    return record ? [{ prompt: record, record, labels: new Map(Object.entries(labels)) }] : [];
+  });
+  const versions = await presentVersions(ctx, actor, items);
+  const next = items[versions.length]?.prompt.name;
+  return {
+    byName: new Map(versions.map((version) => [version.name, version])),
+    count: next === undefined ? overviews.length : overviews.findIndex(({ name }) => name === next),
+  };
 }
 
 async function describePrompt(stores: Pick<PromptStores, 'prompts'>, { workspaceId }: Actor, prompt: PromptRecord): Promise<Prompt> {
@@ -147,14 +165,16 @@ function toPrompt({ id, name, type, description, tags, latestVersion, labels, cr
   return { id, name, type, description, tags, latestVersion, labels, createdAt, updatedAt };
 }
 
-function sortValue(prompt: PromptRecord, kind: 'bin' | 'name' | '-updatedAt'): string {
-  if (kind === 'bin') return prompt.deletedAt ?? '';
-  return kind === 'name' ? prompt.name : prompt.updatedAt;
+function nameOf({ name }: { name: string }): string {
+  return name;
 }
 
-/** The contract allows these two, but HTTP clients resolve them as path segments, so such a prompt could never be requested. */
-function assertName(name: string): void {
-  if (name === '.' || name === '..') throw invalidField('/name', 'A name cannot be . or ..');
+/** The form in which a new name is stored. */
+function parseName(text: string): string {
+  const name = normalizeName(text);
+  const problem = findNameProblem(name);
+  if (problem !== undefined) throw invalidField('/name', problem);
+  return name;
 }
 
 function assertTexts({ description, tags = [] }: { description?: string | undefined; tags?: string[] | undefined }): void {

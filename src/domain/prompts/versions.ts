@@ -26,13 +26,14 @@ export async function listVersions(ctx: Context, actor: Actor, name: string, que
   const labels = await ctx.store.labels.list(actor.workspaceId, prompt.id);
   const [before] = cursor === undefined ? [] : decodeCursor('versions', 1, cursor);
   if (before !== undefined && !/^\d{1,9}$/.test(before)) throw invalidCursor();
-  const found = await ctx.store.versions.list(actor.workspaceId, prompt.id, {
-    before: before === undefined ? undefined : Number(before),
-    limit: limit + 1,
-  });
-  const { shown, last } = splitPage(found, limit);
-  const items = shown.map((record) => ({ prompt, record, labels }));
-  return { data: await presentVersions(ctx, actor, items), nextCursor: last ? encodeCursor('versions', [String(last.version)]) : null };
+  const page = { before: before === undefined ? undefined : Number(before), limit: limit + 1 };
+  const sizes = await ctx.store.versions.listSizes(actor.workspaceId, prompt.id, page);
+  const { shown, last } = splitPage(sizes, limit, ({ bytes }) => bytes);
+  const records = await ctx.store.versions.list(actor.workspaceId, prompt.id, { ...page, limit: shown.length });
+  const items = records.map((record) => ({ prompt, record, labels }));
+  const data = await presentVersions(ctx, actor, items);
+  const lastShown = data.length < items.length ? data.at(-1) : last;
+  return { data, nextCursor: lastShown ? encodeCursor('versions', [String(lastShown.version)]) : null };
 }
 
 /** Saves a new version. With `baseVersion`, only if that is still the newest, so that nobody's work is overwritten unseen. */
@@ -42,8 +43,8 @@ export async function createVersion(
   name: string,
   { baseVersion, ...input }: NewVersion,
 ): Promise<SavedVersion> {
-  const { id, type } = await getPromptRecord(ctx.store, actor, name);
-  const draft = await prepareVersion(ctx, actor, name, { ...input, type });
+  const { id, type, name: ownName } = await getPromptRecord(ctx.store, actor, name);
+  const draft = await prepareVersion(ctx, actor, ownName, { ...input, type });
   return ctx.store.changePrompts(actor.workspaceId, async (stores) => {
     const prompt = await getPromptRecord(stores, actor, name);
     // It may have been deleted and created again, even with another type, while the draft was being analyzed.

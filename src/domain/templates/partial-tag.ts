@@ -11,6 +11,7 @@ import {
   TypeGuards,
 } from 'liquidjs';
 import { productionLabel } from '../../contract/label-names.ts';
+import { normalizeName } from '../../contract/prompt-names.ts';
 import { partialKey } from './types.ts';
 
 /** The parsed partials of the template being rendered. Module state is safe, because rendering is synchronous. */
@@ -42,7 +43,7 @@ export class PartialTag extends Tag {
     super(token, remainTokens, liquid);
     const name = this.tokenizer.readValue();
     if (!name || !TypeGuards.isQuotedToken(name)) throw new Error("put the prompt name in quotes, as in {% render 'shared/tone' %}");
-    this.prompt = evalQuotedToken(name);
+    this.prompt = normalizeName(evalQuotedToken(name));
     this.hash = new Hash(this.tokenizer, liquid.options.keyValueSeparator);
     this.tokenizer.skipBlank();
     if (!this.tokenizer.end()) throw new Error(`unexpected "${this.tokenizer.remaining().slice(0, 40)}"`);

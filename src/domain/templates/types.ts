@@ -59,7 +59,7 @@ export interface JobResults {
   diff: string;
 }
 
-/** Identifies a partial in a job. */
+/** Identifies a partial in a job. Neither names nor labels of prompts contain the separator. */
 export function partialKey({ name, label }: { name: string; label: string }): string {
-  return `${name}@${label}`;
+  return `${name}|${label}`;
 }

@@ -37,7 +37,7 @@ export const promptRoutes: Routes = (app, { ctx, authentication, responseCache }
         summary: 'Create a prompt',
         description: 'The first version gets the label `production` unless `labels` says otherwise.',
         body: NewPrompt,
-        response: { 201: CreatedPrompt, ...errorResponses(400, '401 key', 409, 422, 503) },
+        response: { 201: CreatedPrompt, ...errorResponses(400, '401 key', 403, 409, 422, 503) },
       },
     },
     async (req, reply) => reply.status(201).send(await createPrompt(ctx, actorOf(req), req.body)),

@@ -38,7 +38,7 @@ export const versionRoutes: Routes = (app, { ctx, authentication, responseCache 
         description: 'Versions are immutable. Labels move only if `labels` lists them, or with `PUT …/labels/{label}`.',
         params: PromptPath,
         body: NewVersion,
-        response: { 201: SavedVersion, ...errorResponses(400, '401 key', 404, 409, 422, 503) },
+        response: { 201: SavedVersion, ...errorResponses(400, '401 key', 403, 404, 409, 422, 503) },
       },
     },
     async (req, reply) => reply.status(201).send(await createVersion(ctx, actorOf(req), req.params.name, req.body)),

@@ -1,6 +1,8 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { AccountTable, Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
+import { findDeletedAccount, removeAccount } from './remove-account.ts';
+import { revisionColumn } from './revision.ts';
 
 /** The result of the key lookup. */
 export interface Account {
@@ -42,7 +44,12 @@ interface AccountProfile extends AccountSummary {
 
 export function createAccountStore(db: Kysely<Database>) {
   const findCredentials = async (column: 'id' | 'email', value: string): Promise<AccountCredentials | undefined> => {
-    const row = await db.selectFrom('accounts').selectAll().where(column, '=', value).executeTakeFirst();
+    const row = await db
+      .selectFrom('accounts')
+      .select(['id', 'email', 'name', revisionColumn, 'key_serial', 'password_hash', 'key_digest', 'key_cipher'])
+      .where(column, '=', value)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst();
     return row && toCredentials(row);
   };
 
@@ -56,6 +63,7 @@ export function createAccountStore(db: Kysely<Database>) {
         .leftJoin('two_factors', 'two_factors.account_id', 'accounts.id')
         .select(['id', 'email', 'name', 'created_at as createdAt', 'key_created_at as keyCreatedAt', 'confirmed_at as confirmedAt'])
         .where('id', '=', id)
+        .where('deleted_at', 'is', null)
         .executeTakeFirst();
       if (!row) return undefined;
       const { confirmedAt, ...profile } = row;
@@ -89,6 +97,7 @@ export function createAccountStore(db: Kysely<Database>) {
         .updateTable('accounts')
         .set({ name, updated_at: new Date().toISOString() })
         .where('id', '=', id)
+        .where('deleted_at', 'is', null)
         .executeTakeFirstOrThrow();
       return result.numUpdatedRows === 1n;
     },
@@ -101,14 +110,35 @@ export function createAccountStore(db: Kysely<Database>) {
       return setPassword(db, { id, ...change });
     },
 
-    /** Deletes the account and, by foreign keys, all its rows in other tables. Returns false if there is no such account. */
+    /**
+     * Deletes the account: key, password, email, name, second factor and sessions are gone at once, and nothing finds it anymore. Its
+     * other rows may be many, so `removeDeleted` removes them in batches. Returns false if there is no such account.
+     */
     async delete(id: string): Promise<boolean> {
       return runTransaction(db, async (transaction) => {
+        // Neither an email address nor the digest of a key has this form. Both columns are unique.
+        const gone = `deleted:${id}`;
+        const now = new Date().toISOString();
+        const result = await transaction
+          .updateTable('accounts')
+          .set({ email: gone, name: '', password_hash: '', key_digest: gone, key_cipher: '', updated_at: now, deleted_at: now })
+          .where('id', '=', id)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirstOrThrow();
+        if (result.numUpdatedRows !== 1n) return false;
         await deleteResetLinks(transaction, id);
-        const result = await transaction.deleteFrom('accounts').where('id', '=', id).executeTakeFirstOrThrow();
-        return result.numDeletedRows === 1n;
+        for (const table of ['sessions', 'two_factors', 'recovery_codes', 'key_uses'] as const) {
+          await transaction.deleteFrom(table).where('account_id', '=', id).execute();
+        }
+        return true;
       });
     },
+
+    /** A deleted account that still has rows. */
+    findDeleted: () => findDeletedAccount(db),
+
+    /** Removes a batch of a deleted account's rows. Returns true when nothing is left of it. */
+    removeDeleted: (id: string) => removeAccount(db, id),
 
     /** A page of accounts, ordered by id. */
     async list(afterId: string, limit: number): Promise<AccountSummary[]> {
@@ -116,6 +146,7 @@ export function createAccountStore(db: Kysely<Database>) {
         .selectFrom('accounts')
         .select(['id', 'email', 'name', 'created_at as createdAt'])
         .where('id', '>', afterId)
+        .where('deleted_at', 'is', null)
         .orderBy('id')
         .limit(limit)
         .execute();
@@ -125,6 +156,7 @@ export function createAccountStore(db: Kysely<Database>) {
       const row = await db
         .selectFrom('accounts')
         .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('deleted_at', 'is', null)
         .executeTakeFirstOrThrow();
       return row.count;
     },
@@ -146,7 +178,8 @@ export async function setPassword(
     let update = transaction
       .updateTable('accounts')
       .set({ password_hash: passwordHash, updated_at: new Date().toISOString() })
-      .where('id', '=', id);
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null);
     if (currentHash !== undefined) update = update.where('password_hash', '=', currentHash);
     if ((await update.executeTakeFirstOrThrow()).numUpdatedRows !== 1n) return false;
     await endSessions(transaction);
@@ -167,7 +200,9 @@ export function resetLinkIdentifier(accountId: string): string {
   return `reset-password:${accountId}`;
 }
 
-function toCredentials(row: Selectable<AccountTable>): AccountCredentials {
+type CredentialColumns = 'id' | 'email' | 'name' | 'revision' | 'key_serial' | 'password_hash' | 'key_digest' | 'key_cipher';
+
+function toCredentials(row: Pick<Selectable<AccountTable>, CredentialColumns>): AccountCredentials {
   return {
     id: row.id,
     email: row.email,

@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 
 /** Events of accounts, such as sign-ins. They are inserted with the usage batches, see ../statistics/usage-batches.ts. */
@@ -16,8 +17,9 @@ export function createActivityStore(db: Kysely<Database>) {
       return query.execute();
     },
 
-    async deleteBefore(time: Date): Promise<void> {
-      await db.deleteFrom('account_events').where('at', '<', time.toISOString()).execute();
+    /** Deletes a batch and returns its size. */
+    async deleteBefore(time: Date): Promise<number> {
+      return deleteBatch(db, { table: 'account_events', key: ['account_id', 'id'], where: sql`at < ${time.toISOString()}` });
     },
   };
 }

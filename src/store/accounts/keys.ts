@@ -44,6 +44,7 @@ export function createKeyStore(db: Kysely<Database>, findAccountByKey: KeyLookup
         .selectFrom('accounts')
         .select(['id', 'key_digest as keyDigest', 'key_cipher as keyCipher'])
         .where('id', '>', afterId)
+        .where('deleted_at', 'is', null)
         .orderBy('id')
         .limit(limit)
         .execute();

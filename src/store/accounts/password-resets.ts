@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 import { resetLinkIdentifier, setPassword } from './accounts.ts';
 
@@ -47,8 +48,9 @@ export function createPasswordResetStore(db: Kysely<Database>) {
       });
     },
 
-    async deleteExpired(now: Date): Promise<void> {
-      await db.deleteFrom('verifications').where('expires_at', '<', now.toISOString()).execute();
+    /** Deletes a batch and returns its size. */
+    async deleteExpired(now: Date): Promise<number> {
+      return deleteBatch(db, { table: 'verifications', key: ['id'], where: sql`expires_at < ${now.toISOString()}` });
     },
   };
 }

@@ -1,6 +1,9 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 import type { Account } from './accounts.ts';
+import { forExistingAccount } from './existing-account.ts';
+import { revisionColumn } from './revision.ts';
 
 interface SessionRecord {
   id: string;
@@ -15,6 +18,9 @@ export interface SessionWindow {
   now: Date;
   createdAfter: Date;
 }
+
+/** Bounds the list of sessions, and what a change of password has to end at once. */
+const maxSessions = 100;
 
 const columns = [
   'sessions.id',
@@ -33,20 +39,21 @@ export function createSessionStore(db: Kysely<Database>) {
       .where('sessions.created_at', '>', createdAfter.toISOString());
 
   return {
+    /** Also ends the oldest sessions of an account that has too many. Throws `unauthorized` if the account is deleted. */
     async insert(session: SessionRecord & { accountId: string; tokenDigest: string; expiresAt: string }): Promise<void> {
-      await db
-        .insertInto('sessions')
-        .values({
-          id: session.id,
-          token: session.tokenDigest,
-          account_id: session.accountId,
-          expires_at: session.expiresAt,
-          ip_address: session.address,
-          user_agent: session.userAgent,
-          created_at: session.createdAt,
-          updated_at: session.updatedAt,
-        })
-        .execute();
+      const row = {
+        id: session.id,
+        token: session.tokenDigest,
+        account_id: session.accountId,
+        expires_at: session.expiresAt,
+        ip_address: session.address,
+        user_agent: session.userAgent,
+        created_at: session.createdAt,
+        updated_at: session.updatedAt,
+      };
+      await forExistingAccount(() => db.insertInto('sessions').values(row).execute());
+      const newest = sql`select id from sessions where account_id = ${session.accountId} order by created_at desc, id desc limit ${maxSessions}`;
+      await deleteBatch(db, { table: 'sessions', key: ['id'], where: sql`account_id = ${session.accountId} and id not in (${newest})` });
     },
 
     /** The session of a token and its account, in one query. */
@@ -62,10 +69,11 @@ export function createSessionStore(db: Kysely<Database>) {
           'accounts.id',
           'accounts.email',
           'accounts.name',
-          'accounts.revision',
+          revisionColumn,
           'accounts.key_serial as keySerial',
         ])
         .where('sessions.token', '=', tokenDigest)
+        .where('accounts.deleted_at', 'is', null)
         .executeTakeFirst();
       if (!row) return undefined;
       const { sessionId, updatedAt, ...account } = row;
@@ -100,8 +108,9 @@ export function createSessionStore(db: Kysely<Database>) {
       await db.deleteFrom('sessions').where('token', '=', tokenDigest).execute();
     },
 
-    async deleteExpired(now: Date): Promise<void> {
-      await db.deleteFrom('sessions').where('expires_at', '<', now.toISOString()).execute();
+    /** Deletes a batch and returns its size. */
+    async deleteExpired(now: Date): Promise<number> {
+      return deleteBatch(db, { table: 'sessions', key: ['id'], where: sql`expires_at < ${now.toISOString()}` });
     },
   };
 }

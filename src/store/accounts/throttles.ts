@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 
 /** Counters of failed attempts, kept in the database so that all instances share them. */
@@ -41,8 +42,9 @@ export function createThrottleStore(db: Kysely<Database>) {
       await db.deleteFrom('throttles').where('name', '=', name).execute();
     },
 
-    async deleteUnusedSince(time: Date): Promise<void> {
-      await db.deleteFrom('throttles').where('updated_at', '<', time.toISOString()).execute();
+    /** Deletes a batch and returns its size. */
+    async deleteUnusedSince(time: Date): Promise<number> {
+      return deleteBatch(db, { table: 'throttles', key: ['name'], where: sql`updated_at < ${time.toISOString()}` });
     },
   };
 }

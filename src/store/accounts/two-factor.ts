@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
+import { forExistingAccount } from './existing-account.ts';
 
 /** An account's authenticator. It takes effect once the owner has confirmed it with a code. */
 interface TwoFactor {
@@ -20,13 +21,13 @@ export function createTwoFactorStore(db: Kysely<Database>) {
 
     /** Stores an unconfirmed secret, replacing an earlier unconfirmed one. Returns false if two-factor is already on. */
     async offer(accountId: string, secretCipher: string): Promise<boolean> {
-      const result = await db
+      const insert = db
         .insertInto('two_factors')
         .values({ account_id: accountId, secret_cipher: secretCipher, confirmed_at: null, last_step: 0, codes_created_at: null })
         .onConflict((conflict) =>
           conflict.column('account_id').doUpdateSet({ secret_cipher: secretCipher }).where('two_factors.confirmed_at', 'is', null),
-        )
-        .executeTakeFirstOrThrow();
+        );
+      const result = await forExistingAccount(() => insert.executeTakeFirstOrThrow());
       return result.numInsertedOrUpdatedRows === 1n;
     },
 
@@ -125,5 +126,5 @@ export function createTwoFactorStore(db: Kysely<Database>) {
 async function replaceCodes(transaction: Transaction<Database>, accountId: string, codeDigests: string[]): Promise<void> {
   await transaction.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
   const rows = codeDigests.map((digest) => ({ account_id: accountId, code_digest: digest }));
-  await transaction.insertInto('recovery_codes').values(rows).execute();
+  await forExistingAccount(() => transaction.insertInto('recovery_codes').values(rows).execute());
 }

@@ -2,6 +2,7 @@ import { CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Account } from '../accounts/accounts.ts';
 import { digestKey, isKey } from '../accounts/key-digest.ts';
 import type { KeyLookup } from '../accounts/keys.ts';
+import { revisionColumn } from '../accounts/revision.ts';
 import type { StoreMetric } from '../metrics.ts';
 import type { Database } from '../tables.ts';
 import { batchLookups } from './batch-lookups.ts';
@@ -33,7 +34,7 @@ export function createPostgresKeyLookup(db: Kysely<Database>): { findAccountByKe
 export function createAccountFinder(db: Kysely<Database>): (keyDigests: string[]) => Promise<Map<string, Account>> {
   const { sql: text } = db
     .selectFrom('accounts')
-    .select(['key_digest as keyDigest', 'id', 'email', 'name', 'revision', 'key_serial as keySerial'])
+    .select(['key_digest as keyDigest', 'id', 'email', 'name', revisionColumn, 'key_serial as keySerial'])
     .where('key_digest', '=', sql<string>`any(${[]})`)
     .compile();
   return async (keyDigests) => {

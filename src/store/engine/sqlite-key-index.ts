@@ -1,6 +1,7 @@
 import type { Account } from '../accounts/accounts.ts';
 import { digestKey, isKey } from '../accounts/key-digest.ts';
 import type { KeyLookup } from '../accounts/keys.ts';
+import { revisionSql } from '../accounts/revision.ts';
 
 /** What the index needs from the embedded database. */
 export interface IndexSource {
@@ -26,7 +27,9 @@ const maxKeys = 1_000_000;
 export function createKeyIndex(source: IndexSource, limit = maxKeys): KeyIndex {
   const accountByKey = new Map<string, Account>();
   const keyByAccountId = new Map<string, string>();
-  const find = source.findOne<Account>('select id, email, name, revision, key_serial as keySerial from accounts where key_digest = ?');
+  const find = source.findOne<Account>(
+    `select id, email, name, ${revisionSql} as revision, key_serial as keySerial from accounts where key_digest = ?`,
+  );
   source.onAccountChange(remove);
 
   function remove(accountId: string): void {

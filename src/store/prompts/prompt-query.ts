@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import { latestLabel } from '../../contract/label-names.ts';
 import type { Database } from '../tables.ts';
 
@@ -18,10 +18,19 @@ export interface PromptQuery {
 
 type PromptSelect<Row> = SelectQueryBuilder<Database, 'prompts', Row>;
 
-/** Restricts a select of one account's prompts to a page. */
+/** Restricts a select of one account's prompts to a page, except for `search`. */
 export function selectPage<Row>(select: PromptSelect<Row>, accountId: string, query: PromptQuery): PromptSelect<Row> {
   const page = select.where('deleted_at', query.deleted ? 'is not' : 'is', null);
   return sortPage(filterPage(page, accountId, query), query).limit(query.limit);
+}
+
+/** The value that a page is sorted by, for the position after a prompt. */
+export function sortValueOf(
+  prompt: { name: string; updatedAt: string; deletedAt: string | null },
+  { deleted, sort }: Pick<PromptQuery, 'deleted' | 'sort'>,
+): string {
+  if (deleted) return prompt.deletedAt ?? '';
+  return sort === 'name' ? prompt.name : prompt.updatedAt;
 }
 
 function sortPage<Row>(page: PromptSelect<Row>, { deleted, sort, after }: PromptQuery): PromptSelect<Row> {
@@ -32,17 +41,12 @@ function sortPage<Row>(page: PromptSelect<Row>, { deleted, sort, after }: Prompt
 }
 
 function filterPage<Row>(page: PromptSelect<Row>, accountId: string, query: PromptQuery): PromptSelect<Row> {
-  const { search, tag, folder, label, names } = query;
+  const { tag, folder, label, names } = query;
   let result = page;
   if (names) result = result.where('name', 'in', names);
   if (folder !== undefined) {
     // A range, so that the index by name is used: "0" is the character after "/".
     result = result.where('name', '>=', `${folder}/`).where('name', '<', `${folder}0`);
-  }
-  if (search) {
-    const pattern = `%${search.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
-    const matches = (column: 'search_name' | 'search_description') => sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`;
-    result = result.where((eb) => eb.or([matches('search_name'), matches('search_description')]));
   }
   if (tag !== undefined) {
     result = result.where('id', 'in', (eb) =>

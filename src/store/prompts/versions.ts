@@ -1,7 +1,8 @@
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { latestLabel } from '../../contract/label-names.ts';
 import type { PromptType } from '../../contract/versions.ts';
 import type { Database, PromptVersionTable } from '../tables.ts';
+import type { UsageCounter } from './usage.ts';
 
 /** JSON columns are strings here; the domain, which knows their shapes, parses them. */
 export interface VersionRecord {
@@ -36,7 +37,10 @@ const columns = [
   'prompt_versions.created_at as createdAt',
 ] as const;
 
-export function createVersionStore(db: Kysely<Database>) {
+/** Both engines know the length in bytes of a large value without reading it. */
+const size = sql<number>`octet_length(content) + octet_length(config) + octet_length(variables)`.as('bytes');
+
+export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter) {
   function selectLabeled(accountId: string, names: string[], label: string) {
     const query = db
       .selectFrom('prompts')
@@ -75,6 +79,21 @@ export function createVersionStore(db: Kysely<Database>) {
       return query.orderBy('version', 'desc').limit(page.limit).execute();
     },
 
+    /** The sizes of the versions that `list` returns, without reading their content. */
+    async listSizes(
+      accountId: string,
+      promptId: string,
+      page: { before?: number | undefined; limit: number },
+    ): Promise<{ version: number; bytes: number }[]> {
+      let query = db
+        .selectFrom('prompt_versions')
+        .select(['version', size])
+        .where('account_id', '=', accountId)
+        .where('prompt_id', '=', promptId);
+      if (page.before !== undefined) query = query.where('version', '<', page.before);
+      return query.orderBy('version', 'desc').limit(page.limit).execute();
+    },
+
     /** The versions that a label points at, for several prompts outside the bin. */
     async listLabeled(accountId: string, names: string[], label: string): Promise<LabeledVersion[]> {
       if (names.length === 0) return [];
@@ -96,7 +115,15 @@ export function createVersionStore(db: Kysely<Database>) {
       return rows.map((row) => ({ ...row, label }));
     },
 
+    /** The sizes of the versions that `listLabeled` returns, by prompt name, without reading their content. */
+    async listLabeledSizes(accountId: string, names: string[], label: string): Promise<Map<string, number>> {
+      if (names.length === 0) return new Map();
+      const found = await selectLabeled(accountId, names, label).select(['prompts.name', size]).execute();
+      return new Map(found.map(({ name, bytes }) => [name, bytes]));
+    },
+
     async insert(accountId: string, version: VersionRecord): Promise<void> {
+      usage?.add({ versions: 1, contentBytes: Buffer.byteLength(version.content) + Buffer.byteLength(version.config) });
       const row: Selectable<PromptVersionTable> = {
         account_id: accountId,
         prompt_id: version.promptId,

@@ -1,99 +1,84 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { createChunkRunner } from '../chunked-statements.ts';
+import { batchRows } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
+import { callKey, promptKey } from './statistics-keys.ts';
+import { addCalls, addPrompts } from './usage-batches.ts';
 
 type StatisticsTable = 'call_statistics' | 'prompt_statistics';
 
-const maxAccounts = 200;
+/** How far the roll-up of a table has come: all times up to this one are days. Pass '' to start. */
+export type RollupPosition = Record<StatisticsTable, string>;
+
+/** The hours of one account and day. */
+interface AccountDay {
+  accountId: string;
+  day: string;
+}
 
 /** Merges the hourly rows of old days into daily rows. */
 export function createRollupStore(db: Kysely<Database>) {
+  const runInChunks = createChunkRunner(db);
+
+  const rollUpByTable = {
+    async call_statistics(transaction: Transaction<Database>, hours: AccountDay) {
+      const rows = mergeHours(await takeHours(transaction, 'call_statistics', callKey, hours), hours.day);
+      const values = rows.map((row) => [row.account_id, row.time, row.route, row.status, row.bucket, row.calls]);
+      await runInChunks(transaction, addCalls, values);
+    },
+
+    async prompt_statistics(transaction: Transaction<Database>, hours: AccountDay) {
+      const rows = mergeHours(await takeHours(transaction, 'prompt_statistics', promptKey, hours), hours.day);
+      const values = rows.map((row) => [row.account_id, row.time, row.prompt_id, row.version, row.label, row.status, row.calls]);
+      await runInChunks(transaction, addPrompts, values);
+    },
+  };
+
   return {
     /**
-     * Rolls up all days before `before`. Hourly rows are deleted in the transaction that adds them to the daily row, so it may be
-     * interrupted, repeated and run by several instances at once without counting a call twice.
+     * Rolls up a batch of hours of days before `before`. Returns the new position, or undefined if there are no hours left. Hourly rows
+     * are deleted in the transaction that adds them to the daily row, so it may be interrupted, repeated and run by several instances
+     * at once without counting a call twice.
      */
-    async rollUp(before: string): Promise<void> {
+    async rollUp(before: string, position: RollupPosition): Promise<RollupPosition | undefined> {
       for (const table of ['call_statistics', 'prompt_statistics'] as const) {
-        for await (const day of findDaysToRollUp(db, table, before)) {
-          for (const accountId of await listAccounts(db, table, day)) {
-            await runTransaction(db, (transaction) => rollUpByTable[table](transaction, { accountId, day }));
-          }
-        }
+        const next = await selectNextTime(db, table, { after: position[table], before }).executeTakeFirst();
+        if (!next) continue;
+        const day = next.time.slice(0, dayLength);
+        // A day that is already rolled up costs one step through the index, not one per row.
+        if (next.time === day) return { ...position, [table]: day };
+        await runTransaction(db, (transaction) => rollUpByTable[table](transaction, { accountId: next.accountId, day }));
+        return position;
       }
+      return undefined;
     },
   };
 }
 
-/** Jumps through the index from one time to the next, so that a day that is already rolled up costs one step, not one per row. */
-async function* findDaysToRollUp(db: Kysely<Database>, table: StatisticsTable, before: string): AsyncGenerator<string> {
-  let after = '';
-  for (;;) {
-    const next = await selectNextTime(db, table, { after, before }).executeTakeFirst();
-    if (!next) return;
-    const day = next.time.slice(0, dayLength);
-    if (next.time === day) after = day;
-    // Yielded again until it has no hours left, because a day may have more than `maxAccounts` accounts.
-    else yield day;
-  }
-}
-
 export function selectNextTime(db: Kysely<Database>, table: StatisticsTable, { after, before }: { after: string; before: string }) {
-  return db.selectFrom(table).select('time').where('time', '>', after).where('time', '<', before).orderBy('time').limit(1);
-}
-
-async function listAccounts(db: Kysely<Database>, table: StatisticsTable, day: string): Promise<string[]> {
-  const rows = await db
+  return db
     .selectFrom(table)
-    .select('account_id')
-    .distinct()
-    .where('time', '>', day)
-    .where('time', '<', endOf(day))
-    .limit(maxAccounts)
-    .execute();
-  return rows.map((row) => row.account_id);
+    .select(['time', 'account_id as accountId'])
+    .where('time', '>', after)
+    .where('time', '<', before)
+    .orderBy('time')
+    .limit(1);
 }
 
-async function rollUpCalls(transaction: Transaction<Database>, { accountId, day }: { accountId: string; day: string }) {
-  const hours = await transaction
-    .deleteFrom('call_statistics')
-    .where('account_id', '=', accountId)
-    .where('time', '>', day)
-    .where('time', '<', endOf(day))
-    .returningAll()
-    .execute();
-  for (const row of mergeHours(hours, day)) {
-    await transaction
-      .insertInto('call_statistics')
-      .values(row)
-      .onConflict((conflict) =>
-        conflict
-          .columns(['account_id', 'time', 'route', 'status', 'bucket'])
-          .doUpdateSet({ calls: sql<number>`call_statistics.calls + excluded.calls` }),
-      )
-      .execute();
-  }
-}
-
-async function rollUpPrompts(transaction: Transaction<Database>, { accountId, day }: { accountId: string; day: string }) {
-  const hours = await transaction
-    .deleteFrom('prompt_statistics')
-    .where('account_id', '=', accountId)
-    .where('time', '>', day)
-    .where('time', '<', endOf(day))
-    .returningAll()
-    .execute();
-  for (const row of mergeHours(hours, day)) {
-    await transaction
-      .insertInto('prompt_statistics')
-      .values(row)
-      .onConflict((conflict) =>
-        conflict
-          .columns(['account_id', 'time', 'prompt_id', 'version', 'label', 'status'])
-          .doUpdateSet({ calls: sql<number>`prompt_statistics.calls + excluded.calls` }),
-      )
-      .execute();
-  }
+/** Deletes up to `batchRows` hourly rows and returns them. */
+async function takeHours<Table extends StatisticsTable>(
+  transaction: Transaction<Database>,
+  table: Table,
+  key: (keyof Database[Table] & string)[],
+  { accountId, day }: AccountDay,
+) {
+  const from = sql.table(table);
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  const hours = sql`account_id = ${accountId} and time > ${day} and time < ${endOf(day)}`;
+  const taken = sql<Selectable<Database[Table]>>`delete from ${from} where (${columns}) in
+    (select ${columns} from ${from} where ${hours} limit ${batchRows}) returning *`;
+  return (await taken.execute(transaction)).rows;
 }
 
 /** Adds up the rows that differ only in their hour. */
@@ -108,8 +93,6 @@ function mergeHours<Row extends { calls: number }>(hours: Row[], day: string): R
   }
   return [...sums.values()];
 }
-
-const rollUpByTable = { call_statistics: rollUpCalls, prompt_statistics: rollUpPrompts };
 
 const dayLength = '2026-03-01'.length;
 

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Statistics } from '../../contract/statistics.ts';
+import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
+import { callKey, promptKey } from './statistics-keys.ts';
 
 /** An account's calls from `from` to `to` (exclusive), as hours (`2026-03-01T14`) or days (`2026-03-01`), which sort together. */
 interface StatisticsRange {
@@ -31,9 +33,11 @@ export function createStatisticsStore(db: Kysely<Database>) {
         }));
     },
 
-    async deleteBefore(day: string): Promise<void> {
-      await db.deleteFrom('call_statistics').where('time', '<', day).execute();
-      await db.deleteFrom('prompt_statistics').where('time', '<', day).execute();
+    /** Deletes a batch and returns its size. */
+    async deleteBefore(day: string): Promise<number> {
+      const where = sql`time < ${day}`;
+      const calls = await deleteBatch(db, { table: 'call_statistics', key: callKey, where });
+      return calls > 0 ? calls : deleteBatch(db, { table: 'prompt_statistics', key: promptKey, where });
     },
   };
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AccountEvent } from '../../contract/activity.ts';
 import { createChunkRunner, type RowStatement } from '../chunked-statements.ts';
+import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 
@@ -77,9 +78,9 @@ export function createUsageBatchStore(db: Kysely<Database>) {
       });
     },
 
-    /** Deletes the sequences of instances that no longer run. */
-    async deleteWritersUnusedSince(time: Date): Promise<void> {
-      await db.deleteFrom('statistics_writers').where('updated_at', '<', time.toISOString()).execute();
+    /** Deletes a batch of the sequences of instances that no longer run, and returns its size. */
+    async deleteWritersUnusedSince(time: Date): Promise<number> {
+      return deleteBatch(db, { table: 'statistics_writers', key: ['id'], where: sql`updated_at < ${time.toISOString()}` });
     },
   };
 }
@@ -97,9 +98,11 @@ async function claimSequence(transaction: Transaction<Database>, { writer, seque
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-const selectAccounts: RowStatement = (db, rowCount) => db.selectFrom('accounts').select('id').where('id', 'in', repeat('', rowCount));
+const selectAccounts: RowStatement = (db, rowCount) =>
+  db.selectFrom('accounts').select('id').where('id', 'in', repeat('', rowCount)).where('deleted_at', 'is', null);
 
-const addCalls: RowStatement = (db, rowCount) =>
+/** Adds up calls by hour or day. */
+export const addCalls: RowStatement = (db, rowCount) =>
   db
     .insertInto('call_statistics')
     .values(repeat({ account_id: '', time: '', route: '', status: 0, bucket: 0, calls: 0 }, rowCount))
@@ -109,7 +112,7 @@ const addCalls: RowStatement = (db, rowCount) =>
         .doUpdateSet({ calls: sql<number>`call_statistics.calls + excluded.calls` }),
     );
 
-const addPrompts: RowStatement = (db, rowCount) =>
+export const addPrompts: RowStatement = (db, rowCount) =>
   db
     .insertInto('prompt_statistics')
     .values(repeat({ account_id: '', time: '', prompt_id: '', version: 0, label: '', status: 0, calls: 0 }, rowCount))

@@ -47,5 +47,25 @@ describeOnEveryEngine('GET /api/prompts, 10,000 of them', (service) => {
       'none is left out, and they come in order',
     );
     assert.ok(page > 100);
+
+    const current = (await readAll<PromptBody>(client, '/api/prompts?limit=100')).map(({ name }) => name);
+    const expected = current.filter((name) => name.includes('p099'));
+    assert.ok(expected.length > 99);
+    for (const query of ['?search=P099&limit=40', '?search=p099&limit=40&sort=-updatedAt']) {
+      const found = (await readAll<PromptBody>(client, `/api/prompts${query}`)).map(({ name }) => name);
+      assert.deepEqual(found.toSorted(), expected, query);
+    }
+
+    // A hostile search must not block the event loop, which the embedded database does while a query runs.
+    let turns = 0;
+    const countTurn = () => {
+      turns += 1;
+      immediate = setImmediate(countTurn);
+    };
+    let immediate = setImmediate(countTurn);
+    const search = { sort: 'name', limit: 50, search: `${'0'.repeat(199)}x` } as const;
+    assert.deepEqual(await service().ctx.store.prompts.list(client.userId, search), []);
+    clearImmediate(immediate);
+    assert.ok(turns >= count / 250 - 1, `only ${turns} turns of the event loop during a search`);
   });
 });

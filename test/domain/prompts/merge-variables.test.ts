@@ -38,7 +38,7 @@ describe('The variables of a prompt and those it includes', () => {
           }));
           return { variables, partials };
         });
-        const partials = new Map(nodes.map((node, index) => [`p${index}@production`, { ...node, type: 'text' as const, text: '' }]));
+        const partials = new Map(nodes.map((node, index) => [`p${index}|production`, { ...node, type: 'text' as const, text: '' }]));
         const merge = createVariableMerger({ partials, isComplete: true });
         for (const node of nodes) {
           const merged = merge(node);

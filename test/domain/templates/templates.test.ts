@@ -74,7 +74,7 @@ describe('Templates in place', () => {
     assert.deepEqual(createInPlace().render('w', hello), greeting);
     const template = '{% if a contains "x" %}{% for i in items %}{{ i.name | default: "?" | upcase }}{% endfor %}{% endif %}';
     assert.deepEqual(render(template, { a: 'xyz', items: [{ name: 'b' }, {}] }), { ok: true, texts: ['B?'] });
-    assert.deepEqual(render("{% render 'p' %}", { a: 1 }, { 'p@production': '{{ a }}' }), { ok: true, texts: ['1'] });
+    assert.deepEqual(render("{% render 'p' %}", { a: 1 }, { 'p|production': '{{ a }}' }), { ok: true, texts: ['1'] });
     assert.deepEqual(render('x'.repeat(60_000)), { ok: true, texts: ['x'.repeat(60_000)] });
   });
 
@@ -95,7 +95,7 @@ describe('Templates in place', () => {
   }
 
   it('ASVS 15.2.2: leaves an included template to a child process, if that is not ordinary', () => {
-    assert.equal(render("{% render 'p' %}", {}, { 'p@production': open.capture ?? '' }), undefined);
+    assert.equal(render("{% render 'p' %}", {}, { 'p|production': open.capture ?? '' }), undefined);
   });
 
   it('ASVS 15.2.2: leaves much data and long results to a child process', () => {

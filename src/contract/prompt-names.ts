@@ -1,0 +1,33 @@
+// Separate from the schemas, so that the dashboard can import these without TypeBox.
+import { maxPromptNameLength } from './limits.ts';
+
+/** What every name matches, also those of earlier versions. `findNameProblem` knows the rest of the rule. */
+export const promptNamePattern = '^[^\\\\|<>"\\p{Cc}]+$';
+
+/** Names are stored and compared in one form, so that an é of one character and one of two are the same. */
+export function normalizeName(name: string): string {
+  return name.normalize('NFC');
+}
+
+/** Why a name cannot be given to a prompt, or undefined if it can. Expects a normalized name. */
+export function findNameProblem(name: string): string | undefined {
+  if (name === '') return 'Use at least 1 character';
+  if ([...name].length > maxPromptNameLength) return `Use at most ${maxPromptNameLength} characters`;
+  const segments = name.split('/');
+  if (segments.includes('')) return 'Neither start nor end with a slash, and use single slashes between folders';
+  // Programs that treat a name as a path would leave the folder.
+  if (segments.some((segment) => segment === '.' || segment === '..')) return 'Neither a folder nor the name can be . or ..';
+  if (segments.some((segment) => segment.startsWith(' ') || segment.endsWith(' '))) {
+    return 'Neither a folder nor the name can start or end with a space';
+  }
+  if (/[\\|<>"]/.test(name)) return 'The characters \\ | < > " are not allowed';
+  if (!printable.test(name)) return 'Control characters, invisible characters and unusual spaces are not allowed';
+  return undefined;
+}
+
+/**
+ * C: control, format (such as bidirectional overrides), surrogate, private use and unassigned characters. Z: all separators but the
+ * space. DI: letters and marks that are not shown. Joiners and emoji variations are allowed where they change what is shown: after a
+ * character outside ASCII, or in keycaps such as 1️⃣.
+ */
+const printable = /^(?:[^\p{C}\p{Z}\p{DI}]| |(?<=[^\0-\x7F])[\u200C\u200D](?=[^\0-\x7F])|(?<=[^\0-\x7F]|[0-9#*])[\uFE0E\uFE0F])+$/u;

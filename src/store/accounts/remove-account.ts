@@ -1,0 +1,45 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { deleteBatch } from '../delete-batch.ts';
+import { findPrompts, removePrompts } from '../prompts/remove-prompts.ts';
+import { callKey, promptKey } from '../statistics/statistics-keys.ts';
+import type { Database } from '../tables.ts';
+import { runTransaction } from '../transaction.ts';
+
+type RemoveBatch = (db: Kysely<Database>, where: RawBuilder<unknown>) => Promise<number>;
+
+/** The tables in which one account may have very many rows, besides those of its prompts. */
+const largeTables: RemoveBatch[] = [
+  (db, where) => deleteBatch(db, { table: 'sessions', key: ['id'], where }),
+  (db, where) => deleteBatch(db, { table: 'account_events', key: ['account_id', 'id'], where }),
+  (db, where) => deleteBatch(db, { table: 'call_statistics', key: callKey, where }),
+  (db, where) => deleteBatch(db, { table: 'prompt_statistics', key: promptKey, where }),
+];
+
+/** A deleted account whose rows are not removed yet. */
+export async function findDeletedAccount(db: Kysely<Database>): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('deleted_at', 'is not', null)
+    .orderBy('deleted_at')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/**
+ * Removes a bounded part of the rows of a deleted account, and in the end the account itself, with the few rows that foreign keys
+ * still delete. Call it until it returns true.
+ */
+export async function removeAccount(db: Kysely<Database>, accountId: string): Promise<boolean> {
+  for (const removeBatch of largeTables) {
+    if ((await removeBatch(db, sql`account_id = ${accountId}`)) > 0) return false;
+  }
+  const prompts = await findPrompts(db, accountId);
+  if (prompts.promptIds.length > 0) {
+    await runTransaction(db, (transaction) => removePrompts(transaction, prompts));
+    return false;
+  }
+  await db.deleteFrom('accounts').where('id', '=', accountId).where('deleted_at', 'is not', null).execute();
+  return true;
+}

@@ -1,0 +1,25 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Database } from './tables.ts';
+
+/** Rows in one batch of housekeeping: few enough that a batch takes milliseconds, and no statement comes near its timeout. */
+export const batchRows = 500;
+
+interface Batch<Table extends keyof Database & string> {
+  table: Table;
+  /** The columns of the primary key. */
+  key: (keyof Database[Table] & string)[];
+  /** Must be found by an index. */
+  where: RawBuilder<unknown>;
+}
+
+/** Deletes up to `batchRows` rows and returns how many it deleted. Neither engine supports a limit on `delete` itself. */
+export async function deleteBatch<Table extends keyof Database & string>(
+  db: Kysely<Database>,
+  { table, key, where }: Batch<Table>,
+): Promise<number> {
+  const from = sql.table(table);
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  const result =
+    await sql`delete from ${from} where (${columns}) in (select ${columns} from ${from} where ${where} limit ${batchRows})`.execute(db);
+  return Number(result.numAffectedRows ?? 0n);
+}

@@ -1,0 +1,53 @@
+import { type Kysely, sql } from 'kysely';
+
+type Tables = {
+  accounts: { id: string; prompt_count: number; version_count: number; content_bytes: number; deleted_at: string | null };
+  prompts: { account_id: string };
+  prompt_versions: { account_id: string; content: string; config: string };
+};
+
+/**
+ * What keeps one account from hurting others: deleted accounts whose rows are removed step by step, and counters for quotas. And a
+ * random part of the revision, so that revisions do not repeat after a restored backup.
+ */
+export async function up(untyped: Kysely<unknown>): Promise<void> {
+  const db = untyped.withTables<Tables>();
+  await db.schema.alterTable('accounts').addColumn('deleted_at', 'text').execute();
+  await db.schema
+    .alterTable('accounts')
+    .addColumn('revision_salt', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute();
+  for (const name of ['prompt_count', 'version_count', 'content_bytes']) {
+    await db.schema
+      .alterTable('accounts')
+      .addColumn(name, 'bigint', (column) => column.notNull().defaultTo(0))
+      .execute();
+  }
+  await db.schema
+    .createIndex('accounts_to_purge')
+    .on('accounts')
+    .column('deleted_at')
+    .where(sql.ref('deleted_at'), 'is not', null)
+    .execute();
+  await countExisting(db);
+}
+
+async function countExisting(db: Kysely<Tables>): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set((eb) => {
+      const versions = eb.selectFrom('prompt_versions').whereRef('prompt_versions.account_id', '=', 'accounts.id');
+      return {
+        prompt_count: eb
+          .selectFrom('prompts')
+          .select(eb.fn.countAll<number>().as('count'))
+          .whereRef('prompts.account_id', '=', 'accounts.id'),
+        version_count: versions.select(eb.fn.countAll<number>().as('count')),
+        content_bytes: versions.select(sql<number>`coalesce(sum(octet_length(content) + octet_length(config)), 0)`.as('bytes')),
+      };
+    })
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('prompts').select('prompts.account_id').whereRef('prompts.account_id', '=', 'accounts.id')),
+    )
+    .execute();
+}

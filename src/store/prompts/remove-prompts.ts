@@ -1,0 +1,106 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { batchRows, deleteBatch } from '../delete-batch.ts';
+import type { Database } from '../tables.ts';
+
+/** The content removed in one batch. SQLite follows the chain of pages of every large value that it deletes. */
+const batchBytes = 4 * 1024 * 1024;
+const batchPrompts = 100;
+
+/** Some prompts of an account, in a transaction that holds the account's row. */
+export interface PromptSet {
+  accountId: string;
+  promptIds: string[];
+}
+
+/** The account with the oldest expired prompt, and some of its expired prompts. */
+export async function findExpiredPrompts(db: Kysely<Database>, deletedBefore: Date): Promise<PromptSet | undefined> {
+  const time = deletedBefore.toISOString();
+  const oldest = await db
+    .selectFrom('prompts')
+    .select('account_id as accountId')
+    .where('deleted_at', '<', time)
+    .orderBy('deleted_at')
+    .limit(1)
+    .executeTakeFirst();
+  if (!oldest) return undefined;
+  return findPrompts(db, oldest.accountId, deletedBefore);
+}
+
+/** Some prompts of an account: those deleted before a time, or any. */
+export async function findPrompts(db: Kysely<Database>, accountId: string, deletedBefore?: Date): Promise<PromptSet> {
+  let query = db.selectFrom('prompts').select('id').where('account_id', '=', accountId).limit(batchPrompts);
+  if (deletedBefore) query = query.where('deleted_at', '<', deletedBefore.toISOString());
+  return { accountId, promptIds: (await query.execute()).map(({ id }) => id) };
+}
+
+/**
+ * Permanently removes a bounded part of some prompts: events, versions, and in the end the prompts themselves. Call it until it
+ * returns true. The transaction must hold the account's row, because of its counters.
+ */
+export async function removePrompts(transaction: Transaction<Database>, { accountId, promptIds }: PromptSet): Promise<boolean> {
+  if (promptIds.length === 0) return true;
+  const ids = sql.join(promptIds);
+  const events = await deleteBatch(transaction, {
+    table: 'prompt_events',
+    key: ['account_id', 'prompt_id', 'id'],
+    where: sql`account_id = ${accountId} and prompt_id in (${ids})`,
+  });
+  const hasMoreVersions = await removeVersions(transaction, { accountId, promptIds });
+  if (hasMoreVersions || events === batchRows) return false;
+  const result = await transaction
+    .deleteFrom('prompts')
+    .where('account_id', '=', accountId)
+    .where('id', 'in', promptIds)
+    .executeTakeFirstOrThrow();
+  await countRemoved(transaction, accountId, { prompts: Number(result.numDeletedRows), versions: 0, bytes: 0 });
+  return true;
+}
+
+/** Removes versions up to a number of rows and bytes, with the labels on them. Returns whether there may be more. */
+async function removeVersions(transaction: Transaction<Database>, { accountId, promptIds }: PromptSet): Promise<boolean> {
+  const found = await transaction
+    .selectFrom('prompt_versions')
+    .select(['prompt_id', 'version', sql<number>`octet_length(content) + octet_length(config)`.as('bytes')])
+    .where('account_id', '=', accountId)
+    .where('prompt_id', 'in', promptIds)
+    .orderBy('prompt_id')
+    .orderBy('version')
+    .limit(batchRows)
+    .execute();
+  let versions = 0;
+  let bytes = 0;
+  for (const row of found) {
+    if (versions > 0 && bytes + row.bytes > batchBytes) break;
+    versions += 1;
+    bytes += row.bytes;
+  }
+  const last = found[versions - 1];
+  if (!last) return false;
+  await transaction
+    .deleteFrom('prompt_versions')
+    .where('account_id', '=', accountId)
+    .where('prompt_id', 'in', promptIds)
+    .where((eb) => eb(eb.refTuple('prompt_id', 'version'), '<=', eb.tuple(last.prompt_id, last.version)))
+    .execute();
+  await countRemoved(transaction, accountId, { prompts: 0, versions, bytes });
+  return versions < found.length || found.length === batchRows;
+}
+
+/** Instances of an earlier version do not count, so the counters may be too small; they never become negative. */
+async function countRemoved(
+  transaction: Transaction<Database>,
+  accountId: string,
+  removed: { prompts: number; versions: number; bytes: number },
+): Promise<void> {
+  const subtract = (column: string, count: number) =>
+    sql<number>`case when ${sql.ref(column)} > ${count} then ${sql.ref(column)} - ${count} else 0 end`;
+  await transaction
+    .updateTable('accounts')
+    .set({
+      prompt_count: subtract('prompt_count', removed.prompts),
+      version_count: subtract('version_count', removed.versions),
+      content_bytes: subtract('content_bytes', removed.bytes),
+    })
+    .where('id', '=', accountId)
+    .execute();
+}

@@ -1,0 +1,65 @@
+import type { Kysely } from 'kysely';
+import { AppError } from '../../errors.ts';
+import type { Database } from '../tables.ts';
+
+/** What a workspace has stored, or may store. Prompts in the bin count. */
+export interface Usage {
+  prompts: number;
+  versions: number;
+  contentBytes: number;
+}
+
+/** The most that one workspace may store. Infinity is no limit. */
+export type Quotas = Usage;
+
+export const unlimited: Quotas = {
+  prompts: Number.POSITIVE_INFINITY,
+  versions: Number.POSITIVE_INFINITY,
+  contentBytes: Number.POSITIVE_INFINITY,
+};
+
+/** Counts what a transaction adds to a workspace. */
+export interface UsageCounter {
+  /** Throws if a quota would be exceeded. Call it before the insert. */
+  add(added: Partial<Usage>): void;
+  readonly added: Readonly<Usage>;
+}
+
+/** `current` must not change until the added usage is stored: the transaction holds the account's row. */
+export function createUsageCounter(current: Usage, quotas: Quotas): UsageCounter {
+  const added: Usage = { prompts: 0, versions: 0, contentBytes: 0 };
+  return {
+    added,
+    add(more) {
+      for (const kind of usageKinds) {
+        added[kind] += more[kind] ?? 0;
+        if ((more[kind] ?? 0) > 0 && current[kind] + added[kind] > quotas[kind]) {
+          throw new AppError('quota_exceeded', { text: describeQuota[kind](quotas[kind]) });
+        }
+      }
+    },
+  };
+}
+
+/** Adds to the counters in the account's row. */
+export async function storeUsage(db: Kysely<Database>, accountId: string, added: Usage): Promise<void> {
+  if (usageKinds.every((kind) => added[kind] === 0)) return;
+  await db
+    .updateTable('accounts')
+    .set((eb) => ({
+      prompt_count: eb('prompt_count', '+', added.prompts),
+      version_count: eb('version_count', '+', added.versions),
+      content_bytes: eb('content_bytes', '+', added.contentBytes),
+    }))
+    .where('id', '=', accountId)
+    .execute();
+}
+
+const usageKinds = ['prompts', 'versions', 'contentBytes'] as const;
+
+const binNote = 'Prompts in the bin count until they are removed after 30 days.';
+const describeQuota: Record<keyof Usage, (quota: number) => string> = {
+  prompts: (quota) => `A workspace holds at most ${quota} prompts (setting QUOTA_PROMPTS). ${binNote}`,
+  versions: (quota) => `A workspace holds at most ${quota} versions of prompts (setting QUOTA_VERSIONS). ${binNote}`,
+  contentBytes: (quota) => `A workspace holds at most ${quota / 1024 / 1024} MiB of content (setting QUOTA_CONTENT_MIB). ${binNote}`,
+};

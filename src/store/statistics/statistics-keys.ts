@@ -1,0 +1,5 @@
+import type { Database } from '../tables.ts';
+
+/** The primary keys of the statistics. */
+export const callKey: (keyof Database['call_statistics'])[] = ['account_id', 'time', 'route', 'status', 'bucket'];
+export const promptKey: (keyof Database['prompt_statistics'])[] = ['account_id', 'time', 'prompt_id', 'version', 'label', 'status'];

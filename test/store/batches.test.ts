@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Kysely, sql } from 'kysely';
+import { createAccountStore } from '../../src/store/accounts/accounts.ts';
+import { createActivityStore } from '../../src/store/accounts/activity.ts';
+import { createPasswordResetStore } from '../../src/store/accounts/password-resets.ts';
+import { createSessionStore } from '../../src/store/accounts/sessions.ts';
+import { createThrottleStore } from '../../src/store/accounts/throttles.ts';
+import { batchRows } from '../../src/store/delete-batch.ts';
+import { openDatabase } from '../../src/store/engine/open.ts';
+import type { OpenedDatabase } from '../../src/store/engine/opened-database.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { findExpiredPrompts, removePrompts } from '../../src/store/prompts/remove-prompts.ts';
+import { createStatisticsStore } from '../../src/store/statistics/statistics.ts';
+import { createRollupStore, type RollupPosition } from '../../src/store/statistics/statistics-rollup.ts';
+import { createUsageBatchStore } from '../../src/store/statistics/usage-batches.ts';
+import type { Database } from '../../src/store/tables.ts';
+import { runTransaction } from '../../src/store/transaction.ts';
+import { engines, type TestDatabase } from '../support/engines.ts';
+
+const rowCount = 2 * batchRows + 100;
+const old = '2020-01-01T00:00:00.000Z';
+const recent = '2026-01-01T00:00:00.000Z';
+const between = new Date('2024-01-01T00:00:00.000Z');
+
+const tables = [
+  'sessions',
+  'verifications',
+  'throttles',
+  'account_events',
+  'call_statistics',
+  'prompt_statistics',
+  'statistics_writers',
+  'prompt_events',
+  'prompt_versions',
+  'prompt_labels',
+  'prompt_tags',
+  'prompts',
+] as const;
+type Counts = Record<string, number>;
+
+for (const engine of engines) {
+  describe(`deleting in batches (${engine.name})`, () => {
+    let database: TestDatabase;
+    let opened: OpenedDatabase;
+    let db: Kysely<Database>;
+    before(async () => {
+      database = await engine.create();
+      opened = await openDatabase({ dataDir: database.dataDir, databaseUrl: database.env.DATABASE_URL });
+      db = opened.db;
+      await migrate(db);
+      await insertAccount(db, 'u_kept');
+      await insertRows(db, 'u_kept', { count: 3, time: recent });
+    });
+    after(async () => {
+      await opened.close();
+      await database.remove();
+    });
+
+    /** Runs batches until there is nothing left and returns the most rows that one batch took away. */
+    async function runAll(runBatch: () => Promise<boolean | number>): Promise<number> {
+      let most = 0;
+      for (let left = await countAll(db); await runBatch(); ) {
+        const now = await countAll(db);
+        most = Math.max(most, left - now);
+        left = now;
+      }
+      return most;
+    }
+
+    it('expired rows are deleted a batch at a time, until only current ones are left', async () => {
+      const kept = await countRows(db);
+      await insertAccount(db, 'u_expired');
+      await insertRows(db, 'u_expired', { count: rowCount, time: old });
+      const statistics = createStatisticsStore(db);
+      const sweeps = {
+        sessions: () => createSessionStore(db).deleteExpired(between),
+        verifications: () => createPasswordResetStore(db).deleteExpired(between),
+        throttles: () => createThrottleStore(db).deleteUnusedSince(between),
+        account_events: () => createActivityStore(db).deleteBefore(between),
+        statistics: () => statistics.deleteBefore('2024-01-01'),
+        statistics_writers: () => createUsageBatchStore(db).deleteWritersUnusedSince(between),
+      };
+      for (const [name, runBatch] of Object.entries(sweeps)) assert.equal(await runAll(runBatch), batchRows, name);
+
+      const mostPromptRows = await runAll(async () => {
+        const expired = await findExpiredPrompts(db, between);
+        if (!expired) return false;
+        await runTransaction(db, (transaction) => removePrompts(transaction, expired));
+        return true;
+      });
+      assert.ok(mostPromptRows <= 2 * batchRows + 100, `${mostPromptRows} rows in one batch`);
+      assert.deepEqual(await countRows(db), kept);
+      const usage = await db
+        .selectFrom('accounts')
+        .select(['prompt_count', 'version_count', 'content_bytes'])
+        .where('id', '=', 'u_expired')
+        .executeTakeFirst();
+      assert.deepEqual({ ...usage }, { prompt_count: 0, version_count: 0, content_bytes: 0 });
+    });
+
+    it('large versions are removed a few at a time', async () => {
+      await insertAccount(db, 'u_large');
+      await insertPrompt(db, 'u_large', old);
+      for (let version = 1; version <= 10; version += 1) await insertVersion(db, 'u_large', version, 'x'.repeat(2 ** 20));
+      const expired = await findExpiredPrompts(db, between);
+      assert.ok(expired);
+      assert.equal(await runTransaction(db, (transaction) => removePrompts(transaction, expired)), false);
+      const { left } = await db
+        .selectFrom('prompt_versions')
+        .select((eb) => eb.fn.countAll<number>().as('left'))
+        .where('account_id', '=', 'u_large')
+        .executeTakeFirstOrThrow();
+      assert.equal(left, 7, 'three of a bit more than 1 MiB fit into 4 MiB');
+    });
+
+    it('a deleted account is gone at once, its rows a batch at a time, and nobody else’s', async () => {
+      const accounts = createAccountStore(db);
+      const kept = await countRows(db);
+      await insertAccount(db, 'u_gone');
+      await insertRows(db, 'u_gone', { count: rowCount, time: recent });
+      // These do not belong to an account by a foreign key.
+      await db.deleteFrom('throttles').where('name', 'like', 'u_gone%').execute();
+      await db.deleteFrom('statistics_writers').where('id', 'like', 'u_gone%').execute();
+      await db.deleteFrom('verifications').where('id', 'like', 'u_gone%').execute();
+      assert.equal(await accounts.delete('u_gone'), true);
+      assert.equal(await accounts.delete('u_gone'), false, 'only once');
+      assert.equal(await accounts.findById('u_gone'), undefined);
+      assert.equal(await accounts.findByEmail('u_gone@example.com'), undefined);
+      assert.ok((await accounts.list('', 10)).every(({ id }) => id !== 'u_gone'));
+      const left = { ...(await db.selectFrom('accounts').selectAll().where('id', '=', 'u_gone').executeTakeFirst()) };
+      assert.doesNotMatch(JSON.stringify(left), /example\.com|secret of/, 'nothing personal and no credential is left');
+
+      assert.equal(await accounts.findDeleted(), 'u_gone');
+      const most = await runAll(async () => !(await accounts.removeDeleted('u_gone')));
+      assert.ok(most <= 2 * batchRows + 100, `${most} rows in one batch`);
+      assert.equal(await accounts.findDeleted(), undefined);
+      assert.deepEqual(await countRows(db), kept);
+    });
+
+    it('hours are rolled up into days a batch at a time, and no call is lost or counted twice meanwhile', async () => {
+      await insertAccount(db, 'u_hours');
+      await insertStatistics(db, 'u_hours', { count: rowCount, time: '2020-01-01T05' });
+      const count = async (table: 'call_statistics' | 'prompt_statistics') => {
+        const rows = await db.selectFrom(table).select(['time', 'calls']).where('account_id', '=', 'u_hours').execute();
+        const hours = rows.filter(({ time }) => time === '2020-01-01T05').length;
+        return { hours, calls: rows.reduce((sum, { calls }) => sum + calls, 0) };
+      };
+      const rollups = createRollupStore(db);
+      let position: RollupPosition | undefined = { call_statistics: '', prompt_statistics: '' };
+      let before = { calls: await count('call_statistics'), prompts: await count('prompt_statistics') };
+      while (position) {
+        position = await rollups.rollUp('2020-02-01', position);
+        const now = { calls: await count('call_statistics'), prompts: await count('prompt_statistics') };
+        assert.deepEqual([now.calls.calls, now.prompts.calls], [rowCount, rowCount]);
+        assert.ok(before.calls.hours - now.calls.hours + before.prompts.hours - now.prompts.hours <= batchRows);
+        before = now;
+      }
+      assert.deepEqual([before.calls.hours, before.prompts.hours], [0, 0]);
+    });
+  });
+}
+
+async function countRows(db: Kysely<Database>): Promise<Counts> {
+  const counts: Counts = {};
+  for (const table of tables) {
+    const { count } = await db
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    counts[table] = count;
+  }
+  return counts;
+}
+
+async function countAll(db: Kysely<Database>): Promise<number> {
+  return Object.values(await countRows(db)).reduce((sum, count) => sum + count, 0);
+}
+
+async function insertAccount(db: Kysely<Database>, id: string): Promise<void> {
+  const secret = `secret of ${id}`;
+  const inserted = await createAccountStore(db).insert({
+    id,
+    email: `${id}@example.com`,
+    name: secret,
+    passwordHash: secret,
+    keyDigest: secret,
+    keyCipher: secret,
+  });
+  assert.ok(inserted);
+}
+
+/** Rows in every table: as many as `count`, and a prompt in the bin with as many versions and events. */
+async function insertRows(db: Kysely<Database>, id: string, { count, time }: { count: number; time: string }): Promise<void> {
+  const numbers = sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(count)})`;
+  const name = sql`${sql.lit(`${id}_`)} || n`;
+  const at = sql.lit(time);
+  const account = sql.lit(id);
+  for (const rows of [
+    sql`insert into sessions (id, token, account_id, expires_at, created_at, updated_at) ${numbers} select ${name}, ${name}, ${account}, ${at}, ${at}, ${at} from numbers`,
+    sql`insert into verifications (id, identifier, value, expires_at, created_at, updated_at) ${numbers} select ${name}, ${name}, ${account}, ${at}, ${at}, ${at} from numbers`,
+    sql`insert into throttles (name, failures, blocked_until, updated_at) ${numbers} select ${name}, 1, '', ${at} from numbers`,
+    sql`insert into account_events (account_id, id, type, at) ${numbers} select ${account}, ${name}, 'sign_in', ${at} from numbers`,
+    sql`insert into statistics_writers (id, sequence, updated_at) ${numbers} select ${name}, 1, ${at} from numbers`,
+  ]) {
+    await rows.execute(db);
+  }
+  await insertStatistics(db, id, { count, time: time.slice(0, 10) });
+  await insertPrompt(db, id, time);
+  await sql`insert into prompt_versions (account_id, prompt_id, version, content, config, variables, partials, message, created_at)
+    ${numbers} select ${account}, 'p', n, '"x"', '{}', '[]', '[]', '', ${at} from numbers`.execute(db);
+  await sql`insert into prompt_events (account_id, prompt_id, id, type, detail, "by", at)
+    ${numbers} select ${account}, 'p', ${name}, 'described', '{}', 'api', ${at} from numbers`.execute(db);
+  await db.insertInto('prompt_labels').values({ account_id: id, prompt_id: 'p', label: 'production', version: count }).execute();
+  await db.insertInto('prompt_tags').values({ account_id: id, prompt_id: 'p', tag: 't' }).execute();
+  await db
+    .updateTable('accounts')
+    .set({ prompt_count: 1, version_count: count, content_bytes: count * 5 })
+    .where('id', '=', id)
+    .execute();
+}
+
+async function insertStatistics(db: Kysely<Database>, id: string, { count, time }: { count: number; time: string }): Promise<void> {
+  const numbers = sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(count)})`;
+  const key = sql`${sql.lit(id)}, ${sql.lit(time)}`;
+  await sql`insert into call_statistics (account_id, time, route, status, bucket, calls) ${numbers} select ${key}, 'x', 200, n, 1 from numbers`.execute(
+    db,
+  );
+  await sql`insert into prompt_statistics (account_id, time, prompt_id, version, label, status, calls) ${numbers} select ${key}, 'p', n, '', 200, 1 from numbers`.execute(
+    db,
+  );
+}
+
+async function insertPrompt(db: Kysely<Database>, accountId: string, time: string): Promise<void> {
+  const texts = { name: 'x', search_name: 'x', type: 'text' as const, description: '', search_description: '' };
+  const times = { created_at: time, updated_at: time, deleted_at: time };
+  await db
+    .insertInto('prompts')
+    .values({ account_id: accountId, id: 'p', ...texts, latest_version: 1, ...times })
+    .execute();
+}
+
+async function insertVersion(db: Kysely<Database>, accountId: string, version: number, content: string): Promise<void> {
+  const texts = { content, config: '{}', variables: '[]', partials: '[]', message: '', created_at: old };
+  await db
+    .insertInto('prompt_versions')
+    .values({ account_id: accountId, prompt_id: 'p', version, ...texts })
+    .execute();
+}
