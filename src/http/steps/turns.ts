@@ -15,7 +15,7 @@ declare module 'fastify' {
   }
 }
 
-const limits = { running: 1000, runningPerTenant: 4, waitingPerTenant: 100, waiting: 10_000, waitTimeoutMs: 10_000 };
+const limits = { running: 1000, runningPerTenant: 2, waitingPerTenant: 100, waiting: 10_000, waitTimeoutMs: 10_000 };
 const largeBodyBytes = 32 * 1024;
 
 /**

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { call, register } from '../test/support/client.ts';
+import { createAttacker, type HostileCase, hostileCases } from '../test/support/hostile/cases.ts';
+import { serveProgram } from '../test/support/process.ts';
+import { type Observation, startObserver } from './lib/observer.ts';
+
+const attackMs = 3000;
+const resultFile = new URL('results/hostile.json', import.meta.url);
+
+interface Result {
+  family: string;
+  name: string;
+  /** How often each status was sent to the attacker. */
+  statuses: Record<string, number>;
+  worstHealthMs: number;
+  saveP99Ms: number;
+  renderP99Ms: number;
+  failures: string[];
+}
+
+/** Attacks the built service with each hostile case, and measures what another account notices. */
+export async function run(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'promptharbor-campaign-'));
+  const program = await serveProgram({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+  const victim = await register(program);
+  const created = await call(program, 'POST', '/api/prompts', { key: victim.token, body: { name: 'a', template: 'Hello {{ name }}' } });
+  assert.equal(created.status, 201);
+  const observer = startObserver({ url: program.url, key: victim.token });
+  const results: Result[] = [];
+  try {
+    await delay(attackMs);
+    await observer.take();
+    await delay(attackMs);
+    results.push(print({ family: 'idle', name: 'no attack', statuses: {}, ...summarize(await observer.take()) }));
+    for (const [family, cases] of Object.entries(hostileCases)) {
+      for (const [name, hostileCase] of Object.entries(cases)) {
+        const attacker = createAttacker(program.url, await registerAttacker(program));
+        await hostileCase.prepare?.(attacker);
+        await observer.take();
+        const statuses = await attack(hostileCase, attacker);
+        results.push(print({ family, name, statuses, ...summarize(await observer.take()) }));
+      }
+    }
+  } finally {
+    await observer.stop();
+    await program.stop();
+    await rm(dataDir, { recursive: true });
+  }
+  await writeFile(resultFile, `${JSON.stringify(results, null, 1)}\n`);
+}
+
+/** Repeats the attack for a while, and counts the responses by status. */
+async function attack({ attack: once }: HostileCase, attacker: ReturnType<typeof createAttacker>): Promise<Record<string, number>> {
+  const statuses: Record<string, number> = {};
+  const end = performance.now() + attackMs;
+  while (performance.now() < end) {
+    for (const { status } of await once(attacker)) statuses[status] = (statuses[status] ?? 0) + 1;
+  }
+  return statuses;
+}
+
+/** Registrations are throttled by address, and all accounts of the campaign have the same one. */
+async function registerAttacker(program: { url: string }) {
+  for (;;) {
+    try {
+      return await register(program);
+    } catch {
+      await delay(1000);
+    }
+  }
+}
+
+function summarize({ health, save, render, failures }: Observation): Omit<Result, 'family' | 'name' | 'statuses'> {
+  return { worstHealthMs: percentile(health, 1), saveP99Ms: percentile(save, 0.99), renderP99Ms: percentile(render, 0.99), failures };
+}
+
+function percentile(durations: number[], share: number): number {
+  const sorted = durations.toSorted((a, b) => a - b);
+  return Math.round((sorted[Math.ceil(sorted.length * share) - 1] ?? 0) * 10) / 10;
+}
+
+function print(result: Result): Result {
+  const { family, name, statuses, worstHealthMs, saveP99Ms, renderP99Ms, failures } = result;
+  const figures = `health ${worstHealthMs} ms, save ${saveP99Ms} ms, render ${renderP99Ms} ms`;
+  process.stdout.write(`${family}: ${name}: ${figures}, ${JSON.stringify(statuses)} ${failures.slice(0, 3).join('; ')}\n`);
+  return result;
+}

@@ -1,0 +1,12 @@
+/** `npm run campaign`: long tests of what must hold under attack and failure. Results are committed in docs/reliability.md. */
+const campaigns: Record<string, () => Promise<{ run(): Promise<void> }>> = {
+  hostile: () => import('./hostile.ts'),
+};
+const [name, ...rest] = process.argv.slice(2);
+if (rest.length > 0 || (name !== undefined && !(name in campaigns))) {
+  process.stderr.write(`Usage: npm run campaign [-- ${Object.keys(campaigns).join('|')}]\n`);
+  process.exit(2);
+}
+for (const [campaign, load] of Object.entries(campaigns)) {
+  if (name === undefined || name === campaign) await (await load()).run();
+}
