@@ -37,7 +37,9 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
   const publicOrigin = publicUrl?.origin;
   const commonHeaders = securityHeaders(publicUrl);
   const requestMetrics = createRequestMetrics();
-  const log = createRequestLog([createAccessLog(logger), ...(recorder ? [createRequestCounter(requestMetrics, recorder)] : [])]);
+  const log = createRequestLog([createAccessLog(logger), ...(recorder ? [createRequestCounter(requestMetrics, recorder)] : [])], (err) =>
+    logger.error({ err }, 'logging or counting requests failed'),
+  );
 
   const app = createServer({ commonHeaders, trustProxy, logger, log });
   let isStopping = false;
@@ -74,7 +76,14 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
 
   // With a rate limit, every request must pass the authentication step, which counts it.
   if (!rateLimit) {
-    addFastPath(app.server, { ctx, responseCache, prepareTokenResponse, log, isBypassed: () => isStopping || load.isOverloaded() });
+    addFastPath(app.server, {
+      ctx,
+      responseCache,
+      prepareTokenResponse,
+      log,
+      onError: (err, id) => logger.error({ id, err }, 'a request failed before the framework'),
+      isBypassed: () => isStopping || load.isOverloaded(),
+    });
   }
   return app;
 }

@@ -21,7 +21,7 @@ declare module 'node:http' {
   }
 }
 
-type KeyLookupResult = { actor: Actor | undefined } | { error: unknown };
+export type KeyLookupResult = { actor: Actor | undefined } | { error: unknown };
 type Done = (err?: Error) => void;
 
 const maxUserAgentLength = 512;
@@ -56,7 +56,7 @@ export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLim
       return;
     }
     const account = ctx.store.keys.findAccount(key);
-    if (account instanceof Promise) account.then((found) => admit(req, found && toKeyActor(found, key), done), done);
+    if (account instanceof Promise) account.then((found) => found && toKeyActor(found, key)).then((actor) => admit(req, actor, done), done);
     else admit(req, account && toKeyActor(account, key), done);
   }
 
