@@ -8,6 +8,7 @@ import { createResponseCache } from './fast-path/response-cache.ts';
 import { createTokenResponse } from './fast-path/token-response.ts';
 import { createAccessLog } from './observability/access-log.ts';
 import { createRequestLog, toCompletedRequest } from './observability/completed-request.ts';
+import { createRejectionLog } from './observability/rejection-log.ts';
 import { createRequestCounter, createRequestMetrics } from './observability/request-metrics.ts';
 import { addRoutes } from './routes/index.ts';
 import { createServer } from './server.ts';
@@ -41,7 +42,7 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
     logger.error({ err }, 'logging or counting requests failed'),
   );
 
-  const app = createServer({ commonHeaders, trustProxy, logger, log });
+  const app = createServer({ commonHeaders, trustProxy, logger, log, rejections: createRejectionLog(logger) });
   let isStopping = false;
   if (onRoute) app.addHook('onRoute', onRoute);
   app.decorateRequest('actor', undefined);

@@ -3,8 +3,9 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { App, TypeBoxProvider } from './fastify.ts';
 import type { CompletedRequest } from './observability/completed-request.ts';
+import type { RejectionLog } from './observability/rejection-log.ts';
 import { parseJson } from './steps/body.ts';
-import { createClientErrorHandler, createFrameworkErrorHandler, handleError } from './steps/errors.ts';
+import { createClientErrorHandler, createErrorHandler, createFrameworkErrorHandler } from './steps/errors.ts';
 import { requestIdOf } from './steps/request-id.ts';
 import { compileValidator } from './steps/validation.ts';
 
@@ -13,10 +14,12 @@ interface ServerOptions {
   trustProxy: Config['trustProxy'];
   logger: Logger;
   log(request: CompletedRequest): void;
+  rejections: RejectionLog;
 }
 
 /** Creates Fastify with its limits, timeouts, parsing, validation and error handling. It has no routes yet. */
-export function createServer({ commonHeaders, trustProxy, logger, log }: ServerOptions): App {
+export function createServer({ commonHeaders, trustProxy, logger, log, rejections }: ServerOptions): App {
+  const handleError = createErrorHandler(rejections);
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // A child logger per request is expensive, and our log lines contain the request id anyway.
@@ -31,7 +34,7 @@ export function createServer({ commonHeaders, trustProxy, logger, log }: ServerO
     keepAliveTimeout: 72_000,
     http: { headersTimeout: 15_000, maxHeaderSize: 16_384, requireHostHeader: false },
     clientErrorHandler: createClientErrorHandler(commonHeaders),
-    frameworkErrors: createFrameworkErrorHandler(commonHeaders, log),
+    frameworkErrors: createFrameworkErrorHandler(handleError, commonHeaders, log),
     forceCloseConnections: 'idle',
     // A request that arrives on an open connection during shutdown is still served, and the connection then closed.
     return503OnClosing: false,
@@ -39,6 +42,10 @@ export function createServer({ commonHeaders, trustProxy, logger, log }: ServerO
 
   // Without this, Node responds 417 to unknown expectations, which a server may ignore. Node still handles 100-continue.
   app.server.on('checkExpectation', (req, res) => app.server.emit('request', req, res));
+  app.addHook('onListen', async () => {
+    // Accepting a connection can fail, for example without memory for it. Without a listener, that would end the process.
+    app.server.on('error', (err) => rejections.add({ code: 'connection_failed', reason: err.message }));
+  });
   app.setValidatorCompiler(compileValidator);
   app.setErrorHandler(handleError);
   app.removeAllContentTypeParsers();
