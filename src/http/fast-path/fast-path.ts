@@ -6,6 +6,7 @@ import type { Context } from '../../domain/context.ts';
 import type { Account } from '../../store/accounts/accounts.ts';
 import type { CompletedRequest } from '../observability/completed-request.ts';
 import { type KeyLookupResult, readBearer } from '../steps/authentication.ts';
+import { countHeader } from '../steps/headers.ts';
 import { requestIdOf } from '../steps/request-id.ts';
 import { writeResponse } from './prepared-response.ts';
 import type { ResponseCache } from './response-cache.ts';
@@ -125,13 +126,14 @@ function createFastPath({ ctx, responseCache, prepareTokenResponse, log, onError
   }
 }
 
-function isCandidate({ method, url = '', headers }: IncomingMessage): boolean {
+function isCandidate(req: IncomingMessage): boolean {
+  const { method, url = '', headers } = req;
   return (
     method === 'GET' &&
     (url === tokenPath || url.startsWith('/api/prompts')) &&
     headers.authorization !== undefined &&
-    headers.host !== undefined &&
     headers['content-length'] === undefined &&
-    headers['transfer-encoding'] === undefined
+    headers['transfer-encoding'] === undefined &&
+    countHeader(req, 'host') === 1
   );
 }
