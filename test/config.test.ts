@@ -33,6 +33,7 @@ describe('loadConfig', () => {
     smtpUrl: undefined,
     rateLimitPerMinute: undefined,
     metricsToken: undefined,
+    maxConnections: undefined,
   };
 
   it('has a default for every setting that is missing, empty or blank', () => {
@@ -74,6 +75,10 @@ describe('loadConfig', () => {
     ['SMTP_URL', 'smtps://user:pass@mail.example.com:465', { smtpUrl: 'smtps://user:pass@mail.example.com:465' }],
     ['RATE_LIMIT_PER_MINUTE', '1', { rateLimitPerMinute: 1 }],
     ['RATE_LIMIT_PER_MINUTE', '1000000', { rateLimitPerMinute: 1_000_000 }],
+    ['PUBLIC_URL', 'https://[::1]:3000', { publicUrl: new URL('https://[::1]:3000') }],
+    ['MAX_CONNECTIONS', '10', { maxConnections: 10 }],
+    ['MAX_CONNECTIONS', '1000000', { maxConnections: 1_000_000 }],
+    ['SMTP_URL', 'smtp://a%40b:%25@mail.example.com', { smtpUrl: 'smtp://a%40b:%25@mail.example.com' }],
     ['METRICS_TOKEN', 'x'.repeat(16), { metricsToken: 'x'.repeat(16) }],
   ];
   for (const [name, value, expected] of good) {
@@ -98,15 +103,43 @@ describe('loadConfig', () => {
         'https://example.com/?x',
         'https://example.com/#x',
         'https://me@example.com',
+        'https://x:pw@example.com',
+        'https://:pw@example.com',
+        'https://example.com/$(id)',
+        'https://$(id).example.com',
+        'https://`id`.example.com',
+        "https://a';id;'.example.com",
+        'https://example.com;id',
+        'https://a b.example.com',
+        'https://exämple.com',
+        'https://example.com\\x',
+        'https://example.com:99999',
+        'https:example.com',
+        'https:///example.com',
+        'https://-example.com',
         'https://',
       ],
     ],
     ['REGISTRATION', ['yes', 'OPEN', 'true']],
     ['TRUST_PROXY', ['yes', '-1', '100', 'example.com', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.0/', '10.0.0.1,,10.0.0.2', '::1/129']],
     ['LOG_LEVEL', ['verbose', 'INFO', '30']],
-    ['SMTP_URL', ['mail.example.com', 'http://mail.example.com', 'smtp://[bad']],
+    [
+      'SMTP_URL',
+      [
+        'mail.example.com',
+        'http://mail.example.com',
+        'smtp://[bad',
+        'smtp://',
+        'smtp://user:100%@mail.example.com',
+        'smtp://us%er:x@mail.example.com',
+        'smtp://u:%ff@mail.example.com',
+        'smtp://mail.example.com?from=nobody',
+        'smtp://mail.example.com?from=a@b%0d%0aBcc:c@d',
+      ],
+    ],
     ['RATE_LIMIT_PER_MINUTE', ['0', '-1', 'off', '1000001', '1.5']],
     ['METRICS_TOKEN', ['x'.repeat(15)]],
+    ['MAX_CONNECTIONS', ['0', '9', '-1', 'unlimited', '1000001']],
   ];
   for (const [name, values] of bad) {
     for (const value of values) {

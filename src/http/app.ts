@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Context } from '../domain/context.ts';
 import type { UsageRecorder } from '../domain/statistics/usage-recorder.ts';
+import { findMaxConnections, limitConnections } from './connections.ts';
 import { addFastPath } from './fast-path/fast-path.ts';
 import { createResponseCache } from './fast-path/response-cache.ts';
 import { createTokenResponse } from './fast-path/token-response.ts';
@@ -21,7 +22,7 @@ import { securityHeaders } from './steps/security-headers.ts';
 import { createSessionCookie } from './steps/session-cookie.ts';
 
 export interface AppOptions {
-  config: Pick<Config, 'publicUrl' | 'trustProxy' | 'rateLimitPerMinute' | 'metricsToken'>;
+  config: Pick<Config, 'publicUrl' | 'trustProxy' | 'rateLimitPerMinute' | 'metricsToken' | 'maxConnections'>;
   ctx: Context;
   logger: Logger;
   /** Omitted only by the benchmark that measures the cost of counting. */
@@ -34,7 +35,7 @@ const drainTimeoutMs = 5000;
 
 /** Builds the HTTP service from its steps and routes. It does not listen yet. */
 export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOptions) {
-  const { publicUrl, trustProxy, rateLimitPerMinute, metricsToken } = config;
+  const { publicUrl, trustProxy, rateLimitPerMinute, metricsToken, maxConnections: max = findMaxConnections() } = config;
   const publicOrigin = publicUrl?.origin;
   const commonHeaders = securityHeaders(publicUrl);
   const requestMetrics = createRequestMetrics();
@@ -42,7 +43,9 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
     logger.error({ err }, 'logging or counting requests failed'),
   );
 
-  const app = createServer({ commonHeaders, trustProxy, logger, log, rejections: createRejectionLog(logger) });
+  const rejections = createRejectionLog(logger);
+  const app = createServer({ commonHeaders, trustProxy, logger, log, rejections });
+  limitConnections(app.server, { max, perAddress: trustProxy === false ? Math.ceil(max / 4) : undefined }, rejections);
   let isStopping = false;
   if (onRoute) app.addHook('onRoute', onRoute);
   app.decorateRequest('actor', undefined);

@@ -15,10 +15,32 @@ interface ServerOptions {
   logger: Logger;
   log(request: CompletedRequest): void;
   rejections: RejectionLog;
+  timeouts?: ServerTimeouts;
 }
 
+interface ServerTimeouts {
+  /** For the headers of a request, counted from the connection or the previous response. */
+  headersMs: number;
+  /** For the whole request. */
+  requestMs: number;
+  /** Without a byte in either direction, while a request or response is under way. */
+  inactivityMs: number;
+  keepAliveMs: number;
+  /** How often Node looks for requests that are too slow, which thus may take this much longer. */
+  checkIntervalMs: number;
+}
+
+const defaultTimeouts: ServerTimeouts = {
+  headersMs: 15_000,
+  requestMs: 30_000,
+  inactivityMs: 60_000,
+  keepAliveMs: 72_000,
+  checkIntervalMs: 1000,
+};
+
 /** Creates Fastify with its limits, timeouts, parsing, validation and error handling. It has no routes yet. */
-export function createServer({ commonHeaders, trustProxy, logger, log, rejections }: ServerOptions): App {
+export function createServer(options: ServerOptions): App {
+  const { commonHeaders, trustProxy, logger, log, rejections, timeouts = defaultTimeouts } = options;
   const handleError = createErrorHandler(rejections);
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
@@ -29,10 +51,15 @@ export function createServer({ commonHeaders, trustProxy, logger, log, rejection
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
     // A prompt name has up to 200 characters, each of which may be percent-encoded as three.
     routerOptions: { maxParamLength: 600 },
-    requestTimeout: 30_000,
-    connectionTimeout: 60_000,
-    keepAliveTimeout: 72_000,
-    http: { headersTimeout: 15_000, maxHeaderSize: 16_384, requireHostHeader: false },
+    requestTimeout: timeouts.requestMs,
+    connectionTimeout: timeouts.inactivityMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
+    http: {
+      headersTimeout: timeouts.headersMs,
+      connectionsCheckingInterval: timeouts.checkIntervalMs,
+      maxHeaderSize: 16_384,
+      requireHostHeader: false,
+    },
     clientErrorHandler: createClientErrorHandler(commonHeaders),
     frameworkErrors: createFrameworkErrorHandler(handleError, commonHeaders, log),
     forceCloseConnections: 'idle',

@@ -206,11 +206,17 @@ describe('Requests', () => {
     assert.equal(logged.length, 1);
   });
 
-  it('ASVS 15.2.2: slow clients are disconnected: request, header and connection timeouts are set', () => {
+  it('ASVS 15.2.2: slow clients are disconnected: request, header and connection timeouts are set, and checked every second', async () => {
     const { requestTimeout, headersTimeout, timeout, keepAliveTimeout } = service.server;
     assert.deepEqual(
       { requestTimeout, headersTimeout, timeout, keepAliveTimeout },
       { requestTimeout: 30_000, headersTimeout: 15_000, timeout: 60_000, keepAliveTimeout: 72_000 },
     );
+    // Node has it under a symbol only.
+    const checked = Object.getOwnPropertySymbols(service.server).find(
+      (symbol) => symbol.description === 'http.server.connectionsCheckingInterval',
+    );
+    const timer = checked && (Reflect.get(service.server, checked) as { _repeat?: number } | undefined);
+    assert.equal(timer?._repeat, 1000);
   });
 });
