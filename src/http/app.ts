@@ -11,6 +11,7 @@ import { createAccessLog } from './observability/access-log.ts';
 import { createRequestLog, toCompletedRequest } from './observability/completed-request.ts';
 import { createRejectionLog } from './observability/rejection-log.ts';
 import { createRequestCounter, createRequestMetrics } from './observability/request-metrics.ts';
+import { keepPipelineOrder } from './pipelining.ts';
 import { addRoutes } from './routes/index.ts';
 import { createServer } from './server.ts';
 import { createAuthentication } from './steps/authentication.ts';
@@ -89,5 +90,6 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
       isBypassed: () => isStopping || load.isOverloaded(),
     });
   }
+  keepPipelineOrder(app.server);
   return app;
 }
