@@ -1,4 +1,4 @@
-import { write as writeFile, writeSync } from 'node:fs';
+import { constants, fstatSync, openSync, write as writeFile, writeSync } from 'node:fs';
 
 /** Where log lines go. Nothing here throws, waits for long or grows without a bound: a log must not stop the service. */
 export interface LogStream {
@@ -17,8 +17,8 @@ interface LogStreamOptions {
 const flushIntervalMs = 250;
 const flushAtCharacters = 64 * 1024;
 const defaultMaxBuffered = 8 * 1024 * 1024;
-/** A pipe that is set to non-blocking and full. */
-const retryAfterMs = 100;
+/** For a pipe that is full: soon, because its reader may be quick, and then less and less often. */
+const retryAfterMs = { first: 2, max: 100 };
 const syncAttempts = 5;
 
 /**
@@ -31,6 +31,7 @@ export function createLogStream({ fd, maxBufferedCharacters = defaultMaxBuffered
   let isWriting = false;
   /** Waits for a full pipe. */
   let waiting: Buffer = Buffer.alloc(0);
+  let retryMs = retryAfterMs.first;
   setInterval(flush, flushIntervalMs).unref();
 
   function flush(): void {
@@ -51,8 +52,12 @@ export function createLogStream({ fd, maxBufferedCharacters = defaultMaxBuffered
     writeFile(fd, bytes, (err, written) => {
       if (isFull(err)) {
         waiting = bytes;
-        setTimeout(retry, retryAfterMs).unref();
-      } else if (!err && written < bytes.length) writeAll(bytes.subarray(written));
+        setTimeout(retry, retryMs).unref();
+        retryMs = Math.min(retryMs * 2, retryAfterMs.max);
+        return;
+      }
+      retryMs = retryAfterMs.first;
+      if (!err && written < bytes.length) writeAll(bytes.subarray(written));
       else {
         if (err) dropped += countLines(bytes);
         isWriting = false;
@@ -88,11 +93,24 @@ export function createLogStream({ fd, maxBufferedCharacters = defaultMaxBuffered
           attempt = 0;
         } catch (err) {
           if (!isFull(err)) return;
-          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryAfterMs);
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryAfterMs.max);
         }
       }
     },
   };
+}
+
+/**
+ * Standard output. A pipe is opened once more, without blocking: a write to one that nobody reads would otherwise occupy a thread and
+ * keep the process from exiting. Where that is not possible, it is used as it is.
+ */
+export function openOutput(): number {
+  try {
+    if (fstatSync(1).isFIFO()) return openSync('/proc/self/fd/1', constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch {
+    // Not Linux, or a pipe of another user.
+  }
+  return 1;
 }
 
 function reportOf(dropped: number): string {

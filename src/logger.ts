@@ -1,10 +1,10 @@
 import { type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
-import { createLogStream } from './log-stream.ts';
+import { createLogStream, openOutput } from './log-stream.ts';
 
 /** Logs JSON lines to standard output. They are buffered, so that a request does not wait for its log line. */
 export function createLogger(level: Config['logLevel']): Logger {
-  const stream = createLogStream({ fd: 1 });
+  const stream = createLogStream({ fd: openOutput() });
   process.on('exit', () => stream.flushSync());
   return pino(
     {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync } from 'node:fs';
+import { closeSync, constants, openSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { call, register } from '../support/client.ts';
@@ -22,6 +23,21 @@ describe('promptharbor with an output that fails', { skip: process.platform !== 
       }
       child.kill('SIGTERM');
       assert.deepEqual(await once(child, 'exit'), [0, null]);
+    }));
+
+  it('serve: a pipe that nobody reads: goes on serving, and stops cleanly', () =>
+    withDataDir(async (dataDir) => {
+      const pipe = join(dataDir, 'pipe');
+      execFileSync('mkfifo', [pipe]);
+      const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+      const { child, url } = await serveInto(pipe, dataDir);
+      // About 300 KB of log lines, where a pipe holds 64.
+      for (let count = 0; count < 30; count += 1) {
+        await Promise.all(Array.from({ length: 50 }, () => call({ url }, 'GET', '/healthz')));
+      }
+      child.kill('SIGTERM');
+      assert.deepEqual(await once(child, 'exit'), [0, null]);
+      closeSync(reader);
     }));
 
   it('a command: standard output is full: exits 1 without a stack', async () => {
