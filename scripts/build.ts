@@ -2,7 +2,7 @@
  * Bundles the service into dist/ and renders its API reference. The dependencies are hundreds of small files, and finding and
  * compiling those one by one takes most of a start; in one file they take a quarter of it. Types are checked by `npm run check`.
  */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { rolldown } from 'rolldown';
 import { originPlaceholder, styleUrlOf } from '../src/http/routes/docs.ts';
 import type { OpenApiDocument } from './docs/document.ts';
@@ -18,8 +18,14 @@ const bundle = await rolldown({
     if (log.code !== 'CIRCULAR_DEPENDENCY' && log.code !== 'EVAL') handle(level, log);
   },
 });
-await bundle.write({ dir: 'dist', format: 'esm', sourcemap: true, chunkFileNames: '[name]-[hash].js' });
+const { output } = await bundle.write({ dir: 'dist', format: 'esm', sourcemap: true, chunkFileNames: '[name]-[hash].js' });
 await bundle.close();
+
+// The names of chunks change with their content. Those of earlier builds are removed last, so that a failed build removes nothing.
+const written = new Set(output.map(({ fileName }) => fileName));
+for (const name of await readdir('dist')) {
+  if (/\.js(\.map)?$/.test(name) && !written.has(name)) await rm(`dist/${name}`);
+}
 
 // scripts/openapi.ts generates the file and `npm run check` verifies it, so its type is known.
 const description = JSON.parse(await readFile('openapi.json', 'utf8')) as OpenApiDocument;

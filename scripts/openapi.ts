@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { RouteOptions } from 'fastify';
 import { pino } from 'pino';
 import { loadConfig } from '../src/config.ts';
+import { sessionCookieName } from '../src/http/steps/session-cookie.ts';
 import { closeContext, createService, openContext } from '../src/service.ts';
 import { version } from '../src/version.ts';
 
@@ -74,6 +75,14 @@ function describeService(routes: RouteOptions[]): Json {
     components: {
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'The account’s API key: `ph_` followed by 64 hexadecimal characters.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: sessionCookieName,
+          description:
+            'The cookie of a browser session, set by signing in; with https its name begins with `__Host-`. Every endpoint takes it in ' +
+            'place of the key. Requests that change something must then carry the `Origin` of the service, as a browser sends it.',
+        },
       },
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => a.localeCompare(b))),
     },

@@ -18,6 +18,8 @@ export interface Config {
   metricsToken: string | undefined;
   /** The most that one workspace may store. Infinity is no limit. */
   quotas: { prompts: number; versions: number; contentBytes: number };
+  /** Undefined: as many as the process may open. */
+  maxConnections: number | undefined;
 }
 
 type Environment = Record<string, string | undefined>;
@@ -53,7 +55,12 @@ export function loadConfig(env: Environment = process.env): Config {
       'fatal, error, warn, info, debug, trace or silent',
       oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     ),
-    smtpUrl: read('SMTP_URL', undefined, 'a URL that starts with smtp:// or smtps://', parseSmtpUrl),
+    smtpUrl: read(
+      'SMTP_URL',
+      undefined,
+      'a URL such as smtps://user:password@mail.example.com, with special characters in user and password percent-encoded',
+      parseSmtpUrl,
+    ),
     rateLimitPerMinute: read('RATE_LIMIT_PER_MINUTE', undefined, 'a whole number from 1 to 1000000', integerBetween(1, 1_000_000)),
     metricsToken: read('METRICS_TOKEN', undefined, '16 characters or more', (value) => (value.length >= 16 ? value : undefined)),
     quotas: {
@@ -61,6 +68,7 @@ export function loadConfig(env: Environment = process.env): Config {
       versions: read('QUOTA_VERSIONS', 200_000, quota, parseQuota),
       contentBytes: read('QUOTA_CONTENT_MIB', 1024, quota, parseQuota) * 1024 * 1024,
     },
+    maxConnections: read('MAX_CONNECTIONS', undefined, 'a whole number from 10 to 1000000', integerBetween(10, 1_000_000)),
   };
 
   if (config.databaseUrl && !config.secretKey) {
@@ -90,10 +98,10 @@ function parseSecret(value: string): string | undefined {
   return [...value].length >= 32 ? value : undefined;
 }
 
+/** Checked as written, because it ends up in shell commands, mails and headers, and the URL parser accepts more than a host. */
 function parseOrigin(value: string): URL | undefined {
-  const url = URL.parse(value);
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username) return undefined;
-  return url.pathname === '/' && !url.search && !url.hash ? url : undefined;
+  const isPlain = /^https?:\/\/([a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(:\d{1,5})?\/?$/i.test(value);
+  return isPlain ? (URL.parse(value) ?? undefined) : undefined;
 }
 
 function parsePostgresUrl(value: string): string | undefined {
@@ -101,7 +109,20 @@ function parsePostgresUrl(value: string): string | undefined {
 }
 
 function parseSmtpUrl(value: string): string | undefined {
-  return /^smtps?:\/\//.test(value) && URL.canParse(value) ? value : undefined;
+  const url = /^smtps?:\/\//.test(value) ? URL.parse(value) : null;
+  if (!url?.hostname || !isEncoded(url.username) || !isEncoded(url.password)) return undefined;
+  const from = url.searchParams.get('from');
+  return from === null || /^[^\s<>,@]+@[^\s<>,@]+$/.test(from) ? value : undefined;
+}
+
+/** Whether every `%` begins an encoded character, as a password copied into a URL often does not. */
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function parseTrustProxy(value: string): boolean | number | string[] | undefined {

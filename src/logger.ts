@@ -1,8 +1,11 @@
 import { type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
+import { createLogStream, openOutput } from './log-stream.ts';
 
 /** Logs JSON lines to standard output. They are buffered, so that a request does not wait for its log line. */
 export function createLogger(level: Config['logLevel']): Logger {
+  const stream = createLogStream({ fd: openOutput() });
+  process.on('exit', () => stream.flushSync());
   return pino(
     {
       level,
@@ -11,7 +14,7 @@ export function createLogger(level: Config['logLevel']): Logger {
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeError },
     },
-    pino.destination({ dest: 1, sync: false, minLength: 64 * 1024, maxWrite: 1024 * 1024, periodicFlush: 250 }),
+    stream,
   );
 }
 

@@ -50,7 +50,7 @@ async function openTransport(smtpUrl: string) {
 function findSenderAddress(smtpUrl: URL, publicUrl: URL | undefined): string {
   const from = smtpUrl.searchParams.get('from');
   if (from) return from;
-  const user = smtpUrl.username.replace('%40', '@');
+  const user = decodeURIComponent(smtpUrl.username);
   return user.includes('@') ? user : `no-reply@${(publicUrl ?? smtpUrl).hostname}`;
 }
 

@@ -52,6 +52,7 @@ const commands: Command[] = [
 
 /** Runs the command given by the arguments and returns the exit code. */
 export async function main(args: string[]): Promise<number> {
+  tolerateLostOutput();
   if (args.length === 0 || args[0] === 'help' || args[0] === '--help' || args[0] === '-h') {
     process.stdout.write(formatUsage());
     return 0;
@@ -72,6 +73,14 @@ export async function main(args: string[]): Promise<number> {
     process.stderr.write(`promptharbor: ${formatError(err)}\n`);
     return 1;
   }
+}
+
+/** An output that is gone, such as `| head` or a full disk, must not end the program in the middle of its work. */
+function tolerateLostOutput(): void {
+  process.stderr.on('error', () => undefined);
+  process.stdout.on('error', (err: NodeJS.ErrnoException) => {
+    if (err.code !== 'EPIPE') process.exitCode = 1;
+  });
 }
 
 function parseOptions(command: Command, args: string[]): Record<string, string | undefined> & { help?: string } {

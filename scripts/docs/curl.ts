@@ -1,20 +1,30 @@
-import { jsonSchemaOf, type OpenApiDocument, type Operation, type Parameter, resolve } from './document.ts';
+import { jsonSchemaOf, type OpenApiDocument, type Operation, type Parameter, resolve, takes } from './document.ts';
 import { exampleOf } from './example.ts';
 import { type Html, html } from './html.ts';
 
 /** The operation as a command to paste into a shell. No text of the document can escape its quotes. */
 export function curlOf(document: OpenApiDocument, operation: Operation, origin: string): string {
   const body = jsonSchemaOf(operation.requestBody);
-  const needsKey = (operation.security?.length ?? 0) > 0;
   const isImplied = operation.method === (body ? 'POST' : 'GET');
   const words = [
     `curl ${isImplied ? '' : `-X ${quote(operation.method)} `}${quote(origin + exampleUrl(document, operation))}`,
     // Double quotes, so that the shell expands the variable.
-    needsKey && '-H "Authorization: Bearer $PROMPTHARBOR_KEY"',
+    takes(operation, 'key') && '-H "Authorization: Bearer $PROMPTHARBOR_KEY"',
+    takes(operation, 'session') && '-b cookies.txt -c cookies.txt',
+    opensSession.has(operation.operationId) && '-c cookies.txt',
+    isForBrowsers(operation) && operation.method !== 'GET' && `-H ${quote(`Origin: ${origin}`)}`,
     body && "-H 'Content-Type: application/json'",
     body && `-d ${quote(JSON.stringify(exampleOf(document, body), null, 2).replaceAll('\n', '\n  '))}`,
   ];
   return words.filter((word) => word).join(' \\\n  ');
+}
+
+/** Their responses set the cookie that the other browser operations send. */
+const opensSession = new Set<string | undefined>(['signIn', 'signUp']);
+
+/** Only our own pages may make these change something, which the Origin header proves. */
+export function isForBrowsers(operation: Operation): boolean {
+  return takes(operation, 'session') || operation.tags?.includes('Browser sessions') === true;
 }
 
 /** A command with its quoted parts marked for syntax colors. */

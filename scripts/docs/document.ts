@@ -85,6 +85,11 @@ export function operationsByTag({ paths }: OpenApiDocument): Map<string, Operati
   return groups;
 }
 
+/** Whether the operation takes a credential: the API key, or a browser session in place of it. */
+export function takes({ security = [] }: OpenApiOperation, scheme: 'key' | 'session'): boolean {
+  return security.some((entry) => scheme in entry);
+}
+
 /** Follows a reference into the document's components. */
 export function resolve(document: OpenApiDocument, schema: Schema): Schema {
   const name = refName(schema);

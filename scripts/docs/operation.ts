@@ -1,5 +1,5 @@
-import { curlOf, renderCommand } from './curl.ts';
-import { jsonSchemaOf, type OpenApiDocument, type OpenApiResponse, type Operation } from './document.ts';
+import { curlOf, isForBrowsers, renderCommand } from './curl.ts';
+import { jsonSchemaOf, type OpenApiDocument, type OpenApiResponse, type Operation, takes } from './document.ts';
 import { exampleOf, renderJson } from './example.ts';
 import { renderFields, renderShape } from './fields.ts';
 import { type Html, html } from './html.ts';
@@ -18,7 +18,8 @@ export function renderOperation(document: OpenApiDocument, operation: Operation,
 <h3 id="${anchor}-title"><a href="#${anchor}">${renderInline(summary ?? path)}</a></h3>
 <p class="endpoint"><span class="method ${method.toLowerCase()}">${method}</span> <code>${renderPath(path)}</code></p>
 ${renderText(description)}
-${(operation.security?.length ?? 0) > 0 && html`<p class="auth">Needs the <a href="#authentication">API key</a>.</p>`}
+${takes(operation, 'key') && html`<p class="auth">Needs the <a href="#authentication">API key</a>.</p>`}
+${renderSessionNote(operation)}
 ${renderParameters(document, operation, 'path', 'Path')}
 ${renderParameters(document, operation, 'query', 'Query')}
 ${body && html`<h4>Body</h4>${renderShape(document, body)}`}
@@ -30,6 +31,13 @@ ${renderSample('Request', renderCommand(curlOf(document, operation, origin)))}
 ${successes.map(([status, response]) => renderResponseSample(document, status, response))}
 </div>
 </article>`;
+}
+
+function renderSessionNote(operation: Operation): Html | undefined {
+  if (!isForBrowsers(operation)) return undefined;
+  const origin = operation.method === 'GET' ? undefined : html` Requires the <code>Origin</code> of the service.`;
+  const session = takes(operation, 'session') ? html`Needs a <a href="#authentication">browser session</a>.` : html`For browsers.`;
+  return html`<p class="auth">${session}${origin}</p>`;
 }
 
 export function renderSample(title: string | Html, code: string | Html): Html {

@@ -49,7 +49,7 @@ ${[...groups].map(([tag, operations]) => renderGroup(document, tag, operations, 
 function renderContents({ components }: OpenApiDocument, groups: Map<string, Operation[]>): Html {
   return html`<ul class="contents">
 <li><a href="#introduction">Introduction</a></li>
-${components?.securitySchemes && html`<li><a href="#authentication">Authentication</a></li>`}
+${components?.securitySchemes?.key && html`<li><a href="#authentication">Authentication</a></li>`}
 ${components?.schemas?.Error && html`<li><a href="#errors">Errors</a></li>`}
 </ul>${[...groups].map(
     ([tag, operations]) =>
@@ -61,13 +61,14 @@ ${components?.schemas?.Error && html`<li><a href="#errors">Errors</a></li>`}
 }
 
 function renderAuthentication({ components }: OpenApiDocument, origin: string): Html | undefined {
-  const schemes = Object.values(components?.securitySchemes ?? {});
-  if (schemes.length === 0) return undefined;
+  const { key, ...others } = components?.securitySchemes ?? {};
+  if (!key) return undefined;
   const command = `export PROMPTHARBOR_KEY=ph_…\n\ncurl ${quote(`${origin}/api/prompts`)} \\\n  -H "Authorization: Bearer $PROMPTHARBOR_KEY"`;
   return html`<section class="intro" id="authentication">
-<div class="words"><h2>Authentication</h2>${schemes.map(({ description }) => renderText(description))}
+<div class="words"><h2>Authentication</h2>${renderText(key.description)}
 <p>Send it with every request as <code>Authorization: Bearer</code>. Keep it out of source code, URLs and browsers.
-Reset it if it may have leaked: the old key stops working immediately.</p></div>
+Reset it if it may have leaked: the old key stops working immediately.</p>
+${Object.values(others).map(({ description }) => renderText(description))}</div>
 <div class="samples">${renderSample('With the key', renderCommand(command))}</div>
 </section>`;
 }

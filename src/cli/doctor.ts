@@ -1,12 +1,13 @@
-import { constants } from 'node:fs';
+import { constants, existsSync, statSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
-import { pino } from 'pino';
+import { dirname } from 'node:path';
 import { type Config, loadConfig } from '../config.ts';
-import { closeContext, openContext } from '../service.ts';
+import { checkSecret } from '../domain/secrets/master-secret.ts';
+import { inspectDatabase } from '../store/inspect.ts';
 
 const minFreeBytes = 200 * 1024 * 1024;
 
-/** Checks everything a start needs and prints one line per check. The exit code is 1 if a check fails. */
+/** Checks everything a start needs, without changing anything, and prints one line per check. The exit code is 1 if a check fails. */
 export async function doctor(): Promise<void> {
   const checks: [string, (config: Config) => Promise<string>][] = [
     ['runtime', async () => `Node ${process.versions.node}`],
@@ -33,25 +34,32 @@ export async function doctor(): Promise<void> {
 
 async function checkDisk({ dataDir, databaseUrl }: Config): Promise<string> {
   if (databaseUrl !== undefined) return 'not used: the data is in PostgreSQL';
+  const folder = findExisting(dataDir);
+  if (!statSync(folder).isDirectory()) throw new Error(`${folder} is not a directory`);
   try {
-    await access(dataDir, constants.W_OK);
-  } catch (err) {
-    if (err instanceof Error && 'code' in err && err.code === 'ENOENT') return `${dataDir} will be created on the first start`;
-    throw new Error(`${dataDir} is not writable for this user`);
+    await access(folder, constants.W_OK);
+  } catch {
+    throw new Error(`${folder} is not writable for this user`);
   }
-  const { bavail, bsize } = await statfs(dataDir);
+  const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
-  if (free < minFreeBytes) throw new Error(`only ${toMib(free)} MiB free in ${dataDir}`);
-  return `${toMib(free)} MiB free in ${dataDir}`;
+  if (free < minFreeBytes) throw new Error(`only ${toMib(free)} MiB free in ${folder}`);
+  return `${toMib(free)} MiB free in ${folder}${folder === dataDir ? '' : `, where the first start creates ${dataDir}`}`;
+}
+
+/** The path, or the nearest folder above it that exists. */
+function findExisting(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : findExisting(dirname(path));
 }
 
 async function checkDatabase(config: Config): Promise<string> {
-  const ctx = await openContext(config, pino({ level: 'silent' }));
-  try {
-    return `the schema is up to date, the secret is correct, accounts: ${await ctx.store.accounts.count()}`;
-  } finally {
-    await closeContext(ctx);
-  }
+  const found = await inspectDatabase(config);
+  if (found.state === 'in use') return 'in use by a running PromptHarbor';
+  if (found.state === 'new') return 'none yet, the first start creates them';
+  checkSecret(found.canary, { ...config, dataDir: config.databaseUrl ? undefined : config.dataDir });
+  const { pendingMigrations: pending, accounts } = found;
+  const schema = pending === 0 ? 'the schema is up to date' : `the next start brings the schema up to date (migrations: ${pending})`;
+  return `${schema}, the secret is correct, accounts: ${accounts}`;
 }
 
 function report(result: 'ok' | 'failed', name: string, text: string): void {

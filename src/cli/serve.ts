@@ -5,6 +5,7 @@ import { startHousekeeping } from '../domain/housekeeping.ts';
 import { StartError } from '../errors.ts';
 import { createLogger } from '../logger.ts';
 import { closeContext, createService, openContext } from '../service.ts';
+import { catchStrayErrors } from './stray-errors.ts';
 
 const stopTimeoutMs = 9000;
 const repeatedSignalMs = 3000;
@@ -17,7 +18,9 @@ export async function serve(): Promise<void> {
   const app = await createService(config, ctx, logger);
 
   // Registered before listening, so that a signal during the start also leads to a graceful stop.
-  const stopped = waitForStopSignal();
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+  onStopSignal(stop);
+  catchStrayErrors(logger, stop);
   try {
     await app.listen({ port: config.port, host: config.host });
   } catch (err) {
@@ -48,25 +51,23 @@ export async function serve(): Promise<void> {
 }
 
 /**
- * Resolves with the first signal. A second one soon after is expected and ignored: Ctrl+C reaches every process of the terminal, and
+ * Stops at the first signal. A second one soon after is expected and ignored: Ctrl+C reaches every process of the terminal, and
  * npm sends the signal on once more. A third one, or a late second one, forces an immediate exit.
  */
-function waitForStopSignal(): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
+function onStopSignal(stop: () => void): void {
   let count = 0;
   let firstAt = 0;
   const onSignal = (signal: NodeJS.Signals, number: number) => {
     count += 1;
     if (count === 1) {
       firstAt = performance.now();
-      resolve();
+      stop();
     } else if (count > 2 || performance.now() - firstAt > repeatedSignalMs) {
       process.stderr.write(`promptharbor: ${signal} again, exiting without waiting for open requests.\n`);
       process.exit(128 + number);
     }
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
-  return promise;
 }
 
 function explainListenFailure(err: unknown, { port, host }: { port: number; host: string }): unknown {

@@ -3,12 +3,15 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Context } from '../domain/context.ts';
 import type { UsageRecorder } from '../domain/statistics/usage-recorder.ts';
+import { findMaxConnections, limitConnections } from './connections.ts';
 import { addFastPath } from './fast-path/fast-path.ts';
 import { createResponseCache } from './fast-path/response-cache.ts';
 import { createTokenResponse } from './fast-path/token-response.ts';
 import { createAccessLog } from './observability/access-log.ts';
 import { createRequestLog, toCompletedRequest } from './observability/completed-request.ts';
+import { createRejectionLog } from './observability/rejection-log.ts';
 import { createRequestCounter, createRequestMetrics } from './observability/request-metrics.ts';
+import { keepPipelineOrder } from './pipelining.ts';
 import { addRoutes } from './routes/index.ts';
 import { createServer } from './server.ts';
 import { createAuthentication } from './steps/authentication.ts';
@@ -21,7 +24,7 @@ import { createSessionCookie } from './steps/session-cookie.ts';
 import { takeTurns } from './steps/turns.ts';
 
 export interface AppOptions {
-  config: Pick<Config, 'publicUrl' | 'trustProxy' | 'rateLimitPerMinute' | 'metricsToken'>;
+  config: Pick<Config, 'publicUrl' | 'trustProxy' | 'rateLimitPerMinute' | 'metricsToken' | 'maxConnections'>;
   ctx: Context;
   logger: Logger;
   /** Omitted only by the benchmark that measures the cost of counting. */
@@ -34,13 +37,17 @@ const drainTimeoutMs = 5000;
 
 /** Builds the HTTP service from its steps and routes. It does not listen yet. */
 export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOptions) {
-  const { publicUrl, trustProxy, rateLimitPerMinute, metricsToken } = config;
+  const { publicUrl, trustProxy, rateLimitPerMinute, metricsToken, maxConnections: max = findMaxConnections() } = config;
   const publicOrigin = publicUrl?.origin;
   const commonHeaders = securityHeaders(publicUrl);
   const requestMetrics = createRequestMetrics();
-  const log = createRequestLog([createAccessLog(logger), ...(recorder ? [createRequestCounter(requestMetrics, recorder)] : [])]);
+  const log = createRequestLog([createAccessLog(logger), ...(recorder ? [createRequestCounter(requestMetrics, recorder)] : [])], (err) =>
+    logger.error({ err }, 'logging or counting requests failed'),
+  );
 
-  const app = createServer({ commonHeaders, trustProxy, logger, log });
+  const rejections = createRejectionLog(logger);
+  const app = createServer({ commonHeaders, trustProxy, logger, log, rejections });
+  limitConnections(app.server, { max, perAddress: trustProxy === false ? Math.ceil(max / 4) : undefined }, rejections);
   let isStopping = false;
   if (onRoute) app.addHook('onRoute', onRoute);
   app.decorateRequest('actor', undefined);
@@ -76,7 +83,15 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
 
   // With a rate limit, every request must pass the authentication step, which counts it.
   if (!rateLimit) {
-    addFastPath(app.server, { ctx, responseCache, prepareTokenResponse, log, isBypassed: () => isStopping || load.isOverloaded() });
+    addFastPath(app.server, {
+      ctx,
+      responseCache,
+      prepareTokenResponse,
+      log,
+      onError: (err, id) => logger.error({ id, err }, 'a request failed before the framework'),
+      isBypassed: () => isStopping || load.isOverloaded(),
+    });
   }
+  keepPipelineOrder(app.server);
   return app;
 }

@@ -3,7 +3,8 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { App, TypeBoxProvider } from './fastify.ts';
 import type { CompletedRequest } from './observability/completed-request.ts';
-import { createClientErrorHandler, createFrameworkErrorHandler, handleError } from './steps/errors.ts';
+import type { RejectionLog } from './observability/rejection-log.ts';
+import { createClientErrorHandler, createErrorHandler, createFrameworkErrorHandler } from './steps/errors.ts';
 import { requestIdOf } from './steps/request-id.ts';
 import { compileValidator } from './steps/validation.ts';
 
@@ -12,10 +13,34 @@ interface ServerOptions {
   trustProxy: Config['trustProxy'];
   logger: Logger;
   log(request: CompletedRequest): void;
+  rejections: RejectionLog;
+  timeouts?: ServerTimeouts;
 }
 
+interface ServerTimeouts {
+  /** For the headers of a request, counted from the connection or the previous response. */
+  headersMs: number;
+  /** For the whole request. */
+  requestMs: number;
+  /** Without a byte in either direction, while a request or response is under way. */
+  inactivityMs: number;
+  keepAliveMs: number;
+  /** How often Node looks for requests that are too slow, which thus may take this much longer. */
+  checkIntervalMs: number;
+}
+
+const defaultTimeouts: ServerTimeouts = {
+  headersMs: 15_000,
+  requestMs: 30_000,
+  inactivityMs: 60_000,
+  keepAliveMs: 72_000,
+  checkIntervalMs: 1000,
+};
+
 /** Creates Fastify with its limits, timeouts, parsing, validation and error handling. It has no routes yet. */
-export function createServer({ commonHeaders, trustProxy, logger, log }: ServerOptions): App {
+export function createServer(options: ServerOptions): App {
+  const { commonHeaders, trustProxy, logger, log, rejections, timeouts = defaultTimeouts } = options;
+  const handleError = createErrorHandler(rejections);
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // A child logger per request is expensive, and our log lines contain the request id anyway.
@@ -25,12 +50,17 @@ export function createServer({ commonHeaders, trustProxy, logger, log }: ServerO
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
     // A prompt name has up to 200 characters, each of up to four bytes, which are percent-encoded as three characters each.
     routerOptions: { maxParamLength: 2400 },
-    requestTimeout: 30_000,
-    connectionTimeout: 60_000,
-    keepAliveTimeout: 72_000,
-    http: { headersTimeout: 15_000, maxHeaderSize: 16_384, requireHostHeader: false },
+    requestTimeout: timeouts.requestMs,
+    connectionTimeout: timeouts.inactivityMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
+    http: {
+      headersTimeout: timeouts.headersMs,
+      connectionsCheckingInterval: timeouts.checkIntervalMs,
+      maxHeaderSize: 16_384,
+      requireHostHeader: false,
+    },
     clientErrorHandler: createClientErrorHandler(commonHeaders),
-    frameworkErrors: createFrameworkErrorHandler(commonHeaders, log),
+    frameworkErrors: createFrameworkErrorHandler(handleError, commonHeaders, log),
     forceCloseConnections: 'idle',
     // A request that arrives on an open connection during shutdown is still served, and the connection then closed.
     return503OnClosing: false,
@@ -38,6 +68,10 @@ export function createServer({ commonHeaders, trustProxy, logger, log }: ServerO
 
   // Without this, Node responds 417 to unknown expectations, which a server may ignore. Node still handles 100-continue.
   app.server.on('checkExpectation', (req, res) => app.server.emit('request', req, res));
+  app.addHook('onListen', async () => {
+    // Accepting a connection can fail, for example without memory for it. Without a listener, that would end the process.
+    app.server.on('error', (err) => rejections.add({ code: 'connection_failed', reason: err.message }));
+  });
   app.setValidatorCompiler(compileValidator);
   app.setErrorHandler(handleError);
   app.removeAllContentTypeParsers();

@@ -1,6 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Database } from './tables.ts';
 
+/** An encrypted text, by which a wrong SECRET_KEY is detected. */
+export const canaryName = 'canary';
+
 /** Values that belong to the database as a whole, such as the canary that detects a wrong SECRET_KEY. */
 export function createMetaStore(db: Kysely<Database>) {
   return {

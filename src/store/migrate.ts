@@ -39,10 +39,13 @@ export const migrations: Migration[] = [
  */
 export async function migrate(db: Kysely<Database>, known = migrations): Promise<void> {
   await createMigrationTables(db);
+  for (const migration of await listPending(db, known)) await apply(db, migration, known);
+}
+
+/** The migrations that the next start applies to a database with tables. Throws if it was migrated by a newer version. */
+export async function listPending(db: Kysely<Database>, known = migrations): Promise<Migration[]> {
   const applied = await listApplied(db, known);
-  for (const migration of known) {
-    if (!applied.has(migration.id)) await apply(db, migration, known);
-  }
+  return known.filter(({ id }) => !applied.has(id));
 }
 
 async function apply(db: Kysely<Database>, { id, name, up }: Migration, known: Migration[]): Promise<void> {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
+import pg from 'pg';
 import { callFromPage, codeOf, enableTwoFactor, signUp, stopClock } from '../support/browser.ts';
 import { type ApiResponse, call, signIn, type TestAccount } from '../support/client.ts';
-import { engines } from '../support/engines.ts';
+import { engines, postgres } from '../support/engines.ts';
 import { assertMatches, type Operation, operations } from '../support/openapi.ts';
 import { newClient } from '../support/prompts.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -199,15 +200,72 @@ for (const engine of engines) {
         for (const request of sent) {
           const first = await send(world.service, operation, request);
           assertMatches(operation, first);
+          assertCaching(operation, first);
           if (operation.method !== 'GET') continue;
           // Now from the fast path, where it can respond.
           const second = await send(world.service, operation, request);
           assertMatches(operation, second);
+          assertCaching(operation, second);
           if (first.headers.has('etag')) assert.equal(second.text, first.text);
         }
       });
     }
   });
+}
+
+describe('GET and HEAD', () => {
+  it('ASVS 3.5.3: change nothing in the database, by key and by session', async (t) => {
+    // On PostgreSQL, because the embedded database cannot be read by anyone else while the service runs.
+    const service = await startService({ engine: postgres });
+    const reader = new pg.Client(service.database.env.DATABASE_URL);
+    t.after(async () => {
+      await reader.end();
+      await service.close();
+    });
+    await reader.connect();
+    const newAccount = () => signUp(service);
+    const world: World = { service, newAccount, owner: await newAccount() };
+    await fill(world);
+    for (const [operationId, operation] of operations) {
+      if (operation.method !== 'GET') continue;
+      const sent = (await requests[operationId]?.(world)) ?? [];
+      await service.ctx.background.drain(60_000);
+      await service.ctx.recorder.flush();
+      const before = await readRows(reader);
+      for (const request of sent) {
+        for (const method of ['GET', 'HEAD']) {
+          const { status } = await send(service, { ...operation, method }, request);
+          assert.equal(status, 200, `${method} ${operation.path}`);
+        }
+      }
+      await service.ctx.background.drain(60_000);
+      await service.ctx.recorder.flush();
+      assert.deepEqual(await readRows(reader), before, operation.path);
+    }
+  });
+});
+
+const countingTables = new Set(['call_statistics', 'prompt_statistics', 'key_uses', 'statistics_writers']);
+
+/** All rows of all tables but those that count calls, which is what statistics are for. */
+async function readRows(reader: pg.Client): Promise<Record<string, unknown[]>> {
+  const { rows: tables } = await reader.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
+  );
+  const rows: Record<string, unknown[]> = {};
+  for (const { name } of tables) {
+    if (countingTables.has(name)) continue;
+    rows[name] = (await reader.query(`select t::text as content from "${name}" t order by 1`)).rows;
+  }
+  return rows;
+}
+
+/** What depends on the caller is never stored by a cache, or only by the caller's own, which asks again each time. */
+function assertCaching({ method, path }: Operation, { headers }: ApiResponse): void {
+  const caching = headers.get('cache-control');
+  if (path === '/api/openapi.json') assert.equal(caching, 'no-cache');
+  else if (method === 'GET' && headers.has('etag')) assert.equal(caching, 'private, no-cache', `${method} ${path}`);
+  else assert.equal(caching, 'no-store', `ASVS 14.3.2: ${method} ${path}`);
 }
 
 async function fill({ service, owner }: World): Promise<void> {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { AppError } from '../../src/errors.ts';
+import type { Account } from '../../src/store/accounts/accounts.ts';
 import { call, register, type TestAccount } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
 import { type RawResponse, sendRawOnce } from '../support/raw.ts';
@@ -144,3 +146,69 @@ for (const engine of engines) {
     });
   });
 }
+
+describe('GET with a key: a bug on the fast path', () => {
+  const bug = new TypeError('secret detail of a bug');
+  const buggy = new Proxy({} as Account, {
+    get(_target, name) {
+      // A promise resolves with the account only if it is not a thenable itself.
+      if (name === 'then') return undefined;
+      throw bug;
+    },
+  });
+
+  /** Starts a service whose key lookup returns what `found` does, for as long as it returns anything. */
+  async function startWith(t: TestContext, found: () => Account | Promise<Account> | undefined): Promise<Service> {
+    const service = await startService({
+      prepare: ({ store }) => {
+        const { findAccount } = store.keys;
+        store.keys.findAccount = (key) => found() ?? findAccount(key);
+      },
+    });
+    t.after(() => service.close());
+    return service;
+  }
+
+  for (const [name, found] of Object.entries({
+    'in the response': () => buggy,
+    'in the response, after an asynchronous lookup': async () => buggy,
+    'in the lookup': () => {
+      throw bug;
+    },
+    'in an asynchronous lookup': () => Promise.reject(bug),
+  })) {
+    it(`500 without any detail, logged, and the next request is served: ${name}`, async (t) => {
+      let isBroken = false;
+      const service = await startWith(t, () => (isBroken ? found() : undefined));
+      const { token: key } = await register(service);
+      isBroken = true;
+      // Several at once, because one that fails must not take along the others of its batch.
+      const responses = await Promise.all(
+        ['/api/auth/token', '/api/prompts', '/api/auth/token'].map((path) => call(service, 'GET', path, { key })),
+      );
+      for (const { status, text } of responses) {
+        assert.equal(status, 500);
+        assert.equal(text, JSON.stringify({ error: new AppError('internal').message, code: 'internal' }));
+      }
+      assert.equal(service.logs().split(bug.message).length > responses.length, true);
+      isBroken = false;
+      assert.equal((await call(service, 'GET', '/api/auth/token', { key })).status, 200);
+    });
+  }
+
+  it('200: a failure to count a request is logged and concerns nobody else', async (t) => {
+    const service = await startService({
+      prepare: ({ recorder }) => {
+        recorder.countCall = () => {
+          throw bug;
+        };
+      },
+    });
+    t.after(() => service.close());
+    const { token: key } = await register(service);
+    for (const path of ['/api/auth/token', '/api/prompts', '/api/prompts', '/api/account']) {
+      assert.equal((await call(service, 'GET', path, { key })).status, 200);
+    }
+    assert.match(service.logs(), /secret detail of a bug.*logging or counting requests failed/);
+  });
+});

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { call, register } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
+import { sendRawOnce } from '../support/raw.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const token = 'a token for the metrics';
@@ -92,6 +93,24 @@ for (const engine of engines) {
           assert.equal((response.body as { code: string }).code, 'metrics_forbidden');
         }
       }
+    });
+
+    it('403: to requests for another host, such as one that a web page made resolve to this machine', async () => {
+      const get = async (host: string) => (await sendRawOnce(service, `GET /metrics HTTP/1.1\r\n${host}connection: close\r\n\r\n`)).status;
+      for (const host of ['localhost', 'LOCALHOST:3000', '127.0.0.1', '127.0.0.1:80', '[::1]', '[::1]:3000']) {
+        assert.equal(await get(`host: ${host}\r\n`), 200, host);
+      }
+      for (const host of [
+        'evil.example',
+        'evil.example:3000',
+        'localhost.evil.example',
+        '127.0.0.1.nip.io',
+        'localhost@evil.example',
+        '',
+      ]) {
+        assert.equal(await get(`host: ${host}\r\n`), 403, host);
+      }
+      assert.equal((await sendRawOnce(service, 'GET /metrics HTTP/1.0\r\n\r\n')).status, 403);
     });
 
     it('401: with METRICS_TOKEN to callers without it, 200 to callers with it, from any address', async (t) => {

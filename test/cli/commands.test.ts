@@ -34,7 +34,7 @@ describe('promptharbor: all commands', () => {
     assert.match(option.stderr, /Usage: promptharbor accounts create/);
   });
 
-  it('each is refused while the service runs on the embedded database', () =>
+  it('each that needs the embedded database is refused while the service runs on it', () =>
     withDataDir(async (dataDir) => {
       const env = { DATA_DIR: dataDir };
       const service = await serveProgram(env);
@@ -54,8 +54,7 @@ describe('promptharbor: all commands', () => {
         }),
       );
       const doctor = await runProgram(['doctor'], env);
-      assert.equal(doctor.code, 1);
-      assert.match(doctor.stdout, /FAILED {2}database and secret: Another PromptHarbor is using/);
+      assert.equal(doctor.code, 0, 'it only looks');
       assert.equal((await call(service, 'GET', '/api/auth/token', { key: account.token })).status, 200);
       await service.stop();
     }));

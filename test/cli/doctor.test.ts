@@ -1,33 +1,114 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
-import { runProgram, withDataDir } from '../support/process.ts';
+import pg from 'pg';
+import { postgres } from '../support/engines.ts';
+import { runProgram, serveProgram, withDataDir } from '../support/process.ts';
+
+/** Name, content and time of every file. */
+function describeFiles(folder: string): string[] {
+  return readdirSync(folder)
+    .sort()
+    .map((name) => {
+      const file = join(folder, name);
+      return `${name} ${statSync(file).mtimeMs} ${createHash('sha256').update(readFileSync(file)).digest('hex')}`;
+    });
+}
 
 describe('promptharbor doctor', () => {
-  it('exit 0 when all is well', () =>
+  it('exit 0 before the first start; creates nothing', () =>
     withDataDir(async (dataDir) => {
-      const { code, stdout } = await runProgram(['doctor'], { DATA_DIR: dataDir });
-      assert.equal(code, 0, stdout);
-      assert.match(stdout, /^ok {6}settings: /);
-      assert.doesNotMatch(stdout, /FAILED/);
+      for (const folder of [dataDir, join(dataDir, 'not/yet')]) {
+        const { code, stdout } = await runProgram(['doctor'], { DATA_DIR: folder });
+        assert.equal(code, 0, stdout);
+        assert.match(stdout, /^ok {6}settings: /);
+        assert.match(stdout, /^ok {6}database and secret: none yet, the first start creates them$/m);
+        assert.doesNotMatch(stdout, /FAILED/);
+      }
+      assert.deepEqual(readdirSync(dataDir), []);
     }));
 
-  it('exit 1 with what is wrong: settings, data folder, secret', () =>
+  it('exit 0 beside a running service, after a clean stop and after a kill; changes nothing', () =>
     withDataDir(async (dataDir) => {
-      assert.equal((await runProgram(['doctor'], { DATA_DIR: dataDir })).code, 0);
-      await writeFile(join(dataDir, 'file'), '');
-      for (const [env, expected] of [
-        [{ PORT: 'x', LOG_LEVEL: 'y' }, /^FAILED {2}settings: Invalid settings:\n {2}PORT: .*\n {2}LOG_LEVEL: /],
-        [{ DATA_DIR: join(dataDir, 'file') }, /FAILED {2}database and secret: Cannot write to/],
-        [
-          { DATA_DIR: dataDir, SECRET_KEY: 'not the secret of this database, no' },
-          /FAILED {2}database and secret: The secret does not fit/,
-        ],
-      ] as const) {
+      const env = { DATA_DIR: dataDir };
+      const assertOk = async (expected: RegExp) => {
         const { code, stdout } = await runProgram(['doctor'], env);
-        assert.equal(code, 1);
+        assert.equal(code, 0, stdout);
         assert.match(stdout, expected);
-      }
+      };
+      const service = await serveProgram(env);
+      await assertOk(/^ok {6}database and secret: in use by a running PromptHarbor$/m);
+      assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
+      await service.stop();
+
+      const stopped = describeFiles(dataDir);
+      await assertOk(/^ok {6}database and secret: the schema is up to date, the secret is correct, accounts: 0$/m);
+      assert.deepEqual(describeFiles(dataDir), stopped);
+
+      await (await serveProgram(env)).kill();
+      const killed = describeFiles(dataDir);
+      await assertOk(/^ok {6}database and secret: the schema is up to date, the secret is correct, accounts: 0$/m);
+      assert.deepEqual(describeFiles(dataDir), killed);
+    }));
+
+  it('exit 0 with migrations to apply, which it does not apply', () =>
+    withDataDir(async (dataDir) => {
+      await runProgram(['accounts', 'list'], { DATA_DIR: dataDir });
+      const database = new DatabaseSync(join(dataDir, 'promptharbor.db'));
+      database.exec('delete from migrations where id = (select max(id) from migrations)');
+      database.close();
+      const before = describeFiles(dataDir);
+      const { code, stdout } = await runProgram(['doctor'], { DATA_DIR: dataDir });
+      assert.equal(code, 0, stdout);
+      assert.match(stdout, /the next start brings the schema up to date \(migrations: 1\)/);
+      assert.deepEqual(describeFiles(dataDir), before);
+    }));
+
+  it('exit 0 on PostgreSQL, empty and in use; creates no table', async (t) => {
+    const database = await postgres.create();
+    t.after(() => database.remove());
+    const assertOk = async (expected: RegExp) => {
+      const { code, stdout } = await runProgram(['doctor'], database.env);
+      assert.equal(code, 0, stdout);
+      assert.match(stdout, expected);
+    };
+    await assertOk(/^ok {6}database and secret: none yet, the first start creates them$/m);
+    const client = new pg.Client(database.env.DATABASE_URL);
+    await client.connect();
+    const { rows } = await client.query(`select table_name from information_schema.tables where table_schema = 'public'`);
+    await client.end();
+    assert.deepEqual(rows, []);
+    const service = await serveProgram(database.env);
+    await assertOk(/the schema is up to date, the secret is correct, accounts: 0$/m);
+    await service.stop();
+    const wrong = await runProgram(['doctor'], { ...database.env, SECRET_KEY: 'not the secret of this database, no' });
+    assert.match(wrong.stdout, /FAILED {2}database and secret: The secret does not fit/);
+  });
+
+  it('exit 1 with what is wrong: settings, data folder, database, secret', () =>
+    withDataDir(async (dataDir) => {
+      await runProgram(['accounts', 'list'], { DATA_DIR: dataDir });
+      await writeFile(join(dataDir, 'file'), '');
+      await withDataDir(async (junk) => {
+        await writeFile(join(junk, 'promptharbor.db'), 'This is not a database. '.repeat(1000));
+        for (const [env, expected] of [
+          [{ PORT: 'x', LOG_LEVEL: 'y' }, /^FAILED {2}settings: Invalid settings:\n {2}PORT: .*\n {2}LOG_LEVEL: /],
+          [{ DATA_DIR: join(dataDir, 'file') }, /FAILED {2}disk: .*file is not a directory/],
+          [{ DATA_DIR: join(dataDir, 'file/data') }, /FAILED {2}disk: .*file is not a directory/],
+          [{ DATA_DIR: junk }, /FAILED {2}database and secret: .* is not a PromptHarbor database/],
+          [
+            { DATA_DIR: dataDir, SECRET_KEY: 'not the secret of this database, no' },
+            /FAILED {2}database and secret: The secret does not fit/,
+          ],
+        ] as const) {
+          const { code, stdout } = await runProgram(['doctor'], env);
+          assert.equal(code, 1);
+          assert.match(stdout, expected);
+        }
+      });
     }));
 });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartError } from '../../errors.ts';
+import { canaryName } from '../../store/meta.ts';
 import type { Store } from '../../store/store.ts';
 import { createKeyring, type Keyring } from './keyring.ts';
 
@@ -12,7 +13,6 @@ interface SecretSettings {
   dataDir: string | undefined;
 }
 
-const canaryName = 'canary';
 const canaryText = 'the harbor is open';
 
 /** Loads the master secret and verifies that it fits the database. A wrong secret stops the start and is never replaced silently. */
@@ -22,18 +22,28 @@ export async function unlock(store: Store, settings: SecretSettings): Promise<Ke
   const keyring = createKeyring({ current, previous: settings.secretKeyPrevious });
 
   if (canary === undefined) await store.meta.insertOnce(canaryName, keyring.seal(canaryText, canaryName));
-  if (keyring.open((await store.meta.find(canaryName)) ?? '', canaryName) !== canaryText) {
-    throw new StartError(
-      'The secret does not fit this database. Start with the SECRET_KEY (or secret.key file) it was created with; ' +
-        'after a change of secret, set SECRET_KEY_PREVIOUS to the old one.',
-    );
-  }
+  assertFits(keyring, await store.meta.find(canaryName));
   return keyring;
+}
+
+/** Verifies that the master secret fits the database with this canary. Creates nothing. */
+export function checkSecret(canary: string | undefined, settings: SecretSettings): void {
+  if (canary === undefined) return;
+  const current = settings.secretKey ?? readOrCreateSecret(settings.dataDir, { mayCreate: false });
+  assertFits(createKeyring({ current, previous: settings.secretKeyPrevious }), canary);
 }
 
 /** Re-encrypts the canary with the current secret. Must run after all keys, because the previous secret is not needed from then on. */
 export async function resealCanary(store: Store, keyring: Keyring): Promise<void> {
   await store.meta.replace(canaryName, keyring.seal(canaryText, canaryName));
+}
+
+function assertFits(keyring: Keyring, canary = ''): void {
+  if (keyring.open(canary, canaryName) === canaryText) return;
+  throw new StartError(
+    'The secret does not fit this database. Start with the SECRET_KEY (or secret.key file) it was created with; ' +
+      'after a change of secret, set SECRET_KEY_PREVIOUS to the old one.',
+  );
 }
 
 function readOrCreateSecret(dataDir: string | undefined, { mayCreate }: { mayCreate: boolean }): string {

@@ -26,15 +26,22 @@ export type RequestObserver = (requests: readonly CompletedRequest[]) => void;
 
 /**
  * Passes completed requests to the observers in batches, after all pending responses have been sent: one pass over many requests is
- * cheaper than many passes over one. It flushes on the next tick, so a clean stop loses nothing.
+ * cheaper than many passes over one. It flushes on the next tick, so a clean stop loses nothing. An observer that fails neither ends the
+ * process nor keeps the others from their work.
  */
-export function createRequestLog(observers: RequestObserver[]): (request: CompletedRequest) => void {
+export function createRequestLog(observers: RequestObserver[], onError: (err: unknown) => void): (request: CompletedRequest) => void {
   let batch: CompletedRequest[] = [];
 
   function flush(): void {
     const requests = batch;
     batch = [];
-    for (const observe of observers) observe(requests);
+    for (const observe of observers) {
+      try {
+        observe(requests);
+      } catch (err) {
+        onError(err);
+      }
+    }
   }
 
   return (request) => {

@@ -46,6 +46,7 @@ export const accountRoutes: Routes = (app, { ctx, authentication, sessionCookie 
       schema: {
         operationId: 'deleteAccount',
         tags,
+        security: [{ session: [] }],
         summary: 'Delete the account and everything it owns',
         description:
           'The key stops working immediately. Requires a browser session, the password and, with two-factor authentication enabled, a code.',

@@ -35,7 +35,7 @@ export const docsRoutes: Routes = (app, { publicOrigin }) => {
         response: { 200: Type.Unknown() },
       },
     },
-    async (_req, reply) => reply.type('application/json; charset=utf-8').serializer(String).send(description),
+    async (req, reply) => sendTagged(req, reply.type('application/json; charset=utf-8').serializer(String), description),
   );
 
   app.get('/docs/', async (_req, reply) => reply.redirect('/docs', 301));
@@ -49,8 +49,8 @@ export const docsRoutes: Routes = (app, { publicOrigin }) => {
 
   app.get('/docs/style.css', { schema: { querystring: Type.Object({ v: Type.Optional(Type.String()) }) } }, async (req, reply) => {
     // The digest in the URL identifies the content, so it never changes.
-    if (req.query.v === styleVersion) reply.header('cache-control', 'public, max-age=31536000, immutable');
-    return sendTagged(req, reply.type('text/css; charset=utf-8'), style);
+    const caching = req.query.v === styleVersion ? 'public, max-age=31536000, immutable' : undefined;
+    return sendTagged(req, reply.type('text/css; charset=utf-8'), style, caching);
   });
 
   app.get('/docs/icon.svg', async (req, reply) => sendTagged(req, reply.type('image/svg+xml; charset=utf-8'), icon));
@@ -67,10 +67,9 @@ function toPlainOrigin(origin: string): string {
   return isPlain ? origin.toLowerCase() : 'http://localhost:3000';
 }
 
-function sendTagged(req: FastifyRequest, reply: FastifyReply, content: string): FastifyReply {
+function sendTagged(req: FastifyRequest, reply: FastifyReply, content: string, caching = 'no-cache'): FastifyReply {
   const etag = `"${digest(content)}"`;
-  reply.header('etag', etag);
-  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-cache');
+  reply.header('etag', etag).header('cache-control', caching);
   return req.headers['if-none-match'] === etag ? reply.status(304).send() : reply.send(content);
 }
 

@@ -29,13 +29,18 @@ function assertToken(token: string) {
   };
 }
 
-/** Rejects forwarded requests, because a proxy on this machine also connects from loopback but on behalf of others. */
+/**
+ * Rejects forwarded requests, because a proxy on this machine also connects from loopback but on behalf of others; and other hosts,
+ * because a page in a browser on this machine can make its own name resolve to loopback (DNS rebinding).
+ */
 async function assertLocal(req: FastifyRequest): Promise<void> {
   const isForwarded = forwardingHeaders.some((name) => req.headers[name] !== undefined);
-  if (isForwarded || !isLoopback(req.raw.socket.remoteAddress ?? '')) throw new AppError('metrics_forbidden');
+  const isLocal = isLoopback(req.raw.socket.remoteAddress ?? '') && localHost.test(req.headers.host ?? '');
+  if (isForwarded || !isLocal) throw new AppError('metrics_forbidden');
 }
 
 const forwardingHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
+const localHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
 
 function isLoopback(address: string): boolean {
   return address === '::1' || /^(::ffff:)?127\./.test(address);

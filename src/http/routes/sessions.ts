@@ -55,7 +55,13 @@ export const sessionRoutes: Routes = (app, { ctx, authentication, sameOriginOnly
     '/api/session/sign-out',
     {
       onRequest: sameOriginOnly,
-      schema: { operationId: 'signOut', tags, summary: 'Sign out', response: { 204: Type.Null(), ...errorResponses(403, 503) } },
+      schema: {
+        operationId: 'signOut',
+        tags,
+        security: [{ session: [] }, {}],
+        summary: 'Sign out',
+        response: { 204: Type.Null(), ...errorResponses(403, 503) },
+      },
     },
     async (req, reply) => {
       const token = sessionCookie.read(req);
@@ -72,6 +78,7 @@ export const sessionRoutes: Routes = (app, { ctx, authentication, sameOriginOnly
       schema: {
         operationId: 'whoAmI',
         tags,
+        security: [{ session: [] }],
         summary: 'Get the signed-in user',
         response: { 200: User, ...errorResponses('401 key', 503) },
       },
@@ -89,6 +96,7 @@ export const sessionRoutes: Routes = (app, { ctx, authentication, sameOriginOnly
       schema: {
         operationId: 'changePassword',
         tags,
+        security: [{ session: [] }],
         summary: 'Change the password: ends all other sessions',
         body: PasswordChange,
         response: { 200: User, ...errorResponses(400, 401, 403, 429, 503) },
@@ -113,6 +121,7 @@ export const sessionRoutes: Routes = (app, { ctx, authentication, sameOriginOnly
       schema: {
         operationId: 'listSessions',
         tags,
+        security: [{ session: [] }],
         summary: 'List the active sessions',
         response: { 200: SessionList, ...errorResponses('401 key', 503) },
       },
@@ -127,6 +136,7 @@ export const sessionRoutes: Routes = (app, { ctx, authentication, sameOriginOnly
       schema: {
         operationId: 'endSession',
         tags,
+        security: [{ session: [] }],
         summary: 'End a session',
         params: SessionReference,
         response: { 204: Type.Null(), ...errorResponses('401 key', 403, 404, 503) },
@@ -151,6 +161,7 @@ export const sessionRoutes: Routes = (app, { ctx, authentication, sameOriginOnly
       schema: {
         operationId: 'endOtherSessions',
         tags,
+        security: [{ session: [] }],
         summary: 'End all other sessions',
         response: { 204: Type.Null(), ...errorResponses('401 key', 403, 503) },
       },

@@ -17,6 +17,7 @@ export const twoFactorRoutes: Routes = (app, { ctx, authentication }) => {
       schema: {
         operationId: 'startTwoFactor',
         tags,
+        security: [{ session: [] }],
         summary: 'Get a secret for an authenticator app',
         description: 'Sign-in does not require a code until the first one is confirmed. Each call returns a new secret.',
         body: TwoFactorStart,
@@ -34,6 +35,7 @@ export const twoFactorRoutes: Routes = (app, { ctx, authentication }) => {
       schema: {
         operationId: 'confirmTwoFactor',
         tags,
+        security: [{ session: [] }],
         summary: 'Enable two-factor authentication with a first code',
         body: TwoFactorConfirmation,
         response: { 200: RecoveryCodes, ...errorResponses(400, 401, 403, 409, 429, 503) },
@@ -53,6 +55,7 @@ export const twoFactorRoutes: Routes = (app, { ctx, authentication }) => {
       schema: {
         operationId: 'stopTwoFactor',
         tags,
+        security: [{ session: [] }],
         summary: 'Disable two-factor authentication',
         body: TwoFactorProof,
         response: { 204: Type.Null(), ...errorResponses(400, 401, 403, 409, 429, 503) },
@@ -72,6 +75,7 @@ export const twoFactorRoutes: Routes = (app, { ctx, authentication }) => {
       schema: {
         operationId: 'replaceRecoveryCodes',
         tags,
+        security: [{ session: [] }],
         summary: 'Replace the recovery codes: the old ones stop working immediately',
         body: TwoFactorProof,
         response: { 200: RecoveryCodes, ...errorResponses(400, 401, 403, 409, 429, 503) },

@@ -4,6 +4,7 @@ import { findSession } from '../../domain/accounts/sessions.ts';
 import { type Actor, type Client, type SessionActor, toKeyActor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
 import { AppError } from '../../errors.ts';
+import { countHeader } from './headers.ts';
 import { assertSameOrigin } from './origin.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { SessionCookie } from './session-cookie.ts';
@@ -21,7 +22,7 @@ declare module 'node:http' {
   }
 }
 
-type KeyLookupResult = { actor: Actor | undefined } | { error: unknown };
+export type KeyLookupResult = { actor: Actor | undefined } | { error: unknown };
 type Done = (err?: Error) => void;
 
 const maxUserAgentLength = 512;
@@ -56,7 +57,7 @@ export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLim
       return;
     }
     const account = ctx.store.keys.findAccount(key);
-    if (account instanceof Promise) account.then((found) => admit(req, found && toKeyActor(found, key), done), done);
+    if (account instanceof Promise) account.then((found) => found && toKeyActor(found, key)).then((actor) => admit(req, actor, done), done);
     else admit(req, account && toKeyActor(account, key), done);
   }
 
@@ -100,16 +101,7 @@ export function clientOf(req: FastifyRequest): Client {
 /** The key of `Authorization: Bearer <key>`, with exactly one header and one space and the scheme in any case. */
 export function readBearer(req: IncomingMessage): string | undefined {
   // Node uses the first of several Authorization headers, but a proxy may have checked another one.
-  if (countHeader(req.rawHeaders, 'authorization') !== 1) return undefined;
+  if (countHeader(req, 'authorization') !== 1) return undefined;
   const header = req.headers.authorization ?? '';
   return header.slice(0, 7).toLowerCase() === 'bearer ' ? header.slice(7) : undefined;
-}
-
-function countHeader(rawHeaders: string[], name: string): number {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const header = rawHeaders[index];
-    if (header?.length === name.length && header.toLowerCase() === name) count += 1;
-  }
-  return count;
 }

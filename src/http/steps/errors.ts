@@ -3,25 +3,41 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { type CompletedRequest, toCompletedRequest } from '../observability/completed-request.ts';
+import type { RejectionLog } from '../observability/rejection-log.ts';
 import { newRequestId } from './request-id.ts';
 
+type ErrorHandler = (err: FastifyError | AppError, req: FastifyRequest, reply: FastifyReply) => void;
+
 /** Turns every error into a response. Anything unexpected becomes a 500 that reveals no details. */
-export function handleError(err: FastifyError | AppError, req: FastifyRequest, reply: FastifyReply): void {
-  const error = toAppError(err);
-  if (error.status >= 500) req.log.error({ id: req.id, err: error.cause ?? error }, error.message);
-  if (error.code === 'unauthorized') reply.header('www-authenticate', 'Bearer');
-  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
-  // Serialized here, so that an error does not depend on the response schemas of the route.
-  reply.status(error.status).header('content-type', 'application/json; charset=utf-8').serializer(String).send(toBody(error));
+export function createErrorHandler(rejections: RejectionLog): ErrorHandler {
+  return function handleError(err, req, reply) {
+    const error = toAppError(err);
+    logError(error, req, rejections);
+    if (error.code === 'unauthorized') reply.header('www-authenticate', 'Bearer');
+    if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
+    // Serialized here, so that an error does not depend on the response schemas of the route.
+    reply.status(error.status).header('content-type', 'application/json; charset=utf-8').serializer(String).send(toBody(error));
+  };
 }
 
 /** Handles URLs that the router cannot parse. No hooks run for them, so the headers are set and the request is logged here. */
-export function createFrameworkErrorHandler(headers: Record<string, string>, log: (request: CompletedRequest) => void) {
-  return function handleFrameworkError(err: FastifyError, req: FastifyRequest, reply: FastifyReply): void {
+export function createFrameworkErrorHandler(
+  handleError: ErrorHandler,
+  headers: Record<string, string>,
+  log: (request: CompletedRequest) => void,
+): ErrorHandler {
+  return function handleFrameworkError(err, req, reply) {
     reply.header('x-request-id', req.id).headers(headers);
     handleError(err, req, reply);
     log(toCompletedRequest(req, reply));
   };
+}
+
+/** A bug is logged with its stack. That the service is busy or its database away is no bug, and is true of many requests at once. */
+function logError({ code, status, cause, message }: AppError, { id, log }: FastifyRequest, rejections: RejectionLog): void {
+  if (status === 503 || code === 'too_many_concurrent') {
+    rejections.add({ code, id, reason: cause instanceof Error ? cause.message : undefined });
+  } else if (status >= 500) log.error({ id, err: cause }, message);
 }
 
 /** Handles requests that Node's parser rejected. They never reach Fastify, so the response is written to the socket. */

@@ -1,12 +1,16 @@
 import { AppError } from '../../errors.ts';
 import type { App } from '../fastify.ts';
 
-const sampleIntervalMs = 250;
-/** Few enough to detect a lasting overload within seconds, many enough to ignore a garbage collection. */
-const sampleCount = 7;
-const shedAboveMs = 500;
-/** Well below the other limit, so that a service at its limit does not switch back and forth. */
-const recoverBelowMs = 100;
+const tickIntervalMs = 250;
+/** How far back the monitor looks: what happened this long ago counts for a third of what happens now. */
+const memoryMs = 2000;
+/** The most a single tick can count for, so that one pause, however long, is never an overload. */
+const maxTickMs = 1000;
+/** A tick that is later than this is late. While shedding, the loop must do better than usual to be trusted again. */
+const lateMs = { usually: 500, whileShedding: 100 };
+/** The share of time lost to late ticks. Well apart, so that a service at its limit does not switch back and forth. */
+const shedAbove = 0.6;
+const recoverBelow = 0.3;
 /** Operators need these to diagnose the overload. */
 const alwaysServed = new Set<string | undefined>(['/healthz', '/metrics']);
 
@@ -19,12 +23,8 @@ export function shedLoad(app: App): { isOverloaded(): boolean } {
   let sampling: NodeJS.Timeout | undefined;
 
   app.addHook('onListen', async () => {
-    let due = performance.now() + sampleIntervalMs;
-    sampling = setInterval(() => {
-      const now = performance.now();
-      monitor.record(now - due);
-      due = now + sampleIntervalMs;
-    }, sampleIntervalMs).unref();
+    monitor.tick(performance.now());
+    sampling = setInterval(() => monitor.tick(performance.now()), tickIntervalMs).unref();
   });
   app.addHook('onClose', async () => clearInterval(sampling));
   app.addHook('onRequest', (req, _reply, done) => {
@@ -33,17 +33,28 @@ export function shedLoad(app: App): { isOverloaded(): boolean } {
   return monitor;
 }
 
-/** Decides by the median of the last samples: one late sample changes nothing. */
-export function createLagMonitor(): { record(lagMs: number): void; isOverloaded(): boolean } {
-  const lags = Array<number>(sampleCount).fill(0);
-  let next = 0;
+/** Called every `tickIntervalMs`, as far as the event loop allows it, with the time. */
+export interface LagMonitor {
+  tick(nowMs: number): void;
+  isOverloaded(): boolean;
+}
+
+/** Keeps a moving average, weighted by time, of the share of time that was lost to late ticks. */
+export function createLagMonitor(): LagMonitor {
+  let previousMs: number | undefined;
+  let lostShare = 0;
   let isOverloaded = false;
   return {
-    record(lagMs) {
-      lags[next] = lagMs;
-      next = (next + 1) % sampleCount;
-      const median = lags.toSorted((a, b) => a - b)[(sampleCount - 1) / 2] ?? 0;
-      isOverloaded = median > (isOverloaded ? recoverBelowMs : shedAboveMs);
+    tick(nowMs) {
+      if (previousMs !== undefined) {
+        const elapsedMs = nowMs - previousMs;
+        const lagMs = elapsedMs - tickIntervalMs;
+        const isLate = lagMs > (isOverloaded ? lateMs.whileShedding : lateMs.usually);
+        const weight = 1 - Math.exp(-Math.min(elapsedMs, maxTickMs) / memoryMs);
+        lostShare += weight * ((isLate ? lagMs / elapsedMs : 0) - lostShare);
+        isOverloaded = lostShare > (isOverloaded ? recoverBelow : shedAbove);
+      }
+      previousMs = nowMs;
     },
     isOverloaded: () => isOverloaded,
   };

@@ -1,22 +1,35 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
+import { countHeader } from './headers.ts';
 
-/** The first step of every request: sets the common headers and rejects unknown paths and requests without a host. */
+/** The first step of every request: sets the common headers and rejects unknown paths and ambiguous requests. */
 export function createReceive(commonHeaders: Record<string, string>) {
   return function receive(req: FastifyRequest, reply: FastifyReply, done: (err?: Error) => void): void {
     reply.header('x-request-id', req.id);
     for (const name in commonHeaders) reply.header(name, commonHeaders[name]);
     // A request may state a content type without a body, as some clients do.
     if (!hasBody(req.raw)) delete req.headers['content-type'];
-    done(findError(req));
+    if (isAmbiguous(req.raw)) {
+      // What follows on this connection may be part of the same request to someone else.
+      reply.header('connection', 'close');
+      done(new AppError('bad_request'));
+      return;
+    }
+    done(req.is404 ? new AppError('not_found') : undefined);
   };
 }
 
-function findError(req: FastifyRequest): AppError | undefined {
+/**
+ * Security: whether a proxy in front of us may have understood the request in another way, which is how requests are smuggled past it.
+ * Node itself rejects a length together with chunks, and encodings that do not end with chunks.
+ */
+function isAmbiguous(req: IncomingMessage): boolean {
+  const hosts = countHeader(req, 'host');
   // HTTP/1.1 requires a Host header. Node's own check is disabled, because its response lacks our headers and body.
-  if (req.raw.headers.host === undefined && req.raw.httpVersionMinor === 1) return new AppError('bad_request');
-  return req.is404 ? new AppError('not_found') : undefined;
+  if (hosts > 1 || (hosts === 0 && req.httpVersionMinor === 1)) return true;
+  const encoding = req.headers['transfer-encoding'];
+  return encoding !== undefined && (encoding.toLowerCase() !== 'chunked' || req.httpVersionMinor === 0);
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

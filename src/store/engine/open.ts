@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
+import type { Kysely } from 'kysely';
+import type { Database } from '../tables.ts';
 import type { OpenedDatabase } from './opened-database.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite, sqliteFileIn } from './sqlite.ts';
+import { openSqliteReadOnly } from './sqlite-read-only.ts';
 
 export interface DatabaseSettings {
   dataDir: string;
@@ -11,6 +14,14 @@ export interface DatabaseSettings {
 
 export async function openDatabase({ dataDir, databaseUrl }: DatabaseSettings): Promise<OpenedDatabase> {
   return databaseUrl === undefined ? openSqlite(dataDir) : openPostgres(databaseUrl);
+}
+
+/** Opens the database to look at it. Undefined if there is none, `'in use'` if a running service holds it exclusively. */
+export async function openReadOnly({
+  dataDir,
+  databaseUrl,
+}: DatabaseSettings): Promise<{ db: Kysely<Database>; close(): void | Promise<void> } | 'in use' | undefined> {
+  return databaseUrl === undefined ? openSqliteReadOnly(dataDir) : openPostgres(databaseUrl);
 }
 
 export function hasEmbeddedDatabase(dataDir: string): boolean {

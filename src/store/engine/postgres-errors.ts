@@ -1,28 +1,62 @@
+import { constants } from 'node:os';
 import pg from 'pg';
 import { AppError } from '../../errors.ts';
 import { isConflict } from './errors.ts';
 
-/** Translates errors that are caused by the database rather than the query. */
+/** Translates errors that are caused by the database rather than the query. Anything else is a bug and stays as it is. */
 export function translateError(err: unknown): unknown {
   return isUnavailable(err) || isConflict(err) ? new AppError('database_unavailable', { cause: err }) : err;
 }
 
+/** Translates errors of connecting. Whatever the server's reason is to refuse us, a wrong password included, no query can run. */
+export function translateConnectError(err: unknown): unknown {
+  return err instanceof pg.DatabaseError ? new AppError('database_unavailable', { cause: err }) : translateError(err);
+}
+
 /** The server is down, starting, out of connections or too slow; the same query may succeed later. */
 export function isUnavailable(err: unknown): boolean {
-  if (err instanceof pg.DatabaseError) return unavailableClasses.has(err.code?.slice(0, 2) ?? '') || unavailableCodes.has(err.code ?? '');
-  return isConnectionBroken(err);
+  if (!(err instanceof pg.DatabaseError)) return isConnectionBroken(err);
+  return unavailableClasses.has(err.code?.slice(0, 2) ?? '') || unavailableCodes.has(err.code ?? '');
 }
 
 /** The connection can no longer be used, and it is unknown whether its last statement took effect. */
 export function isConnectionBroken(err: unknown): boolean {
   if (err instanceof pg.DatabaseError) return brokenCodes.has(err.code ?? '') || err.code?.startsWith('08') === true;
-  // Other errors of the driver come from the socket or a timeout, except for a TypeError, which is a bug of ours.
-  return err instanceof Error && !(err instanceof AppError) && !(err instanceof TypeError);
+  // One error for each address of the host.
+  if (err instanceof AggregateError) return err.errors.length > 0 && err.errors.every(isConnectionBroken);
+  if (err instanceof ReplicaError) return true;
+  return err instanceof Error && (isSocketError(err) || driverMessages.has(err.message));
+}
+
+/** Security: a replica may still have a key that was reset on the primary. */
+export class ReplicaError extends Error {
+  override readonly name = 'ReplicaError';
+}
+
+function isSocketError(err: Error): boolean {
+  const code = 'code' in err ? String(err.code) : '';
+  return 'syscall' in err || code in constants.errno || socketCodes.test(code);
 }
 
 // 08 connection exception, 53 insufficient resources (such as too many connections), 58 system error.
 const unavailableClasses = new Set(['08', '53', '58']);
-// admin_shutdown, crash_shutdown, cannot_connect_now, idle_session_timeout.
-const brokenCodes = new Set(['57P01', '57P02', '57P03', '57P05']);
+// admin_shutdown, crash_shutdown, cannot_connect_now, database_dropped, idle_session_timeout.
+const brokenCodes = new Set(['57P01', '57P02', '57P03', '57P04', '57P05']);
 // Also query_canceled (timeout), lock_not_available and read_only_sql_transaction (a primary that became a replica).
 const unavailableCodes = new Set([...brokenCodes, '57014', '55P03', '25006']);
+// Node's own codes of streams and TLS, and OpenSSL's of certificates.
+const socketCodes = /^ERR_(STREAM|SOCKET|SSL|TLS)_|CERT|^UNABLE_TO_/;
+// The driver's own errors have neither a class nor a code.
+const driverMessages = new Set([
+  'Connection terminated',
+  'Connection terminated unexpectedly',
+  'Connection terminated due to connection timeout',
+  'timeout expired',
+  'timeout exceeded when trying to connect',
+  'Query read timeout',
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+  'Cannot use a pool after calling end on the pool',
+  'The server does not support SSL connections',
+  'There was an error establishing an SSL connection',
+]);

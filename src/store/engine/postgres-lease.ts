@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PostgresPoolClient, PostgresQueryResult } from 'kysely';
-import type { Pool, PoolClient } from 'pg';
+import pg, { type Pool, type PoolClient } from 'pg';
 import { assertNoNul } from './assert-no-nul.ts';
 import { isConflict } from './errors.ts';
-import { isConnectionBroken, translateError } from './postgres-errors.ts';
+import { isConnectionBroken, translateConnectError, translateError } from './postgres-errors.ts';
 
 const maxAttempts = 4;
 /** A read that failed later than this is not retried, because its caller has waited long enough. */
@@ -42,11 +42,13 @@ export async function leaseClient(pool: Pool, preparesStatements: boolean): Prom
         if (closesTransaction.test(sql)) inTransaction = false;
         return result as unknown as PostgresQueryResult<R>;
       } catch (err) {
-        broken ||= isConnectionBroken(err);
+        const isBroken = isConnectionBroken(err);
+        // After any error that the server did not send, the state of the connection is unknown.
+        broken ||= isBroken || !(err instanceof pg.DatabaseError);
         if (inTransaction || attempt === maxAttempts) throw translateError(err);
         if (isConflict(err)) await delay(Math.random() * 10 * 2 ** attempt);
         // More than once, because the next connection from the pool may have broken at the same moment.
-        else if (broken && isRead.test(sql) && performance.now() - started < retryReadWithinMs) await reconnect();
+        else if (isBroken && isRead.test(sql) && performance.now() - started < retryReadWithinMs) await reconnect();
         else throw translateError(err);
       }
     }
@@ -75,7 +77,7 @@ async function checkOut(pool: Pool): Promise<PoolClient> {
   try {
     return await pool.connect();
   } catch (err) {
-    throw translateError(err);
+    throw translateConnectError(err);
   }
 }
 

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { StoreMetric } from '../metrics.ts';
+import { ReplicaError } from './postgres-errors.ts';
 
 export interface PoolLimits {
   max: number;
@@ -51,11 +52,10 @@ export function describePool(prefix: string, { totalCount, idleCount, waitingCou
   ];
 }
 
-/** Security: a replica may still have a key that was reset on the primary. */
 async function refuseReplica(client: pg.ClientBase): Promise<void> {
   const query = { text: 'show transaction_read_only', query_timeout: connectTimeoutMs };
   const { rows } = await client.query<{ transaction_read_only: string }>(query);
-  if (rows[0]?.transaction_read_only === 'on') throw new Error('The server is a read-only replica');
+  if (rows[0]?.transaction_read_only === 'on') throw new ReplicaError('The server is a read-only replica');
 }
 
 /** Counts and sums are 64-bit integers or numerics; ours fit into a number, which SQLite returns as well. */

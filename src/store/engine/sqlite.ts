@@ -73,8 +73,9 @@ function openFile(dataDir: string, file: string): DatabaseSync {
   }
 }
 
-function explainOpenFailure(err: unknown, dataDir: string, file: string): string {
-  if (isSqliteError(err) && primaryCode(err) === sqliteBusy) {
+/** Says what the operator can do about a database that cannot be opened. */
+export function explainOpenFailure(err: unknown, dataDir: string, file: string): string {
+  if (isBusy(err)) {
     return `Another PromptHarbor is using ${file}. Stop it first, or set DATA_DIR to another directory.`;
   }
   if (isSqliteError(err) && primaryCode(err) === sqliteNotADatabase) {
@@ -85,7 +86,7 @@ function explainOpenFailure(err: unknown, dataDir: string, file: string): string
 }
 
 /** Adapts node:sqlite to the interface that Kysely expects, and prepares each statement once. */
-function adaptSqlite(sqlite: DatabaseSync) {
+export function adaptSqlite(sqlite: DatabaseSync) {
   const statements = new Map<string, SqliteStatement>();
   return {
     close: () => sqlite.close(),
@@ -125,6 +126,11 @@ function translateErrors<T>(query: () => T): T {
     }
     throw err;
   }
+}
+
+/** Another process holds the file. */
+export function isBusy(err: unknown): boolean {
+  return isSqliteError(err) && primaryCode(err) === sqliteBusy;
 }
 
 interface SqliteError extends Error {

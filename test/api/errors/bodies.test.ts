@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { register } from '../../support/client.ts';
+import { call, register } from '../../support/client.ts';
 import { type RawResponse, sendRawOnce } from '../../support/raw.ts';
 import { type Service, startService } from '../../support/service.ts';
 
@@ -64,6 +64,25 @@ describe('Bodies', () => {
       assert.equal(Object.hasOwn(Object.prototype, 'isAdmin'), false);
     });
   }
+
+  it('ASVS 15.3.6: 400 also deep inside of what has no fixed fields; a field merely named constructor is data', async () => {
+    const { token: key } = await register(service);
+    const create = (config: string) => {
+      const body = `{"name":"cars","template":"x","config":${config}}`;
+      const head = `authorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n`;
+      return sendRawOnce(service, `POST /api/prompts HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${head}\r\n${body}`);
+    };
+    for (const config of ['{"a":{"__proto__":1}}', '{"a":[{"constructor":{"prototype":1}}]}']) {
+      const response = await create(config);
+      assert.equal(response.status, 400);
+      assert.equal(parse(response).code, 'invalid_json');
+    }
+    const config = { constructor: { name: 'Ferrari' }, prototype: 1 };
+    const created = await create(JSON.stringify(config));
+    assert.equal(created.status, 201, created.text);
+    const { body } = await call(service, 'GET', '/api/prompts/cars', { key });
+    assert.deepEqual((body as { config: unknown }).config, config);
+  });
 
   it('400: unknown fields are named, with any name', async () => {
     for (const [field, path] of [

@@ -59,6 +59,20 @@ for (const engine of engines) {
       }
     });
 
+    it('503 is logged as a warning without a stack, few lines for many requests', async () => {
+      const before = service.logs().length;
+      for (let count = 0; count < 50; count += 1) await call(service, 'GET', '/api/auth/token', { key: account.token });
+      const lines = service
+        .logs()
+        .slice(before)
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+      const others = lines.filter(({ msg }) => msg !== 'request' && !String(msg).includes('statistics'));
+      assert.ok(others.length < 50, `${others.length} lines`);
+      for (const { level, code, err } of others) assert.deepEqual([level, code, err], [40, 'database_unavailable', undefined]);
+    });
+
     it('200 from /healthz, 401 without a key, 400 for invalid input: requests that need no database are served', async () => {
       assert.equal((await call(service, 'GET', '/healthz')).status, 200);
       assert.equal((await call(service, 'GET', '/api/auth/token')).status, 401);

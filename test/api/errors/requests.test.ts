@@ -89,6 +89,22 @@ describe('Requests', () => {
       400,
       'bad_request',
     ],
+    ['ASVS 4.2.1: two hosts', `GET /healthz HTTP/1.1\r\n${close}Host: y\r\n\r\n`, 400, 'bad_request'],
+    ['ASVS 4.2.1: the same host twice', `GET /healthz HTTP/1.1\r\n${close}host: x\r\n\r\n`, 400, 'bad_request'],
+    ...['identity, chunked', 'gzip, chunked', 'chunked\r\ntransfer-encoding: chunked', 'identity\r\ntransfer-encoding: chunked'].map(
+      (encoding): [string, string, number, string] => [
+        `ASVS 4.2.1: chunks with another encoding: ${JSON.stringify(encoding)}`,
+        `POST /api/auth/token HTTP/1.1\r\n${close}content-type: application/json\r\ntransfer-encoding: ${encoding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+        400,
+        'bad_request',
+      ],
+    ),
+    [
+      'ASVS 4.2.1: chunks in HTTP/1.0',
+      `POST /api/auth/token HTTP/1.0\r\n${close}content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+      400,
+      'bad_request',
+    ],
     ['ASVS 4.2.1: a negative length', `POST /api/auth/token HTTP/1.1\r\n${close}content-length: -1\r\n\r\n`, 400, 'bad_request'],
     [
       'ASVS 4.2.1: a bad chunk',
@@ -116,6 +132,17 @@ describe('Requests', () => {
     // The route may have refused it before the parser did.
     assert.equal(responses.at(-1)?.status, 400);
     for (const { status } of responses) assert.ok(status >= 400);
+  });
+
+  it('ASVS 4.2.1: 400 and the connection is closed: two hosts, also with a valid key; the next request on it is not read', async () => {
+    const { token } = await register(service);
+    const request = (hosts: string) => `GET /api/auth/token HTTP/1.1\r\n${hosts}authorization: Bearer ${token}\r\n\r\n`;
+    const responses = await sendRaw(service, request('host: x\r\nHOST: y\r\n'));
+    assert.deepEqual(
+      responses.map(({ status, headers }) => [status, headers.connection]),
+      [[400, 'close']],
+    );
+    assert.equal((await sendRawOnce(service, request('host: x\r\nconnection: close\r\n'))).status, 200);
   });
 
   it('ASVS 4.2.1: 401: two Authorization headers, even if both are valid', async () => {
@@ -179,11 +206,17 @@ describe('Requests', () => {
     assert.equal(logged.length, 1);
   });
 
-  it('ASVS 15.2.2: slow clients are disconnected: request, header and connection timeouts are set', () => {
+  it('ASVS 15.2.2: slow clients are disconnected: request, header and connection timeouts are set, and checked every second', async () => {
     const { requestTimeout, headersTimeout, timeout, keepAliveTimeout } = service.server;
     assert.deepEqual(
       { requestTimeout, headersTimeout, timeout, keepAliveTimeout },
       { requestTimeout: 30_000, headersTimeout: 15_000, timeout: 60_000, keepAliveTimeout: 72_000 },
     );
+    // Node has it under a symbol only.
+    const checked = Object.getOwnPropertySymbols(service.server).find(
+      (symbol) => symbol.description === 'http.server.connectionsCheckingInterval',
+    );
+    const timer = checked && (Reflect.get(service.server, checked) as { _repeat?: number } | undefined);
+    assert.equal(timer?._repeat, 1000);
   });
 });

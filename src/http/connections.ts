@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { isIPv6, type Socket } from 'node:net';
+import type { RejectionLog } from './observability/rejection-log.ts';
+
+interface ConnectionLimits {
+  max: number;
+  /** Undefined behind a proxy, through which everyone has the same address. */
+  perAddress: number | undefined;
+}
+
+const generousMax = 10_000;
+/** For the database, the log, child processes and files. */
+const reservedFiles = 200;
+
+/** Closes connections above the limits as they arrive, so that a flood can exhaust neither memory nor file descriptors. */
+export function limitConnections(server: Server, { max, perAddress }: ConnectionLimits, rejections: RejectionLog): void {
+  server.maxConnections = max;
+  server.on('drop', () => rejections.add({ code: 'too_many_connections', reason: `more than ${max}` }));
+  if (perAddress === undefined) return;
+
+  const counter = createAddressCounter(perAddress);
+  server.on('connection', (socket: Socket) => {
+    const network = networkOf(socket.remoteAddress ?? '');
+    // A program on this machine can do worse than to open connections, and may be a proxy.
+    if (isLoopback(network)) return;
+    if (!counter.add(network)) {
+      rejections.add({ code: 'too_many_connections', reason: `more than ${perAddress} from one address` });
+      socket.destroy();
+      return;
+    }
+    socket.once('close', () => counter.remove(network));
+  });
+}
+
+/** As many as the process may open files for, where that is known, up to a number that fits into little memory. */
+export function findMaxConnections(): number {
+  return Math.max(reservedFiles, Math.min(generousMax, findFileLimit() - reservedFiles));
+}
+
+/** Counts connections by address, and refuses those above the limit. */
+export function createAddressCounter(limit: number): { add(address: string): boolean; remove(address: string): void } {
+  const counts = new Map<string, number>();
+  return {
+    add(address) {
+      const count = counts.get(address) ?? 0;
+      if (count >= limit) return false;
+      counts.set(address, count + 1);
+      return true;
+    },
+    remove(address) {
+      const count = counts.get(address) ?? 0;
+      if (count > 1) counts.set(address, count - 1);
+      else counts.delete(address);
+    },
+  };
+}
+
+/** One subscriber has a whole /64 network of IPv6 addresses. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  if (address.startsWith('::ffff:')) return address.slice('::ffff:'.length);
+  const [left = [], right] = address.split('::').map((part) => part.split(':').filter((group) => group !== ''));
+  const zeros = right === undefined ? [] : Array<string>(8 - left.length - right.length).fill('0');
+  return [...left, ...zeros, ...(right ?? [])].slice(0, 4).join(':');
+}
+
+function isLoopback(network: string): boolean {
+  return network === '' || network.startsWith('127.') || network === networkOf('::1');
+}
+
+function findFileLimit(): number {
+  try {
+    // Only Linux has it. Node raises the soft limit to the hard one when it starts.
+    const soft = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+    return soft === undefined ? Number.POSITIVE_INFINITY : Number(soft);
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}

@@ -1,0 +1,11 @@
+import type { IncomingMessage } from 'node:http';
+
+/** How often a header was sent. Node joins or drops repeated ones, but a proxy may have read another one than we do. */
+export function countHeader({ rawHeaders }: IncomingMessage, name: string): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const header = rawHeaders[index];
+    if (header?.length === name.length && header.toLowerCase() === name) count += 1;
+  }
+  return count;
+}

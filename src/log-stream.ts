@@ -1,0 +1,129 @@
+import { constants, fstatSync, openSync, write as writeFile, writeSync } from 'node:fs';
+
+/** Where log lines go. Nothing here throws, waits for long or grows without a bound: a log must not stop the service. */
+export interface LogStream {
+  write(lines: string): void;
+  /** Starts writing what is buffered. */
+  flush(): void;
+  /** Writes what is buffered before the process exits. Gives up on a destination that does not accept it. */
+  flushSync(): void;
+}
+
+interface LogStreamOptions {
+  fd: number;
+  maxBufferedCharacters?: number;
+}
+
+const flushIntervalMs = 250;
+const flushAtCharacters = 64 * 1024;
+const defaultMaxBuffered = 8 * 1024 * 1024;
+/** For a pipe that is full: soon, because its reader may be quick, and then less and less often. */
+const retryAfterMs = { first: 2, max: 100 };
+const syncAttempts = 5;
+
+/**
+ * Writes lines to a file descriptor in the background, in large pieces. What the destination refuses (a full disk, a closed pipe, a lost
+ * terminal) and what does not fit into the buffer is dropped; once lines are accepted again, one says how many are missing.
+ */
+export function createLogStream({ fd, maxBufferedCharacters = defaultMaxBuffered }: LogStreamOptions): LogStream {
+  let buffered = '';
+  let dropped = 0;
+  let isWriting = false;
+  /** Waits for a full pipe. */
+  let waiting: Buffer = Buffer.alloc(0);
+  let retryMs = retryAfterMs.first;
+  setInterval(flush, flushIntervalMs).unref();
+
+  function flush(): void {
+    if (isWriting || buffered === '') return;
+    isWriting = true;
+    writeAll(takeBuffered());
+  }
+
+  /** Also reports the lines that were lost before these. */
+  function takeBuffered(): Buffer {
+    const lines = dropped === 0 ? buffered : reportOf(dropped) + buffered;
+    dropped = 0;
+    buffered = '';
+    return Buffer.from(lines);
+  }
+
+  function writeAll(bytes: Buffer): void {
+    writeFile(fd, bytes, (err, written) => {
+      if (isFull(err)) {
+        waiting = bytes;
+        setTimeout(retry, retryMs).unref();
+        retryMs = Math.min(retryMs * 2, retryAfterMs.max);
+        return;
+      }
+      retryMs = retryAfterMs.first;
+      if (!err && written < bytes.length) writeAll(bytes.subarray(written));
+      else {
+        if (err) dropped += countLines(bytes);
+        isWriting = false;
+        // Refused lines are not retried at once, because a full disk stays full for a while.
+        if (!err && buffered.length >= flushAtCharacters) flush();
+      }
+    });
+  }
+
+  function retry(): void {
+    const bytes = waiting;
+    waiting = Buffer.alloc(0);
+    writeAll(bytes);
+  }
+
+  return {
+    write(lines) {
+      if (buffered.length + lines.length > maxBufferedCharacters) {
+        dropped += countLines(Buffer.from(lines));
+        return;
+      }
+      buffered += lines;
+      if (buffered.length >= flushAtCharacters) flush();
+    },
+
+    flush,
+
+    flushSync() {
+      let bytes = Buffer.concat([waiting, takeBuffered()]);
+      for (let attempt = 0; bytes.length > 0 && attempt < syncAttempts; attempt += 1) {
+        try {
+          bytes = bytes.subarray(writeSync(fd, bytes));
+          attempt = 0;
+        } catch (err) {
+          if (!isFull(err)) return;
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryAfterMs.max);
+        }
+      }
+    },
+  };
+}
+
+/**
+ * Standard output. A pipe is opened once more, without blocking: a write to one that nobody reads would otherwise occupy a thread and
+ * keep the process from exiting. Where that is not possible, it is used as it is.
+ */
+export function openOutput(): number {
+  try {
+    if (fstatSync(1).isFIFO()) return openSync('/proc/self/fd/1', constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch {
+    // Not Linux, or a pipe of another user.
+  }
+  return 1;
+}
+
+function reportOf(dropped: number): string {
+  const time = new Date().toISOString();
+  return `${JSON.stringify({ level: 'warn', time, dropped, msg: 'log lines were dropped, because standard output did not accept them' })}\n`;
+}
+
+function isFull(err: unknown): boolean {
+  return err instanceof Error && 'code' in err && (err.code === 'EAGAIN' || err.code === 'EBUSY');
+}
+
+function countLines(bytes: Buffer): number {
+  let count = 0;
+  for (let end = bytes.indexOf('\n'); end !== -1; end = bytes.indexOf('\n', end + 1)) count += 1;
+  return count;
+}

@@ -1,0 +1,38 @@
+import { existsSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { Kysely, SqliteDialect } from 'kysely';
+import { StartError } from '../../errors.ts';
+import type { Database } from '../tables.ts';
+import { adaptSqlite, explainOpenFailure, isBusy, sqliteFileIn } from './sqlite.ts';
+
+/**
+ * Opens the embedded database to look at it. Changes nothing, and leaves no file behind. Returns undefined if there is none, and
+ * `'in use'` if a running service holds it.
+ */
+export function openSqliteReadOnly(dataDir: string): { db: Kysely<Database>; close(): void } | 'in use' | undefined {
+  const file = sqliteFileIn(dataDir);
+  if (!existsSync(file)) return undefined;
+  const url = pathToFileURL(file);
+  const index = `${file}-shm`;
+  const hadIndex = existsSync(index);
+  // Without a log, nobody uses the database and nothing is left to recover, and SQLite need not create one either.
+  if (!existsSync(`${file}-wal`)) url.searchParams.set('immutable', '1');
+  let sqlite: DatabaseSync | undefined;
+  try {
+    sqlite = new DatabaseSync(url, { readOnly: true, timeout: 0 });
+    sqlite.exec('select 1 from sqlite_schema');
+  } catch (err) {
+    sqlite?.close();
+    if (isBusy(err)) return 'in use';
+    throw new StartError(explainOpenFailure(err, dataDir, file), { cause: err });
+  }
+  const opened = sqlite;
+  return {
+    db: new Kysely<Database>({ dialect: new SqliteDialect({ database: adaptSqlite(opened) }) }),
+    close() {
+      opened.close();
+      if (!hadIndex) rmSync(index, { force: true });
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Kysely } from 'kysely';
+import { createAccountStore } from './accounts/accounts.ts';
+import { type DatabaseSettings, openReadOnly } from './engine/open.ts';
+import { canaryName, createMetaStore } from './meta.ts';
+import { listPending } from './migrate.ts';
+import type { Database } from './tables.ts';
+
+/** What is in a database, found out without changing it. */
+export type Inspection =
+  /** There is no database, or it has no tables. The first start creates them. */
+  | { state: 'new' }
+  /** A running service holds the embedded database exclusively. */
+  | { state: 'in use' }
+  | { state: 'ready'; pendingMigrations: number; accounts: number; canary: string | undefined };
+
+/** Looks into the database. Throws if it cannot be read, or if a newer version wrote it. */
+export async function inspectDatabase(settings: DatabaseSettings): Promise<Inspection> {
+  const opened = await openReadOnly(settings);
+  if (opened === undefined) return { state: 'new' };
+  if (opened === 'in use') return { state: 'in use' };
+  try {
+    return await inspect(opened.db);
+  } finally {
+    await opened.close();
+  }
+}
+
+async function inspect(db: Kysely<Database>): Promise<Inspection> {
+  const tables = new Set((await db.introspection.getTables()).map(({ name }) => name));
+  if (!tables.has('migrations') || !tables.has('accounts')) return { state: 'new' };
+  const pending = await listPending(db);
+  return {
+    state: 'ready',
+    pendingMigrations: pending.length,
+    accounts: await createAccountStore(db).count(),
+    canary: await createMetaStore(db).find(canaryName),
+  };
+}

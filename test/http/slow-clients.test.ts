@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { pino } from 'pino';
+import type { App } from '../../src/http/fastify.ts';
+import { createRejectionLog } from '../../src/http/observability/rejection-log.ts';
+import { createServer } from '../../src/http/server.ts';
+
+const logger = pino({ level: 'silent' });
+
+/** The server of the service with short timeouts: what is cut off there is cut off here, only sooner. */
+describe('Slow clients', () => {
+  let app: App;
+  before(async () => {
+    app = createServer({
+      commonHeaders: {},
+      trustProxy: false,
+      logger,
+      log: () => undefined,
+      rejections: createRejectionLog(logger),
+      timeouts: { headersMs: 100, requestMs: 200, inactivityMs: 300, keepAliveMs: 100, checkIntervalMs: 20 },
+    });
+    app.post('/slow', async () => new Promise(() => {}));
+    app.post('/echo', async () => ({}));
+    await app.listen({ port: 0, host: '127.0.0.1' });
+  });
+  after(() => app.close());
+
+  /** What a client receives that sends these bytes and then waits for the connection to be closed. */
+  async function receive(bytes: string, onConnect: (socket: Socket) => void = () => undefined): Promise<string> {
+    const { port } = app.server.address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1');
+    let received = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      received += chunk;
+    });
+    socket.on('error', () => undefined);
+    socket.write(bytes);
+    onConnect(socket);
+    await once(socket, 'close');
+    return received;
+  }
+
+  it('ASVS 15.2.2: a connection without a request is closed', async () => {
+    const received = await receive('');
+    assert.match(received, /^(HTTP\/1\.1 408 |$)/);
+  });
+
+  it('ASVS 15.2.2: 408: headers that do not end', async () => {
+    assert.match(await receive('GET / HTTP/1.1\r\nhost: x\r\n'), /^HTTP\/1\.1 408 .*"code":"request_timeout"/s);
+  });
+
+  it('ASVS 15.2.2: 408: headers that arrive byte by byte', async () => {
+    const received = await receive('GET / HTTP/1.1\r\nhost: x\r\nx: ', (socket) => {
+      const drip = setInterval(() => socket.write('y'), 10);
+      socket.once('close', () => clearInterval(drip));
+    });
+    assert.match(received, /^HTTP\/1\.1 408 /);
+  });
+
+  it('ASVS 15.2.2: 408: a body that arrives byte by byte', async () => {
+    const head = 'POST /echo HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n';
+    const received = await receive(head, (socket) => {
+      const drip = setInterval(() => socket.write(' '), 10);
+      socket.once('close', () => clearInterval(drip));
+    });
+    assert.match(received, /^HTTP\/1\.1 408 /);
+  });
+
+  it('ASVS 15.2.2: a connection on which nothing happens is closed, also while a response is awaited', async () => {
+    assert.equal(await receive('POST /slow HTTP/1.1\r\nhost: x\r\n\r\n'), '');
+  });
+
+  it('ASVS 15.2.2: a connection that is kept open is closed without a next request', async () => {
+    assert.match(await receive('POST /echo HTTP/1.1\r\nhost: x\r\n\r\n'), /^HTTP\/1\.1 200 /);
+  });
+});
