@@ -14,7 +14,7 @@ export const floods: Record<string, HostileCase> = {
   'registrations of new accounts': {
     attack: ({ url, userId }) =>
       Promise.all(
-        times(40, (index) =>
+        times(12, (index) =>
           call({ url }, 'POST', '/api/auth/register', { body: { email: `${userId}${index}@example.com`, password: 'a long enough one' } }),
         ),
       ),
@@ -32,7 +32,8 @@ export const floods: Record<string, HostileCase> = {
       ),
   },
   'requests for reset links': {
-    attack: ({ url, email }) => Promise.all(times(60, () => call({ url }, 'POST', '/api/session/forgot-password', { body: { email } }))),
+    attack: ({ url, email }) =>
+      Promise.all(times(60, () => call({ url }, 'POST', '/api/session/forgot-password', { body: { email }, headers: { origin: url } }))),
   },
   'slow previews': {
     attack: ({ call: send }) => {

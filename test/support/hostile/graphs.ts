@@ -1,14 +1,14 @@
 import type { Attacker, HostileCase } from './cases.ts';
 
-const layers = 7;
-const width = 12;
+const layers = 5;
+const width = 10;
 const variablesEach = 480;
 
 /** Prompts that include each other, made so that following them takes long. */
 export const graphs: Record<string, HostileCase> = {
   'prompts that all include each other': {
     async prepare({ call }) {
-      const names = Array.from({ length: 60 }, (_, index) => `circle/${index}`);
+      const names = Array.from({ length: 40 }, (_, index) => `circle/${index}`);
       await saveAll(
         { call },
         names.map((name, index) => ({
@@ -35,7 +35,7 @@ export const graphs: Record<string, HostileCase> = {
   'includes that pass many variables': {
     async prepare({ call }) {
       const bound = Array.from({ length: 480 }, (_, index) => `b${index}: 1`).join(', ');
-      const names = Array.from({ length: 90 }, (_, index) => `bound/${index}`);
+      const names = Array.from({ length: 20 }, (_, index) => `bound/${index}`);
       await saveAll(
         { call },
         names.map((name, index) => ({

@@ -1,7 +1,7 @@
 import type { HostileCase } from './cases.ts';
 
 const large = 'x'.repeat(256 * 1024);
-const count = 40;
+const count = 20;
 
 /** Lists that would be very large without a limit. */
 export const lists: Record<string, HostileCase> = {
