@@ -18,6 +18,7 @@ export async function sweep(ctx: Context, now = new Date()): Promise<void> {
   await ctx.store.statistics.rollUp(toDay(daysBefore(now, hourlyStatisticsRetentionDays)));
   await ctx.store.statistics.deleteBefore(toDay(daysBefore(now, statisticsRetentionDays)));
   await ctx.store.activity.deleteBefore(daysBefore(now, activityRetentionDays));
+  await ctx.store.accounts.deleteDeletionsBefore(daysBefore(now, activityRetentionDays));
   await ctx.store.usageBatches.deleteWritersUnusedSince(daysBefore(now, writerRetentionDays));
 }
 

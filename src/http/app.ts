@@ -12,6 +12,7 @@ import { createRequestCounter, createRequestMetrics } from './observability/requ
 import { addRoutes } from './routes/index.ts';
 import { createServer } from './server.ts';
 import { createAuthentication } from './steps/authentication.ts';
+import { createDeviceCookie } from './steps/device-cookie.ts';
 import { shedLoad } from './steps/load-shedding.ts';
 import { assertSameOrigin, listeningOrigin } from './steps/origin.ts';
 import { createRateLimit } from './steps/rate-limit.ts';
@@ -64,6 +65,7 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
     authentication: createAuthentication({ ctx, sessionCookie, publicOrigin, rateLimit }),
     sameOriginOnly: async (req) => assertSameOrigin(req, publicOrigin),
     sessionCookie,
+    deviceCookie: createDeviceCookie(publicUrl),
     responseCache,
     prepareTokenResponse,
     requestMetrics,

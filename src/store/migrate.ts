@@ -6,6 +6,7 @@ import * as accounts from './migrations/0001-accounts.ts';
 import * as prompts from './migrations/0002-prompts.ts';
 import * as statistics from './migrations/0003-statistics.ts';
 import * as twoFactor from './migrations/0004-two-factor.ts';
+import * as accountSecurity from './migrations/0005-account-security.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -28,6 +29,7 @@ export const migrations: Migration[] = [
   { id: 2, name: 'prompts', up: prompts.up },
   { id: 3, name: 'statistics', up: statistics.up },
   { id: 4, name: 'two-factor', up: twoFactor.up },
+  { id: 5, name: 'account-security', up: accountSecurity.up },
 ];
 
 /**

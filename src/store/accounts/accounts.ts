@@ -18,6 +18,17 @@ export interface AccountCredentials extends Account {
   keyCipher: string;
 }
 
+/** What a sign-in is checked against. */
+export interface SignInRecord {
+  account: AccountCredentials;
+  /** The encrypted secret of the authenticator, whether or not it is confirmed. */
+  secretCipher: string | null;
+  /** When two-factor was turned on; null while it is off. */
+  twoFactorConfirmedAt: string | null;
+  /** When the account last signed in from the address. */
+  addressLastUsedAt: string | null;
+}
+
 interface NewAccount {
   id: string;
   email: string;
@@ -49,6 +60,37 @@ export function createAccountStore(db: Kysely<Database>) {
   return {
     findByEmail: (email: string) => findCredentials('email', email),
     findById: (id: string) => findCredentials('id', id),
+
+    /** Everything that a sign-in from an address needs, in one query, so that unknown emails take as long as known ones. */
+    async findForSignIn(email: string, address: string): Promise<SignInRecord | undefined> {
+      const row = await db
+        .selectFrom('accounts')
+        .leftJoin('two_factors', 'two_factors.account_id', 'accounts.id')
+        .leftJoin('sign_in_addresses', (join) =>
+          join.onRef('sign_in_addresses.account_id', '=', 'accounts.id').on('sign_in_addresses.address', '=', address),
+        )
+        .selectAll('accounts')
+        .select(['two_factors.secret_cipher', 'two_factors.confirmed_at', 'sign_in_addresses.last_used_at'])
+        .where('accounts.email', '=', email)
+        .executeTakeFirst();
+      if (!row) return undefined;
+      return {
+        account: toCredentials(row),
+        secretCipher: row.secret_cipher,
+        twoFactorConfirmedAt: row.confirmed_at,
+        addressLastUsedAt: row.last_used_at,
+      };
+    },
+
+    /** What a sign-in depends on and a change may have replaced in the meantime. */
+    async findProof(id: string): Promise<{ passwordHash: string; twoFactorConfirmedAt: string | null } | undefined> {
+      return db
+        .selectFrom('accounts')
+        .leftJoin('two_factors', 'two_factors.account_id', 'accounts.id')
+        .select(['accounts.password_hash as passwordHash', 'two_factors.confirmed_at as twoFactorConfirmedAt'])
+        .where('accounts.id', '=', id)
+        .executeTakeFirst();
+    },
 
     async findProfile(id: string): Promise<AccountProfile | undefined> {
       const row = await db
@@ -101,13 +143,27 @@ export function createAccountStore(db: Kysely<Database>) {
       return setPassword(db, { id, ...change });
     },
 
-    /** Deletes the account and, by foreign keys, all its rows in other tables. Returns false if there is no such account. */
+    /**
+     * Deletes the account and, by foreign keys, all its rows in other tables. Only its id and the time are kept, as evidence of the
+     * deletion. Returns false if there is no such account.
+     */
     async delete(id: string): Promise<boolean> {
       return runTransaction(db, async (transaction) => {
         await deleteResetLinks(transaction, id);
         const result = await transaction.deleteFrom('accounts').where('id', '=', id).executeTakeFirstOrThrow();
-        return result.numDeletedRows === 1n;
+        if (result.numDeletedRows !== 1n) return false;
+        await transaction.insertInto('deleted_accounts').values({ id, deleted_at: new Date().toISOString() }).execute();
+        return true;
       });
+    },
+
+    /** When an account was deleted. */
+    async findDeletion(id: string): Promise<{ deletedAt: string } | undefined> {
+      return db.selectFrom('deleted_accounts').select('deleted_at as deletedAt').where('id', '=', id).executeTakeFirst();
+    },
+
+    async deleteDeletionsBefore(time: Date): Promise<void> {
+      await db.deleteFrom('deleted_accounts').where('deleted_at', '<', time.toISOString()).execute();
     },
 
     /** A page of accounts, ordered by id. */
