@@ -41,13 +41,22 @@ export async function createService(config: Config, ctx: Context, logger: Logger
   return buildApp({ config, ctx, logger, onRoute, recorder: ctx.recorder });
 }
 
-/** Writes account events to the log and, if the account is known, to its activity. */
+/**
+ * Writes account events to the log and to the account's activity. Events without an account are passed on for nobody and dropped with
+ * the write, so that the write does not reveal whether an email has an account.
+ */
 function createAudit(logger: Logger, recorder: UsageRecorder): Context['audit'] {
   return ({ type, accountId, client }) => {
     const address = client?.address;
     logger.info({ event: type, account: accountId, address }, 'account');
-    if (accountId === undefined) return;
     const at = new Date().toISOString();
-    recorder.addEvent({ accountId, id: newId('e'), type, at, address: address ?? null, userAgent: client?.userAgent ?? null });
+    recorder.addEvent({
+      accountId: accountId ?? 'nobody',
+      id: newId('e'),
+      type,
+      at,
+      address: address ?? null,
+      userAgent: client?.userAgent ?? null,
+    });
   };
 }

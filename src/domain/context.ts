@@ -1,9 +1,8 @@
-import { availableParallelism } from 'node:os';
 import type { AccountEvent } from '../contract/activity.ts';
 import type { Store } from '../store/store.ts';
+import { createHashing, type Hashing } from './accounts/hashing.ts';
 import type { Client } from './actor.ts';
 import type { Background } from './background.ts';
-import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts';
 import { createRenderables, type Renderables } from './prompts/renderables.ts';
 import type { Keyring } from './secrets/keyring.ts';
 import type { UsageRecorder } from './statistics/usage-recorder.ts';
@@ -13,8 +12,7 @@ import { createTemplates, type Templates } from './templates/templates.ts';
 export interface Context {
   store: Store;
   keyring: Keyring;
-  /** Each password hash takes a core and 46 MiB, so one core is left free for other requests. */
-  hashing: ConcurrencyLimit;
+  hashing: Hashing;
   templates: Templates;
   renderables: Renderables;
   registration: 'open' | 'closed';
@@ -31,7 +29,7 @@ export interface Mailer {
 
 /** Something that happened to an account, for the log and for its owner. Never contains a key, a password or a cookie. */
 interface AuditEvent {
-  /** The activity list never shows a deletion, because the account that could read it is gone. */
+  /** The activity list never shows a deletion, because the account that could read it is gone; the store keeps its id and time. */
   type: AccountEvent['type'] | 'account_deleted';
   accountId?: string;
   client?: Client;
@@ -40,7 +38,7 @@ interface AuditEvent {
 export function createContext(parts: Omit<Context, 'hashing' | 'templates' | 'renderables'>): Context {
   return {
     ...parts,
-    hashing: createConcurrencyLimit({ running: Math.max(1, availableParallelism() - 1), waiting: 64 }),
+    hashing: createHashing(),
     templates: createTemplates(),
     renderables: createRenderables(),
   };

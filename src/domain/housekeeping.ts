@@ -62,6 +62,7 @@ export async function sweep(ctx: Context, now = new Date(), signal?: AbortSignal
   await inBatches(rollUpBefore(ctx, toDay(daysBefore(now, hourlyStatisticsRetentionDays))));
   await inBatches(() => store.statistics.deleteBefore(toDay(daysBefore(now, statisticsRetentionDays))));
   await inBatches(() => store.activity.deleteBefore(daysBefore(now, activityRetentionDays)));
+  await inBatches(() => store.accounts.deleteDeletionsBefore(daysBefore(now, activityRetentionDays)));
   await inBatches(() => store.usageBatches.deleteWritersUnusedSince(daysBefore(now, writerRetentionDays)));
   if (errors.length > 0) throw new AggregateError(errors, 'Some tables could not be swept');
 }

@@ -15,6 +15,7 @@ import { keepPipelineOrder } from './pipelining.ts';
 import { addRoutes } from './routes/index.ts';
 import { createServer } from './server.ts';
 import { createAuthentication } from './steps/authentication.ts';
+import { createDeviceCookie } from './steps/device-cookie.ts';
 import { shedLoad } from './steps/load-shedding.ts';
 import { assertSameOrigin, listeningOrigin } from './steps/origin.ts';
 import { createRateLimit } from './steps/rate-limit.ts';
@@ -73,6 +74,7 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
     authentication: createAuthentication({ ctx, sessionCookie, publicOrigin, rateLimit }),
     sameOriginOnly: async (req) => assertSameOrigin(req, publicOrigin),
     sessionCookie,
+    deviceCookie: createDeviceCookie(publicUrl),
     responseCache,
     prepareTokenResponse,
     requestMetrics,

@@ -7,6 +7,7 @@ import * as prompts from './migrations/0002-prompts.ts';
 import * as statistics from './migrations/0003-statistics.ts';
 import * as twoFactor from './migrations/0004-two-factor.ts';
 import * as limits from './migrations/0005-limits.ts';
+import * as accountSecurity from './migrations/0006-account-security.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -30,6 +31,7 @@ export const migrations: Migration[] = [
   { id: 3, name: 'statistics', up: statistics.up },
   { id: 4, name: 'two-factor', up: twoFactor.up },
   { id: 5, name: 'limits', up: limits.up },
+  { id: 6, name: 'account-security', up: accountSecurity.up },
 ];
 
 /**

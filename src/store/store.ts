@@ -6,6 +6,7 @@ import { createKeyStore } from './accounts/keys.ts';
 import { createPasswordResetStore } from './accounts/password-resets.ts';
 import { raiseRevision } from './accounts/revision.ts';
 import { createSessionStore } from './accounts/sessions.ts';
+import { createSignInAddressStore } from './accounts/sign-in-addresses.ts';
 import { createThrottleStore } from './accounts/throttles.ts';
 import { createTwoFactorStore } from './accounts/two-factor.ts';
 import { type CopyCounts, type CopyProgress, copyDatabase } from './engine/copy.ts';
@@ -44,6 +45,7 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
     accounts: createAccountStore(db),
     keys: createKeyStore(db, database.createKeyLookup()),
     sessions: createSessionStore(db),
+    signInAddresses: createSignInAddressStore(db),
     throttles: createThrottleStore(db),
     twoFactor: createTwoFactorStore(db),
     passwordResets: createPasswordResetStore(db),

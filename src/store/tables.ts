@@ -7,6 +7,8 @@ type Fixed<T> = ColumnType<T, T, never>;
 /** The tables. Times are ISO 8601 text in UTC on both engines: they sort as text, and the API returns them unchanged. */
 export interface Database {
   accounts: AccountTable;
+  deleted_accounts: DeletedAccountTable;
+  sign_in_addresses: SignInAddressTable;
   sessions: SessionTable;
   verifications: VerificationTable;
   throttles: ThrottleTable;
@@ -50,6 +52,20 @@ export interface AccountTable {
   updated_at: string;
   /** Set once the account is deleted: it has lost its key, email and password, and its rows are being removed. */
   deleted_at: Generated<string | null>;
+}
+
+/** What remains of a deleted account: that it existed, and when it was deleted. */
+interface DeletedAccountTable {
+  id: Fixed<string>;
+  deleted_at: Fixed<string>;
+}
+
+/** Where an account has signed in from. Guesses by others do not make it wait there. */
+interface SignInAddressTable {
+  account_id: Fixed<string>;
+  /** An IPv4 address or an IPv6 network, as in the names of throttles. */
+  address: Fixed<string>;
+  last_used_at: string;
 }
 
 interface SessionTable {

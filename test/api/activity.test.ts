@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { callFromPage, codeOf, signUp, wrongCodeOf } from '../support/browser.ts';
 import { call, register, signIn, type TestAccount } from '../support/client.ts';
+import { freezeClock } from '../support/clock.ts';
 import { engines } from '../support/engines.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -18,6 +20,8 @@ for (const engine of engines) {
     after(() => service.close());
 
     async function activityOf({ token: key }: { token: string }, query = ''): Promise<Activity> {
+      // Twice, because the first may join a write that began before the newest event.
+      await service.ctx.recorder.flush();
       await service.ctx.recorder.flush();
       const response = await call(service, 'GET', `/api/account/activity${query}`, { key });
       assert.equal(response.status, 200, response.text);
@@ -81,6 +85,66 @@ for (const engine of engines) {
       await call(service, 'POST', '/api/auth/token', { body: { email: 'nobody@example.com', password: 'a wrong password' } });
       assert.deepEqual(await typesOf(tried), ['sign_in_failed', 'account_created']);
       assert.deepEqual(await typesOf(other), ['account_created']);
+    });
+
+    it('200: ASVS 16.3.1: every security-relevant act is shown and logged', async (t) => {
+      const account = await signUp(service);
+      const { userId, email, password } = account;
+      freezeClock(t);
+      const post = (path: string, cookie: string, body?: unknown) =>
+        callFromPage(service, 'POST', path, { cookie, ...(body !== undefined && { body }) });
+      const newest = async () => (await typesOf(account))[0];
+      const [here, there] = [await signIn(service, account), await signIn(service, account)];
+
+      await post('/api/session/sign-out', there);
+      assert.equal(await newest(), 'sign_out');
+      await post('/api/session/end-others', here);
+      assert.equal(await newest(), 'sessions_ended');
+      await post('/api/session/end-others', here);
+      assert.equal((await typesOf(account)).filter((type) => type === 'sessions_ended').length, 1, 'none if there was none to end');
+      await signIn(service, account);
+      const { body } = await call(service, 'GET', '/api/session/list', { cookie: here });
+      const other = (body as { data: { id: string; current: boolean }[] }).data.find(({ current }) => !current);
+      await callFromPage(service, 'DELETE', `/api/session/list/${other?.id}`, { cookie: here });
+      assert.equal(await newest(), 'sessions_ended');
+
+      const started = await post('/api/account/two-factor', here, { password });
+      assert.equal(await newest(), 'two_factor_started');
+      const { secret } = started.body as { secret: string };
+      await post('/api/account/two-factor/confirm', here, { code: wrongCodeOf(secret) });
+      assert.equal(await newest(), 'confirmation_failed');
+      await post('/api/account/two-factor/confirm', here, { code: codeOf(secret) });
+      assert.equal(await newest(), 'two_factor_enabled');
+      const proof = { password, code: codeOf(secret, 1) };
+      assert.equal((await post('/api/account/two-factor/recovery-codes', here, proof)).status, 200);
+      assert.equal(await newest(), 'recovery_codes_replaced');
+
+      await post('/api/session/change-password', here, { currentPassword: 'wrong', newPassword: 'another long password' });
+      assert.equal(await newest(), 'confirmation_failed');
+      await callFromPage(service, 'POST', '/api/session/forgot-password', { body: { email } });
+      await service.ctx.background.drain(5000);
+      assert.equal(await newest(), 'password_reset_requested');
+      for (let guess = 0; guess < 6; guess += 1) await call(service, 'POST', '/api/auth/token', { body: { email, password: 'wrong' } });
+      assert.deepEqual((await typesOf(account)).slice(0, 3), ['attempts_throttled', 'sign_in_failed', 'sign_in_failed'], 'once a wait');
+      for (const type of new Set(await typesOf(account)))
+        assert.ok(service.logs().includes(`"event":"${type}","account":"${userId}"`), type);
+    });
+
+    it('ASVS 16.3.1: of a deleted account, its id and the time are kept, and nothing else of it', async () => {
+      const account = await signUp(service);
+      await activityOf(account);
+      const before = new Date().toISOString();
+      const { status } = await callFromPage(service, 'DELETE', '/api/account', {
+        cookie: account.cookie,
+        body: { password: account.password },
+      });
+      assert.equal(status, 204);
+      await service.ctx.recorder.flush();
+      const deletion = await service.ctx.store.accounts.findDeletion(account.userId);
+      assert.ok(deletion && deletion.deletedAt >= before);
+      assert.deepEqual(Object.keys(deletion), ['deletedAt']);
+      assert.deepEqual(await service.ctx.store.activity.list(account.userId, { beforeId: undefined, limit: 10 }), []);
+      assert.ok(service.logs().includes(`"event":"account_deleted","account":"${account.userId}"`));
     });
 
     it('200: an event is stored after a clean stop', async (t) => {

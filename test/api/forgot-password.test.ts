@@ -105,6 +105,45 @@ for (const engine of engines) {
       for (let count = 0; count < 3; count += 1) await nextMail();
     });
 
+    it('429: ASVS 6.3.1: of 60 concurrent requests exactly three send a mail', async () => {
+      const { email } = await register(service);
+      const sent = mailServer.mails.length;
+      const responses = await Promise.all(Array.from({ length: 60 }, (_, index) => forgot(email, `198.51.101.${index}`)));
+      assert.equal(responses.filter(({ status }) => status === 202).length, 3);
+      assert.equal(responses.filter(({ status }) => status === 429).length, 57);
+      for (let count = 0; count < 3; count += 1) assert.deepEqual((await nextMail()).to, [email]);
+      assert.equal(mailServer.mails.length, sent + 3);
+    });
+
+    it('202: ASVS 6.1.1: the owner gets a link at a known address although strangers have used up theirs', async () => {
+      const { email } = await register(service);
+      for (let count = 0; count < 3; count += 1) await forgot(email);
+      assert.equal((await forgot(email)).status, 429);
+      assert.equal((await forgot(email, '127.0.0.1')).status, 202, 'where the account was registered');
+      for (let count = 0; count < 4; count += 1) await nextMail();
+    });
+
+    it('202: ASVS 6.3.8: a known and an unknown email cause the same queries, and none before a random delay', async (t) => {
+      const { email } = await register(service);
+      const queries: string[] = [];
+      const { accounts, passwordResets } = service.ctx.store;
+      const find = t.mock.method(accounts, 'findByEmail');
+      const insert = t.mock.method(passwordResets, 'insert');
+      const run = t.mock.method(service.ctx.background, 'run');
+      const delays = new Set<unknown>();
+      for (const each of [email, 'nobody-at-all@example.com', 'not an address']) {
+        assert.equal((await forgot(each)).status, 202);
+        delays.add(run.mock.calls.at(-1)?.arguments[2]?.delayMs);
+        queries.push(`before: ${find.mock.callCount()} ${insert.mock.callCount()}`);
+        await service.ctx.background.drain(drainMs);
+        queries.push(`after: ${find.mock.callCount()} ${insert.mock.callCount()}`);
+        for (const { mock } of [find, insert]) mock.resetCalls();
+      }
+      assert.deepEqual(queries, Array(3).fill(['before: 0 0', 'after: 1 1']).flat());
+      assert.ok(delays.size > 1 && [...delays].every((delayMs) => Number(delayMs) >= 100), [...delays].join());
+      await nextMail();
+    });
+
     it('429: 6.3.1 per address, for any email', async () => {
       for (let count = 0; count < 20; count += 1) assert.equal((await forgot(`someone${count}@example.com`, '198.51.100.7')).status, 202);
       assert.equal((await forgot('someone-else@example.com', '198.51.100.7')).status, 429);

@@ -124,6 +124,37 @@ for (const engine of engines) {
       }
     });
 
+    it('ASVS 15.2.2: 409, then 429 with Retry-After: a flood of registrations of a taken email costs no hash and leaves sign-ins working', async (t) => {
+      const own = await startService({ engine });
+      t.after(() => own.close());
+      const { email } = await register(own);
+      const statuses = new Set<number>();
+      const flood = Array.from({ length: 80 }, async () => {
+        for (let count = 0; count < 4; count += 1) {
+          const response = await call(own, 'POST', '/api/auth/register', { body: { email, password } });
+          statuses.add(response.status);
+          if (response.status === 429) assert.ok(Number(response.headers.get('retry-after')) >= 1);
+        }
+      });
+      const logins = Array.from({ length: 6 }, () => call(own, 'POST', '/api/auth/token', { body: { email, password } }));
+      for (const { status } of await Promise.all(logins)) assert.equal(status, 200);
+      await Promise.all(flood);
+      assert.deepEqual([...statuses].sort(), [409, 429]);
+    });
+
+    it('409: a taken email is refused before a hash is made', async () => {
+      const { email } = await register(service);
+      const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+      const { hashing } = service.ctx;
+      const held: Promise<void>[] = [];
+      for (let task = 0; task < 1000 && hashing.waiting === 0; task += 1) {
+        held.push(hashing.run({ kind: 'account', accountId: `u_${task}`, person: `u_${task}` }, () => opened));
+      }
+      assert.equal((await post({ email, password })).status, 409);
+      open();
+      await Promise.all(held);
+    });
+
     it('8 concurrent registrations of one email: one 201, seven 409', async () => {
       const responses = await Promise.all(Array.from({ length: 8 }, () => post({ email: 'race@example.com', password })));
       assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409, 409, 409]);

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
+import { codeLimits, passwordLimits } from '../../src/domain/accounts/limits.ts';
 import { openSession } from '../../src/domain/accounts/sessions.ts';
 import { signIn as verifySignIn } from '../../src/domain/accounts/sign-in.ts';
+import { countAttempt } from '../../src/domain/accounts/throttles.ts';
 import { advanceClock, callFromPage, codeOf, enableTwoFactor, isSignedIn, stopClock } from '../support/browser.ts';
 import { type ApiResponse, call, register, signIn, type TestAccount } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
@@ -39,7 +41,7 @@ for (const engine of engines) {
       return token;
     }
 
-    it('204: 6.4.3 sets the password, ends all sessions and keeps the API key', async () => {
+    it('ASVS 6.4.3: 204: sets the password, ends all sessions and keeps the API key', async () => {
       const account = await register(service);
       const cookies = [await signIn(service, account), await signIn(service, account)];
       const response = await reset({ token: await requestToken(account), newPassword });
@@ -53,14 +55,32 @@ for (const engine of engines) {
       assert.ok(service.logs().includes(`"event":"password_reset","account":"${account.userId}"`));
     });
 
-    it('204: 7.4.3 a concurrent sign-in with the old password gets no session', async () => {
+    it('ASVS 6.1.1: 204: ends the waits that guesses by others have caused, except that of wrong codes', async () => {
+      const account = await register(service);
+      const { email, userId, password } = account;
+      const stranger = (address: string) => passwordLimits({ email, client: { address, userAgent: undefined } }, { kind: 'stranger' });
+      // Counted as sign-ins do it, without the hashing.
+      for (let failure = 0; failure < 4; failure += 1) {
+        for (const number of [1, 2, 3, 4]) await countAttempt(service.ctx, stranger(`203.0.113.${number}`));
+        await countAttempt(service.ctx, codeLimits(userId));
+      }
+      for (let failure = 0; failure < 5; failure += 1) await login(account, 'wrong');
+      assert.equal((await login(account, password)).status, 429);
+      assert.equal((await reset({ token: await requestToken(account), newPassword })).status, 204);
+      assert.equal((await login(account, newPassword)).status, 200);
+      await countAttempt(service.ctx, stranger('203.0.113.9'));
+      assert.equal(await (await countAttempt(service.ctx, codeLimits(userId))).fail(), true, 'the fifth');
+    });
+
+    it('ASVS 7.4.3: 204: a concurrent sign-in with the old password gets no session', async () => {
       const account = await register(service);
       const token = await requestToken(account);
       const client = { address: '127.0.0.1', userAgent: undefined };
-      const { id: accountId, passwordHash } = await verifySignIn(service.ctx, { ...account, client });
+      const verified = await verifySignIn(service.ctx, { ...account, client });
       assert.equal((await reset({ token, newPassword })).status, 204);
 
-      await assert.rejects(openSession(service.ctx, { accountId, passwordHash, client }), { code: 'invalid_credentials' });
+      const accountId = account.userId;
+      await assert.rejects(openSession(service.ctx, { accountId, verified, client }), { code: 'invalid_credentials' });
       const own = await signIn(service, { ...account, password: newPassword });
       const { body } = await call(service, 'GET', '/api/session/list', { cookie: own });
       assert.equal((body as { data: unknown[] }).data.length, 1, 'only the session of the new password');
@@ -87,14 +107,14 @@ for (const engine of engines) {
       assert.equal((await login(other, other.password)).status, 200);
     });
 
-    it('204: 6.3.3 two-factor stays on', async () => {
+    it('ASVS 6.3.3: 204: two-factor stays on', async () => {
       const account = await enableTwoFactor(service);
       assert.equal((await reset({ token: await requestToken(account), newPassword })).status, 204);
       assert.equal(codeIn(await login(account, newPassword)), 'code_required');
       assert.equal((await login(account, newPassword, codeOf(account.secret))).status, 200);
     });
 
-    it('400: 6.4.3 a link works once, and invalidates the account’s other links', async () => {
+    it('ASVS 6.4.3: 400: a link works once, and invalidates the account’s other links', async () => {
       const account = await register(service);
       const [first, second] = [await requestToken(account), await requestToken(account)];
       assert.equal((await reset({ token: first, newPassword })).status, 204);
@@ -106,7 +126,7 @@ for (const engine of engines) {
       assert.equal((await login(account, newPassword)).status, 200);
     });
 
-    it('400: 6.4.3 of four concurrent uses of one link exactly one succeeds, and its password is set', async () => {
+    it('ASVS 6.4.3: 400: of four concurrent uses of one link exactly one succeeds, and its password is set', async () => {
       const account = await register(service);
       const token = await requestToken(account);
       const passwords = ['the first of four', 'the second of four', 'the third of four', 'the fourth of four'];
@@ -116,7 +136,7 @@ for (const engine of engines) {
       assert.equal((await login(account, winner)).status, 200);
     });
 
-    it('400: 6.4.3 after 30 minutes', async () => {
+    it('ASVS 6.4.3: 400: after 30 minutes', async () => {
       const account = await register(service);
       const [used, late] = [await requestToken(account), await requestToken(await register(service))];
       advanceClock(29 * 60 + 59);

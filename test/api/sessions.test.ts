@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openSession } from '../../src/domain/accounts/sessions.ts';
+import { signIn as verifySignIn } from '../../src/domain/accounts/sign-in.ts';
 import { openDatabase } from '../../src/store/engine/open.ts';
-import { call, cookieOf, register, signIn, type TestAccount } from '../support/client.ts';
+import { call, cookieOf, deviceCookieOf, register, signIn, type TestAccount } from '../support/client.ts';
 import { freezeClock } from '../support/clock.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -90,6 +91,58 @@ for (const engine of engines) {
         assert.equal(((await whoAmI(cookieOf(response))).body as { email: string }).email, email);
       });
 
+      it('ASVS 7.2.4: signing in or up again ends the session that the browser had, and no other; a failure ends none', async () => {
+        const { email, password } = await register(service);
+        const elsewhere = await signIn(service, { email, password });
+        const first = await signIn(service, { email, password });
+        const wrong = await post('/api/session/sign-in/email', { body: { email, password: 'wrong' }, cookie: first });
+        assert.equal(wrong.status, 401);
+        assert.equal((await whoAmI(first)).status, 200);
+
+        const second = cookieOf(await post('/api/session/sign-in/email', { body: { email, password }, cookie: first }));
+        assert.equal((await whoAmI(first)).status, 401);
+        const body = { email: `again-${email}`, password };
+        const third = cookieOf(await post('/api/session/sign-up/email', { body, cookie: second }));
+        assert.equal((await whoAmI(second)).status, 401);
+        for (const cookie of [third, elsewhere]) assert.equal((await whoAmI(cookie)).status, 200);
+      });
+
+      it('ASVS 7.2.4: a sign-in with the password alone gets no session once two-factor was turned on in the meantime', async () => {
+        const { userId: accountId, email, password } = await register(service);
+        const client = { address: '127.0.0.1', userAgent: undefined };
+        const { twoFactor } = service.ctx.store;
+        await twoFactor.offer(accountId, 'cipher');
+        const verified = await verifySignIn(service.ctx, { email, password, client });
+        assert.equal(await twoFactor.confirm(accountId, { secretCipher: 'cipher', step: 1, codeDigests: ['a'] }), true);
+        await assert.rejects(openSession(service.ctx, { accountId, verified, client }), { code: 'invalid_credentials' });
+        await twoFactor.remove(accountId);
+        const own = await signIn(service, { email, password });
+        assert.equal((await list(own)).length, 1, 'only the session opened now');
+      });
+
+      it('ASVS 6.1.1: a browser that signed in before has a count of its own', async (t) => {
+        const { userId, email, password } = await register(service);
+        const device = deviceCookieOf(await post('/api/session/sign-in/email', { body: { email, password } }));
+        const other = await register(service);
+        const otherDevice = deviceCookieOf(await post('/api/session/sign-in/email', { body: { email: other.email, password } }));
+        freezeClock(t);
+        const attempt = (typed: string, cookie?: string) =>
+          post('/api/session/sign-in/email', { body: { email, password: typed }, ...(cookie !== undefined && { cookie }) });
+        for (let failure = 0; failure < 5; failure += 1) assert.equal((await attempt('wrong')).status, 401);
+        assert.equal((await attempt(password)).status, 429, 'others at this address wait');
+        assert.equal((await attempt(password, otherDevice)).status, 429, 'the device of another account is a stranger');
+        assert.equal((await attempt(password, `${device}x`)).status, 429);
+        const signedIn = await attempt(password, device);
+        assert.equal(signedIn.status, 200);
+        assert.equal((await attempt(password)).status, 429, 'which does not clear the count of the others');
+
+        const renewed = deviceCookieOf(signedIn);
+        for (let failure = 0; failure < 5; failure += 1) assert.equal((await attempt('wrong', renewed)).status, 401);
+        assert.equal((await attempt(password, renewed)).status, 429, 'a device cannot guess either');
+        assert.equal((await attempt(password, device)).status, 429, 'it is still the same device');
+        for (const cookie of [device, renewed]) assert.ok(!decodeURIComponent(cookie).includes(userId));
+      });
+
       it('401: the same response to a wrong password and an unknown email, without a cookie', async () => {
         const { email } = await register(service);
         for (const typed of [email, 'nobody@example.com', 'no\u0000address']) {
@@ -117,8 +170,9 @@ for (const engine of engines) {
         const { email, password } = await register(service);
         const response = await post('/api/session/sign-in/email', { body: { email, password } });
         const cookies = response.headers.getSetCookie();
-        assert.equal(cookies.length, 1);
+        assert.equal(cookies.length, 2);
         assert.match(cookies[0] ?? '', /^promptharbor\.session=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/i);
+        assert.match(cookies[1] ?? '', /^promptharbor\.device=[^;]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/i);
       });
 
       it('is extended with the session once an hour, and only then', async (t) => {
@@ -132,6 +186,20 @@ for (const engine of engines) {
         assert.ok(extended.startsWith(`${cookie}; Max-Age=604800; `), extended);
         assert.deepEqual(others, []);
         assert.deepEqual((await whoAmI(cookie)).headers.getSetCookie(), []);
+      });
+
+      it('ASVS 7.3.1: a change from another site, which is refused, does not extend the session', async (t) => {
+        const account = await register(service);
+        const clock = freezeClock(t);
+        const cookie = await signIn(service, account);
+        clock.advance(2 * hourMs);
+        const before = (await service.ctx.store.sessions.list(account.userId, { now: new Date(), createdAfter: new Date(0) }))[0];
+        const headers = { origin: 'https://evil.example' };
+        const response = await call(service, 'DELETE', '/api/auth/token', { cookie, headers });
+        assert.equal(response.status, 403);
+        assert.deepEqual(response.headers.getSetCookie(), []);
+        const after = (await service.ctx.store.sessions.list(account.userId, { now: new Date(), createdAfter: new Date(0) }))[0];
+        assert.deepEqual(after, before);
       });
 
       it('401: tampered with, truncated or made up', async () => {
@@ -304,7 +372,10 @@ for (const engine of engines) {
         const cookie = await signIn(service, account);
         clock.advance(2 * hourMs);
         const response = await change(cookie, { currentPassword: account.password, newPassword });
-        assert.equal(response.headers.getSetCookie().length, 1);
+        assert.deepEqual(
+          response.headers.getSetCookie().map((each) => each.split('=')[0]),
+          ['promptharbor.session', 'promptharbor.device'],
+        );
         assert.equal((await whoAmI(cookieOf(response))).status, 200);
       });
 
@@ -404,8 +475,9 @@ for (const engine of engines) {
     it('ASVS 3.3.1, 3.3.3: the cookie is __Host- and Secure, and works', async () => {
       const { email, password } = await register(service);
       const response = await call(service, 'POST', '/api/session/sign-in/email', { body: { email, password }, headers: { origin } });
-      const [cookie = '', ...rest] = response.headers.getSetCookie();
+      const [cookie = '', device = '', ...rest] = response.headers.getSetCookie();
       assert.deepEqual(rest, []);
+      assert.match(device, /^__Host-promptharbor\.device=[^;]+; Max-Age=31536000; Path=\/; HttpOnly; Secure; SameSite=Lax$/i);
       assert.match(cookie, /^__Host-promptharbor\.session=[^;]+; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/i);
       assert.equal((await call(service, 'GET', '/api/session', { cookie: cookieOf(response) })).status, 200);
     });

@@ -25,7 +25,7 @@ for (const path of ['/api/auth/token', '/api/session/sign-in/email']) {
       const login = ({ email, password }: { email: string; password: string }, extra: Record<string, unknown> = {}) =>
         callFromPage(service, 'POST', path, { body: { email, password, ...extra } });
 
-      it('200: 6.3.3, 6.3.4 with the code of now, of the step before and of the step after', async () => {
+      it('ASVS 6.3.3, 6.3.4: 200: with the code of now, of the step before and of the step after', async () => {
         for (const steps of [-1, 0, 1]) {
           const account = await enabled();
           advanceClock(30);
@@ -47,7 +47,7 @@ for (const path of ['/api/auth/token', '/api/session/sign-in/email']) {
         assert.equal((await login(await register(service), { code: '000000' })).status, 200);
       });
 
-      it('401: code_required for the right password alone, without a session', async () => {
+      it('ASVS 6.3.3: 401: code_required for the right password alone, without a session', async () => {
         const account = await enabled();
         for (const extra of [{}, { code: '' }, { code: '  ' }]) {
           const response = await login(account, extra);
@@ -57,7 +57,7 @@ for (const path of ['/api/auth/token', '/api/session/sign-in/email']) {
         }
       });
 
-      it('401: 6.3.8 a wrong password reveals nothing about the second factor, even with a right code', async () => {
+      it('ASVS 6.3.8: 401: a wrong password reveals nothing about the second factor, even with a right code', async () => {
         const account = await enabled();
         for (const extra of [{}, { code: codeOf(account.secret) }, { code: account.recoveryCodes[0] }]) {
           const response = await login({ ...account, password: 'wrong password' }, extra);
@@ -121,7 +121,7 @@ for (const path of ['/api/auth/token', '/api/session/sign-in/email']) {
         }
       });
 
-      it('429: 6.3.1 wrong codes are throttled like wrong passwords, and the password alone does not reset the count', async () => {
+      it('ASVS 6.3.1: 429: wrong codes are throttled like wrong passwords, and the password alone does not reset the count', async () => {
         const account = await enabled();
         for (let guess = 0; guess < 5; guess += 1) {
           assert.equal((await login(account)).text, required);

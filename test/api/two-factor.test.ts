@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
 import { advanceClock, callFromPage, codeOf, enableTwoFactor, isSignedIn, signUp, stopClock, wrongCodeOf } from '../support/browser.ts';
-import { type ApiResponse, call, register, signIn } from '../support/client.ts';
+import { type ApiResponse, call, cookieOf, register, signIn } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -120,6 +120,44 @@ for (const engine of engines) {
         const again = await callFromPage(service, 'POST', `${path}/confirm`, { cookie, body: { code: codeOf(secret) } });
         assert.equal(again.status, 409);
         assert.equal(codeIn(again), 'two_factor_on');
+      });
+    });
+
+    describe('The count of wrong codes', () => {
+      it('429: ASVS 6.3.1: is not cleared by the password, with or without a session', async () => {
+        const account = await enableTwoFactor(service);
+        const { cookie, password } = account;
+        const wrong = wrongCodeOf(account.secret);
+        for (let guess = 0; guess < 5; guess += 1) {
+          assert.equal(codeIn(await login(account, wrong)), 'invalid_code');
+          // Each of these succeeds with the password alone.
+          assert.equal(codeIn(await callFromPage(service, 'POST', path, { cookie, body: { password } })), 'two_factor_on');
+          assert.equal(codeIn(await login(account)), 'code_required');
+        }
+        assert.equal((await login(account, wrong)).status, 429);
+        const changed = await callFromPage(service, 'POST', '/api/session/change-password', {
+          cookie,
+          body: { currentPassword: password, newPassword: 'another long password' },
+        });
+        assert.equal(changed.status, 200);
+        const body = { password: 'another long password', code: codeOf(account.secret) };
+        assert.equal((await login({ ...account, password: body.password }, body.code)).status, 429);
+        assert.equal(
+          (await callFromPage(service, 'DELETE', path, { cookie: cookieOf(changed), body })).status,
+          429,
+          'for any use of a code',
+        );
+
+        advanceClock(1);
+        assert.equal((await login({ ...account, password: body.password }, body.code)).status, 200);
+        assert.equal(codeIn(await login({ ...account, password: body.password }, wrong)), 'invalid_code', 'a right code clears it');
+      });
+
+      it('429: ASVS 6.3.1: of concurrent wrong codes exactly five are tried', async () => {
+        const account = await enableTwoFactor(service);
+        const responses = await Promise.all(Array.from({ length: 10 }, () => login(account, wrongCodeOf(account.secret))));
+        assert.equal(responses.filter((response) => codeIn(response) === 'invalid_code').length, 5);
+        assert.equal(responses.filter(({ status }) => status === 429).length, 5);
       });
     });
 

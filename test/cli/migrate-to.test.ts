@@ -58,7 +58,7 @@ describe('promptharbor migrate-to', () => {
     const { code, stdout, stderr } = await move();
     assert.equal(code, 0, stderr);
     assert.match(stdout, /accounts +3\n/);
-    assert.match(stdout, /throttles +2500\n/);
+    assert.match(stdout, /throttles +2501\n/);
     assert.match(stdout, /SECRET_KEY="\$\(cat .*secret\.key\)"/);
     assert.ok(!stdout.includes((await readSecret()).trim()));
 

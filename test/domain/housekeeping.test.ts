@@ -56,15 +56,27 @@ for (const engine of engines) {
 
     it('deletes throttles that were not used for a day, and no others', async (t) => {
       const { throttles } = service.ctx.store;
-      const start = Date.now();
-      t.mock.timers.enable({ apis: ['Date'], now: start });
-      await throttles.countFailure('old', new Date(0));
+      // The second attempt starts a wait.
+      const count = async (name: string) => throttles.count([{ name, freeAttempts: 2, waitsMs: [1000], forgetAfterMs: 100 * hourMs }]);
+      t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+      await count('old');
       t.mock.timers.tick(23 * hourMs);
-      await throttles.countFailure('recent', new Date(0));
+      await count('recent');
       t.mock.timers.tick(2 * hourMs);
       await sweep(service.ctx);
-      assert.equal(await throttles.countFailure('old', new Date(0)), 1, 'starts again');
-      assert.equal(await throttles.countFailure('recent', new Date(0)), 2);
+      assert.equal((await count('old'))?.[0]?.blockedUntil, '', 'starts again');
+      assert.notEqual((await count('recent'))?.[0]?.blockedUntil, '');
+    });
+
+    it('deletes the record of a deleted account after 400 days, and not before', async () => {
+      const { accounts } = service.ctx.store;
+      const { userId } = await register(service);
+      assert.equal(await accounts.delete(userId), true);
+      const inDays = (days: number) => new Date(Date.now() + days * 24 * hourMs);
+      await sweep(service.ctx, inDays(399));
+      assert.ok(await accounts.findDeletion(userId));
+      await sweep(service.ctx, inDays(401));
+      assert.equal(await accounts.findDeletion(userId), undefined);
     });
   });
 }
@@ -112,10 +124,12 @@ describe('startHousekeeping', () => {
     t.after(() => service.close());
     const { throttles } = service.ctx.store;
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() - 48 * hourMs });
-    await throttles.countFailure('old', new Date(0));
+    // The second attempt starts a wait.
+    const count = () => throttles.count([{ name: 'old', freeAttempts: 2, waitsMs: [1000], forgetAfterMs: 100 * hourMs }]);
+    await count();
     t.mock.timers.reset();
     const sessions = { ...service.ctx.store.sessions, deleteExpired: () => Promise.reject(new Error('out of luck')) };
     await assert.rejects(sweep({ ...service.ctx, store: { ...service.ctx.store, sessions } }), AggregateError);
-    assert.equal(await throttles.countFailure('old', new Date(0)), 1, 'starts again');
+    assert.deepEqual(await count(), [{ name: 'old', blockedUntil: '' }], 'starts again');
   });
 });

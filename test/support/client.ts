@@ -64,9 +64,19 @@ export async function signIn(service: { url: string }, { email, password }: { em
   return cookieOf(response);
 }
 
-export function cookieOf({ headers }: ApiResponse): string {
+/** The session's cookie. */
+export function cookieOf(response: ApiResponse): string {
+  return findCookie(response, 'promptharbor.session') ?? '';
+}
+
+/** The cookie by which a browser is recognized at its next sign-in. */
+export function deviceCookieOf(response: ApiResponse): string {
+  return findCookie(response, 'promptharbor.device') ?? '';
+}
+
+function findCookie({ headers }: ApiResponse, name: string): string | undefined {
   return headers
     .getSetCookie()
-    .map((cookie) => cookie.split(';')[0])
-    .join('; ');
+    .map((cookie) => cookie.split(';')[0] ?? '')
+    .find((cookie) => cookie.startsWith(`${name}=`) || cookie.startsWith(`__Host-${name}=`));
 }

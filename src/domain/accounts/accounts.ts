@@ -6,16 +6,23 @@ import { digestKey } from '../../store/accounts/key-digest.ts';
 import type { Actor, Client } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
+import { networkOf } from './addresses.ts';
 import { parseEmail } from './emails.ts';
+import type { HashTenant } from './hashing.ts';
 import { newKey, toTokenInfo } from './keys.ts';
+import { clearedByReset, registrationLimits, takenEmailLimits } from './limits.ts';
 import { assertAcceptablePassword, hashPassword } from './passwords.ts';
 import { removeAccountRows } from './remove-accounts.ts';
-import { type Credentials, verifyCredentials } from './sign-in.ts';
+import { confirmIdentity, type Proof, rememberAddress, type Verified } from './sign-in.ts';
+import { assertNotThrottled, countAttempt } from './throttles.ts';
 
 /** Creates an account and its key, unless registration is closed. */
 export async function registerAccount(ctx: Context, registration: Registration, client: Client): Promise<TokenInfo> {
   if (ctx.registration === 'closed') throw new AppError('registration_closed');
-  return createAccount(ctx, registration, client);
+  await assertNotThrottled(ctx, [...registrationLimits(client), ...takenEmailLimits(client)], tooManyRegistrations);
+  const info = await createAccount(ctx, registration, client);
+  await rememberAddress(ctx, { accountId: info.userId, client, lastUsedAt: null });
+  return info;
 }
 
 /** Creates an account and its key, even while registration is closed: for the operator. */
@@ -27,7 +34,13 @@ export async function createAccount(ctx: Context, registration: Registration, cl
 
   const id = newId('u');
   const token = newKey();
-  const passwordHash = await hashInQueue(ctx, registration.password);
+  // Checked before the hash, which is costly; the insert decides.
+  if (await ctx.store.accounts.findByEmail(email)) return refuseTakenEmail(ctx, client);
+  const tenant: HashTenant = client ? { kind: 'registration', address: networkOf(client.address) } : { kind: 'operator' };
+  const passwordHash = await ctx.hashing.run(tenant, async () => {
+    if (client) await countAttempt(ctx, registrationLimits(client), tooManyRegistrations);
+    return hashPassword(registration.password);
+  });
   const inserted = await ctx.store.accounts.insert({
     id,
     email,
@@ -36,7 +49,7 @@ export async function createAccount(ctx: Context, registration: Registration, cl
     keyDigest: digestKey(token),
     keyCipher: ctx.keyring.seal(token, id),
   });
-  if (!inserted) throw new AppError('email_taken');
+  if (!inserted) return refuseTakenEmail(ctx, client);
   ctx.audit({ type: 'account_created', accountId: id, ...(client && { client }) });
   return toTokenInfo(token, { accountId: id, email, name });
 }
@@ -58,28 +71,30 @@ export async function renameAccount(ctx: Context, actor: Actor, text: string): P
 }
 
 /** Deletes the account and everything it owns: key, sessions, prompts, statistics. This cannot be undone. */
-export async function deleteAccount(ctx: Context, { accountId, email }: Actor, proof: Omit<Credentials, 'email'>): Promise<void> {
-  await verifyCredentials(ctx, { email, ...proof });
+export async function deleteAccount(ctx: Context, actor: Actor, proof: Proof): Promise<void> {
+  const { accountId } = actor;
+  await confirmIdentity(ctx, actor, proof);
   if (!(await ctx.store.accounts.delete(accountId))) return;
   ctx.audit({ type: 'account_deleted', accountId, client: proof.client });
   ctx.background.run('removing the rows of a deleted account', () => removeAccountRows(ctx, accountId));
 }
 
-/** Sets a new password after checking the current one, ends every session of the account and returns the new hash. */
+/** Sets a new password after checking the current one, ends every session of the account and returns what a new one depends on. */
 export async function changePassword(
   ctx: Context,
-  { accountId, email }: Actor,
+  actor: Actor,
   { currentPassword, newPassword, client }: { currentPassword: string; newPassword: string; client: Client },
-): Promise<string> {
+): Promise<Verified> {
+  const { accountId, email } = actor;
   await assertAcceptablePassword('/newPassword', newPassword, { email });
-  const verified = await verifyCredentials(ctx, { email, password: currentPassword, client }, { passwordOnly: true });
-  const passwordHash = await hashInQueue(ctx, newPassword);
+  const verified = await confirmIdentity(ctx, actor, { password: currentPassword, client }, { passwordOnly: true });
+  const passwordHash = await hashForAccount(ctx, accountId, newPassword);
   // A reset by link in the meantime wins: whoever changes the password here may be the one whom the reset locks out.
   if (!(await ctx.store.accounts.replacePassword(accountId, { passwordHash, currentHash: verified.passwordHash }))) {
     throw new AppError('invalid_credentials');
   }
   ctx.audit({ type: 'password_changed', accountId, client });
-  return passwordHash;
+  return { ...verified, passwordHash };
 }
 
 /** Sets a password without verifying the old one: for the operator. */
@@ -88,12 +103,29 @@ export async function resetPassword(ctx: Context, { email, newPassword }: { emai
   const account = parsed === undefined ? undefined : await ctx.store.accounts.findByEmail(parsed);
   if (!account) throw new AppError('not_found', { text: `There is no account with the email ${email}` });
   await assertAcceptablePassword('/password', newPassword, account);
-  await ctx.store.accounts.replacePassword(account.id, { passwordHash: await hashInQueue(ctx, newPassword) });
+  await ctx.store.accounts.replacePassword(account.id, { passwordHash: await hashForAccount(ctx, account.id, newPassword) });
+  await endLockout(ctx, account);
   ctx.audit({ type: 'password_changed', accountId: account.id });
 }
 
-function hashInQueue(ctx: Context, password: string): Promise<string> {
-  return ctx.hashing.run(() => hashPassword(password));
+/** Hashes a new password of an account that has proved to be allowed to set one. */
+export function hashForAccount(ctx: Context, accountId: string, password: string): Promise<string> {
+  return ctx.hashing.run({ kind: 'account', accountId, person: `new password ${accountId}` }, () => hashPassword(password));
+}
+
+/** Clears the failed sign-ins of an account whose password was reset, so that others' guesses do not keep its owner out. */
+export async function endLockout(ctx: Context, { id, email }: { id: string; email: string }, client?: Client): Promise<void> {
+  const known = await ctx.store.signInAddresses.list(id, maxKnownAddresses);
+  await ctx.store.throttles.settle({ cleared: clearedByReset(email, [...(client ? [client.address] : []), ...known]), takenBack: [] });
+}
+
+const maxKnownAddresses = 100;
+const tooManyRegistrations = 'Too many registrations from your address, try again later';
+
+/** Counted, because each one tells whether someone has an account. */
+async function refuseTakenEmail(ctx: Context, client: Client | undefined): Promise<never> {
+  if (client) await countAttempt(ctx, takenEmailLimits(client), tooManyRegistrations);
+  throw new AppError('email_taken');
 }
 
 function parseName(text: string | undefined): string | undefined {

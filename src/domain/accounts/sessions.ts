@@ -5,6 +5,7 @@ import { type Client, type SessionActor, toSessionActor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
 import { digestToken, newToken } from '../secrets/tokens.ts';
+import type { Verified } from './sign-in.ts';
 
 /** A session expires when it is not used for this long. */
 export const idleTimeoutMs = 7 * 24 * 60 * 60 * 1000;
@@ -13,9 +14,17 @@ const lifetimeMs = 30 * 24 * 60 * 60 * 1000;
 /** A session is extended at most once an hour, so that most requests write nothing. */
 const extendAfterMs = 60 * 60 * 1000;
 
+export interface NewSession {
+  accountId: string;
+  client: Client;
+  /** What was verified. Omitted for a new account. */
+  verified?: Omit<Verified, 'account'>;
+  /** The token of the browser's current session, which ends. */
+  replacedToken?: string | undefined;
+}
+
 /** Starts a session for an account that has just been authenticated, and returns the token for its cookie. */
-export async function openSession(ctx: Context, login: { accountId: string; passwordHash?: string; client: Client }): Promise<string> {
-  const { accountId, passwordHash, client } = login;
+export async function openSession(ctx: Context, { accountId, client, verified, replacedToken }: NewSession): Promise<string> {
   const id = newId('s');
   const token = newToken();
   const now = new Date();
@@ -33,26 +42,29 @@ export async function openSession(ctx: Context, login: { accountId: string; pass
     // The account may have been deleted since it was authenticated.
     throw (await ctx.store.accounts.findById(accountId)) ? err : new AppError('unauthorized');
   });
-  // Checked after the insert, because a password change in the meantime has ended every session except this one.
-  if (passwordHash !== undefined && (await ctx.store.accounts.findById(accountId))?.passwordHash !== passwordHash) {
+  // Checked after the insert, because a change of password or two-factor in the meantime has ended every session except this one.
+  if (verified && !(await isStillVerified(ctx, accountId, verified))) {
     await ctx.store.sessions.delete(accountId, id);
     throw new AppError('invalid_credentials');
   }
+  if (replacedToken !== undefined) await signOut(ctx, replacedToken, client);
   return token;
 }
 
-/** Finds the actor by the session's token. If `extended` is true, the cookie should be extended too. */
-export async function findSession(ctx: Context, token: string): Promise<{ actor: SessionActor; extended: boolean } | undefined> {
+/** Finds the actor by the session's token. If `isDue` is true, a request that is let through extends the session and its cookie. */
+export async function findSession(ctx: Context, token: string): Promise<{ actor: SessionActor; isDue: boolean } | undefined> {
   const window = activeWindow();
   const found = await ctx.store.sessions.find(digestToken(token), window);
   if (!found) return undefined;
   const { id, updatedAt } = found.session;
-  const extended = window.now.getTime() - Date.parse(updatedAt) >= extendAfterMs;
-  if (extended) {
-    const expiresAt = new Date(window.now.getTime() + idleTimeoutMs).toISOString();
-    await ctx.store.sessions.extend(id, { expiresAt, updatedAt: window.now.toISOString() });
-  }
-  return { actor: toSessionActor(found.account, id), extended };
+  return { actor: toSessionActor(found.account, id), isDue: window.now.getTime() - Date.parse(updatedAt) >= extendAfterMs };
+}
+
+/** Restarts the idle timeout of the actor's session. */
+export async function extendSession(ctx: Context, { sessionId }: SessionActor): Promise<void> {
+  const now = new Date();
+  const expiresAt = new Date(now.getTime() + idleTimeoutMs).toISOString();
+  await ctx.store.sessions.extend(sessionId, { expiresAt, updatedAt: now.toISOString() });
 }
 
 /** The account's active sessions. */
@@ -69,20 +81,32 @@ export async function listSessions(ctx: Context, actor: SessionActor): Promise<S
 }
 
 /** Ends one of the account's sessions. */
-export async function endSession(ctx: Context, actor: SessionActor, sessionId: string): Promise<void> {
+export async function endSession(
+  ctx: Context,
+  actor: SessionActor,
+  { sessionId, client }: { sessionId: string; client: Client },
+): Promise<void> {
   // The store refuses NUL as invalid input, but an id with it is simply unknown.
   const isEnded = !sessionId.includes('\0') && (await ctx.store.sessions.delete(actor.accountId, sessionId));
   if (!isEnded) throw new AppError('not_found');
+  ctx.audit({ type: 'sessions_ended', accountId: actor.accountId, client });
 }
 
 /** Ends all of the account's sessions except the actor's own. */
-export async function endOtherSessions(ctx: Context, actor: SessionActor): Promise<void> {
-  await ctx.store.sessions.deleteOthers(actor.accountId, actor.sessionId);
+export async function endOtherSessions(ctx: Context, { accountId, sessionId }: SessionActor, client: Client): Promise<void> {
+  const count = await ctx.store.sessions.deleteOthers(accountId, sessionId);
+  if (count > 0) ctx.audit({ type: 'sessions_ended', accountId, client });
 }
 
 /** Ends the token's session, if it exists. */
-export async function signOut(ctx: Context, token: string): Promise<void> {
-  await ctx.store.sessions.deleteByToken(digestToken(token));
+export async function signOut(ctx: Context, token: string, client: Client): Promise<void> {
+  const accountId = await ctx.store.sessions.deleteByToken(digestToken(token));
+  if (accountId !== undefined) ctx.audit({ type: 'sign_out', accountId, client });
+}
+
+async function isStillVerified(ctx: Context, accountId: string, verified: Omit<Verified, 'account'>): Promise<boolean> {
+  const current = await ctx.store.accounts.findProof(accountId);
+  return current?.passwordHash === verified.passwordHash && current.twoFactorConfirmedAt === verified.twoFactorConfirmedAt;
 }
 
 function activeWindow(): SessionWindow {

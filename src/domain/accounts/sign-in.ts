@@ -1,63 +1,158 @@
 import { AppError } from '../../errors.ts';
-import type { AccountCredentials } from '../../store/accounts/accounts.ts';
+import type { AccountCredentials, SignInRecord } from '../../store/accounts/accounts.ts';
+import type { Actor, Client } from '../actor.ts';
 import type { Context } from '../context.ts';
+import { networkOf } from './addresses.ts';
+import { findDevice } from './devices.ts';
 import { parseEmail } from './emails.ts';
+import type { HashTenant } from './hashing.ts';
+import { type Attempt, codeLimits, confirmationLimits, passwordLimits, type Relation } from './limits.ts';
 import { verifyPassword } from './passwords.ts';
-import { type Attempt, assertNotThrottled, recordFailure, recordSuccess } from './throttles.ts';
+import { assertNotThrottled, type CountedAttempt, countAttempt, type Limit } from './throttles.ts';
 import { verifyCode } from './two-factor-codes.ts';
 
 /** What a user presents to prove ownership of an account. */
-export interface Credentials extends Attempt {
+export interface Proof {
   password: string;
   /** A code from the authenticator, or a recovery code. Required when two-factor is enabled. */
   code?: string | undefined;
+  client: Client;
 }
 
+export interface Credentials extends Proof {
+  email: string;
+  /** The token by which the browser was remembered, see ./devices.ts. */
+  device?: string | undefined;
+}
+
+/** An account whose owner has just proved to be that, and what the proof depended on. */
+export interface Verified {
+  account: AccountCredentials;
+  passwordHash: string;
+  twoFactorConfirmedAt: string | null;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const addressRetentionMs = 90 * dayMs;
+
 /** Verifies a sign-in, whether in the dashboard or over the API, and records it. */
-export async function signIn(ctx: Context, credentials: Credentials): Promise<AccountCredentials> {
-  const account = await verifyCredentials(ctx, credentials);
-  ctx.audit({ type: 'sign_in', accountId: account.id, client: credentials.client });
-  return account;
+export async function signIn(ctx: Context, credentials: Credentials): Promise<Verified> {
+  const { client } = credentials;
+  const { found: before, relation } = await findRelation(ctx, credentials);
+  const limits = passwordLimits(credentials, relation);
+  const tenant: HashTenant =
+    relation.kind === 'stranger' || !before
+      ? { kind: 'stranger', address: networkOf(client.address) }
+      : { kind: 'account', accountId: before.account.id, person: limits[0]?.name ?? '' };
+  const found = await verify(ctx, credentials, { email: credentials.email, limits, tenant, failure: 'sign_in_failed' });
+  const { account, addressLastUsedAt } = found;
+  await rememberAddress(ctx, { accountId: account.id, client, lastUsedAt: addressLastUsedAt });
+  ctx.audit({ type: 'sign_in', accountId: account.id, client });
+  return toVerified(found);
+}
+
+/** Verifies that someone who is signed in is the account's owner, before a change that a stolen session must not make. */
+export async function confirmIdentity(
+  ctx: Context,
+  { accountId, email }: Actor,
+  proof: Proof,
+  { passwordOnly = false } = {},
+): Promise<Verified> {
+  const limits = confirmationLimits(accountId);
+  const tenant: HashTenant = { kind: 'account', accountId, person: `confirmation:${accountId}` };
+  return toVerified(await verify(ctx, proof, { email, limits, tenant, failure: 'confirmation_failed', passwordOnly }));
+}
+
+/** The account that an attempt concerns, if there is one, and how the attempt is related to it. */
+export async function findRelation(
+  ctx: Context,
+  attempt: Attempt & { device?: string | undefined },
+): Promise<{ found: SignInRecord | undefined; relation: Relation }> {
+  const found = await findRecord(ctx, attempt);
+  const deviceId = findDevice(ctx, { accountId: found?.account.id ?? '', passwordHash: found?.account.passwordHash ?? '' }, attempt.device);
+  if (!found) return { found, relation: { kind: 'stranger' } };
+  if (deviceId !== undefined) return { found, relation: { kind: 'device', deviceId } };
+  const isKnown = found.addressLastUsedAt !== null && Date.now() - Date.parse(found.addressLastUsedAt) < addressRetentionMs;
+  return { found, relation: { kind: isKnown ? 'known address' : 'stranger' } };
+}
+
+/** Notes that the account has signed in from the client's address. At most once a day, so that most sign-ins write nothing. */
+export async function rememberAddress(
+  ctx: Context,
+  { accountId, client, lastUsedAt }: { accountId: string; client: Client; lastUsedAt: string | null },
+): Promise<void> {
+  const now = Date.now();
+  if (lastUsedAt !== null && now - Date.parse(lastUsedAt) < dayMs) return;
+  const address = { accountId, address: networkOf(client.address), forgetBefore: new Date(now - addressRetentionMs) };
+  await ctx.store.signInAddresses.add(address).catch(async (err: unknown) => {
+    // The account may have been deleted since it was authenticated.
+    throw (await ctx.store.accounts.findById(accountId)) ? err : new AppError('unauthorized');
+  });
+}
+
+interface Check {
+  email: string;
+  limits: Limit[];
+  tenant: HashTenant;
+  /** The event of a wrong password or code. */
+  failure: 'sign_in_failed' | 'confirmation_failed';
+  passwordOnly?: boolean;
 }
 
 /**
- * Checks email, password and, with two-factor enabled, the code. An unknown email and a wrong password take the same time and
- * give the same error; only a correct password reveals that a code is required. `passwordOnly` is for users already signed in.
+ * Checks the password and, with two-factor enabled, the code. An unknown email and a wrong password take the same time and give the
+ * same error; only a correct password reveals that a code is required.
  */
-export async function verifyCredentials(
+async function verify(ctx: Context, proof: Proof, check: Check): Promise<SignInRecord> {
+  const { email, limits, tenant, failure, passwordOnly = false } = check;
+  const { client } = proof;
+  const checkPassword = async () => {
+    const attempt = await countAttempt(ctx, limits);
+    // Read after queueing, so that a password that was replaced in the meantime is not accepted.
+    const record = await findRecord(ctx, { email, client });
+    if ((await verifyPassword(proof.password, record?.account.passwordHash)) && record) {
+      await attempt.succeed();
+      return record;
+    }
+    await reportFailure(ctx, attempt, { type: failure, accountId: record?.account.id, client });
+    throw new AppError('invalid_credentials');
+  };
+  const found = await ctx.hashing.run(tenant, checkPassword, () => assertNotThrottled(ctx, limits));
+  if (!passwordOnly) await checkSecondFactor(ctx, found, { ...proof, failure });
+  return found;
+}
+
+async function checkSecondFactor(
   ctx: Context,
-  credentials: Credentials,
-  { passwordOnly = false } = {},
-): Promise<AccountCredentials> {
-  await assertNotThrottled(ctx, credentials);
-  const account = await ctx.hashing.run(async () => {
-    // Checked again after queueing, so that parallel guesses cannot all pass before the first one has failed.
-    await assertNotThrottled(ctx, credentials);
-    const found = await checkPassword(ctx, credentials);
-    if (!passwordOnly) await checkSecondFactor(ctx, found, credentials);
-    return found;
-  });
-  // Only after the code: someone who knows just the password must not be able to reset the count of wrong codes.
-  await recordSuccess(ctx, credentials);
-  return account;
-}
-
-async function checkPassword(ctx: Context, credentials: Credentials): Promise<AccountCredentials> {
-  const email = parseEmail(credentials.email);
-  const found = email === undefined ? undefined : await ctx.store.accounts.findByEmail(email);
-  if ((await verifyPassword(credentials.password, found?.passwordHash)) && found) return found;
-  await recordFailure(ctx, credentials);
-  ctx.audit({ type: 'sign_in_failed', ...(found && { accountId: found.id }), client: credentials.client });
-  throw new AppError('invalid_credentials');
-}
-
-async function checkSecondFactor(ctx: Context, account: AccountCredentials, { code, ...attempt }: Credentials): Promise<void> {
-  const twoFactor = await ctx.store.twoFactor.find(account.id);
-  if (!twoFactor || twoFactor.confirmedAt === null) return;
+  { account: { id: accountId }, secretCipher, twoFactorConfirmedAt: confirmedAt }: SignInRecord,
+  { code, client, failure }: Proof & Pick<Check, 'failure'>,
+): Promise<void> {
+  if (secretCipher === null || confirmedAt === null) return;
   if (!code?.trim()) throw new AppError('code_required');
-  const { secretCipher, confirmedAt } = twoFactor;
-  if (await verifyCode(ctx, { accountId: account.id, secretCipher, confirmedAt, code, client: attempt.client })) return;
-  await recordFailure(ctx, attempt);
-  ctx.audit({ type: 'sign_in_failed', accountId: account.id, client: attempt.client });
+  // A count of its own, because someone who knows just the password must not be able to clear it.
+  const attempt = await countAttempt(ctx, codeLimits(accountId));
+  if (await verifyCode(ctx, { accountId, secretCipher, confirmedAt, code, client })) return attempt.succeed();
+  await reportFailure(ctx, attempt, { type: failure, accountId, client });
   throw new AppError('invalid_code');
+}
+
+/** Records a failure, and that the next attempt has to wait. Attempts during a wait are not recorded: there may be any number. */
+export async function reportFailure(
+  ctx: Context,
+  attempt: CountedAttempt,
+  { type, accountId, client }: { type: Check['failure']; accountId: string | undefined; client: Client },
+): Promise<void> {
+  const event = { ...(accountId !== undefined && { accountId }), client };
+  ctx.audit({ type, ...event });
+  if (await attempt.fail()) ctx.audit({ type: 'attempts_throttled', ...event });
+}
+
+async function findRecord(ctx: Context, { email, client }: Attempt): Promise<SignInRecord | undefined> {
+  const parsed = parseEmail(email);
+  // Queried even without an email address to find, so that an invalid one takes as long.
+  return ctx.store.accounts.findForSignIn(parsed ?? '', networkOf(client.address));
+}
+
+function toVerified({ account, twoFactorConfirmedAt }: SignInRecord): Verified {
+  return { account, passwordHash: account.passwordHash, twoFactorConfirmedAt };
 }

@@ -1,75 +1,60 @@
-import { hash } from 'node:crypto';
-import { isIPv6, SocketAddress } from 'node:net';
 import { AppError } from '../../errors.ts';
-import type { Client } from '../actor.ts';
+import type { ThrottleRule } from '../../store/accounts/throttles.ts';
 import type { Context } from '../context.ts';
 
-/** A sign-in attempt. It has the email as typed, so that unknown accounts are throttled just like existing ones. */
-export interface Attempt {
-  email: string;
-  client: Client;
+/** A count of attempts that makes further ones wait. */
+export interface Limit {
+  name: string;
+  rule: ThrottleRule;
+  /** Whether a success clears the count. If not, it only takes back its own attempt, because others may have made the rest. */
+  clearedBySuccess: boolean;
 }
 
-// A few for a person who mistypes, more for an office that shares one address.
-const freeFailures = { email: 5, address: 50 };
-const freeResetRequests = { email: 3, address: 20 };
+/** An attempt that was counted before it was known whether it succeeds. */
+export interface CountedAttempt {
+  succeed(): Promise<void>;
+  /** Starts the wait, if there is one, now that the attempt has failed. Returns whether there is one. */
+  fail(): Promise<boolean>;
+}
+
 const maxWaitSeconds = 15 * 60;
 const forgetAfterMs = 60 * 60 * 1000;
 
-/** Throws while the email or the address is blocked because of earlier failures. */
-export async function assertNotThrottled(ctx: Context, attempt: Attempt): Promise<void> {
-  await assertNotBlocked(ctx, [emailName(attempt), addressName(attempt)]);
+/** The attempt with the number `freeAttempts` starts the first wait. Each further one doubles it, up to 15 minutes. */
+export function doublingWaits(freeAttempts: number, firstWaitSeconds = 1): ThrottleRule {
+  const waitsMs: number[] = [];
+  for (let seconds = firstWaitSeconds; seconds < maxWaitSeconds; seconds *= 2) waitsMs.push(seconds * 1000);
+  return { freeAttempts, waitsMs: [...waitsMs, maxWaitSeconds * 1000], forgetAfterMs };
 }
 
-/** Counts a failure. After the free ones, each doubles the wait: 1 s, 2 s, 4 s, up to 15 minutes. */
-export async function recordFailure(ctx: Context, attempt: Attempt): Promise<void> {
-  await countAndBlock(ctx, emailName(attempt), freeFailures.email);
-  await countAndBlock(ctx, addressName(attempt), freeFailures.address);
+/** Throws during a wait. Only reads, so that refused requests cost little; `countAttempt` decides. */
+export async function assertNotThrottled(ctx: Context, limits: Limit[], text?: string): Promise<void> {
+  const until = await ctx.store.throttles.findBlockedUntil(limits.map(({ name }) => name));
+  if (until) throw tooManyAttempts(until, text);
 }
 
-/** Clears the failures of the email, but not those of the address, which may be trying other accounts. */
-export async function recordSuccess(ctx: Context, attempt: Attempt): Promise<void> {
-  await ctx.store.throttles.clear(emailName(attempt));
+/** Counts an attempt before it is made, so that of concurrent attempts no more than allowed are made. Throws during a wait. */
+export async function countAttempt(ctx: Context, limits: Limit[], text?: string): Promise<CountedAttempt> {
+  const { throttles } = ctx.store;
+  const countedAt = Date.now();
+  const counted = await throttles.count(limits.map(({ name, rule }) => ({ name, ...rule })));
+  // The wait may have ended since the count was refused; then the least wait is given.
+  if (!counted) throw tooManyAttempts((await throttles.findBlockedUntil(limits.map(({ name }) => name))) ?? new Date(), text);
+  const isCleared = new Set(limits.filter(({ clearedBySuccess }) => clearedBySuccess).map(({ name }) => name));
+  return {
+    succeed: () => throttles.settle({ cleared: [...isCleared], takenBack: counted.filter(({ name }) => !isCleared.has(name)) }),
+
+    async fail() {
+      const waits = counted.filter(({ blockedUntil }) => blockedUntil !== '');
+      // The wait has run since the attempt was counted. On a busy machine, hashing alone may have taken as long.
+      const elapsedMs = Date.now() - countedAt;
+      if (waits.length > 0 && elapsedMs > 0) await throttles.prolong(waits, elapsedMs);
+      return waits.length > 0;
+    },
+  };
 }
 
-/** Counts a request for a reset link and throws after too many, whether or not the account exists. */
-export async function countResetRequest(ctx: Context, attempt: Attempt): Promise<void> {
-  const names = { email: `reset-${emailName(attempt)}`, address: `reset-${addressName(attempt)}` };
-  await assertNotBlocked(ctx, Object.values(names), 'Too many reset links were requested, try again later');
-  await countAndBlock(ctx, names.email, freeResetRequests.email);
-  await countAndBlock(ctx, names.address, freeResetRequests.address);
-}
-
-async function assertNotBlocked(ctx: Context, names: string[], text?: string): Promise<void> {
-  const until = await ctx.store.throttles.findBlockedUntil(names);
-  if (!until) return;
+function tooManyAttempts(until: Date, text: string | undefined): AppError {
   const retryAfterSeconds = Math.max(1, Math.ceil((until.getTime() - Date.now()) / 1000));
-  throw new AppError('too_many_attempts', { retryAfterSeconds, ...(text && { text }) });
-}
-
-async function countAndBlock(ctx: Context, name: string, freeAttempts: number): Promise<void> {
-  const count = await ctx.store.throttles.countFailure(name, new Date(Date.now() - forgetAfterMs));
-  if (count < freeAttempts) return;
-  const waitSeconds = Math.min(maxWaitSeconds, 2 ** (count - freeAttempts));
-  await ctx.store.throttles.blockUntil(name, new Date(Date.now() + waitSeconds * 1000));
-}
-
-/** Digested, because the input is personal data and sometimes a password typed into the wrong field. */
-function emailName({ email }: Attempt): string {
-  return `email:${hash('sha256', email.trim().toLowerCase(), 'base64url')}`;
-}
-
-/** IPv6 addresses are throttled by /64, because one customer has a whole network of that size. */
-function addressName({ client: { address } }: Attempt): string {
-  return `address:${isIPv6(address) ? networkOf(address) : address}`;
-}
-
-function networkOf(text: string): string {
-  // Normalized, because an IPv6 address can be written in many ways and a proxy may forward any of them.
-  const { address } = new SocketAddress({ address: text.split('%')[0] ?? text, family: 'ipv6' });
-  if (address.startsWith('::ffff:')) return address.slice('::ffff:'.length);
-  const [head = '', tail] = address.split('::');
-  const groups = head.split(':');
-  const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').length;
-  return [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ?? '').split(':')].slice(0, 4).join(':');
+  return new AppError('too_many_attempts', { retryAfterSeconds, ...(text !== undefined && { text }) });
 }

@@ -2,54 +2,53 @@ import { AppError } from '../../errors.ts';
 import type { Actor, Client } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { parseEmail } from './emails.ts';
-import { type Credentials, verifyCredentials } from './sign-in.ts';
-import { assertNotThrottled, recordFailure } from './throttles.ts';
+import { codeLimits } from './limits.ts';
+import { confirmIdentity, type Proof, reportFailure } from './sign-in.ts';
+import { countAttempt } from './throttles.ts';
 import { authenticatorUri, digestRecoveryCode, findStep, newRecoveryCodes, newSecret, openSecret, sealSecret } from './two-factor-codes.ts';
-
-type SecondFactorProof = Omit<Credentials, 'email'>;
 
 /** Generates a secret for an authenticator app. Nothing changes for the account until a code is confirmed. */
 export async function startTwoFactor(
   ctx: Context,
-  { accountId, email }: Actor,
+  actor: Actor,
   proof: { password: string; client: Client },
 ): Promise<{ secret: string; uri: string }> {
-  await verifyCredentials(ctx, { email, ...proof }, { passwordOnly: true });
+  const { accountId, email } = actor;
+  await confirmIdentity(ctx, actor, proof, { passwordOnly: true });
   const secret = newSecret();
   if (!(await ctx.store.twoFactor.offer(accountId, sealSecret(ctx, { accountId, secret })))) throw new AppError('two_factor_on');
+  ctx.audit({ type: 'two_factor_started', accountId, client: proof.client });
   return { secret, uri: authenticatorUri(secret, email) };
 }
 
 /** Enables two-factor with a first code and returns the recovery codes, which are shown only once. */
 export async function confirmTwoFactor(
   ctx: Context,
-  { accountId, email }: Actor,
+  { accountId }: Actor,
   { code, client }: { code: string; client: Client },
 ): Promise<string[]> {
-  const attempt = { email, client };
-  // Queued and throttled like sign-ins, so that a stolen session cannot guess the code of an unfinished set-up.
-  return ctx.hashing.run(async () => {
-    await assertNotThrottled(ctx, attempt);
-    const offered = await ctx.store.twoFactor.find(accountId);
-    if (!offered) throw new AppError('two_factor_not_started');
-    if (offered.confirmedAt !== null) throw new AppError('two_factor_on');
-    const step = findStep(openSecret(ctx, { accountId, secretCipher: offered.secretCipher }), code.replaceAll(/\s/g, ''));
-    if (step === undefined) {
-      await recordFailure(ctx, attempt);
-      throw new AppError('invalid_code');
-    }
-    const codes = newRecoveryCodes();
-    const confirmation = { secretCipher: offered.secretCipher, step, codeDigests: codes.map(digestRecoveryCode) };
-    if (!(await ctx.store.twoFactor.confirm(accountId, confirmation))) throw new AppError('two_factor_not_started');
-    ctx.audit({ type: 'two_factor_enabled', accountId, client });
-    return codes;
-  });
+  const offered = await ctx.store.twoFactor.find(accountId);
+  if (!offered) throw new AppError('two_factor_not_started');
+  if (offered.confirmedAt !== null) throw new AppError('two_factor_on');
+  // Counted like sign-ins, so that a stolen session cannot guess the code of an unfinished set-up.
+  const attempt = await countAttempt(ctx, codeLimits(accountId));
+  const step = findStep(openSecret(ctx, { accountId, secretCipher: offered.secretCipher }), code.replaceAll(/\s/g, ''));
+  if (step === undefined) {
+    await reportFailure(ctx, attempt, { type: 'confirmation_failed', accountId, client });
+    throw new AppError('invalid_code');
+  }
+  const codes = newRecoveryCodes();
+  const confirmation = { secretCipher: offered.secretCipher, step, codeDigests: codes.map(digestRecoveryCode) };
+  if (!(await ctx.store.twoFactor.confirm(accountId, confirmation))) throw new AppError('two_factor_not_started');
+  await attempt.succeed();
+  ctx.audit({ type: 'two_factor_enabled', accountId, client });
+  return codes;
 }
 
 /** Disables two-factor for the account's owner. */
-export async function stopTwoFactor(ctx: Context, { accountId, email }: Actor, proof: SecondFactorProof): Promise<void> {
-  await verifyCredentials(ctx, { email, ...proof });
-  await disable(ctx, accountId, proof.client);
+export async function stopTwoFactor(ctx: Context, actor: Actor, proof: Proof): Promise<void> {
+  await confirmIdentity(ctx, actor, proof);
+  await disable(ctx, actor.accountId, proof.client);
 }
 
 /** Disables two-factor without a code: for the operator, when authenticator and recovery codes are lost. */
@@ -61,10 +60,12 @@ export async function disableTwoFactor(ctx: Context, email: string): Promise<voi
 }
 
 /** Replaces the recovery codes. The old ones stop working. */
-export async function replaceRecoveryCodes(ctx: Context, { accountId, email }: Actor, proof: SecondFactorProof): Promise<string[]> {
-  await verifyCredentials(ctx, { email, ...proof });
+export async function replaceRecoveryCodes(ctx: Context, actor: Actor, proof: Proof): Promise<string[]> {
+  const { accountId } = actor;
+  await confirmIdentity(ctx, actor, proof);
   const codes = newRecoveryCodes();
   if (!(await ctx.store.twoFactor.replaceRecoveryCodes(accountId, codes.map(digestRecoveryCode)))) throw new AppError('two_factor_off');
+  ctx.audit({ type: 'recovery_codes_replaced', accountId, client: proof.client });
   return codes;
 }
 

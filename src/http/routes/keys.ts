@@ -20,7 +20,7 @@ export const keyRoutes: Routes = (app, { ctx, authentication, prepareTokenRespon
         tags,
         summary: 'Create an account',
         body: Registration,
-        response: { 201: TokenInfo, ...errorResponses(400, 403, 409, 503) },
+        response: { 201: TokenInfo, ...errorResponses(400, 403, 409, 429, 503) },
       },
     },
     async (req, reply) => {
@@ -41,7 +41,7 @@ export const keyRoutes: Routes = (app, { ctx, authentication, prepareTokenRespon
       },
     },
     async (req, reply) => {
-      const account = await signIn(ctx, { ...req.body, client: clientOf(req) });
+      const { account } = await signIn(ctx, { ...req.body, client: clientOf(req) });
       return reply.header('cache-control', 'no-store').send(showKey(ctx, account));
     },
   );

@@ -5,7 +5,7 @@ import { clientOf } from '../steps/authentication.ts';
 import { errorResponses, type Routes } from './route.ts';
 
 /** Password resets by email. */
-export const passwordResetRoutes: Routes = (app, { ctx, sameOriginOnly, linkOrigin }) => {
+export const passwordResetRoutes: Routes = (app, { ctx, sameOriginOnly, deviceCookie, linkOrigin }) => {
   const tags = ['Browser sessions'];
 
   app.post(
@@ -22,7 +22,8 @@ export const passwordResetRoutes: Routes = (app, { ctx, sameOriginOnly, linkOrig
       },
     },
     async (req, reply) => {
-      await requestPasswordReset(ctx, { email: req.body.email, client: clientOf(req), origin: linkOrigin() });
+      const device = deviceCookie.read(req);
+      await requestPasswordReset(ctx, { email: req.body.email, client: clientOf(req), device, origin: linkOrigin() });
       return reply.status(202).send({ status: 'ok' });
     },
   );
@@ -36,7 +37,7 @@ export const passwordResetRoutes: Routes = (app, { ctx, sameOriginOnly, linkOrig
         tags,
         summary: 'Set a new password with a reset link: ends all sessions, keeps the API key',
         body: PasswordReset,
-        response: { 204: Type.Null(), ...errorResponses(400, 403, 503) },
+        response: { 204: Type.Null(), ...errorResponses(400, 403, 429, 503) },
       },
     },
     async (req, reply) => {

@@ -6,7 +6,7 @@ import type { PrepareTokenResponse } from '../fast-path/token-response.ts';
 import type { App } from '../fastify.ts';
 import type { RequestMetrics } from '../observability/request-metrics.ts';
 import type { createAuthentication } from '../steps/authentication.ts';
-import type { SessionCookie } from '../steps/session-cookie.ts';
+import type { Cookie } from '../steps/session-cookie.ts';
 
 /** The dependencies of the routes. */
 export interface RouteParts {
@@ -15,7 +15,8 @@ export interface RouteParts {
   authentication: ReturnType<typeof createAuthentication>;
   /** A step for browser routes that work without a session: rejects requests from other origins. */
   sameOriginOnly: (req: FastifyRequest) => Promise<void>;
-  sessionCookie: SessionCookie;
+  sessionCookie: Cookie;
+  deviceCookie: Cookie;
   responseCache: ResponseCache;
   prepareTokenResponse: PrepareTokenResponse;
   requestMetrics: RequestMetrics;

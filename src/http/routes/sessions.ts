@@ -1,16 +1,33 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Registration, User } from '../../contract/accounts.ts';
 import { Login } from '../../contract/keys.ts';
 import { PasswordChange, SessionList, SessionReference } from '../../contract/sessions.ts';
 import { changePassword, registerAccount } from '../../domain/accounts/accounts.ts';
-import { endOtherSessions, endSession, listSessions, openSession, signOut } from '../../domain/accounts/sessions.ts';
+import { rememberDevice } from '../../domain/accounts/devices.ts';
+import { endOtherSessions, endSession, listSessions, type NewSession, openSession, signOut } from '../../domain/accounts/sessions.ts';
 import { signIn } from '../../domain/accounts/sign-in.ts';
 import { actorOf, clientOf, sessionActorOf, sessionOnly } from '../steps/authentication.ts';
 import { errorResponses, type Routes } from './route.ts';
 
 /** Browser sessions, for the dashboard. A session is independent of the API key and can make changes only from our own origin. */
-export const sessionRoutes: Routes = (app, { ctx, authentication, sameOriginOnly, sessionCookie }) => {
+export const sessionRoutes: Routes = (app, { ctx, authentication, sameOriginOnly, sessionCookie, deviceCookie }) => {
   const tags = ['Browser sessions'];
+
+  /** Signs the browser in, in place of the session that it had. */
+  async function startSession(
+    req: FastifyRequest,
+    reply: FastifyReply,
+    session: Pick<NewSession, 'accountId' | 'verified'>,
+  ): Promise<void> {
+    const { accountId } = session;
+    const token = await openSession(ctx, { ...session, client: clientOf(req), replacedToken: sessionCookie.read(req) });
+    const device = await rememberDevice(ctx, { accountId, token: deviceCookie.read(req) });
+    // The authentication step may have extended the cookie of the session that has just ended.
+    reply.removeHeader('set-cookie');
+    sessionCookie.set(reply, token);
+    deviceCookie.set(reply, device);
+  }
 
   app.post(
     '/api/session/sign-up/email',
@@ -21,12 +38,12 @@ export const sessionRoutes: Routes = (app, { ctx, authentication, sameOriginOnly
         tags,
         summary: 'Create an account and sign in',
         body: Registration,
-        response: { 201: User, ...errorResponses(400, 403, 409, 503) },
+        response: { 201: User, ...errorResponses(400, 403, 409, 429, 503) },
       },
     },
     async (req, reply) => {
       const { userId, email, name } = await registerAccount(ctx, req.body, clientOf(req));
-      sessionCookie.set(reply, await openSession(ctx, { accountId: userId, client: clientOf(req) }));
+      await startSession(req, reply, { accountId: userId });
       return reply.status(201).send({ userId, email, name });
     },
   );
@@ -44,10 +61,10 @@ export const sessionRoutes: Routes = (app, { ctx, authentication, sameOriginOnly
       },
     },
     async (req, reply) => {
-      const client = clientOf(req);
-      const { id: accountId, email, name, passwordHash } = await signIn(ctx, { ...req.body, client });
-      sessionCookie.set(reply, await openSession(ctx, { accountId, passwordHash, client }));
-      return { userId: accountId, email, name };
+      const verified = await signIn(ctx, { ...req.body, client: clientOf(req), device: deviceCookie.read(req) });
+      const { id: userId, email, name } = verified.account;
+      await startSession(req, reply, { accountId: userId, verified });
+      return { userId, email, name };
     },
   );
 
@@ -65,7 +82,7 @@ export const sessionRoutes: Routes = (app, { ctx, authentication, sameOriginOnly
     },
     async (req, reply) => {
       const token = sessionCookie.read(req);
-      if (token !== undefined) await signOut(ctx, token);
+      if (token !== undefined) await signOut(ctx, token, clientOf(req));
       sessionCookie.clear(reply);
       return reply.status(204).send();
     },
@@ -103,13 +120,10 @@ export const sessionRoutes: Routes = (app, { ctx, authentication, sameOriginOnly
       },
     },
     async (req, reply) => {
-      const client = clientOf(req);
       const actor = actorOf(req);
       const { accountId: userId, email, name } = actor;
-      const passwordHash = await changePassword(ctx, actor, { ...req.body, client });
-      // The authentication step may have extended the cookie of the session that has just ended.
-      reply.removeHeader('set-cookie');
-      sessionCookie.set(reply, await openSession(ctx, { accountId: userId, passwordHash, client }));
+      const verified = await changePassword(ctx, actor, { ...req.body, client: clientOf(req) });
+      await startSession(req, reply, { accountId: userId, verified });
       return { userId, email, name };
     },
   );
@@ -144,7 +158,7 @@ export const sessionRoutes: Routes = (app, { ctx, authentication, sameOriginOnly
     },
     async (req, reply) => {
       const actor = sessionActorOf(req);
-      await endSession(ctx, actor, req.params.id);
+      await endSession(ctx, actor, { sessionId: req.params.id, client: clientOf(req) });
       if (req.params.id === actor.sessionId) {
         // The authentication may have extended the cookie.
         reply.removeHeader('set-cookie');
@@ -167,7 +181,7 @@ export const sessionRoutes: Routes = (app, { ctx, authentication, sameOriginOnly
       },
     },
     async (req, reply) => {
-      await endOtherSessions(ctx, sessionActorOf(req));
+      await endOtherSessions(ctx, sessionActorOf(req), clientOf(req));
       return reply.status(204).send();
     },
   );

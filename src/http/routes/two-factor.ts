@@ -43,7 +43,7 @@ export const twoFactorRoutes: Routes = (app, { ctx, authentication }) => {
     },
     async (req, reply) => {
       const recoveryCodes = await confirmTwoFactor(ctx, actorOf(req), { ...req.body, client: clientOf(req) });
-      await endOtherSessions(ctx, sessionActorOf(req));
+      await endOtherSessions(ctx, sessionActorOf(req), clientOf(req));
       return reply.header('cache-control', 'no-store').send({ recoveryCodes });
     },
   );
@@ -63,7 +63,7 @@ export const twoFactorRoutes: Routes = (app, { ctx, authentication }) => {
     },
     async (req, reply) => {
       await stopTwoFactor(ctx, actorOf(req), { ...req.body, client: clientOf(req) });
-      await endOtherSessions(ctx, sessionActorOf(req));
+      await endOtherSessions(ctx, sessionActorOf(req), clientOf(req));
       return reply.status(204).send();
     },
   );

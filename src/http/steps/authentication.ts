@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { findSession } from '../../domain/accounts/sessions.ts';
+import { extendSession, findSession } from '../../domain/accounts/sessions.ts';
 import { type Actor, type Client, type SessionActor, toKeyActor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
 import { AppError } from '../../errors.ts';
 import { countHeader } from './headers.ts';
 import { assertSameOrigin } from './origin.ts';
 import type { RateLimit } from './rate-limit.ts';
-import type { SessionCookie } from './session-cookie.ts';
+import type { Cookie } from './session-cookie.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -29,7 +29,7 @@ const maxUserAgentLength = 512;
 
 interface AuthenticationOptions {
   ctx: Context;
-  sessionCookie: SessionCookie;
+  sessionCookie: Cookie;
   publicOrigin: string | undefined;
   rateLimit: RateLimit | undefined;
 }
@@ -71,7 +71,11 @@ export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLim
     const session = token === undefined ? undefined : await findSession(ctx, token);
     if (token === undefined || !session) throw new AppError('unauthorized');
     if (req.method !== 'GET' && req.method !== 'HEAD') assertSameOrigin(req, publicOrigin);
-    if (session.extended) sessionCookie.set(reply, token);
+    // After the check of the origin, so that another site cannot keep a session alive.
+    if (session.isDue) {
+      await extendSession(ctx, session.actor);
+      sessionCookie.set(reply, token);
+    }
     req.actor = session.actor;
   }
 }

@@ -100,12 +100,16 @@ export function createSessionStore(db: Kysely<Database>) {
       return result.numDeletedRows === 1n;
     },
 
-    async deleteOthers(accountId: string, id: string): Promise<void> {
-      await db.deleteFrom('sessions').where('account_id', '=', accountId).where('id', '<>', id).execute();
+    /** Returns how many there were. */
+    async deleteOthers(accountId: string, id: string): Promise<number> {
+      const result = await db.deleteFrom('sessions').where('account_id', '=', accountId).where('id', '<>', id).executeTakeFirstOrThrow();
+      return Number(result.numDeletedRows);
     },
 
-    async deleteByToken(tokenDigest: string): Promise<void> {
-      await db.deleteFrom('sessions').where('token', '=', tokenDigest).execute();
+    /** Returns the account of the session that was deleted. */
+    async deleteByToken(tokenDigest: string): Promise<string | undefined> {
+      const row = await db.deleteFrom('sessions').where('token', '=', tokenDigest).returning('account_id').executeTakeFirst();
+      return row?.account_id;
     },
 
     /** Deletes a batch and returns its size. */

@@ -1,11 +1,32 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
+import { runTransaction } from '../transaction.ts';
 
-/** Counters of failed attempts, kept in the database so that all instances share them. */
+/** How many attempts are free, and how long the wait is after each further one. */
+export interface ThrottleRule {
+  /** The attempt with this number starts the first wait. At least 2. */
+  freeAttempts: number;
+  /** The waits after the last free attempt and after each one that follows. The last wait is repeated. */
+  waitsMs: number[];
+  /** The count restarts this long after the last attempt. */
+  forgetAfterMs: number;
+}
+
+export interface Throttle extends ThrottleRule {
+  name: string;
+}
+
+/** A throttle after an attempt was counted. `blockedUntil` is empty unless the attempt started a wait. */
+export interface CountedThrottle {
+  name: string;
+  blockedUntil: string;
+}
+
+/** Counters of attempts, kept in the database so that all instances share them. */
 export function createThrottleStore(db: Kysely<Database>) {
   return {
-    /** When the longest of these blocks ends; undefined if there is none. */
+    /** When the longest of these waits ends; undefined if there is none. */
     async findBlockedUntil(names: string[]): Promise<Date | undefined> {
       const row = await db
         .selectFrom('throttles')
@@ -17,29 +38,53 @@ export function createThrottleStore(db: Kysely<Database>) {
       return row && new Date(row.blocked_until);
     },
 
-    /** Counts a failure and returns the total. The count restarts if the last failure was before `forgetBefore`. */
-    async countFailure(name: string, forgetBefore: Date): Promise<number> {
-      const now = new Date().toISOString();
-      const row = await db
-        .insertInto('throttles')
-        .values({ name, failures: 1, blocked_until: '', updated_at: now })
-        .onConflict((conflict) =>
-          conflict.column('name').doUpdateSet({
-            failures: sql<number>`case when throttles.updated_at < ${forgetBefore.toISOString()} then 1 else throttles.failures + 1 end`,
-            updated_at: now,
-          }),
-        )
-        .returning('failures')
-        .executeTakeFirstOrThrow();
-      return row.failures;
+    /**
+     * Counts an attempt in all of these, and starts the waits that follow it. Each is counted and checked in one statement, so that
+     * concurrent attempts cannot all pass. Returns undefined, and counts nothing, while one of them has to wait.
+     */
+    async count(throttles: Throttle[]): Promise<CountedThrottle[] | undefined> {
+      try {
+        return await runTransaction(db, async (transaction) => {
+          const counted: CountedThrottle[] = [];
+          for (const throttle of throttles) counted.push(await countOne(transaction, throttle));
+          return counted;
+        });
+      } catch (err) {
+        if (err instanceof Blocked) return undefined;
+        throw err;
+      }
     },
 
-    async blockUntil(name: string, until: Date): Promise<void> {
-      await db.updateTable('throttles').set({ blocked_until: until.toISOString() }).where('name', '=', name).execute();
+    /** After a success: forgets all attempts of some, and takes back this attempt, with the wait that it started, from the others. */
+    async settle({ cleared, takenBack }: { cleared: string[]; takenBack: CountedThrottle[] }): Promise<void> {
+      await runTransaction(db, async (transaction) => {
+        if (cleared.length > 0) await transaction.deleteFrom('throttles').where('name', 'in', cleared).execute();
+        for (const { name, blockedUntil } of takenBack) {
+          await transaction.deleteFrom('throttles').where('name', '=', name).where('failures', '<=', 1).execute();
+          await transaction
+            .updateTable('throttles')
+            .set({
+              failures: sql<number>`throttles.failures - 1`,
+              blocked_until: sql<string>`case when throttles.blocked_until = ${blockedUntil} then '' else throttles.blocked_until end`,
+            })
+            .where('name', '=', name)
+            .execute();
+        }
+      });
     },
 
-    async clear(name: string): Promise<void> {
-      await db.deleteFrom('throttles').where('name', '=', name).execute();
+    /** Makes the waits that an attempt started last longer. */
+    async prolong(counted: CountedThrottle[], byMs: number): Promise<void> {
+      await runTransaction(db, async (transaction) => {
+        for (const { name, blockedUntil } of counted) {
+          await transaction
+            .updateTable('throttles')
+            .set({ blocked_until: new Date(Date.parse(blockedUntil) + byMs).toISOString() })
+            .where('name', '=', name)
+            .where('blocked_until', '=', blockedUntil)
+            .execute();
+        }
+      });
     },
 
     /** Deletes a batch and returns its size. */
@@ -47,4 +92,38 @@ export function createThrottleStore(db: Kysely<Database>) {
       return deleteBatch(db, { table: 'throttles', key: ['name'], where: sql`updated_at < ${time.toISOString()}` });
     },
   };
+}
+
+/** Rolls the transaction back. */
+class Blocked extends Error {}
+
+async function countOne(transaction: Transaction<Database>, throttle: Throttle): Promise<CountedThrottle> {
+  const now = new Date();
+  const forgetBefore = new Date(now.getTime() - throttle.forgetAfterMs).toISOString();
+  const row = await transaction
+    .insertInto('throttles')
+    .values({ name: throttle.name, failures: 1, blocked_until: '', updated_at: now.toISOString() })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet({
+          failures: sql<number>`case when throttles.updated_at < ${forgetBefore} then 1 else throttles.failures + 1 end`,
+          blocked_until: sql<string>`case when throttles.updated_at < ${forgetBefore} then '' ${blocksAfter(throttle, now)} else '' end`,
+          updated_at: now.toISOString(),
+        })
+        .where('throttles.blocked_until', '<=', now.toISOString()),
+    )
+    .returning(['name', 'blocked_until as blockedUntil'])
+    .executeTakeFirst();
+  if (!row) throw new Blocked();
+  return row;
+}
+
+/** The branches of a CASE that yields the end of the wait after the next attempt. The longest wait comes first. */
+function blocksAfter({ freeAttempts, waitsMs }: ThrottleRule, now: Date) {
+  const branches = waitsMs.map((waitMs, index) => {
+    const until = new Date(now.getTime() + waitMs).toISOString();
+    return sql`when throttles.failures + 1 >= ${freeAttempts + index} then ${until}`;
+  });
+  return sql.join(branches.reverse(), sql` `);
 }

@@ -1,0 +1,80 @@
+import { hash } from 'node:crypto';
+import type { Client } from '../actor.ts';
+import { networkOf } from './addresses.ts';
+import { doublingWaits, type Limit } from './throttles.ts';
+
+/** Who tries to sign in, by the email as typed, so that unknown accounts are throttled just like existing ones. */
+export interface Attempt {
+  email: string;
+  client: Client;
+}
+
+/**
+ * How an attempt is related to the account: made in a browser or from an address that signed in to it before, or by a stranger.
+ * Strangers share a count that does not concern the others, so that nobody can lock an owner out by guessing.
+ */
+export type Relation = { kind: 'device'; deviceId: string } | { kind: 'known address' } | { kind: 'stranger' };
+
+// A few for a person who mistypes, more for an office that shares one address.
+const perPerson = doublingWaits(5);
+const perAccount = doublingWaits(20);
+const perAddress = doublingWaits(50);
+const mailsPerAccount = doublingWaits(3, 60);
+const mailsPerAddress = doublingWaits(20, 60);
+const takenEmailsPerAddress = doublingWaits(20);
+const registrationsPerAddress = doublingWaits(1000);
+
+/** The counts of password guesses at a sign-in. */
+export function passwordLimits(attempt: Attempt, relation: Relation): Limit[] {
+  const subject = `password:${digestEmail(attempt)}`;
+  if (relation.kind === 'device') return [{ name: `${subject}#${relation.deviceId}`, rule: perPerson, clearedBySuccess: true }];
+  const here: Limit = { name: `${subject}@${addressOf(attempt)}`, rule: perPerson, clearedBySuccess: true };
+  const everywhere: Limit = { name: subject, rule: perAccount, clearedBySuccess: true };
+  const anyAccount: Limit = { name: `password@${addressOf(attempt)}`, rule: perAddress, clearedBySuccess: false };
+  return relation.kind === 'known address' ? [here, anyAccount] : [here, everywhere, anyAccount];
+}
+
+/** The counts that a reset of the password by its owner clears: all but those of strangers at other addresses. */
+export function clearedByReset(email: string, addresses: string[]): string[] {
+  const subject = `password:${digestEmail({ email })}`;
+  return [subject, ...addresses.map((address) => `${subject}@${networkOf(address)}`)];
+}
+
+/** The count of password guesses by someone who is signed in. */
+export function confirmationLimits(accountId: string): Limit[] {
+  return [{ name: `confirmation:${accountId}`, rule: perPerson, clearedBySuccess: true }];
+}
+
+/** The count of guesses of the second factor. There is one for the whole account, because a code has only six digits. */
+export function codeLimits(accountId: string): Limit[] {
+  return [{ name: `code:${accountId}`, rule: perPerson, clearedBySuccess: true }];
+}
+
+/** The counts of requested reset links. */
+export function resetLinkLimits(attempt: Attempt, relation: Relation): Limit[] {
+  const subject = `reset-link:${digestEmail(attempt)}`;
+  const own = relation.kind === 'device' ? `#${relation.deviceId}` : relation.kind === 'known address' ? `@${addressOf(attempt)}` : '';
+  return [
+    { name: `${subject}${own}`, rule: mailsPerAccount, clearedBySuccess: true },
+    { name: `reset-link@${addressOf(attempt)}`, rule: mailsPerAddress, clearedBySuccess: false },
+  ];
+}
+
+/** The count of accounts registered from an address. */
+export function registrationLimits(client: Client): Limit[] {
+  return [{ name: `registration@${networkOf(client.address)}`, rule: registrationsPerAddress, clearedBySuccess: false }];
+}
+
+/** The count of registrations from an address that were refused because the email is taken. */
+export function takenEmailLimits(client: Client): Limit[] {
+  return [{ name: `taken-email@${networkOf(client.address)}`, rule: takenEmailsPerAddress, clearedBySuccess: false }];
+}
+
+/** Digested, because the input is personal data and sometimes a password typed into the wrong field. */
+function digestEmail({ email }: Pick<Attempt, 'email'>): string {
+  return hash('sha256', email.trim().toLowerCase(), 'base64url');
+}
+
+function addressOf({ client }: Attempt): string {
+  return networkOf(client.address);
+}
