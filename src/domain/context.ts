@@ -4,6 +4,7 @@ import type { Store } from '../store/store.ts';
 import type { Client } from './actor.ts';
 import type { Background } from './background.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts';
+import { createFairQueue, type FairQueue } from './fair-queue.ts';
 import type { Keyring } from './secrets/keyring.ts';
 import type { UsageRecorder } from './statistics/usage-recorder.ts';
 import { createTemplatePool, type TemplatePool } from './templates/pool.ts';
@@ -15,6 +16,8 @@ export interface Context {
   /** Each password hash takes a core and 46 MiB, so one core is left free for other requests. */
   hashing: ConcurrencyLimit;
   templates: TemplatePool;
+  /** Adding up statistics of a large workspace takes long, so each workspace reads one at a time. */
+  reports: FairQueue;
   registration: 'open' | 'closed';
   mailer: Mailer;
   background: Background;
@@ -35,10 +38,11 @@ interface AuditEvent {
   client?: Client;
 }
 
-export function createContext(parts: Omit<Context, 'hashing' | 'templates'>): Context {
+export function createContext(parts: Omit<Context, 'hashing' | 'templates' | 'reports'>): Context {
   return {
     ...parts,
     hashing: createConcurrencyLimit({ running: Math.max(1, availableParallelism() - 1), waiting: 64 }),
     templates: createTemplatePool(),
+    reports: createFairQueue({ running: 4, runningPerTenant: 1, waitingPerTenant: 8, waiting: 64, waitTimeoutMs: 10_000 }),
   };
 }
