@@ -131,6 +131,7 @@ for (const engine of engines) {
       const left = { ...(await db.selectFrom('accounts').selectAll().where('id', '=', 'u_gone').executeTakeFirst()) };
       assert.doesNotMatch(JSON.stringify(left), /example\.com|secret of/, 'nothing personal and no credential is left');
 
+      assert.equal(await accounts.removeDeleted('u_kept'), true, 'an account that is not deleted loses nothing');
       assert.equal(await accounts.findDeleted(), 'u_gone');
       const most = await runAll(async () => !(await accounts.removeDeleted('u_gone')));
       assert.ok(most <= 2 * batchRows + 100, `${most} rows in one batch`);
