@@ -147,16 +147,34 @@ test('a prompt is deleted and restored', async ({ signedIn: page, api }) => {
   expect((await api.request.get(api.path('gone'))).status()).toBe(200);
 });
 
+test('a prompt with a name of any characters is listed, opened, reloaded and used', async ({ signedIn: page, api, service }) => {
+  const name = `Größe & 50%/it's (a) #1? 語 a%2Fb`;
+  await page.goto('/dashboard/new');
+  await page.getByLabel('Name').fill(name);
+  await page.getByRole('textbox', { name: 'Template' }).fill('x');
+  await page.getByRole('button', { name: 'Create prompt' }).click();
+  await expect(page.getByRole('heading', { name })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name })).toBeVisible();
+  await page.getByRole('tab', { name: 'Use' }).click();
+  const url = `${service.url}/api/prompts/Gr%C3%B6%C3%9Fe%20%26%2050%25%2Fit%27s%20%28a%29%20%231%3F%20%E8%AA%9E%20a%252Fb`;
+  await expect(page.getByRole('region', { name: 'fetch snippet' })).toContainText(`curl ${url} `);
+  await page.getByRole('navigation', { name: 'Folders' }).getByRole('link', { name: 'Größe & 50%' }).click();
+  await page.getByRole('link', { name: `it's (a) #1? 語 a%2Fb` }).click();
+  await expect(page.getByRole('heading', { name })).toBeVisible();
+  expect(await api.fetchPrompt(name)).toMatchObject({ template: 'x' });
+});
+
 test.describe('invalid details', () => {
   test.use({ allows4xx: true });
 
   test('errors are shown at their fields', async ({ signedIn: page, api }) => {
     await api.createPrompt('taken');
     await page.goto('/dashboard/new');
-    await page.getByLabel('Name').fill('no spaces');
+    await page.getByLabel('Name').fill('a|b');
     await page.getByLabel('Tags').fill(`fine, ${'x'.repeat(51)}`);
     await page.getByRole('button', { name: 'Create prompt' }).click();
-    await expect(page.getByLabel('Name')).toHaveAccessibleDescription(/Use letters, digits/);
+    await expect(page.getByLabel('Name')).toHaveAccessibleDescription(/are not allowed/);
     await expect(page.getByLabel('Tags')).toHaveAccessibleDescription(/50 characters/);
     await page.getByLabel('Name').fill('taken');
     await page.getByLabel('Tags').fill('fine');

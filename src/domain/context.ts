@@ -3,6 +3,7 @@ import type { Store } from '../store/store.ts';
 import { createHashing, type Hashing } from './accounts/hashing.ts';
 import type { Client } from './actor.ts';
 import type { Background } from './background.ts';
+import { createFairQueue, type FairQueue } from './fair-queue.ts';
 import { createRenderables, type Renderables } from './prompts/renderables.ts';
 import type { Keyring } from './secrets/keyring.ts';
 import type { UsageRecorder } from './statistics/usage-recorder.ts';
@@ -15,6 +16,8 @@ export interface Context {
   hashing: Hashing;
   templates: Templates;
   renderables: Renderables;
+  /** Adding up statistics of a large workspace takes long, so each workspace reads one at a time. */
+  reports: FairQueue;
   registration: 'open' | 'closed';
   mailer: Mailer;
   background: Background;
@@ -35,11 +38,12 @@ interface AuditEvent {
   client?: Client;
 }
 
-export function createContext(parts: Omit<Context, 'hashing' | 'templates' | 'renderables'>): Context {
+export function createContext(parts: Omit<Context, 'hashing' | 'templates' | 'renderables' | 'reports'>): Context {
   return {
     ...parts,
     hashing: createHashing(),
     templates: createTemplates(),
     renderables: createRenderables(),
+    reports: createFairQueue({ running: 4, runningPerTenant: 1, waitingPerTenant: 8, waiting: 64, waitTimeoutMs: 10_000 }),
   };
 }

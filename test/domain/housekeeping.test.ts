@@ -44,6 +44,19 @@ for (const engine of engines) {
       );
     });
 
+    it('an account keeps its 100 newest sessions', async () => {
+      const { sessions } = service.ctx.store;
+      const other = (await register(service)).userId;
+      for (let index = 0; index < 103; index += 1) {
+        const id = `s_many_${String(index).padStart(3, '0')}`;
+        const times = { createdAt: at(index * 1000).toISOString(), updatedAt: at(0).toISOString(), expiresAt: at(hourMs).toISOString() };
+        await sessions.insert({ id, tokenDigest: id, accountId: other, ...times, address: null, userAgent: null });
+      }
+      const left = await sessions.list(other, { now: at(0), createdAfter: at(-hourMs) });
+      assert.deepEqual([left.length, left[0]?.id, left.at(-1)?.id], [100, 's_many_102', 's_many_003']);
+      assert.equal((await sessions.list(accountId, { now: at(0), createdAfter: at(-hourMs) })).length, 1, 'those of others stay');
+    });
+
     it('deletes expired reset links, and no others', async (t) => {
       const { passwordResets } = service.ctx.store;
       await passwordResets.insert({ digest: 'expired', accountId, expiresAt: at(-hourMs) });

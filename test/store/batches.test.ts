@@ -131,11 +131,30 @@ for (const engine of engines) {
       const left = { ...(await db.selectFrom('accounts').selectAll().where('id', '=', 'u_gone').executeTakeFirst()) };
       assert.doesNotMatch(JSON.stringify(left), /example\.com|secret of/, 'nothing personal and no credential is left');
 
+      assert.equal(await accounts.removeDeleted('u_kept'), true, 'an account that is not deleted loses nothing');
       assert.equal(await accounts.findDeleted(), 'u_gone');
       const most = await runAll(async () => !(await accounts.removeDeleted('u_gone')));
       assert.ok(most <= 2 * batchRows + 100, `${most} rows in one batch`);
       assert.equal(await accounts.findDeleted(), undefined);
       assert.deepEqual(await countRows(db), kept);
+    });
+
+    it('statistics of more rows than are read at once are complete', async () => {
+      await insertAccount(db, 'u_many');
+      for (const hour of ['00', '05', '06', '23']) await insertStatistics(db, 'u_many', { count: 3000, time: `2025-01-01T${hour}` });
+      await insertStatistics(db, 'u_many', { count: 6000, time: '2025-01-02' });
+      await insertStatistics(db, 'u_many', { count: 10, time: '2025-01-03T00' });
+      for (const interval of ['hour', 'day'] as const) {
+        const range = { accountId: 'u_many', from: '2025-01-01', to: '2025-01-03', interval };
+        const { series, routes, prompts } = await createStatisticsStore(db).read(range);
+        for (const rows of [series, routes, prompts]) {
+          assert.equal(
+            rows.reduce((sum, { calls }) => sum + calls, 0),
+            4 * 3000 + 6000,
+          );
+        }
+        assert.equal(prompts.length, 6000, 'each prompt, version and label once');
+      }
     });
 
     it('hours are rolled up into days a batch at a time, and no call is lost or counted twice meanwhile', async () => {

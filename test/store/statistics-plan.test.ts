@@ -13,7 +13,7 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import { sqliteFileIn } from '../../src/store/engine/sqlite.ts';
-import { selectKeyUse, selectPrompts, selectRoutes, selectSeries } from '../../src/store/statistics/statistics.ts';
+import { selectKeyUse, selectPrompts, selectRoutes, selectSeries, selectWindowEnd } from '../../src/store/statistics/statistics.ts';
 import { selectNextTime } from '../../src/store/statistics/statistics-rollup.ts';
 import type { Database } from '../../src/store/tables.ts';
 import { register } from '../support/client.ts';
@@ -32,6 +32,7 @@ function queriesOf(db: Kysely<Database>, accountId: string) {
     routes: selectRoutes(db, { accountId, ...range }),
     prompts: selectPrompts(db, { accountId, ...range }),
     keyUse: selectKeyUse(db, accountId),
+    windowEnd: selectWindowEnd(db, 'prompt_statistics', { accountId, ...range }),
     nextTime: selectNextTime(db, 'call_statistics', { after: '2026-01-01', before: '2026-01-02' }),
   };
 }
@@ -52,6 +53,7 @@ describe('GET /api/stats: rows of other accounts are not read', () => {
       assert.match(plans.series ?? '', /account_id.*time/);
       assert.match(plans.routes ?? '', /account_id.*time/);
       assert.match(plans.prompts ?? '', /account_id.*time/);
+      assert.match(plans.windowEnd ?? '', /account_id.*time/);
       assert.match(plans.nextTime ?? '', /call_statistics_by_time/);
       for (const [query, plan] of Object.entries(plans)) assert.doesNotMatch(plan, /SCAN \w*statistics|Seq Scan on \w*statistics/, query);
     });

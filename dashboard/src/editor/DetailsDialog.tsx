@@ -18,7 +18,7 @@ export function DetailsDialog({ prompt, onClose }: { prompt: Prompt; onClose: ()
   const [form, setForm] = useState({ name: prompt.name, description: prompt.description, tags: prompt.tags.join(', ') });
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  const fields = promptFieldErrors(error);
+  const fields = promptFieldErrors(error, form.name);
   const isRenamed = form.name.trim() !== prompt.name;
 
   const save = async (event: FormEvent) => {

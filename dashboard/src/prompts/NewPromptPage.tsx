@@ -37,7 +37,7 @@ export function NewPromptPage() {
   const [template, setTemplate] = useState(firstContent.text.template);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  const fields = promptFieldErrors(error);
+  const fields = promptFieldErrors(error, form.name);
 
   const create = async (event: FormEvent) => {
     event.preventDefault();

@@ -1,7 +1,11 @@
+import { findNameProblem, normalizeName } from '../../../src/contract/prompt-names.ts';
 import { ApiError, errorsByField } from '../lib/api.ts';
 
 /** The field errors of a form with a prompt's name, description and tags. */
-export function promptFieldErrors(error: unknown): Record<string, string> {
+export function promptFieldErrors(error: unknown, name: string): Record<string, string> {
   if (error instanceof ApiError && error.code === 'name_taken') return { name: error.message };
-  return errorsByField(error);
+  const fields = errorsByField(error);
+  // The server's text about the name is written for API users.
+  if (fields.name) fields.name = findNameProblem(normalizeName(name.trim())) ?? fields.name;
+  return fields;
 }

@@ -12,7 +12,8 @@ const maxVersions = 100;
 export async function getStatistics(ctx: Context, { workspaceId }: Actor, query: StatisticsQuery): Promise<Statistics> {
   const range = parseRange(query, new Date());
   const { interval } = range;
-  const rows = await ctx.store.statistics.read({ accountId: workspaceId, from: toTime(range.from), to: toTime(range.to), interval });
+  const stored = { accountId: workspaceId, from: toTime(range.from), to: toTime(range.to), interval };
+  const rows = await ctx.reports.run(workspaceId, () => ctx.store.statistics.read(stored));
   const byRoute = new Map<string, { calls: number; errors: number }>();
   const byStatus = new Map<number, number>();
   const byBucket = new Map<number, number>();
@@ -32,7 +33,7 @@ export async function getStatistics(ctx: Context, { workspaceId }: Actor, query:
     durationMs: { p50, p95, p99 },
     series,
     byRoute: [...byRoute].map(([route, counts]) => ({ route, ...counts })).sort(byCalls),
-    byPrompt: groupByPrompt(rows.prompts),
+    byPrompt: await groupByPrompt(ctx, workspaceId, rows.prompts),
     byStatus: [...byStatus].map(([status, calls]) => ({ status, calls })).sort((a, b) => a.status - b.status),
     keyLastUsedAt: rows.keyLastUsedAt,
   };
@@ -48,17 +49,25 @@ function fillSeries(range: Range, rows: StatisticsRows['series']): Statistics['s
   return startsOf(range).map((time) => ({ time, ...(counted.get(time) ?? { calls: 0, errors: 0 }) }));
 }
 
-function groupByPrompt(rows: StatisticsRows['prompts']): Statistics['byPrompt'] {
+async function groupByPrompt(ctx: Context, workspaceId: string, rows: StatisticsRows['prompts']): Promise<Statistics['byPrompt']> {
   const prompts = new Map<string, Statistics['byPrompt'][number]>();
-  for (const { promptId, name, version, label, calls, errors } of rows) {
-    const prompt = prompts.get(promptId) ?? { promptId, name, calls: 0, errors: 0, versions: [] };
+  for (const { promptId, version, label, calls, errors } of rows) {
+    const prompt = prompts.get(promptId) ?? { promptId, name: null, calls: 0, errors: 0, versions: [] };
     prompt.calls += calls;
     prompt.errors += errors;
     if (version > 0) prompt.versions.push({ version, label: label === '' ? null : label, calls });
     prompts.set(promptId, prompt);
   }
   const busiest = [...prompts.values()].sort(byCalls).slice(0, maxPrompts);
-  return busiest.map((prompt) => ({ ...prompt, versions: prompt.versions.sort(byCalls).slice(0, maxVersions) }));
+  const names = await ctx.store.statistics.findPromptNames(
+    workspaceId,
+    busiest.map(({ promptId }) => promptId),
+  );
+  return busiest.map((prompt) => ({
+    ...prompt,
+    name: names.get(prompt.promptId) ?? null,
+    versions: prompt.versions.sort(byCalls).slice(0, maxVersions),
+  }));
 }
 
 function addTo<Key>(map: Map<Key, { calls: number; errors: number }>, key: Key, added: { calls: number; errors: number }): void {

@@ -32,6 +32,8 @@ export async function findDeletedAccount(db: Kysely<Database>): Promise<string |
  * still delete. Call it until it returns true.
  */
 export async function removeAccount(db: Kysely<Database>, accountId: string): Promise<boolean> {
+  const account = await db.selectFrom('accounts').select('deleted_at').where('id', '=', accountId).executeTakeFirst();
+  if (!account?.deleted_at) return true;
   for (const removeBatch of largeTables) {
     if ((await removeBatch(db, sql`account_id = ${accountId}`)) > 0) return false;
   }
@@ -40,6 +42,6 @@ export async function removeAccount(db: Kysely<Database>, accountId: string): Pr
     await runTransaction(db, (transaction) => removePrompts(transaction, prompts));
     return false;
   }
-  await db.deleteFrom('accounts').where('id', '=', accountId).where('deleted_at', 'is not', null).execute();
+  await db.deleteFrom('accounts').where('id', '=', accountId).execute();
   return true;
 }

@@ -1,8 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Statistics } from '../../contract/statistics.ts';
 import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 import { callKey, promptKey } from './statistics-keys.ts';
+
+type StatisticsTable = 'call_statistics' | 'prompt_statistics';
 
 /** An account's calls from `from` to `to` (exclusive), as hours (`2026-03-01T14`) or days (`2026-03-01`), which sort together. */
 interface StatisticsRange {
@@ -12,25 +15,48 @@ interface StatisticsRange {
 }
 
 export interface StatisticsRows {
+  /** A time may come several times. */
   series: { time: string; calls: number; errors: number }[];
+  /** A combination of route, status and bucket may come several times. */
   routes: { route: string; status: number; bucket: number; calls: number }[];
-  prompts: { promptId: string; name: string | null; version: number; label: string; calls: number; errors: number }[];
+  prompts: { promptId: string; version: number; label: string; calls: number; errors: number }[];
   keyLastUsedAt: string | null;
 }
 
+/** Rows that one query adds up. More only if one hour alone has more. */
+const windowRows = 5000;
+const maxPauseMs = 50;
+
 export function createStatisticsStore(db: Kysely<Database>) {
   return {
-    /** Reads everything about a range from one snapshot. */
+    /**
+     * Reads and adds up a range, part by part, because adding up half a million rows would block the embedded database for seconds.
+     * Calls that are counted meanwhile may be in one part of the result and not in another.
+     */
     async read(range: StatisticsRange & { interval: Statistics['interval'] }): Promise<StatisticsRows> {
-      return db
-        .transaction()
-        .setIsolationLevel('repeatable read')
-        .execute(async (transaction) => ({
-          series: await selectSeries(transaction, range).execute(),
-          routes: await selectRoutes(transaction, range).execute(),
-          prompts: await selectPrompts(transaction, range).execute(),
-          keyLastUsedAt: (await selectKeyUse(transaction, range.accountId).executeTakeFirst())?.lastUsedAt ?? null,
-        }));
+      const rows: StatisticsRows = { series: [], routes: [], prompts: [], keyLastUsedAt: null };
+      for await (const window of splitRange(db, 'call_statistics', range)) {
+        rows.series.push(...(await selectSeries(db, { ...window, interval: range.interval }).execute()));
+        rows.routes.push(...(await selectRoutes(db, window).execute()));
+      }
+      const prompts = new Map<string, StatisticsRows['prompts'][number]>();
+      for await (const window of splitRange(db, 'prompt_statistics', range)) {
+        for (const row of await selectPrompts(db, window).execute()) addPrompt(prompts, row);
+      }
+      const keyUse = await selectKeyUse(db, range.accountId).executeTakeFirst();
+      return { ...rows, prompts: [...prompts.values()], keyLastUsedAt: keyUse?.lastUsedAt ?? null };
+    },
+
+    /** The names of prompts by id, also of those in the bin. */
+    async findPromptNames(accountId: string, ids: string[]): Promise<Map<string, string>> {
+      if (ids.length === 0) return new Map();
+      const rows = await db
+        .selectFrom('prompts')
+        .select(['id', 'name'])
+        .where('account_id', '=', accountId)
+        .where('id', 'in', ids)
+        .execute();
+      return new Map(rows.map(({ id, name }) => [id, name]));
     },
 
     /** Deletes a batch and returns its size. */
@@ -40,6 +66,49 @@ export function createStatisticsStore(db: Kysely<Database>) {
       return calls > 0 ? calls : deleteBatch(db, { table: 'prompt_statistics', key: promptKey, where });
     },
   };
+}
+
+/** Splits a range into windows of about `windowRows` rows, with pauses for requests in between. */
+async function* splitRange(db: Kysely<Database>, table: StatisticsTable, range: StatisticsRange): AsyncGenerator<StatisticsRange> {
+  for (let from = range.from; ; ) {
+    const startedAt = performance.now();
+    const end = await selectWindowEnd(db, table, { ...range, from }).executeTakeFirst();
+    yield { ...range, from, to: end?.time ?? range.to };
+    if (!end) return;
+    from = end.time;
+    await delay(Math.min(performance.now() - startedAt, maxPauseMs));
+  }
+}
+
+/** The first time after `from` before which there are enough rows; none if the rest of the range has fewer. */
+export function selectWindowEnd(db: Kysely<Database>, table: StatisticsTable, range: StatisticsRange) {
+  const last = db
+    .selectFrom(table)
+    .select('time')
+    .where('account_id', '=', range.accountId)
+    .where('time', '>=', range.from)
+    .where('time', '<', range.to)
+    .orderBy('time')
+    .offset(windowRows)
+    .limit(1);
+  return db
+    .selectFrom(table)
+    .select('time')
+    .where('account_id', '=', range.accountId)
+    .where('time', '>', range.from)
+    .where('time', '<', range.to)
+    .where('time', '>=', last)
+    .orderBy('time')
+    .limit(1);
+}
+
+function addPrompt(prompts: Map<string, StatisticsRows['prompts'][number]>, row: StatisticsRows['prompts'][number]): void {
+  const key = `${row.promptId} ${row.version} ${row.label}`;
+  const known = prompts.get(key);
+  if (known) {
+    known.calls += row.calls;
+    known.errors += row.errors;
+  } else prompts.set(key, row);
 }
 
 export function selectSeries(db: Kysely<Database>, range: StatisticsRange & { interval: Statistics['interval'] }) {
@@ -64,27 +133,13 @@ export function selectRoutes(db: Kysely<Database>, range: StatisticsRange) {
 }
 
 export function selectPrompts(db: Kysely<Database>, range: StatisticsRange) {
-  const counted = db
+  return db
     .selectFrom('prompt_statistics')
-    .select((eb) => ['account_id', 'prompt_id', 'version', 'label', eb.fn.sum<number>('calls').as('calls'), errors.as('errors')])
+    .select((eb) => ['prompt_id as promptId', 'version', 'label', eb.fn.sum<number>('calls').as('calls'), errors.as('errors')])
     .where('account_id', '=', range.accountId)
     .where('time', '>=', range.from)
     .where('time', '<', range.to)
-    .groupBy(['account_id', 'prompt_id', 'version', 'label'])
-    .as('counted');
-  return db
-    .selectFrom(counted)
-    .leftJoin('prompts', (join) =>
-      join.onRef('prompts.account_id', '=', 'counted.account_id').onRef('prompts.id', '=', 'counted.prompt_id'),
-    )
-    .select([
-      'counted.prompt_id as promptId',
-      'prompts.name as name',
-      'counted.version as version',
-      'counted.label as label',
-      'counted.calls as calls',
-      'counted.errors as errors',
-    ]);
+    .groupBy(['prompt_id', 'version', 'label']);
 }
 
 /** The last use of the current key, not of an earlier one. */
