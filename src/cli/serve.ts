@@ -34,6 +34,7 @@ export async function serve(): Promise<void> {
   // Flushed now rather than at exit, which a killed process never reaches.
   flushCompileCache();
   const sweepTimer = startSweeping(ctx, (err) => logger.error({ err }, 'housekeeping failed'));
+  ctx.store.preloadKeys().catch((err) => logger.error({ err }, 'loading the keys into memory failed'));
   await stopped;
   clearInterval(sweepTimer);
   // Requests that take longer are aborted, so that a stop never hangs.
