@@ -67,7 +67,7 @@ export function createKeyIndex(source: IndexSource, limits: KeyIndexLimits = {})
     const recent = recentKeys.find(key);
     if (recent) return recent;
     if (!isKey(key)) return undefined;
-    const digest = hash('sha256', key, 'buffer');
+    const digest = computeDigest(key);
     const known = accounts.find(digest);
     if (known) {
       recentKeys.noteCall(key, digest, known);
@@ -114,9 +114,16 @@ export function createKeyIndex(source: IndexSource, limits: KeyIndexLimits = {})
   };
 }
 
-const digestBytes = Buffer.alloc(32);
+const keyDigestBytes = Buffer.alloc(32);
+const storedDigestBytes = Buffer.alloc(32);
+
+/** The bytes of a key's digest, valid until the next call. A string, because it leaves less to the garbage collector than a buffer. */
+function computeDigest(key: string): Buffer {
+  keyDigestBytes.write(hash('sha256', key, 'latin1'), 'latin1');
+  return keyDigestBytes;
+}
 
 /** The bytes of a digest as the database stores it, valid until the next call. Undefined if it is not one, as no key can have it. */
 function parseDigest(keyDigest: string): Buffer | undefined {
-  return digestBytes.write(keyDigest, 'base64url') === digestBytes.length ? digestBytes : undefined;
+  return storedDigestBytes.write(keyDigest, 'base64url') === storedDigestBytes.length ? storedDigestBytes : undefined;
 }
