@@ -7,6 +7,7 @@ export interface Config {
   host: string;
   dataDir: string;
   databaseUrl: string | undefined;
+  keyIndexMib: number;
   secretKey: string | undefined;
   secretKeyPrevious: string | undefined;
   publicUrl: URL | undefined;
@@ -44,6 +45,7 @@ export function loadConfig(env: Environment = process.env): Config {
     host: read('HOST', '127.0.0.1', 'an IP address or host name to listen on', parseHost),
     dataDir: resolve(read('DATA_DIR', './data', 'a directory', (value) => value)),
     databaseUrl: read('DATABASE_URL', undefined, 'a URL that starts with postgres://', parsePostgresUrl),
+    keyIndexMib: read('KEY_INDEX_MIB', 128, 'a whole number from 1 to 4096', integerBetween(1, 4096)),
     secretKey: read('SECRET_KEY', undefined, secret, parseSecret),
     secretKeyPrevious: read('SECRET_KEY_PREVIOUS', undefined, secret, parseSecret),
     publicUrl: read('PUBLIC_URL', undefined, 'a URL such as https://prompts.example.com, without a path', parseOrigin),

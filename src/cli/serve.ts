@@ -35,6 +35,7 @@ export async function serve(): Promise<void> {
   // Flushed now rather than at exit, which a killed process never reaches.
   flushCompileCache();
   const housekeeping = startHousekeeping(ctx, { onError: (err) => logger.error({ err }, 'housekeeping failed') });
+  ctx.store.preloadKeys().catch((err) => logger.error({ err }, 'loading the keys into memory failed'));
   await stopped;
   const swept = housekeeping.stop();
   // Requests that take longer are aborted, so that a stop never hangs.

@@ -43,7 +43,7 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
 
   return {
     accounts: createAccountStore(db),
-    keys: createKeyStore(db, database.createKeyLookup()),
+    keys: createKeyStore(db, database.createKeyLookup({ maxBytes: settings.keyIndexMib && settings.keyIndexMib * 1024 * 1024 })),
     sessions: createSessionStore(db),
     signInAddresses: createSignInAddressStore(db),
     throttles: createThrottleStore(db),
@@ -55,7 +55,10 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
     activity: createActivityStore(db),
     meta: createMetaStore(db),
 
-    /** Metrics of the connection pools and key lookups; the embedded engine has none. */
+    /** Loads the keys into memory, with the embedded engine. Resolves when that is done. */
+    preloadKeys: (): Promise<void> => database.preloadKeys(),
+
+    /** Metrics of the connection pools and key lookups, or of the embedded engine's key index. */
     metrics: (): StoreMetric[] => database.metrics(),
 
     /**

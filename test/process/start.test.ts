@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { call, register } from '../support/client.ts';
 import { runProgram, serveProgram, withDataDir } from '../support/process.ts';
+import { retryUntil } from '../support/retry.ts';
 
 /** A start that must fail: one sentence on standard error, exit code 1. */
 async function assertRefused(env: Record<string, string>, expected: RegExp): Promise<void> {
@@ -19,7 +20,7 @@ async function assertRefused(env: Record<string, string>, expected: RegExp): Pro
 }
 
 describe('promptharbor serve: start', () => {
-  it('prints its address and how to create the first account; its files are readable by the owner only', () =>
+  it('prints its address and how to create the first account; its files are readable by the owner only; loads the known keys', () =>
     withDataDir(async (dataDir) => {
       const service = await serveProgram({ DATA_DIR: join(dataDir, 'new') });
       assert.match(service.stderr(), /PromptHarbor is ready at http:\/\/127\.0\.0\.1:\d+\n/);
@@ -36,7 +37,10 @@ describe('promptharbor serve: start', () => {
 
       const again = await serveProgram({ DATA_DIR: join(dataDir, 'new') });
       assert.doesNotMatch(again.stderr(), /register/, 'the service is no longer new');
-      await again.stop();
+      await retryUntil('the key is not loaded before it is used', async () =>
+        /^promptharbor_key_index_keys 1$/m.test((await call(again, 'GET', '/metrics')).text),
+      );
+      assert.equal((await again.stop()).code, 0);
     }));
 
   it('a second start on the same folder is refused, and the first keeps running', () =>

@@ -13,7 +13,9 @@ import { migrate } from '../../src/store/migrate.ts';
 import { runTransaction } from '../../src/store/transaction.ts';
 import { sqlite, type TestDatabase } from '../support/engines.ts';
 
+/** Room for three of the accounts below, and one key that is also kept by itself. */
 const maxKeys = 3;
+const limits = { maxBytes: 256, maxRecentKeys: 1 };
 
 describe('The key index of the embedded engine', () => {
   let database: TestDatabase;
@@ -26,7 +28,7 @@ describe('The key index of the embedded engine', () => {
     database = await sqlite.create();
     opened = await openDatabase({ dataDir: database.dataDir, databaseUrl: undefined });
     await migrate(opened.db);
-    find = opened.createKeyLookup(maxKeys);
+    find = opened.createKeyLookup(limits);
     reads = [];
     readsFail = false;
     const { get } = StatementSync.prototype;
@@ -67,26 +69,29 @@ describe('The key index of the embedded engine', () => {
     assert.equal(lookUp(key).account?.id, 'u_a');
   });
 
-  it(`holds the last ${maxKeys} keys, and finds one that was evicted by reading it`, async () => {
+  it(`holds ${maxKeys} keys, evicts those that have not been called for longest, and finds them by reading them again`, async () => {
     const ids = ['u_a', 'u_b', 'u_c', 'u_d', 'u_e'];
     const keys: string[] = [];
     for (const id of ids) keys.push(await insertAccount(id));
     for (const key of keys) assert.equal(lookUp(key).read, true);
     assert.deepEqual(keys.map(isHeld), [false, false, true, true, true]);
-    for (const [index, key] of keys.entries()) {
-      const { account, read } = lookUp(key);
-      assert.equal(account?.id, ids[index]);
-      assert.equal(read, true, 'the read of each one evicts the next');
+    for (const [index, key] of keys.entries()) assert.equal(lookUp(key).account?.id, ids[index]);
+    for (let time = 0; time < 10; time += 1) {
+      const [regular = '', ...others] = keys;
+      lookUp(regular);
+      for (const key of others.slice(0, 2)) assert.ok(lookUp(key).account);
+      assert.equal(lookUp(regular).read, false, 'it calls again and again');
     }
-    assert.deepEqual(keys.map(isHeld), [false, false, true, true, true]);
   });
 
   it('never holds more than it may and never returns anything stale, in any order of lookups and changes', async () => {
     const ids = ['u_a', 'u_b', 'u_c', 'u_d', 'u_e', 'u_f'];
     const keys = new Map<string, string>();
+    const formerKeys: string[] = [];
     for (const id of ids) keys.set(id, await insertAccount(id));
     let changes = 0;
-    const step = fc.record({ id: fc.constantFrom(...ids), kind: fc.constantFrom('look up', 'look up', 'change') });
+    const kind = fc.constantFrom('look up', 'look up', 'look up', 'look up', 'change', 'reset', 'delete', 'preload');
+    const step = fc.record({ id: fc.constantFrom(...ids), kind });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
         for (const { id, kind } of steps) {
@@ -97,6 +102,17 @@ describe('The key index of the embedded engine', () => {
               .set({ name: `name ${changes}` })
               .where('id', '=', id)
               .execute();
+          } else if (kind === 'reset') {
+            formerKeys.push(keys.get(id) ?? '');
+            keys.set(id, newKey());
+            const key_digest = digestKey(keys.get(id) ?? '');
+            await opened.db.updateTable('accounts').set({ key_digest }).where('id', '=', id).execute();
+          } else if (kind === 'delete') {
+            formerKeys.push(keys.get(id) ?? '');
+            await opened.db.deleteFrom('accounts').where('id', '=', id).execute();
+            keys.set(id, await insertAccount(id));
+          } else if (kind === 'preload') {
+            await opened.preloadKeys();
           } else {
             const { account } = lookUp(keys.get(id) ?? '');
             const row = await opened.db.selectFrom('accounts').select(['id', 'name']).where('id', '=', id).executeTakeFirstOrThrow();
@@ -104,9 +120,10 @@ describe('The key index of the embedded engine', () => {
           }
         }
         const held = [...keys.values()].filter(isHeld);
-        assert.ok(held.length <= maxKeys, `${held.length} keys are held`);
+        assert.ok(held.length <= maxKeys + limits.maxRecentKeys, `${held.length} keys are held`);
+        for (const key of formerKeys.splice(0)) assert.equal(lookUp(key).account, undefined);
       }),
-      { numRuns: 50 },
+      { numRuns: 100 },
     );
   });
 
@@ -121,6 +138,55 @@ describe('The key index of the embedded engine', () => {
       readsFail = false;
     }
   }
+
+  it('keeps an active key by itself too, and drops it there with a change, a reset and a deletion', async () => {
+    const changes: [string, (id: string) => Promise<unknown>][] = [
+      ['renamed', (id) => opened.db.updateTable('accounts').set({ name: 'renamed' }).where('id', '=', id).execute()],
+      ['', (id) => opened.db.updateTable('accounts').set({ key_digest: 'another' }).where('id', '=', id).execute()],
+      ['', (id) => opened.db.deleteFrom('accounts').where('id', '=', id).execute()],
+    ];
+    for (const [index, [nameAfter, change]] of changes.entries()) {
+      const id = `u_${index}`;
+      const key = await insertAccount(id);
+      for (let time = 0; time < 5; time += 1) assert.equal(lookUp(key).account?.name, id);
+      for (const other of ['x', 'y', 'z']) lookUp(await insertAccount(`u_${index}${other}`));
+      assert.equal(lookUp(key).read, false, 'three others were called since');
+      await change(id);
+      assert.equal(lookUp(key).account?.name ?? '', nameAfter);
+    }
+  });
+
+  it('preloads the newest accounts, as many as fit', async () => {
+    const keys: string[] = [];
+    for (const id of ['u_a', 'u_b', 'u_c', 'u_d', 'u_e']) keys.push(await insertAccount(id));
+    await opened.preloadKeys();
+    assert.deepEqual(keys.map(isHeld), [false, false, true, true, true]);
+    assert.deepEqual(
+      keys.map((key) => lookUp(key).account?.id),
+      ['u_a', 'u_b', 'u_c', 'u_d', 'u_e'],
+    );
+  });
+
+  it('preloads nothing that is not committed', async () => {
+    const key = await insertAccount('u_a');
+    let preloading = Promise.resolve();
+    const failing = runTransaction(opened.db, async (transaction) => {
+      await transaction.updateTable('accounts').set({ name: 'changed' }).where('id', '=', 'u_a').execute();
+      preloading = opened.preloadKeys();
+      await new Promise((resolve) => setImmediate(resolve));
+      throw new Error('called off');
+    });
+    await assert.rejects(failing, /called off/);
+    await preloading;
+    assert.deepEqual({ ...lookUp(key), account: lookUp(key).account?.name }, { account: 'u_a', read: false });
+  });
+
+  it('stops preloading when the database is closed', async () => {
+    await insertAccount('u_a');
+    const preloading = opened.preloadKeys();
+    await opened.close();
+    await preloading;
+  });
 
   it('drops a changed account before the change is committed', async () => {
     const key = await insertAccount('u_a');

@@ -10,6 +10,8 @@ export interface DatabaseSettings {
   dataDir: string;
   /** A PostgreSQL URL, or undefined for the embedded database in `dataDir`. */
   databaseUrl: string | undefined;
+  /** The memory of the embedded database's key index. */
+  keyIndexMib?: number;
 }
 
 export async function openDatabase({ dataDir, databaseUrl }: DatabaseSettings): Promise<OpenedDatabase> {

@@ -22,6 +22,7 @@ export async function openPostgres(url: string): Promise<OpenedDatabase> {
   return {
     db,
     createKeyLookup: () => keys.findAccountByKey,
+    preloadKeys: async () => undefined,
     async runLong(work) {
       const long = connect(url, server, { limits: longLimits });
       try {

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Kysely, SqliteDialect, type SqliteStatement } from 'kysely';
 import { AppError, StartError } from '../../errors.ts';
+import type { Account } from '../accounts/accounts.ts';
+import { revisionSql } from '../accounts/revision.ts';
 import type { Database } from '../tables.ts';
 import { assertNoNul } from './assert-no-nul.ts';
 import type { OpenedDatabase } from './opened-database.ts';
-import { createKeyIndex, type IndexSource, type KeyIndex } from './sqlite-key-index.ts';
+import { createKeyIndex, type IndexRow, type IndexSource, type KeyIndex } from './sqlite-key-index.ts';
 
 /** Opens the embedded database, a file that is locked by this process. */
 export function openSqlite(dataDir: string): OpenedDatabase {
@@ -15,12 +17,13 @@ export function openSqlite(dataDir: string): OpenedDatabase {
   let keys: KeyIndex | undefined;
   return {
     db,
-    createKeyLookup(maxKeys) {
-      keys = createKeyIndex(createIndexSource(sqlite, db), maxKeys);
+    createKeyLookup(limits) {
+      keys = createKeyIndex(createIndexSource(sqlite, db), limits);
       return keys.findAccountByKey;
     },
+    preloadKeys: async () => keys?.preload(),
     runLong: (work) => work(db),
-    metrics: () => [],
+    metrics: () => keys?.metrics() ?? [],
     async close() {
       keys?.clear();
       // Closes the file directly: after Kysely's destroy, queries would throw an error that looks like a bug of ours.
@@ -30,26 +33,49 @@ export function openSqlite(dataDir: string): OpenedDatabase {
 }
 
 function createIndexSource(sqlite: DatabaseSync, db: Kysely<Database>): IndexSource {
+  const prepare = (condition: string) => {
+    const statement = sqlite.prepare(
+      `select rowid, key_digest, id, email, name, ${revisionSql}, key_serial from accounts where ${condition}`,
+    );
+    // node:sqlite creates rows as objects whose properties are slow to read.
+    statement.setReturnArrays(true);
+    return statement;
+  };
+  const findStatement = prepare('key_digest = ?');
+  const listStatement = prepare('rowid < ? order by rowid desc limit ?');
+  const inTransaction = () => translateErrors(() => sqlite.isTransaction);
+
+  function read(keyDigest: string): Account | undefined {
+    const row = translateErrors(() => findStatement.get(keyDigest));
+    return row && toIndexRow(row).account;
+  }
+
   return {
-    findOne<Row>(sql: string) {
-      const statement = sqlite.prepare(sql);
-      // node:sqlite types rows as records; `Row` matches the columns that the caller selects.
-      const read = (parameter: string) => translateErrors(() => statement.get(parameter)) as Row | undefined;
-      return (parameter: string) =>
-        translateErrors(() => sqlite.isTransaction) ? db.connection().execute(async () => read(parameter)) : read(parameter);
+    find: (keyDigest) => (inTransaction() ? db.connection().execute(async () => read(keyDigest)) : read(keyDigest)),
+
+    listBefore(position, limit) {
+      return inTransaction() ? undefined : translateErrors(() => listStatement.all(position, limit)).map(toIndexRow);
     },
 
     onAccountChange(listener) {
-      sqlite.function('account_changed', (accountId) => {
-        listener(String(accountId));
+      sqlite.function('account_changed', (keyDigest) => {
+        listener(String(keyDigest));
         return null;
       });
       // Temporary triggers belong to this connection and are not part of the schema on disk.
       for (const change of ['update', 'delete']) {
-        sqlite.exec(`create temp trigger account_${change} after ${change} on main.accounts begin select account_changed(old.id); end`);
+        sqlite.exec(
+          `create temp trigger account_${change} after ${change} on main.accounts begin select account_changed(old.key_digest); end`,
+        );
       }
     },
   };
+}
+
+/** node:sqlite types rows as records, although these are arrays of the columns above. */
+function toIndexRow(row: unknown): IndexRow {
+  const [position, keyDigest, id, email, name, revision, keySerial] = row as [number, string, string, string, string, number, number];
+  return { position, keyDigest, account: { id, email, name, revision, keySerial } };
 }
 
 export function sqliteFileIn(dataDir: string): string {
