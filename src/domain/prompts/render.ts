@@ -1,10 +1,10 @@
 import { messageRoles } from '../../contract/message-roles.ts';
-import type { Preview, PreviewRequest, RenderedMessage, RenderedPrompt } from '../../contract/render.ts';
+import type { Preview, PreviewRequest, RenderedMessage } from '../../contract/render.ts';
 import type { Variable } from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
-import { analyzeContent, parseContent, placeholdersOf, serializeConfig, sourcesOf } from './content.ts';
+import { analyzeContent, type Content, parseContent, placeholdersOf, serializeConfig } from './content.ts';
 import { prepareRenderable, type Renderable, type RenderableVersion } from './renderables.ts';
 
 type Variables = Record<string, unknown>;
@@ -12,15 +12,32 @@ type Rendered = { text: string } | { messages: RenderedMessage[] };
 
 const roles = new Set<string>(messageRoles);
 
-/** Renders a version of a prompt with the caller's variables. */
+/** Renders a version of a prompt with the caller's variables. Returns the response as JSON. */
 export async function renderVersion(
   ctx: Context,
-  actor: Actor,
+  { workspaceId }: Actor,
   renderable: RenderableVersion,
   variables: Variables,
-): Promise<RenderedPrompt> {
-  const { name, version, config } = renderable;
-  return { name, version, ...(await render(ctx, actor, renderable, variables)), config };
+): Promise<string> {
+  return serializeRendered(renderable, await render(ctx, workspaceId, renderable, variables));
+}
+
+/** The same at once, or undefined if it might take long or would fail. */
+export function renderVersionInPlace(
+  ctx: Context,
+  { workspaceId }: Actor,
+  renderable: RenderableVersion,
+  variables: Variables,
+): string | undefined {
+  const { content, templates, declared, problem } = renderable;
+  if (problem !== undefined || hasPlaceholders(content) || !isComplete(declared, variables)) return undefined;
+  const result = ctx.templates.renderInPlace(workspaceId, templates, variables);
+  return result?.ok ? serializeRendered(renderable, toRendered(content, result.texts)) : undefined;
+}
+
+function serializeRendered({ name, version, configJson }: RenderableVersion, rendered: Rendered): string {
+  const result = 'text' in rendered ? `"text":${JSON.stringify(rendered.text)}` : `"messages":${JSON.stringify(rendered.messages)}`;
+  return `{"name":${JSON.stringify(name)},"version":${version},${result},"config":${configJson}}`;
 }
 
 /** Renders a template that is not saved. */
@@ -30,13 +47,13 @@ export async function previewPrompt(ctx: Context, actor: Actor, request: Preview
   // Only for its size check.
   serializeConfig(config);
   const renderable = await prepareRenderable(ctx, actor, { content, ...(await analyzeContent(ctx, actor, content)) });
-  return { ...(await render(ctx, actor, renderable, variables)), config, variables: renderable.declared };
+  return { ...(await render(ctx, actor.workspaceId, renderable, variables)), config, variables: renderable.declared };
 }
 
 async function render(
   ctx: Context,
-  { workspaceId }: Actor,
-  { content, partials, declared, problem }: Renderable,
+  workspaceId: string,
+  { content, templates, declared, problem }: Renderable,
   variables: Variables,
 ): Promise<Rendered> {
   if (problem !== undefined) throw new AppError('unresolved_partial', { text: problem });
@@ -47,21 +64,30 @@ async function render(
       parseMessages(placeholder, Object.hasOwn(variables, placeholder) ? variables[placeholder] : undefined),
     ]),
   );
-  const result = await ctx.templates.render(workspaceId, {
-    sources: sourcesOf(content),
-    variables,
-    partials,
-  });
+  const result =
+    ctx.templates.renderInPlace(workspaceId, templates, variables) ?? (await ctx.templates.renderApart(workspaceId, templates, variables));
   if (!result.ok) {
     throw new AppError('render_failed', { text: `The prompt cannot be rendered: ${result.error.message}`, details: [result.error] });
   }
-  const texts = result.texts.values();
-  if (content.type === 'text') return { text: texts.next().value ?? '' };
+  return toRendered(content, result.texts, inserted);
+}
+
+function toRendered(content: Content, texts: string[], inserted?: ReadonlyMap<string, RenderedMessage[]>): Rendered {
+  const next = texts.values();
+  if (content.type === 'text') return { text: next.next().value ?? '' };
   return {
     messages: content.messages.flatMap((message) =>
-      'placeholder' in message ? (inserted.get(message.placeholder) ?? []) : [{ role: message.role, content: texts.next().value ?? '' }],
+      'placeholder' in message ? (inserted?.get(message.placeholder) ?? []) : [{ role: message.role, content: next.next().value ?? '' }],
     ),
   };
+}
+
+function hasPlaceholders(content: Content): boolean {
+  return content.type === 'chat' && content.messages.some((message) => 'placeholder' in message);
+}
+
+function isComplete(declared: Variable[], variables: Variables): boolean {
+  return declared.every(({ name, required }) => !required || Object.hasOwn(variables, name));
 }
 
 function assertComplete(declared: Variable[], variables: Variables): void {

@@ -5,8 +5,9 @@ import type { Variable, VersionChoice } from '../../contract/versions.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { createFairQueue } from '../fair-queue.ts';
+import type { PreparedTemplates } from '../templates/templates.ts';
 import type { PartialReference } from '../templates/types.ts';
-import { type Content, parseStoredAnalysis, parseStoredConfig, parseStoredContent } from './content.ts';
+import { type Content, parseStoredAnalysis, parseStoredContent, sourcesOf } from './content.ts';
 import { createVariableMerger } from './merge-variables.ts';
 import { describeProblem, findPartialProblem } from './partial-problems.ts';
 import { loadPartials } from './partials.ts';
@@ -15,8 +16,7 @@ import { resolveVersion } from './prompt-records.ts';
 /** All that rendering needs besides the caller's variables. */
 export interface Renderable {
   content: Content;
-  /** The texts of all prompts it includes, by partialKey. */
-  partials: Record<string, string>;
+  templates: PreparedTemplates;
   /** The variables of the content and of all prompts it includes. */
   declared: Variable[];
   /** Why it cannot be rendered. */
@@ -30,7 +30,8 @@ export interface RenderableVersion extends Renderable {
   version: number;
   /** The label it was resolved by, if any. */
   label: string | undefined;
-  config: Record<string, unknown>;
+  /** The config as JSON. */
+  configJson: string;
 }
 
 /**
@@ -38,6 +39,8 @@ export interface RenderableVersion extends Renderable {
  * Every write to a workspace's prompts changes its revision, and each request has the current one, so an entry is never stale.
  */
 export interface Renderables {
+  /** What is kept already. */
+  find(actor: Actor, name: string, choice: VersionChoice): RenderableVersion | undefined;
   get(ctx: Context, actor: Actor, name: string, choice: VersionChoice): Promise<RenderableVersion>;
 }
 
@@ -53,9 +56,11 @@ export function createRenderables(): Renderables {
   const queue = createFairQueue(loadLimits);
 
   return {
+    find: (actor, name, choice) => loaded.get(keyOf(actor, name, choice)),
+
     async get(ctx, actor, name, choice) {
-      const { workspaceId, revision } = actor;
-      const key = JSON.stringify([workspaceId, revision, name, choice.label, choice.version]);
+      const { workspaceId } = actor;
+      const key = keyOf(actor, name, choice);
       const known = loaded.get(key) ?? loading.get(key);
       if (known) return known;
       const load = queue.run(workspaceId, async () => {
@@ -70,11 +75,16 @@ export function createRenderables(): Renderables {
   };
 }
 
+/** No label contains the separator. */
+function keyOf({ workspaceId, revision }: Actor, name: string, { label, version }: VersionChoice): string {
+  return `${workspaceId} ${revision} ${label ?? ''} ${version ?? ''} ${name}`;
+}
+
 async function loadRenderable(ctx: Context, actor: Actor, name: string, choice: VersionChoice): Promise<RenderableVersion> {
   const { prompt, record, label } = await resolveVersion(ctx, actor, name, choice);
   const content = parseStoredContent(prompt.type, record.content);
   const renderable = await prepareRenderable(ctx, actor, { content, name, ...parseStoredAnalysis(record) });
-  return { ...renderable, promptId: prompt.id, name, version: record.version, label, config: parseStoredConfig(record.config) };
+  return { ...renderable, promptId: prompt.id, name, version: record.version, label, configJson: record.config };
 }
 
 interface AnalyzedContent {
@@ -91,16 +101,17 @@ export async function prepareRenderable(ctx: Context, actor: Actor, { content, n
   const declared = createVariableMerger(graph)(analysis);
   const problem =
     declared.length > maxTemplateVariables ? ({ kind: 'too_many_variables' } as const) : findPartialProblem(analysis.partials, graph, name);
+  const partials = Object.fromEntries([...graph.partials].map(([key, { text }]) => [key, text]));
   return {
     content,
-    partials: Object.fromEntries([...graph.partials].map(([key, { text }]) => [key, text])),
+    templates: ctx.templates.prepare({ sources: sourcesOf(content), partials }),
     declared,
     problem: problem && describeProblem(problem),
   };
 }
 
-function sizeOf({ content, partials, declared, config }: RenderableVersion): number {
-  const own = content.type === 'text' ? content.template.length : JSON.stringify(content.messages).length;
-  const included = Object.entries(partials).reduce((sum, [key, text]) => sum + key.length + text.length, 0);
-  return overhead + own + included + 100 * declared.length + JSON.stringify(config).length;
+function sizeOf({ templates: { texts }, declared, configJson }: RenderableVersion): number {
+  const own = texts.sources.reduce((sum, { text }) => sum + text.length, 0);
+  const included = Object.entries(texts.partials).reduce((sum, [key, text]) => sum + key.length + text.length, 0);
+  return overhead + own + included + 100 * declared.length + configJson.length;
 }

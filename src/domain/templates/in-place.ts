@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
+import type { Template } from 'liquidjs';
 import { LRUCache } from 'lru-cache';
 import { Budget, type BudgetLimits, isPlainObject } from './budget.ts';
 import { analyze } from './jobs.ts';
 import { isBudgetExceeded, renderTemplate } from './liquid.ts';
 import { type ParsedTemplate, parseTemplate, toTemplateError } from './parse.ts';
-import type { AnalyzeResult, RenderJob, RenderResult, Source } from './types.ts';
+import type { AnalyzeResult, RenderResult, Source, TemplateTexts } from './types.ts';
 
 /** About two milliseconds of work in the worst case. A render that needs more starts again in a child process. */
 const budgetLimits: BudgetLimits = { units: 200_000, stepCost: 100 };
@@ -22,7 +23,15 @@ const maxCachedCharacters = 8 * 1024 * 1024;
  */
 export interface InPlace {
   analyze(sources: Source[]): AnalyzeResult | undefined;
-  render(workspaceId: string, job: Omit<RenderJob, 'kind'>): RenderResult | undefined;
+  /** Parses templates, so that they can be rendered many times. */
+  prepare(templates: TemplateTexts): ParsedTemplates | undefined;
+  render(workspaceId: string, parsed: ParsedTemplates, variables: Record<string, unknown>): RenderResult | undefined;
+}
+
+/** Bounded templates and all that they include. */
+export interface ParsedTemplates {
+  sources: { path: string; templates: Template[] }[];
+  partials: ReadonlyMap<string, Template[]>;
 }
 
 export function createInPlace(): InPlace {
@@ -64,18 +73,29 @@ export function createInPlace(): InPlace {
       return analyze(sources, parseTemplate);
     },
 
-    render(workspaceId, { sources, variables, partials }) {
+    prepare({ sources, partials }) {
+      let parsed: ParsedTemplate[] | undefined;
+      try {
+        parsed = parseAll([...sources.map(({ text }) => text), ...Object.values(partials)]);
+      } catch {
+        // A template that was saved when LiquidJS still accepted it. The child process describes the error.
+      }
+      if (!parsed?.every(({ cost }) => cost === 'bounded')) return undefined;
+      const templatesAt = (index: number) => parsed[index]?.templates ?? [];
+      return {
+        sources: sources.map(({ path }, index) => ({ path, templates: templatesAt(index) })),
+        partials: new Map(Object.keys(partials).map((key, index) => [key, templatesAt(sources.length + index)])),
+      };
+    },
+
+    render(workspaceId, { sources, partials }, variables) {
       if (!hasShare(workspaceId) || !isSmall(variables)) return undefined;
-      const keys = Object.keys(partials);
       const budget = new Budget(budgetLimits);
       let path = '';
       try {
-        const parsed = parseAll([...sources.map(({ text }) => text), ...Object.values(partials)]);
-        if (!parsed?.every(({ cost }) => cost === 'bounded')) return undefined;
-        const templatesByKey = new Map(keys.map((key, index) => [key, parsed[sources.length + index]?.templates ?? []]));
-        const texts = sources.map((source, index) => {
+        const texts = sources.map((source) => {
           path = source.path;
-          return renderTemplate({ templates: parsed[index]?.templates ?? [], partials: templatesByKey, variables, budget });
+          return renderTemplate({ templates: source.templates, partials, variables, budget });
         });
         return { ok: true, texts };
       } catch (err) {

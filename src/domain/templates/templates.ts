@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { createFairQueue } from '../fair-queue.ts';
 import { createChildren } from './children.ts';
-import { createInPlace } from './in-place.ts';
-import type { AnalyzeResult, DiffJob, Job, JobResults, RenderJob, RenderResult, Source } from './types.ts';
+import { createInPlace, type ParsedTemplates } from './in-place.ts';
+import type { AnalyzeResult, DiffJob, Job, JobResults, RenderResult, Source, TemplateTexts } from './types.ts';
 
 /**
  * Parses, renders and compares templates. Ordinary ones run on the main thread within a small budget. All others run in child
@@ -10,12 +10,25 @@ import type { AnalyzeResult, DiffJob, Job, JobResults, RenderJob, RenderResult, 
  */
 export interface Templates {
   analyze(workspaceId: string, sources: Source[]): Promise<AnalyzeResult>;
-  render(workspaceId: string, job: Omit<RenderJob, 'kind'>): Promise<RenderResult>;
+  /** Prepares templates for rendering, so that what can be done once is not done for each render. */
+  prepare(templates: TemplateTexts): PreparedTemplates;
+  /** Renders on the main thread. Returns undefined if that might take long. */
+  renderInPlace(workspaceId: string, prepared: PreparedTemplates, variables: Variables): RenderResult | undefined;
+  /** Renders in a child process. */
+  renderApart(workspaceId: string, prepared: PreparedTemplates, variables: Variables): Promise<RenderResult>;
   diff(workspaceId: string, job: Omit<DiffJob, 'kind'>): Promise<string>;
   /** The number of jobs that wait for a child process. */
   readonly waiting: number;
   close(): Promise<void>;
 }
+
+export interface PreparedTemplates {
+  texts: TemplateTexts;
+  /** Undefined if they must run in a child process. */
+  parsed: ParsedTemplates | undefined;
+}
+
+type Variables = Record<string, unknown>;
 
 const limits = { waitingPerTenant: 16, waiting: 256, waitTimeoutMs: 10_000 };
 
@@ -31,7 +44,9 @@ export function createTemplates(): Templates {
 
   return {
     analyze: async (workspaceId, sources) => inPlace.analyze(sources) ?? (await runApart(workspaceId, { kind: 'analyze', sources })),
-    render: async (workspaceId, job) => inPlace.render(workspaceId, job) ?? (await runApart(workspaceId, { kind: 'render', ...job })),
+    prepare: (texts) => ({ texts, parsed: inPlace.prepare(texts) }),
+    renderInPlace: (workspaceId, { parsed }, variables) => parsed && inPlace.render(workspaceId, parsed, variables),
+    renderApart: (workspaceId, { texts }, variables) => runApart(workspaceId, { kind: 'render', ...texts, variables }),
     diff: (workspaceId, job) => runApart(workspaceId, { kind: 'diff', ...job }),
 
     get waiting() {

@@ -34,12 +34,16 @@ export type RenderResult = { ok: true; texts: string[] } | { ok: false; error: T
 /** Work for a child process. */
 export type Job = { kind: 'analyze'; sources: Source[] } | RenderJob | DiffJob;
 
-export interface RenderJob {
-  kind: 'render';
+/** Templates that are rendered with the same variables. */
+export interface TemplateTexts {
   sources: Source[];
-  variables: Record<string, unknown>;
-  /** The texts of all prompts that the templates include, by partialKey. */
+  /** The texts of all prompts that they include, by partialKey. */
   partials: Record<string, string>;
+}
+
+export interface RenderJob extends TemplateTexts {
+  kind: 'render';
+  variables: Record<string, unknown>;
 }
 
 export interface DiffJob {
