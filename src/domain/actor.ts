@@ -18,7 +18,7 @@ interface ActorFields {
 }
 
 /** A program with the account's API key. */
-interface KeyActor extends ActorFields {
+export interface KeyActor extends ActorFields {
   via: 'key';
   key: string;
   /** How many keys the account has had, this one included. */

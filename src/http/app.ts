@@ -5,6 +5,7 @@ import type { Context } from '../domain/context.ts';
 import type { UsageRecorder } from '../domain/statistics/usage-recorder.ts';
 import { findMaxConnections, limitConnections } from './connections.ts';
 import { addFastPath } from './fast-path/fast-path.ts';
+import { createRenderResponse, restoreBody } from './fast-path/render-request.ts';
 import { createResponseCache } from './fast-path/response-cache.ts';
 import { createTokenResponse } from './fast-path/token-response.ts';
 import { createAccessLog } from './observability/access-log.ts';
@@ -64,6 +65,7 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
   app.addHook('onClose', () => ctx.background.drain(drainTimeoutMs));
   const load = shedLoad(app);
   takeTurns(app);
+  app.addHook('preParsing', restoreBody);
 
   const rateLimit = rateLimitPerMinute === undefined ? undefined : createRateLimit(rateLimitPerMinute);
   const sessionCookie = createSessionCookie(publicUrl);
@@ -89,6 +91,7 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
       ctx,
       responseCache,
       prepareTokenResponse,
+      prepareRenderResponse: createRenderResponse(ctx, commonHeaders),
       log,
       onError: (err, id) => logger.error({ id, err }, 'a request failed before the framework'),
       isBypassed: () => isStopping || load.isOverloaded(),

@@ -59,6 +59,9 @@ export interface Client extends TestAccount {
   render(name: string, body: Record<string, unknown>): Promise<ApiResponse>;
 }
 
+/** The hash of `a long enough password`. */
+const passwordHash = '$argon2id$v=19$m=47104,t=1,p=1$MQwx7RlaWb3EtO9W1ZJ9VA$b3WEihQXbow2e2Y9n8G3NzP3w/FJxZfSS9UQAWlTcZA';
+
 /** A new account, so that tests do not see each other's prompts. Inserted into the store, because hashing a password is slow. */
 export async function newClient(service: Service, existing?: TestAccount): Promise<Client> {
   const account = existing ?? (await insertAccount(service));
@@ -86,8 +89,8 @@ async function insertAccount({ ctx }: Service): Promise<TestAccount> {
   const token = newKey();
   const email = `${userId}@example.com`;
   const sealed = { keyDigest: digestKey(token), keyCipher: ctx.keyring.seal(token, userId) };
-  assert.ok(await ctx.store.accounts.insert({ id: userId, email, name: 'Test', passwordHash: 'none', ...sealed }));
-  return { email, password: '', token, userId };
+  assert.ok(await ctx.store.accounts.insert({ id: userId, email, name: 'Test', passwordHash, ...sealed }));
+  return { email, password: 'a long enough password', token, userId };
 }
 
 /** The path of a prompt: its name is one segment. */

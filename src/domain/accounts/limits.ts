@@ -19,9 +19,10 @@ export type Relation = { kind: 'device'; deviceId: string } | { kind: 'known add
 const perPerson = doublingWaits(5);
 const perAccount = doublingWaits(20);
 const perAddress = doublingWaits(50);
-const mailsPerAccount = doublingWaits(3, 60);
-const mailsPerAddress = doublingWaits(20, 60);
-const takenEmailsPerAddress = doublingWaits(20);
+const mailsPerAccount = doublingWaits(3, { firstWaitSeconds: 60 });
+const mailsPerAddress = doublingWaits(20, { firstWaitSeconds: 60 });
+// Others at the same address may want to register, so the wait stays short.
+const takenEmailsPerAddress = doublingWaits(20, { maxWaitSeconds: 60 });
 const registrationsPerAddress = doublingWaits(1000);
 
 /** The counts of password guesses at a sign-in. */

@@ -17,11 +17,14 @@ export interface CountedAttempt {
   fail(): Promise<boolean>;
 }
 
-const maxWaitSeconds = 15 * 60;
+const defaultMaxWaitSeconds = 15 * 60;
 const forgetAfterMs = 60 * 60 * 1000;
 
-/** The attempt with the number `freeAttempts` starts the first wait. Each further one doubles it, up to 15 minutes. */
-export function doublingWaits(freeAttempts: number, firstWaitSeconds = 1): ThrottleRule {
+/** The attempt with the number `freeAttempts` starts the first wait. Each further one doubles it, by default up to 15 minutes. */
+export function doublingWaits(
+  freeAttempts: number,
+  { firstWaitSeconds = 1, maxWaitSeconds = defaultMaxWaitSeconds }: { firstWaitSeconds?: number; maxWaitSeconds?: number } = {},
+): ThrottleRule {
   const waitsMs: number[] = [];
   for (let seconds = firstWaitSeconds; seconds < maxWaitSeconds; seconds *= 2) waitsMs.push(seconds * 1000);
   return { freeAttempts, waitsMs: [...waitsMs, maxWaitSeconds * 1000], forgetAfterMs };

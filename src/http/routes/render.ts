@@ -1,6 +1,7 @@
 import { PromptPath } from '../../contract/prompts.ts';
 import { Preview, PreviewRequest, RenderedPrompt, RenderRequest } from '../../contract/render.ts';
 import { previewPrompt, renderVersion } from '../../domain/prompts/render.ts';
+import { renderRoute } from '../fast-path/render-request.ts';
 import { actorOf } from '../steps/authentication.ts';
 import { errorResponses, type Routes } from './route.ts';
 
@@ -9,7 +10,7 @@ export const renderRoutes: Routes = (app, { ctx, authentication }) => {
   const common = { tags: ['Rendering'], security: [{ key: [] }] };
 
   app.post(
-    '/api/prompts/:name/render',
+    renderRoute,
     {
       config: { isQuick: true },
       onRequest: authentication,
@@ -22,13 +23,13 @@ export const renderRoutes: Routes = (app, { ctx, authentication }) => {
         response: { 200: RenderedPrompt, ...errorResponses(400, '401 key', 404, 422, 503) },
       },
     },
-    async (req) => {
+    async (req, reply) => {
       const { variables = {}, ...choice } = req.body;
       const actor = actorOf(req);
       const renderable = await ctx.renderables.get(ctx, actor, req.params.name, choice);
       // Set before rendering, so that a failure counts among the prompt's errors.
       req.servedPrompt = { promptId: renderable.promptId, version: renderable.version, label: renderable.label };
-      return renderVersion(ctx, actor, renderable, variables);
+      return reply.type('application/json; charset=utf-8').send(await renderVersion(ctx, actor, renderable, variables));
     },
   );
 

@@ -6,9 +6,11 @@ import { runJob } from '../../../src/domain/templates/jobs.ts';
 
 /** Renders as a child process does and, if the template is ordinary, as the main thread does. */
 function render(text: string, variables: Record<string, unknown> = {}) {
-  const job = { sources: [{ path: '/template', text }], variables, partials: {} };
-  const result = runJob({ kind: 'render', ...job });
-  const resultInPlace = createInPlace().render('w', job);
+  const templates = { sources: [{ path: '/template', text }], partials: {} };
+  const result = runJob({ kind: 'render', ...templates, variables });
+  const inPlace = createInPlace();
+  const parsed = inPlace.prepare(templates);
+  const resultInPlace = parsed && inPlace.render('w', parsed, variables);
   if (resultInPlace) assert.deepEqual(resultInPlace, result);
   return result;
 }

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { createChildren } from '../../../src/domain/templates/children.ts';
-import { createInPlace } from '../../../src/domain/templates/in-place.ts';
+import { createInPlace, type InPlace } from '../../../src/domain/templates/in-place.ts';
 import { createTemplates } from '../../../src/domain/templates/templates.ts';
+import type { TemplateTexts } from '../../../src/domain/templates/types.ts';
 import { AppError } from '../../../src/errors.ts';
 
 const source = (text: string) => [{ path: '/template', text }];
-const hello = { sources: source('Hello {{ name }}'), variables: { name: 'Ada' }, partials: {} };
+const hello: TemplateTexts & { variables: Record<string, unknown> } = {
+  sources: source('Hello {{ name }}'),
+  variables: { name: 'Ada' },
+  partials: {},
+};
 const greeting = { ok: true, texts: ['Hello Ada'] };
 // Takes all of a budget, in a child process.
 const endless = '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %}{% endfor %}';
@@ -43,9 +48,10 @@ describe('Templates', () => {
   after(() => templates.close());
 
   it('ASVS 15.2.2: one workspace cannot take all child processes, and its own jobs beyond its share are refused', async () => {
-    const flood = Promise.allSettled(Array.from({ length: 60 }, () => templates.render('hostile', { ...hello, sources: source(endless) })));
+    const costly = templates.prepare({ sources: source(endless), partials: {} });
+    const flood = Promise.allSettled(Array.from({ length: 60 }, () => templates.renderApart('hostile', costly, {})));
     const others = await Promise.all([
-      templates.render('other', { ...hello, sources: source('{% capture x %}Hello {{ name }}{% endcapture %}{{ x }}') }),
+      templates.renderApart('other', templates.prepare(hello), hello.variables),
       templates.diff('other', { before: { title: 'a', text: 'x' }, after: { title: 'b', text: 'y' } }),
     ]);
     assert.deepEqual(others[0], greeting);
@@ -60,20 +66,25 @@ describe('Templates', () => {
 
   it('rejects the running and the waiting jobs when it is closed', async () => {
     const closing = createTemplates();
-    const running = Array.from({ length: 6 }, (_, index) => closing.render(`${index}`, { ...hello, sources: source(endless) }));
+    const prepared = closing.prepare({ sources: source(endless), partials: {} });
+    const running = Array.from({ length: 6 }, (_, index) => closing.renderApart(`${index}`, prepared, {}));
     const outcomes = Promise.allSettled(running);
     await closing.close();
     assert.ok((await outcomes).every(({ status }) => status === 'rejected'));
-    await assert.rejects(closing.render('late', { ...hello, sources: source(endless) }));
+    await assert.rejects(closing.renderApart('late', prepared, {}));
   });
 });
 
 describe('Templates in place', () => {
+  const renderWith = (inPlace: InPlace, workspaceId: string, { variables, ...templates }: typeof hello) => {
+    const parsed = inPlace.prepare(templates);
+    return parsed && inPlace.render(workspaceId, parsed, variables);
+  };
   const render = (text: string, variables: Record<string, unknown> = {}, partials: Record<string, string> = {}) =>
-    createInPlace().render('w', { sources: source(text), variables, partials });
+    renderWith(createInPlace(), 'w', { sources: source(text), variables, partials });
 
   it('renders ordinary templates on the main thread', () => {
-    assert.deepEqual(createInPlace().render('w', hello), greeting);
+    assert.deepEqual(renderWith(createInPlace(), 'w', hello), greeting);
     const template = '{% if a contains "x" %}{% for i in items %}{{ i.name | default: "?" | upcase }}{% endfor %}{% endif %}';
     assert.deepEqual(render(template, { a: 'xyz', items: [{ name: 'b' }, {}] }), { ok: true, texts: ['B?'] });
     assert.deepEqual(render("{% render 'p' %}", { a: 1 }, { 'p|production': '{{ a }}' }), { ok: true, texts: ['1'] });
@@ -115,12 +126,12 @@ describe('Templates in place', () => {
     const costly = { ...hello, variables: { name: 'x'.repeat(190_000) } };
     // Time stands still, so that the share is not renewed on a slow machine.
     test.mock.method(performance, 'now', () => 1000);
-    const results = Array.from({ length: 20 }, () => own.render('busy', costly));
+    const results = Array.from({ length: 20 }, () => renderWith(own, 'busy', costly));
     assert.ok(results[0]?.ok);
     assert.equal(results.at(-1), undefined);
-    assert.deepEqual(own.render('other', hello), greeting);
+    assert.deepEqual(renderWith(own, 'other', hello), greeting);
     test.mock.method(performance, 'now', () => 2000);
-    assert.deepEqual(own.render('busy', hello), greeting);
+    assert.deepEqual(renderWith(own, 'busy', hello), greeting);
   });
 
   it('returns errors of the template', () => {
