@@ -6,9 +6,21 @@ const headers = JSON.parse(process.env.RESPONSE_HEADERS ?? '{}') as Record<strin
 const status = Number(process.env.RESPONSE_STATUS ?? 200);
 const body = Buffer.from(process.env.RESPONSE_BODY ?? '', 'base64');
 
-const server = createServer((_req, res) => {
-  res.writeHead(status, headers);
-  res.end(body);
+const server = createServer((req, res) => {
+  const respond = () => {
+    res.writeHead(status, headers);
+    res.end(body);
+  };
+  if (process.env.PARSES_BODY === undefined) {
+    respond();
+    return;
+  }
+  const chunks: Buffer[] = [];
+  req.on('data', (chunk: Buffer) => chunks.push(chunk));
+  req.on('end', () => {
+    JSON.parse(Buffer.concat(chunks).toString());
+    respond();
+  });
 });
 server.keepAliveTimeout = 72_000;
 server.listen(Number(process.env.PORT), '127.0.0.1');
