@@ -23,7 +23,6 @@ import { createRateLimit } from './steps/rate-limit.ts';
 import { createReceive } from './steps/receive.ts';
 import { securityHeaders } from './steps/security-headers.ts';
 import { createSessionCookie } from './steps/session-cookie.ts';
-import { takeTurns } from './steps/turns.ts';
 
 export interface AppOptions {
   config: Pick<Config, 'publicUrl' | 'trustProxy' | 'rateLimitPerMinute' | 'metricsToken' | 'maxConnections'>;
@@ -64,7 +63,6 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
   });
   app.addHook('onClose', () => ctx.background.drain(drainTimeoutMs));
   const load = shedLoad(app);
-  takeTurns(app);
   app.addHook('preParsing', restoreBody);
 
   const rateLimit = rateLimitPerMinute === undefined ? undefined : createRateLimit(rateLimitPerMinute);

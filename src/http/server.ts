@@ -6,6 +6,7 @@ import type { CompletedRequest } from './observability/completed-request.ts';
 import type { RejectionLog } from './observability/rejection-log.ts';
 import { createClientErrorHandler, createErrorHandler, createFrameworkErrorHandler } from './steps/errors.ts';
 import { requestIdOf } from './steps/request-id.ts';
+import { takeTurns } from './steps/turns.ts';
 import { compileValidator } from './steps/validation.ts';
 
 interface ServerOptions {
@@ -75,5 +76,6 @@ export function createServer(options: ServerOptions): App {
   app.setValidatorCompiler(compileValidator);
   app.setErrorHandler(handleError);
   app.removeAllContentTypeParsers();
+  takeTurns(app);
   return app;
 }

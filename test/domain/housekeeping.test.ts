@@ -143,6 +143,6 @@ describe('startHousekeeping', () => {
     t.mock.timers.reset();
     const sessions = { ...service.ctx.store.sessions, deleteExpired: () => Promise.reject(new Error('out of luck')) };
     await assert.rejects(sweep({ ...service.ctx, store: { ...service.ctx.store, sessions } }), AggregateError);
-    assert.deepEqual(await count(), [{ name: 'old', blockedUntil: '' }], 'starts again');
+    assert.equal((await count())?.[0]?.blockedUntil, '', 'starts again');
   });
 });

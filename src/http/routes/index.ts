@@ -21,22 +21,27 @@ import { versionRoutes } from './versions.ts';
 const smallBody = 16 * 1024;
 const largeBody = 1024 * 1024;
 
+interface Group {
+  bodyLimit: number;
+  /** Whether requests take turns, unless a route says otherwise. */
+  turns?: 'all';
+  routes: Routes[];
+}
+
 /** All routes in the order of the API reference, grouped by the maximum size of their bodies. */
-const groups: { bodyLimit: number; routes: Routes[] }[] = [
+const groups: Group[] = [
   { bodyLimit: smallBody, routes: [keyRoutes, accountRoutes, twoFactorRoutes, sessionRoutes, passwordResetRoutes] },
-  { bodyLimit: largeBody, routes: [promptRoutes, versionRoutes, labelRoutes, historyRoutes, renderRoutes] },
+  { bodyLimit: largeBody, turns: 'all', routes: [promptRoutes, versionRoutes, labelRoutes, historyRoutes, renderRoutes] },
   { bodyLimit: smallBody, routes: [statisticsRoutes, activityRoutes, healthRoutes, metricsRoutes, docsRoutes, dashboardRoutes] },
 ];
 
 export function addRoutes(app: App, parts: RouteParts): void {
   rejectOtherMethods(app, () => {
-    let bodyLimit = smallBody;
+    let group: Group | undefined;
     app.addHook('onRoute', (route) => {
-      route.bodyLimit ??= bodyLimit;
+      route.bodyLimit ??= group?.bodyLimit ?? smallBody;
+      if (group?.turns) route.config = { turns: group.turns, ...route.config };
     });
-    for (const group of groups) {
-      bodyLimit = group.bodyLimit;
-      for (const routes of group.routes) routes(app, parts);
-    }
+    for (group of groups) for (const routes of group.routes) routes(app, parts);
   });
 }

@@ -12,7 +12,7 @@ export const renderRoutes: Routes = (app, { ctx, authentication }) => {
   app.post(
     renderRoute,
     {
-      config: { isQuick: true },
+      config: { turns: 'large' },
       onRequest: authentication,
       schema: {
         ...common,

@@ -10,8 +10,8 @@ declare module 'fastify' {
     endTurn: (() => void) | undefined;
   }
   interface FastifyContextConfig {
-    /** Takes no turn unless its body is large. */
-    isQuick?: boolean;
+    /** Whether its requests take turns: all of them, or only those with a large body. */
+    turns?: 'all' | 'large';
   }
 }
 
@@ -19,9 +19,9 @@ const limits = { running: 1000, runningPerTenant: 2, waitingPerTenant: 100, wait
 const largeBodyBytes = 32 * 1024;
 
 /**
- * Runs the requests of one workspace a few at a time, except those that are served from the cache or always quick. All workspaces
- * share the event loop, so the requests of others run in between. A turn begins when the whole request has arrived and ends when
- * its response is ready, so that a slow client holds nobody up.
+ * Parses bodies, and runs the requests of one workspace that might take long a few at a time. All workspaces share the event loop, so
+ * the requests of others run in between. A turn begins when the whole request has arrived and ends when its response is ready, so that
+ * a slow client holds nobody up.
  */
 export function takeTurns(app: App): void {
   const queue = createFairQueue(limits);
@@ -44,19 +44,16 @@ export function takeTurns(app: App): void {
 
   app.decorateRequest('endTurn', undefined);
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (req: FastifyRequest, body: Buffer) => {
-    if (!isQuick(req) || body.length > largeBodyBytes) await takeTurn(req);
+    const { turns } = req.routeOptions.config;
+    if (turns === 'all' || (turns === 'large' && body.length > largeBodyBytes)) await takeTurn(req);
     return parseJson(body);
   });
   // A request without a body is never parsed.
   app.addHook('preValidation', async (req) => {
-    if (!req.endTurn && !isQuick(req)) await takeTurn(req);
+    if (!req.endTurn && req.routeOptions.config.turns === 'all') await takeTurn(req);
   });
   app.addHook('onSend', (req, _reply, payload, done) => {
     req.endTurn?.();
     done(null, payload);
   });
-}
-
-function isQuick({ routeOptions }: FastifyRequest): boolean {
-  return routeOptions.config.isQuick === true;
 }
