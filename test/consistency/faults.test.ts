@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isCampaign } from '../support/campaign.ts';
 import { call } from '../support/client.ts';
 import { createPostgresDatabase, type TestDatabase } from '../support/engines.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres/server.ts';
@@ -8,7 +9,7 @@ import { type ServedProgram, serveProgram } from '../support/process.ts';
 import { findViolations, summarize } from './history.ts';
 import { startWorkload, type Target } from './workload.ts';
 
-const calmMs = 2000;
+const calmMs = isCampaign ? 5000 : 700;
 const pauseMs = 700;
 const recoverWithinMs = 5000;
 

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isCampaign } from '../support/campaign.ts';
 import { postgres, type TestDatabase } from '../support/engines.ts';
 import { type ServedProgram, serveProgram } from '../support/process.ts';
 import { startCachingProxy } from './caching-proxy.ts';
 import { findViolations, summarize } from './history.ts';
 import { startWorkload } from './workload.ts';
 
-const runForMs = 20_000;
+const runForMs = isCampaign ? 120_000 : 6000;
 
 describe('three instances on one PostgreSQL', () => {
   let database: TestDatabase;

@@ -3,12 +3,13 @@ import { Agent, get } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Statistics } from '../../src/contract/statistics.ts';
+import { isCampaign } from '../support/campaign.ts';
 import { call, register, signIn, type TestAccount } from '../support/client.ts';
 import { type Engine, engines } from '../support/engines.ts';
 import { type ServedProgram, serveProgram } from '../support/process.ts';
 import { retryUntil } from '../support/retry.ts';
 
-const calls = 10_000;
+const calls = isCampaign ? 10_000 : 2000;
 const connections = 60;
 // More than can happen on all connections while one process stops and the next one starts.
 const maxRefusals = 200_000;

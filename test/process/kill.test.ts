@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isCampaign } from '../support/campaign.ts';
 import { call, register } from '../support/client.ts';
 import { type ServedProgram, serveProgram, withDataDir } from '../support/process.ts';
 
-const kills = 50;
+const kills = isCampaign ? 200 : 16;
 const lanes = 2;
 
 describe('kill -9 around resets of the key', { concurrency: true }, () => {
