@@ -11,7 +11,7 @@ const server = createServer((req, res) => {
     res.writeHead(status, headers);
     res.end(body);
   };
-  if (process.env.PARSES_BODY === undefined) {
+  if (process.env.PARSES_BODY === undefined || req.method === 'GET') {
     respond();
     return;
   }

@@ -23,7 +23,7 @@ export async function renderVersion(
 }
 
 /** The same at once, or undefined if it might take long or would fail. */
-export function renderVersionInPlace(
+export function renderVersionNow(
   ctx: Context,
   { workspaceId }: Actor,
   renderable: RenderableVersion,
@@ -31,7 +31,7 @@ export function renderVersionInPlace(
 ): string | undefined {
   const { content, templates, declared, problem } = renderable;
   if (problem !== undefined || hasPlaceholders(content) || !isComplete(declared, variables)) return undefined;
-  const result = ctx.templates.renderInPlace(workspaceId, templates, variables);
+  const result = ctx.templates.renderNow(workspaceId, templates, variables);
   return result?.ok ? serializeRendered(renderable, toRendered(content, result.texts)) : undefined;
 }
 
@@ -64,8 +64,7 @@ async function render(
       parseMessages(placeholder, Object.hasOwn(variables, placeholder) ? variables[placeholder] : undefined),
     ]),
   );
-  const result =
-    ctx.templates.renderInPlace(workspaceId, templates, variables) ?? (await ctx.templates.renderApart(workspaceId, templates, variables));
+  const result = await ctx.templates.render(workspaceId, templates, variables);
   if (!result.ok) {
     throw new AppError('render_failed', { text: `The prompt cannot be rendered: ${result.error.message}`, details: [result.error] });
   }

@@ -9,8 +9,8 @@ import type { AnalyzeResult, RenderResult, Source, TemplateTexts } from './types
 
 /** About two milliseconds of work in the worst case. A render that needs more starts again in a child process. */
 const budgetLimits: BudgetLimits = { units: 200_000, stepCost: 100 };
-/** What one workspace may use of the main thread in a while: many cheap renders, or a few costly ones. The rest runs apart. */
-const share = { units: 2_000_000, windowMs: 50 };
+/** What one workspace may use in one turn of the event loop: a hundred ordinary renders, or a few costly ones. */
+const unitsPerTurn = 500_000;
 /** Variables with more than this are left to a child process, because even one pass over them takes a while. */
 const maxVariables = { values: 2000, characters: 200_000 };
 /** What is parsed for one request: about two milliseconds in the worst case. The text between the tags costs next to nothing. */
@@ -25,6 +25,8 @@ export interface InPlace {
   analyze(sources: Source[]): AnalyzeResult | undefined;
   /** Parses templates, so that they can be rendered many times. */
   prepare(templates: TemplateTexts): ParsedTemplates | undefined;
+  /** Whether the workspace may render in this turn of the event loop, or has used its share and has to wait for the next. */
+  hasShare(workspaceId: string): boolean;
   render(workspaceId: string, parsed: ParsedTemplates, variables: Record<string, unknown>): RenderResult | undefined;
 }
 
@@ -37,18 +39,12 @@ export interface ParsedTemplates {
 export function createInPlace(): InPlace {
   // By digest, because V8 hashes long texts by their length alone.
   const cache = new LRUCache<string, ParsedTemplate>({ maxSize: maxCachedCharacters });
-
+  /** By workspace, in this turn of the event loop. */
   const usedUnits = new Map<string, number>();
-  let windowStart = 0;
 
-  /** Whether the workspace has used less than its share of this while. */
-  function hasShare(workspaceId: string): boolean {
-    const now = performance.now();
-    if (now - windowStart > share.windowMs) {
-      usedUnits.clear();
-      windowStart = now;
-    }
-    return (usedUnits.get(workspaceId) ?? 0) < share.units;
+  function countUnits(workspaceId: string, units: number): void {
+    if (usedUnits.size === 0) setImmediate(() => usedUnits.clear());
+    usedUnits.set(workspaceId, (usedUnits.get(workspaceId) ?? 0) + units);
   }
 
   /** Returns the templates, parsed now or before, or undefined if parsing them all would take too long. */
@@ -88,8 +84,10 @@ export function createInPlace(): InPlace {
       };
     },
 
+    hasShare: (workspaceId) => (usedUnits.get(workspaceId) ?? 0) < unitsPerTurn,
+
     render(workspaceId, { sources, partials }, variables) {
-      if (!hasShare(workspaceId) || !isSmall(variables)) return undefined;
+      if (!isSmall(variables)) return undefined;
       const budget = new Budget(budgetLimits);
       let path = '';
       try {
@@ -101,7 +99,7 @@ export function createInPlace(): InPlace {
       } catch (err) {
         return isBudgetExceeded(err) ? undefined : { ok: false, error: toTemplateError(err, path) };
       } finally {
-        usedUnits.set(workspaceId, (usedUnits.get(workspaceId) ?? 0) + budget.used);
+        countUnits(workspaceId, budget.used);
       }
     },
   };

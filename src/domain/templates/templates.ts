@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createFairQueue } from '../fair-queue.ts';
 import { createChildren } from './children.ts';
 import { createInPlace, type ParsedTemplates } from './in-place.ts';
@@ -12,10 +13,9 @@ export interface Templates {
   analyze(workspaceId: string, sources: Source[]): Promise<AnalyzeResult>;
   /** Prepares templates for rendering, so that what can be done once is not done for each render. */
   prepare(templates: TemplateTexts): PreparedTemplates;
-  /** Renders on the main thread. Returns undefined if that might take long. */
-  renderInPlace(workspaceId: string, prepared: PreparedTemplates, variables: Variables): RenderResult | undefined;
-  /** Renders in a child process. */
-  renderApart(workspaceId: string, prepared: PreparedTemplates, variables: Variables): Promise<RenderResult>;
+  /** Renders at once, on the main thread. Returns undefined if that might take long. */
+  renderNow(workspaceId: string, prepared: PreparedTemplates, variables: Variables): RenderResult | undefined;
+  render(workspaceId: string, prepared: PreparedTemplates, variables: Variables): Promise<RenderResult>;
   diff(workspaceId: string, job: Omit<DiffJob, 'kind'>): Promise<string>;
   /** The number of jobs that wait for a child process. */
   readonly waiting: number;
@@ -30,7 +30,7 @@ export interface PreparedTemplates {
 
 type Variables = Record<string, unknown>;
 
-const limits = { waitingPerTenant: 16, waiting: 256, waitTimeoutMs: 10_000 };
+const limits = { waitingPerTenant: 100, waiting: 1000, waitTimeoutMs: 10_000 };
 
 export function createTemplates(): Templates {
   const inPlace = createInPlace();
@@ -45,8 +45,17 @@ export function createTemplates(): Templates {
   return {
     analyze: async (workspaceId, sources) => inPlace.analyze(sources) ?? (await runApart(workspaceId, { kind: 'analyze', sources })),
     prepare: (texts) => ({ texts, parsed: inPlace.prepare(texts) }),
-    renderInPlace: (workspaceId, { parsed }, variables) => parsed && inPlace.render(workspaceId, parsed, variables),
-    renderApart: (workspaceId, { texts }, variables) => runApart(workspaceId, { kind: 'render', ...texts, variables }),
+
+    renderNow: (workspaceId, { parsed }, variables) =>
+      parsed && inPlace.hasShare(workspaceId) ? inPlace.render(workspaceId, parsed, variables) : undefined,
+
+    async render(workspaceId, { parsed, texts }, variables) {
+      // The requests of other workspaces run before the next turn.
+      if (parsed) while (!inPlace.hasShare(workspaceId)) await nextTurn();
+      const result = parsed && inPlace.render(workspaceId, parsed, variables);
+      return result ?? runApart(workspaceId, { kind: 'render', ...texts, variables });
+    },
+
     diff: (workspaceId, job) => runApart(workspaceId, { kind: 'diff', ...job }),
 
     get waiting() {

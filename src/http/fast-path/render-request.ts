@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import type { Actor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
-import { renderVersionInPlace } from '../../domain/prompts/render.ts';
+import { renderVersionNow } from '../../domain/prompts/render.ts';
 import { parseJson } from '../steps/body.ts';
 import { addBodyHeaders, formatHeaders, type PreparedResponse, toByteString } from './prepared-response.ts';
 
@@ -64,7 +64,7 @@ export function createRenderResponse(ctx: Context, commonHeaders: Record<string,
     const { variables = {}, label, version } = request;
     const renderable = ctx.renderables.find(actor, decodeURIComponent(segment), { label, version });
     if (!renderable) return undefined;
-    const json = renderVersionInPlace(ctx, actor, renderable, variables);
+    const json = renderVersionNow(ctx, actor, renderable, variables);
     if (json === undefined) return undefined;
     const bytes = toByteString(json);
     const { promptId, version: number, label: resolvedLabel } = renderable;
