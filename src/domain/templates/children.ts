@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../errors.ts';
 import { isBuilt, root } from '../../root.ts';
@@ -16,18 +16,21 @@ export interface Children {
 
 const childFile = fileURLToPath(new URL(isBuilt ? 'dist/child.js' : 'src/domain/templates/child.ts', root));
 /** The steps of a template are limited, so only work that no budget counts takes this long, or a machine that is very busy. */
-const defaultLimits = { timeoutMs: 10_000, heapMib: 128 };
+const defaultLimits = { timeoutMs: 10_000, heapMib: 128, idleMs: 60_000 };
+const startTimeoutMs = 30_000;
+/** Nothing of the service's own: it has secrets. Windows needs the one variable to start a program. */
+const environment = process.platform === 'win32' ? { SystemRoot: process.env.SystemRoot } : {};
 
-/** Starts a process when a job finds no idle one, so the caller limits their number. */
-export function createChildren({ timeoutMs, heapMib } = defaultLimits): Children {
+/** Starts a process when a job finds no idle one, so the caller limits their number. An idle one ends after a minute. */
+export function createChildren({ timeoutMs, heapMib, idleMs } = defaultLimits): Children {
   const children = new Set<ChildProcess>();
-  const idle: ChildProcess[] = [];
+  const idle: { child: ChildProcess; timer: NodeJS.Timeout }[] = [];
   let isClosed = false;
 
   async function start(): Promise<ChildProcess> {
     const child = fork(childFile, {
-      // Nothing but its own code: no secrets from the environment, no files to write, no processes to start, no terminal.
-      env: {},
+      env: environment,
+      // No files but its own code, nothing to write, no processes to start.
       execArgv: [`--max-old-space-size=${heapMib}`, '--permission', `--allow-fs-read=${fileURLToPath(root)}*`],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
@@ -37,16 +40,40 @@ export function createChildren({ timeoutMs, heapMib } = defaultLimits): Children
     child.on('error', () => forget(child));
     lowerPriority(child);
     const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
-    const onEnd = () => reject(new AppError('overloaded', { cause: new Error('a child process for templates did not start') }));
+    const onEnd = () => {
+      child.kill('SIGKILL');
+      reject(new AppError('overloaded', { cause: new Error('a child process for templates did not start') }));
+    };
+    const timer = setTimeout(onEnd, startTimeoutMs);
     child.once('message', resolve).once('exit', onEnd).once('error', onEnd);
-    await ready.finally(() => child.off('exit', onEnd).off('error', onEnd));
+    await ready.finally(() => {
+      clearTimeout(timer);
+      child.off('exit', onEnd).off('error', onEnd);
+    });
     return child;
+  }
+
+  function takeIdle(): ChildProcess | undefined {
+    const last = idle.pop();
+    clearTimeout(last?.timer);
+    return last?.child;
+  }
+
+  function addIdle(child: ChildProcess): void {
+    // It must not keep the service from ending.
+    child.unref();
+    child.channel?.unref();
+    const end = () => {
+      forget(child);
+      child.kill('SIGKILL');
+    };
+    idle.push({ child, timer: setTimeout(end, idleMs).unref() });
   }
 
   function forget(child: ChildProcess): void {
     children.delete(child);
-    const index = idle.indexOf(child);
-    if (index >= 0) idle.splice(index, 1);
+    const index = idle.findIndex((entry) => entry.child === child);
+    if (index >= 0) clearTimeout(idle.splice(index, 1)[0]?.timer);
   }
 
   function runIn<R>(child: ChildProcess, job: Job): Promise<R> {
@@ -58,7 +85,7 @@ export function createChildren({ timeoutMs, heapMib } = defaultLimits): Children
       onEnd();
     };
     const onMessage = (result: unknown) => {
-      idle.push(child);
+      addIdle(child);
       // The process returns the result type of the job it received.
       settle(() => resolve(result as R));
     };
@@ -66,9 +93,6 @@ export function createChildren({ timeoutMs, heapMib } = defaultLimits): Children
     function settle(finish: () => void): void {
       clearTimeout(timer);
       child.off('message', onMessage).off('exit', onEnd).off('error', onEnd);
-      // An idle process must not keep the service from ending.
-      child.unref();
-      child.channel?.unref();
       finish();
     }
     child.ref();
@@ -81,7 +105,7 @@ export function createChildren({ timeoutMs, heapMib } = defaultLimits): Children
   return {
     async run(job) {
       if (isClosed) throw new AppError('overloaded');
-      return runIn(idle.pop() ?? (await start()), job);
+      return runIn(takeIdle() ?? (await start()), job);
     },
 
     async close() {
@@ -96,11 +120,14 @@ export function createChildren({ timeoutMs, heapMib } = defaultLimits): Children
   };
 }
 
+/** A little below normal: on a busy machine, it gets about a third of what a request gets. */
+const priority = 5;
+
 /** Lets requests go first when the machine is busy. */
 function lowerPriority({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    setPriority(pid, priority);
   } catch {
     // It has ended already, or the system does not allow it.
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { createChildren } from '../../../src/domain/templates/children.ts';
 import { createInPlace, type InPlace } from '../../../src/domain/templates/in-place.ts';
 import { createTemplates } from '../../../src/domain/templates/templates.ts';
@@ -19,7 +19,7 @@ const endless = '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %
 const isTooCostly = (err: unknown) => err instanceof AppError && err.code === 'template_too_costly';
 
 describe('Child processes for templates', () => {
-  const children = createChildren({ timeoutMs: 60_000, heapMib: 32 });
+  const children = createChildren({ timeoutMs: 60_000, heapMib: 32, idleMs: 60_000 });
   after(() => children.close());
 
   it('ASVS 15.2.2: a job that uses up the memory ends its process and nothing else', async () => {
@@ -30,11 +30,19 @@ describe('Child processes for templates', () => {
   });
 
   it('ASVS 15.2.2: a job that takes too long ends its process and nothing else', async (test) => {
-    const hasty = createChildren({ timeoutMs: 1, heapMib: 128 });
+    const hasty = createChildren({ timeoutMs: 1, heapMib: 128, idleMs: 60_000 });
     test.after(() => hasty.close());
     const slow = Array.from({ length: 20 }, () => source('{{ a }}'.repeat(30_000))).flat();
     await assert.rejects(hasty.run({ kind: 'analyze', sources: slow }), isTooCostly);
     await assert.rejects(hasty.run({ kind: 'analyze', sources: slow }), isTooCostly);
+  });
+
+  it('end when they are idle, and are started again when needed', async (test) => {
+    const brief = createChildren({ timeoutMs: 60_000, heapMib: 128, idleMs: 1 });
+    test.after(() => brief.close());
+    assert.deepEqual(await brief.run({ kind: 'render', ...hello }), greeting);
+    await delay(5);
+    assert.deepEqual(await brief.run({ kind: 'render', ...hello }), greeting);
   });
 
   it('a template that uses up its budget is stopped, and the process goes on', async () => {
