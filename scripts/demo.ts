@@ -27,6 +27,10 @@ interface ExistingPrompt {
 
 class DemoError extends Error {}
 
+if (process.argv[2] === '--help' || process.argv[2] === '-h') {
+  process.stdout.write('Usage: npm run demo [-- http://127.0.0.1:3000 | --history]\n');
+  process.exit();
+}
 const isHistory = process.argv[2] === '--history';
 const defaultUrl = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
 const url = new URL(isHistory ? defaultUrl : (process.argv[2] ?? defaultUrl)).origin;

@@ -46,6 +46,9 @@ const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
+/** For the API reference. */
+export const documentedErrors = Object.entries(errorTable).map(([code, [status, text]]) => ({ code, status, text }));
+
 interface AppErrorOptions {
   /** Replaces the public text of the table. */
   text?: string;

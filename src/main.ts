@@ -5,6 +5,7 @@ import { resealKeysCommand } from './cli/keys.ts';
 import { migrateTo } from './cli/migrate-to.ts';
 import { serve } from './cli/serve.ts';
 import { AppError, StartError } from './errors.ts';
+import { version } from './version.ts';
 
 interface Command {
   name: string;
@@ -21,19 +22,19 @@ const commands: Command[] = [
   {
     name: 'accounts create',
     summary: 'Create an account and print its key; prompts for the password or reads it from standard input',
-    options: { email: 'its email address', name: 'its display name' },
+    options: { email: 'its email address (required)', name: 'its display name' },
     run: createAccountCommand,
   },
   {
     name: 'accounts reset-password',
     summary: 'Set a new password for an account and end its sessions',
-    options: { email: 'its email address' },
+    options: { email: 'its email address (required)' },
     run: resetPasswordCommand,
   },
   {
     name: 'accounts disable-two-factor',
     summary: 'Turn off two-factor authentication for an account that lost its authenticator and recovery codes',
-    options: { email: 'its email address' },
+    options: { email: 'its email address (required)' },
     run: disableTwoFactorCommand,
   },
   {
@@ -55,6 +56,15 @@ export async function main(args: string[]): Promise<number> {
   tolerateLostOutput();
   if (args.length === 0 || args[0] === 'help' || args[0] === '--help' || args[0] === '-h') {
     process.stdout.write(formatUsage());
+    return 0;
+  }
+  if (args[0] === '--version' || args[0] === '-v') {
+    process.stdout.write(`${version}\n`);
+    return 0;
+  }
+  const group = commands.filter(({ name }) => name.startsWith(`${args[0]} `));
+  if (group.length > 0 && (args.length === 1 || args[1] === '--help' || args[1] === '-h')) {
+    process.stdout.write(group.map(formatCommandUsage).join('\n'));
     return 0;
   }
   const command = commands.find(({ name }) => args.slice(0, name.split(' ').length).join(' ') === name);
@@ -120,6 +130,7 @@ ${rows.join('\n')}
 
   promptharbor <command> --help   shows a command's options
 
+Stop the service before commands on accounts and keys of the embedded database; with PostgreSQL it may run.
 Settings are environment variables: PORT, HOST, DATA_DIR, DATABASE_URL, SECRET_KEY and others; see docs/settings.md.
 `;
 }

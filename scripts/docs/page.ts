@@ -1,3 +1,4 @@
+import { documentedErrors } from '../../src/errors.ts';
 import { quote, renderCommand } from './curl.ts';
 import { type OpenApiDocument, type Operation, operationsByTag, slug } from './document.ts';
 import { exampleOf, renderJson } from './example.ts';
@@ -80,7 +81,13 @@ function renderErrors(document: OpenApiDocument): Html | undefined {
 <div class="words"><h2>Errors</h2>
 <p>An error has a status of 400 or higher and a JSON body. Check <code>code</code> in programs, because it never changes; <code>error</code> is for people.
 Responses with status 429 or 503 have a <code>Retry-After</code> header: the number of seconds to wait.</p>
-<div class="response">${renderShape(document, schema)}</div></div>
+<div class="response">${renderShape(document, schema)}</div>
+<p>A response with status 401 for a missing or invalid key has no <code>code</code>. These are all others:</p>
+<table class="codes"><thead><tr><th>Status</th><th>Code</th><th>Meaning</th></tr></thead><tbody>${documentedErrors
+    .filter(({ code }) => code !== 'unauthorized')
+    .map(
+      ({ status, code, text }) => html`<tr><td>${String(status)}</td><td><code>${code}</code></td><td>${text}</td></tr>`,
+    )}</tbody></table></div>
 <div class="samples">${renderSample('An error', renderJson(exampleOf(document, schema)))}</div>
 </section>`;
 }

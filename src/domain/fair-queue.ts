@@ -16,9 +16,12 @@ interface FairQueueLimits {
   runningPerTenant: number;
   /** Tasks of one tenant that wait. The next one is refused with 429. */
   waitingPerTenant: number;
-  /** Tasks of all tenants that wait. Beyond it, the newest task of the tenant with the most is refused with 503. */
+  /** Tasks of all tenants that wait. Beyond it, the newest task of the tenant with the most is refused with 429. */
   waiting: number;
-  /** A task that has waited this long is refused with 503, because its caller has likely given up. */
+  /**
+   * A task that has waited this long is refused, because its caller has likely given up: with 429 if it waited for tasks of its own
+   * tenant, with 503 if it waited for others.
+   */
   waitTimeoutMs: number;
 }
 
@@ -49,7 +52,10 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
       waiting -= 1;
       reject(err);
     };
-    const timer = setTimeout(() => refuse(new AppError('overloaded')), limits.waitTimeoutMs);
+    const timer = setTimeout(
+      () => refuse(new AppError(tenant.running > 0 || tenant.waiters[0] !== waiter ? 'too_many_concurrent' : 'overloaded')),
+      limits.waitTimeoutMs,
+    );
     const start = () => {
       clearTimeout(timer);
       waiting -= 1;
@@ -66,7 +72,7 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
     let longest: Waiter[] = [];
     for (const { waiters } of tenants.values()) if (waiters.length > longest.length) longest = waiters;
     if (longest.length <= ownCount + 1) throw new AppError('overloaded');
-    longest.at(-1)?.refuse(new AppError('overloaded'));
+    longest.at(-1)?.refuse(new AppError('too_many_concurrent'));
   }
 
   /** Passes free slots on to the first task of each next tenant. */

@@ -30,7 +30,7 @@ describe('FairQueue', () => {
   it('ASVS 15.2.2: makes room for a new tenant by refusing the newest task of the one with the most', async () => {
     const { release, order, add } = blockedQueue();
     const tasks = [add('a'), add('a'), add('a'), add('b'), add('b')];
-    const newest = assert.rejects(add('a'), isOverloaded);
+    const newest = assert.rejects(add('a'), isTooMany);
     tasks.push(add('c'));
     await newest;
     await assert.rejects(add('b'), isOverloaded, 'b would have as many as a');
@@ -39,12 +39,12 @@ describe('FairQueue', () => {
     assert.deepEqual(order, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
-  it('refuses a task that has waited too long, and starts it never', async (test) => {
+  it('refuses a task that has waited too long, and starts it never: 503 if others kept it waiting, 429 if its own tenant did', async (test) => {
     test.mock.timers.enable({ apis: ['setTimeout'] });
     const { queue, release, order, add } = blockedQueue();
-    const late = assert.rejects(add('a'), isOverloaded);
+    const late = [assert.rejects(add('a'), isOverloaded), assert.rejects(add('first'), isTooMany)];
     test.mock.timers.tick(limits.waitTimeoutMs);
-    await late;
+    await Promise.all(late);
     assert.equal(queue.waiting, 0);
     const next = add('b');
     release();
@@ -111,6 +111,10 @@ function blockedQueue() {
     return queue.run(tenant, async () => void order.push(`${tenant}${number}`));
   };
   return { queue, release, order, add };
+}
+
+function isTooMany(err: unknown): boolean {
+  return err instanceof AppError && err.code === 'too_many_concurrent';
 }
 
 function isOverloaded(err: unknown): boolean {

@@ -40,7 +40,7 @@ const names: Record<AccountEvent['type'], string> = {
   password_changed: 'Password changed',
   password_reset_requested: 'Password reset link requested',
   password_reset: 'Password reset with a link',
-  two_factor_started: 'Two-factor set-up started',
+  two_factor_started: 'Two-factor setup started',
   two_factor_enabled: 'Two-factor authentication turned on',
   two_factor_disabled: 'Two-factor authentication turned off',
   recovery_code_used: 'Recovery code used',

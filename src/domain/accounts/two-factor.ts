@@ -30,7 +30,7 @@ export async function confirmTwoFactor(
   const offered = await ctx.store.twoFactor.find(accountId);
   if (!offered) throw new AppError('two_factor_not_started');
   if (offered.confirmedAt !== null) throw new AppError('two_factor_on');
-  // Counted like sign-ins, so that a stolen session cannot guess the code of an unfinished set-up.
+  // Counted like sign-ins, so that a stolen session cannot guess the code of an unfinished setup.
   const attempt = await countAttempt(ctx, codeLimits(accountId));
   const step = findStep(openSecret(ctx, { accountId, secretCipher: offered.secretCipher }), code.replaceAll(/\s/g, ''));
   if (step === undefined) {

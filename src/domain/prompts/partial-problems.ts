@@ -1,11 +1,11 @@
 import { maxTemplateVariables } from '../../contract/limits.ts';
 import { type PartialReference, partialKey } from '../templates/types.ts';
-import { maxDepth, maxPartials, type PartialGraph } from './partials.ts';
+import { maxDepth, maxPartials, maxTextCharacters, type PartialGraph } from './partials.ts';
 
 /** Why an include cannot be rendered. Saving such a prompt is allowed and gives a warning. */
 export type PartialProblem =
   | { kind: 'missing' | 'circular' | 'not_text'; name: string; label: string }
-  | { kind: 'too_deep' | 'too_large' | 'too_many_variables' };
+  | { kind: 'too_deep' | 'too_many' | 'too_long' | 'too_many_variables' };
 
 /** The first problem that rendering would fail on. */
 export function findPartialProblem(
@@ -18,7 +18,7 @@ export function findPartialProblem(
 
 /** The problem of each reference that has one. `self` is the prompt's own name, to detect a cycle back to it. */
 export function listPartialProblems(references: PartialReference[], graph: PartialGraph, self: string | undefined): PartialProblem[] {
-  if (!graph.isComplete) return [{ kind: 'too_large' }];
+  if (graph.exceeded) return [{ kind: graph.exceeded }];
   // What is known of each checked partial, so that each is visited only once.
   const checked = new Map<string, { height: number; problem: PartialProblem | undefined }>();
   const path = new Set<string>();
@@ -61,8 +61,10 @@ export function describeProblem(problem: PartialProblem): string {
       return `"${problem.name}" is a chat prompt and cannot be included`;
     case 'too_deep':
       return `Prompts are included more than ${maxDepth} levels deep`;
-    case 'too_large':
-      return `The prompt includes more than ${maxPartials} others, or more than 1 MiB of text, or too many variables`;
+    case 'too_many':
+      return `The prompt and those it includes include more than ${maxPartials} others`;
+    case 'too_long':
+      return `The prompts that are included have more than ${maxTextCharacters.toLocaleString('en-US')} characters together`;
     case 'too_many_variables':
       return `The prompt and those it includes use more than ${maxTemplateVariables} variables`;
   }

@@ -16,17 +16,18 @@ interface LoadedPartial extends Pick<Analysis, 'variables' | 'partials'> {
 export interface PartialGraph {
   /** By partialKey. Prompts that do not exist are missing from it. */
   partials: ReadonlyMap<string, LoadedPartial>;
-  /** False if loading stopped because there were too many or they were too large. */
-  isComplete: boolean;
+  /** Why loading stopped before all were loaded. */
+  exceeded?: 'too_many' | 'too_long' | 'too_many_variables';
 }
 
 export const maxDepth = 8;
 export const maxPartials = 100;
-const maxTextCharacters = 1024 * 1024;
+/** Of all included texts together. */
+export const maxTextCharacters = 1024 * 1024;
 /** Of what is known about variables and includes: enough for hundreds of ordinary prompts, and merged in a few milliseconds. */
 const maxAnalysisCharacters = 256 * 1024;
 /** Few enough that one query never loads much more than the limit. */
-const batchSize = 25;
+const batchSize = 10;
 
 /** Loads all prompts that the references of one template lead to. */
 export async function loadPartials(
@@ -43,7 +44,7 @@ export async function loadPartials(
 /** Loads what several templates include into one graph. */
 export interface PartialLoader {
   graph: PartialGraph;
-  /** Loads all that these references lead to, level by level. Returns whether the graph is still complete. */
+  /** Loads all that these references lead to, level by level. Returns false if that is too much. */
   add(references: PartialReference[]): Promise<boolean>;
 }
 
@@ -53,41 +54,48 @@ export function createPartialLoader(
   options: { content: boolean; maxPartials: number },
 ): PartialLoader {
   const partials = new Map<string, LoadedPartial>();
-  const graph = { partials, isComplete: true };
+  const graph: PartialGraph = { partials };
   const requested = new Set<string>();
   let textCharacters = 0;
   let analysisCharacters = 0;
 
-  /** Loads one batch and returns what it includes, or undefined if that is too much. */
-  async function loadBatch(names: string[], label: string): Promise<PartialReference[] | undefined> {
-    if (requested.size > options.maxPartials) return undefined;
-    const included: PartialReference[] = [];
-    for (const found of await ctx.store.versions.listPartials(workspaceId, { names, label, content: options.content })) {
-      textCharacters += found.content?.length ?? 0;
-      analysisCharacters += found.variables.length + found.partials.length;
-      if (textCharacters > maxTextCharacters || analysisCharacters > maxAnalysisCharacters) return undefined;
-      const partial = toPartial(found);
-      partials.set(partialKey(found), partial);
-      included.push(...partial.partials);
-    }
-    return included;
+  /** Loads one batch and returns what it includes. */
+  async function loadBatch(names: string[], label: string): Promise<PartialReference[]> {
+    const found = await ctx.store.versions.listPartials(workspaceId, { names, label, content: options.content });
+    return found.flatMap((record) => {
+      const partial = toPartial(record);
+      partials.set(partialKey(record), partial);
+      textCharacters += partial.text.length;
+      analysisCharacters += record.variables.length + record.partials.length;
+      return partial.partials;
+    });
+  }
+
+  function findExceeded(): PartialGraph['exceeded'] {
+    if (requested.size > options.maxPartials) return 'too_many';
+    if (textCharacters > maxTextCharacters) return 'too_long';
+    return analysisCharacters > maxAnalysisCharacters ? 'too_many_variables' : undefined;
   }
 
   return {
     graph,
     async add(references) {
       let pending = references;
-      for (let depth = 0; depth < maxDepth && pending.length > 0 && graph.isComplete; depth += 1) {
+      for (let depth = 0; depth < maxDepth && pending.length > 0; depth += 1) {
         const next: PartialReference[] = [];
         for (const { names, label } of batchesOf(pending, requested)) {
-          const included = await loadBatch(names, label);
-          graph.isComplete = included !== undefined;
-          if (!included) break;
-          next.push(...included);
+          const exceeded = findExceeded();
+          if (exceeded) {
+            graph.exceeded = exceeded;
+            return false;
+          }
+          next.push(...(await loadBatch(names, label)));
         }
         pending = next;
       }
-      return graph.isComplete;
+      const exceeded = findExceeded();
+      if (exceeded) graph.exceeded = exceeded;
+      return !exceeded;
     },
   };
 }

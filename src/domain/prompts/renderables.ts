@@ -99,8 +99,8 @@ interface AnalyzedContent {
 export async function prepareRenderable(ctx: Context, actor: Actor, { content, name, ...analysis }: AnalyzedContent): Promise<Renderable> {
   const graph = await loadPartials(ctx, actor, analysis.partials, { content: true });
   const declared = createVariableMerger(graph)(analysis);
-  const problem =
-    declared.length > maxTemplateVariables ? ({ kind: 'too_many_variables' } as const) : findPartialProblem(analysis.partials, graph, name);
+  const isTooMany = !graph.exceeded && declared.length > maxTemplateVariables;
+  const problem = isTooMany ? ({ kind: 'too_many_variables' } as const) : findPartialProblem(analysis.partials, graph, name);
   const partials = Object.fromEntries([...graph.partials].map(([key, { text }]) => [key, text]));
   return {
     content,

@@ -45,7 +45,7 @@ export async function prepareVersion(ctx: Context, actor: Actor, name: string, i
   const labels = [...(input.labels ?? [])].sort();
   for (const label of labels) assertMovable('/labels', label);
   const analysis = await analyzeContent(ctx, actor, content);
-  const graph = await loadPartials(ctx, actor, analysis.partials, { content: false });
+  const graph = await loadPartials(ctx, actor, analysis.partials, { content: true });
   const variables = createVariableMerger(graph)(analysis);
   const warnings = warningsOf({ analysis, graph, variables, name });
   return { content, config, message: input.message ?? '', labels, analysis, variables, warnings };
@@ -79,7 +79,7 @@ export async function insertVersion(
 
 function warningsOf({ analysis, graph, variables, name }: WarningInput): Warning[] {
   const problems = listPartialProblems(analysis.partials, graph, name);
-  if (variables.length > maxTemplateVariables) problems.push({ kind: 'too_many_variables' });
+  if (variables.length > maxTemplateVariables && !graph.exceeded) problems.push({ kind: 'too_many_variables' });
   return [
     ...problems.map((problem) => ({ code: warningCodes[problem.kind], message: describeProblem(problem) })),
     ...analysis.unused.map((variable) => ({ code: 'unused_variable', message: `"${variable}" is assigned but never used` })),
@@ -95,7 +95,8 @@ const warningCodes = {
   missing: 'unknown_partial',
   circular: 'circular_partial',
   too_deep: 'deep_partial',
-  too_large: 'many_partials',
+  too_many: 'many_partials',
+  too_long: 'long_partials',
   too_many_variables: 'many_variables',
   not_text: 'chat_partial',
 } as const satisfies Record<PartialProblem['kind'], string>;

@@ -8,12 +8,31 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export function parseJson(body: Buffer): unknown {
   // A chunked body may turn out empty; validation rejects it where a body is required.
   if (body.length === 0) return undefined;
+  const text = decode(body);
+  if (isTooDeep(text)) throw new AppError('invalid_json', { text: `The body is nested more than ${maxDepth} levels deep` });
   try {
-    const text = utf8.decode(body);
-    if (isTooDeep(text)) throw new Error(`The body is nested more than ${maxDepth} levels deep`);
     return secureJson.parse(text, null, { protoAction: 'error', constructorAction: 'error' });
   } catch (err) {
+    if (isJson(text))
+      throw new AppError('invalid_json', { text: 'The body has a property that is not allowed, such as __proto__', cause: err });
     throw new AppError('invalid_json', { cause: err });
+  }
+}
+
+function decode(body: Buffer): string {
+  try {
+    return utf8.decode(body);
+  } catch (err) {
+    throw new AppError('invalid_json', { text: 'The body is not valid UTF-8', cause: err });
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

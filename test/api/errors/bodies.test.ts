@@ -45,7 +45,10 @@ describe('Bodies', () => {
     it(`400 invalid_json: ${name}`, async () => {
       const response = await post(body);
       assert.equal(response.status, 400);
-      assert.deepEqual(parse(response), { error: 'The body is not valid JSON', code: 'invalid_json' });
+      assert.deepEqual(parse(response), {
+        error: `The body is not valid ${name.includes('UTF-8') ? 'UTF-8' : 'JSON'}`,
+        code: 'invalid_json',
+      });
     });
   }
 

@@ -39,7 +39,7 @@ describe('The variables of a prompt and those it includes', () => {
           return { variables, partials };
         });
         const partials = new Map(nodes.map((node, index) => [`p${index}|production`, { ...node, type: 'text' as const, text: '' }]));
-        const merge = createVariableMerger({ partials, isComplete: true });
+        const merge = createVariableMerger({ partials });
         for (const node of nodes) {
           const merged = merge(node);
           assert.deepEqual(new Map(merged.map(({ name, required }) => [name, required])), follow(node, nodes));
