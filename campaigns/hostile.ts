@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { serveProgram } from '../test/support/process.ts';
 import { type Observation, startObserver } from './lib/observer.ts';
 
 const attackMs = 3000;
-const resultFile = new URL('results/hostile.json', import.meta.url);
+const documentFile = new URL('../docs/reliability.md', import.meta.url);
 
 interface Result {
   family: string;
@@ -50,7 +50,22 @@ export async function run(): Promise<void> {
     await program.stop();
     await rm(dataDir, { recursive: true });
   }
-  await writeFile(resultFile, `${JSON.stringify(results, null, 1)}\n`);
+  await updateDocument(results);
+}
+
+/** Puts the results into the document. */
+async function updateDocument(results: Result[]): Promise<void> {
+  const rows = results.map(({ family, name, statuses, worstHealthMs, saveP99Ms, renderP99Ms, failures }) => {
+    const counts = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`);
+    const cells = [family, name, worstHealthMs, saveP99Ms, renderP99Ms, counts.join(', '), failures.length || ''];
+    return `| ${cells.join(' | ')} |`;
+  });
+  const header = [
+    '| family | case | `/healthz`, slowest, ms | save, p99, ms | render, p99, ms | responses to the attacker | failures of others |',
+  ];
+  const table = [...header, '|---|---|---|---|---|---|---|', ...rows].join('\n');
+  const text = await readFile(documentFile, 'utf8');
+  await writeFile(documentFile, text.replace(/(?<=<!-- hostile -->\n).*(?=<!-- \/hostile -->)/s, `\n${table}\n\n`));
 }
 
 /** Repeats the attack for a while, and counts the responses by status. */
