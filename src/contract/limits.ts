@@ -10,10 +10,12 @@ export const maxVersionMessageLength = 500;
 export const maxConfigBytes = 64 * 1024;
 export const maxPageLimit = 100;
 /** A page of a list ends earlier when it would carry more content than this. */
-export const maxPageBytes = 4_000_000;
+export const maxPageBytes = 2_000_000;
 export const labelPattern = '^[a-z0-9]([a-z0-9._-]{0,48}[a-z0-9])?$';
 /** Of one template, and of a prompt together with those it includes. */
 export const maxTemplateVariables = 500;
 export const maxVariableNameLength = 100;
+/** Tags and outputs of a version. Parsing takes longer than in proportion to their number. */
+export const maxTemplateTags = 10_000;
 /** Other prompts that a template includes. */
 export const maxTemplatePartials = 100;

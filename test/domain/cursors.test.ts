@@ -52,7 +52,7 @@ describe('splitPage', () => {
     assert.deepEqual(splitPage([], 2), { shown: [], last: undefined });
   });
 
-  it('ends a page earlier when it would carry more than 4 MB', () => {
+  it('ends a page earlier when it would carry more than 2 MB', () => {
     assert.deepEqual(splitPage([1, 2, 3, 4, 5], 100, megabyte), { shown: [1, 2, 3, 4], last: 4 });
     assert.deepEqual(splitPage([1, 2, 3, 4], 100, megabyte), { shown: [1, 2, 3, 4], last: undefined });
   });

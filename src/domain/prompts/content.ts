@@ -1,5 +1,11 @@
 import type { FieldError } from '../../contract/errors.ts';
-import { maxConfigBytes, maxTemplatePartials, maxTemplateVariables, maxVariableNameLength } from '../../contract/limits.ts';
+import {
+  maxConfigBytes,
+  maxTemplatePartials,
+  maxTemplateTags,
+  maxTemplateVariables,
+  maxVariableNameLength,
+} from '../../contract/limits.ts';
 import { type Messages, maxTemplateCharacters, type NewVersion, type PromptType, type Variable } from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import type { Actor } from '../actor.ts';
@@ -112,14 +118,25 @@ function hasControlCharacter(text: string): boolean {
 
 function assertValid(content: Content): Content {
   let length = 0;
+  let tags = 0;
   for (const { path, text } of sourcesOf(content)) {
     assertPlainText(path, text);
     length += text.length;
+    tags += countTags(text);
+    if (tags > maxTemplateTags) throw invalidField(path, `Use at most ${maxTemplateTags} tags`);
   }
   if (length > maxTemplateCharacters) {
     throw invalidField('/messages', `Use at most ${maxTemplateCharacters} characters in all messages together`);
   }
   return content;
+}
+
+function countTags(text: string): number {
+  let count = 0;
+  for (const _tag of text.matchAll(/\{[{%]/g)) count += 1;
+  // Each line of a `liquid` tag is a tag.
+  if (/\{%-?\s*liquid/.test(text)) for (const _line of text.matchAll(/\n/g)) count += 1;
+  return count;
 }
 
 function toFieldError({ path, message, line, column }: TemplateError): FieldError {

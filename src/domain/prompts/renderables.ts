@@ -75,9 +75,9 @@ export function createRenderables(): Renderables {
   };
 }
 
-/** No label contains the separator. */
 function keyOf({ workspaceId, revision }: Actor, name: string, { label, version }: VersionChoice): string {
-  return `${workspaceId} ${revision} ${label ?? ''} ${version ?? ''} ${name}`;
+  // Any other format could be the same for different names and labels, which a caller chooses.
+  return JSON.stringify([workspaceId, revision, name, label, version]);
 }
 
 async function loadRenderable(ctx: Context, actor: Actor, name: string, choice: VersionChoice): Promise<RenderableVersion> {

@@ -49,12 +49,49 @@ export class Budget implements Pick<Limiter, 'use' | 'check'> {
     } else this.use(1);
   }
 
+  /** Charges a list or object before LiquidJS copies its items or counts its keys, without looking into them. */
+  useItems(value: unknown): void {
+    if (Array.isArray(value)) this.use(value.length);
+    else if (isPlainObject(value)) for (const _key in value) this.use(itemCost);
+  }
+
+  /** Charges a value before it becomes JSON with indented lines, which may be far longer than the value. */
+  useIndented(value: unknown, indent: number, depth = 1): void {
+    this.use(indent * depth);
+    if (Array.isArray(value)) for (const item of value) this.useIndented(item, indent, depth + 1);
+    else if (isPlainObject(value)) for (const key in value) this.useIndented(value[key], indent, depth + 1);
+  }
+
+  /** Charges a search before it is made. At worst, it compares both texts with each other at every position. */
+  useSearch(text: unknown, pattern: unknown): void {
+    if (typeof text === 'string' && typeof pattern === 'string') this.use((text.length * pattern.length) / comparisonsPerUnit);
+  }
+
   /** A LiquidJS context that is charged to this budget. */
   createContext(variables: object, liquid: NonNullable<Context['liquid']>): Context {
     // Its type has private members that nothing outside of Limiter reads.
-    return new Context(variables, liquid.options, { sync: true }, { memoryLimit: this as unknown as Limiter, liquid });
+    return new ChargedContext(variables, liquid.options, { sync: true }, { memoryLimit: this as unknown as Limiter, liquid });
   }
 }
+
+/** Copying or counting the key of an object takes longer than reading a character. */
+const itemCost = 40;
+const comparisonsPerUnit = 16;
+
+/** Charges for the number of an object's keys, which LiquidJS counts each time a template asks for its `size`. */
+class ChargedContext extends Context {
+  override readProperty(value: Scope, key: unknown): unknown {
+    if (key === 'size') budgetOf(this).useItems(value);
+    // Its type says what LiquidJS passes, not what it accepts.
+    return super.readProperty(value, key as string);
+  }
+
+  override spawn(scope: object = {}): Context {
+    return budgetOf(this).createContext(scope, this.liquid);
+  }
+}
+
+type Scope = Parameters<Context['readProperty']>[0];
 
 export class BudgetExceeded extends Error {
   override readonly name = 'BudgetExceeded';

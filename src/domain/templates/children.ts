@@ -16,7 +16,7 @@ export interface Children {
 
 const childFile = fileURLToPath(new URL(isBuilt ? 'dist/child.js' : 'src/domain/templates/child.ts', root));
 /** The steps of a template are limited, so only work that no budget counts takes this long, or a machine that is very busy. */
-const defaultLimits = { timeoutMs: 10_000, heapMib: 128, idleMs: 60_000 };
+const defaultLimits = { timeoutMs: 5000, heapMib: 128, idleMs: 60_000 };
 const startTimeoutMs = 30_000;
 /** Nothing of the service's own: it has secrets. Windows needs the one variable to start a program. */
 const environment = process.platform === 'win32' ? { SystemRoot: process.env.SystemRoot } : {};

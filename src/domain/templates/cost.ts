@@ -32,7 +32,7 @@ const boundedTags = new Set([
 ]);
 /** Filters whose time grows with the length of their input, or does not grow. */
 const boundedFilters = new Set(
-  `abs append at_least at_most capitalize ceil compact concat date default divided_by downcase escape first floor join json
+  `abs append at_least at_most capitalize ceil compact concat default divided_by downcase escape first floor join json
    last lstrip minus modulo newline_to_br plus prepend reverse round rstrip size strip strip_newlines times truncate
    truncatewords uniq upcase url_encode`.split(/\s+/),
 );
@@ -74,7 +74,11 @@ export function measureCost(templates: Template[]): CostClass {
     }
     for (const { name, args } of filters) {
       const tokens = filterTokens(args);
-      const isAllowed = boundedFilters.has(name) || name === outputFilter || (searchFilters.has(name) && isShortText(tokens[0]));
+      const isAllowed =
+        name === outputFilter ||
+        (name === 'json' ? tokens.length === 0 : boundedFilters.has(name)) ||
+        (searchFilters.has(name) && isShortText(tokens[0])) ||
+        (name === 'date' && tokens.length === 1 && isShortText(tokens[0]));
       if (!isAllowed) isBounded = false;
       weight += 1;
       for (const token of tokens) weight += weighToken(token);

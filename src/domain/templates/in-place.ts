@@ -125,13 +125,28 @@ function measureTags(text: string): { tags: number; tagCharacters: number } {
   let tags = 0;
   let tagCharacters = 0;
   for (let start = findTag(text, 0); start >= 0; ) {
-    const close = text.indexOf(text[start + 1] === '{' ? '}}' : '%}', start + 2);
-    const end = close < 0 ? text.length : close + 2;
+    const end = text[start + 1] === '{' ? findOutputEnd(text, start + 2) : findEnd(text, '%}', start + 2);
     tags += 1;
     tagCharacters += end - start;
-    start = close < 0 ? -1 : findTag(text, end);
+    start = findTag(text, end);
   }
   return { tags, tagCharacters };
+}
+
+/** As LiquidJS reads it: braces inside of quotes do not end an output. */
+function findOutputEnd(text: string, from: number): number {
+  for (let at = from; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '}' && text[at + 1] === '}') return at + 2;
+    if (character !== '"' && character !== "'") continue;
+    for (at += 1; at < text.length && text[at] !== character; at += 1) if (text[at] === '\\') at += 1;
+  }
+  return text.length;
+}
+
+function findEnd(text: string, delimiter: string, from: number): number {
+  const at = text.indexOf(delimiter, from);
+  return at < 0 ? text.length : at + delimiter.length;
 }
 
 function findTag(text: string, from: number): number {

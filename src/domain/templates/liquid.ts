@@ -13,6 +13,7 @@ import {
   toValueSync,
 } from 'liquidjs';
 import { type Budget, BudgetExceeded, budgetOf, isPlainObject } from './budget.ts';
+import { ChargedForTag, ChargedTablerowTag } from './charged-tags.ts';
 import { weightOf } from './cost.ts';
 import { PartialTag, withPartials } from './partial-tag.ts';
 
@@ -33,8 +34,10 @@ for (const name of ['include', 'layout', 'block']) delete liquid.tags[name];
 // These cost the same for a value of any size.
 const constantFilters = new Set(['default', 'first', 'last', 'size']);
 for (const [name, filter] of Object.entries(filters)) {
-  if (!constantFilters.has(name)) liquid.registerFilter(name, chargedFilter(filter));
+  if (!constantFilters.has(name)) liquid.registerFilter(name, chargedFilter(name, filter));
 }
+liquid.registerTag('for', ChargedForTag);
+liquid.registerTag('tablerow', ChargedTablerowTag);
 liquid.renderer.renderTemplates = renderTemplates;
 
 interface RenderInput {
@@ -114,7 +117,7 @@ function containsObject(value: unknown): boolean {
 }
 
 /** Charges the input and the arguments of a filter before it runs. */
-function chargedFilter(filter: FilterImplOptions): FilterImplOptions {
+function chargedFilter(name: string, filter: FilterImplOptions): FilterImplOptions {
   const handler = typeof filter === 'function' ? filter : filter.handler;
   if (!handler) return filter;
   const charged: typeof handler = function (value, ...args) {
@@ -122,10 +125,31 @@ function chargedFilter(filter: FilterImplOptions): FilterImplOptions {
     budget.use(budget.stepCost);
     budget.useValue(value);
     for (const arg of args) budget.useValue(arg);
+    chargeFor(name, budget, value, args);
     return handler.call(this, value, ...args);
   };
   return typeof filter === 'function' ? charged : { ...filter, handler: charged };
 }
+
+/** Charges for what a filter does beyond reading its input once. */
+function chargeFor(name: string, budget: Budget, value: unknown, args: unknown[]): void {
+  const text = typeof args[0] === 'string' ? args[0] : '';
+  // Formats a date by creating a formatter for each part of the format.
+  if (name.startsWith('date')) budget.use(datePartCost * (name === 'date' ? text.split('%').length + args.length : 6));
+  if (name === 'json' || name === 'jsonify' || name === 'inspect') budget.useIndented(value, Math.min(Number(args[0]) || 0, 10));
+  if (searchFilters.has(name)) budget.useSearch(value, args[0]);
+  // Reads a property of each item by a path, or evaluates an expression for it.
+  if (Array.isArray(value)) {
+    const path = args.reduce((length: number, arg) => length + (typeof arg === 'string' ? arg.length : 1), itemCost);
+    budget.use(value.length * path * (name.endsWith('_exp') ? expressionCost : 1));
+  }
+}
+
+const searchFilters = new Set(['remove', 'remove_first', 'remove_last', 'replace', 'replace_first', 'replace_last', 'split']);
+/** About a third of a millisecond. */
+const datePartCost = 10_000;
+const itemCost = 5;
+const expressionCost = 20;
 
 /** Charges both sides of an operator before they are compared. */
 function chargedOperators(operators: Operators): Operators {
@@ -136,6 +160,8 @@ function chargedOperators(operators: Operators): Operators {
         const budget = budgetOf(ctx);
         budget.useValue(left);
         budget.useValue(right);
+        if (name === 'contains') budget.useSearch(left, right);
+        if (Array.isArray(left)) budget.use(left.length * itemCost);
         return yield operator(left, right, ctx);
       };
       return [name, charged];

@@ -12,6 +12,7 @@ import {
 } from 'liquidjs';
 import { productionLabel } from '../../contract/label-names.ts';
 import { normalizeName } from '../../contract/prompt-names.ts';
+import { budgetOf } from './budget.ts';
 import { partialKey } from './types.ts';
 
 /** The parsed partials of the template being rendered. Module state is safe, because rendering is synchronous. */
@@ -62,6 +63,7 @@ export class PartialTag extends Tag {
     const own = (yield this.hash.render(ctx)) as Record<string, unknown>;
     // The caller's variables are shared, not copied, because there may be very many. What includes pass on is few.
     const bound = { ...ctx.getRegister<Record<string, unknown>>(boundRegister), ...own };
+    budgetOf(ctx).useItems(bound);
     const partialCtx = ctx.spawn(ctx.environments);
     partialCtx.setRegister(boundRegister, bound);
     Object.assign(partialCtx.bottom(), bound);

@@ -64,9 +64,16 @@ function createFastPath(options: FastPathOptions) {
       next();
       return;
     }
-    if (pending.length === 0) setImmediate(handlePending);
-    pending.push({ req, res, next, key, startedAt: performance.now() });
+    const request = { req, res, next, key, startedAt: performance.now() };
+    // The key is looked up when the body has arrived, however long that takes.
+    if (req.method === 'POST') readBody(req, () => add(request));
+    else add(request);
   };
+
+  function add(request: PendingRequest): void {
+    if (pending.length === 0) setImmediate(handlePending);
+    pending.push(request);
+  }
 
   function handlePending(): void {
     const requests = pending;
@@ -98,11 +105,7 @@ function createFastPath(options: FastPathOptions) {
     let result: KeyLookupResult;
     try {
       const actor = account && toKeyActor(account, key);
-      if (actor && req.method === 'POST') {
-        readBody(req, (body) => respondToRender(request, actor, body));
-        return;
-      }
-      const response = actor && (req.url === tokenPath ? prepareTokenResponse(toTokenInfo(key, actor)) : responseCache.find(actor, req));
+      const response = actor && prepare(req, actor);
       if (actor && response) {
         send(request, actor, response);
         return;
@@ -114,17 +117,10 @@ function createFastPath(options: FastPathOptions) {
     passOn(request, result);
   }
 
-  function respondToRender(request: PendingRequest, actor: KeyActor, body: Buffer): void {
-    try {
-      const response = prepareRenderResponse(actor, request.req.url ?? '', body);
-      if (response) {
-        send(request, actor, response);
-        return;
-      }
-    } catch {
-      // The route fails the same way, and responds with the reason.
-    }
-    passOn(request, { actor });
+  function prepare(req: IncomingMessage, actor: KeyActor): PreparedResponse | undefined {
+    const { url = '', bodyRead } = req;
+    if (bodyRead) return prepareRenderResponse(actor, url, bodyRead);
+    return url === tokenPath ? prepareTokenResponse(toTokenInfo(actor.key, actor)) : responseCache.find(actor, req);
   }
 
   function send({ req, res, startedAt }: PendingRequest, { accountId, keySerial }: KeyActor, response: PreparedResponse): void {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
+import { labelPattern as labelPatternText } from '../../contract/limits.ts';
 import type { Actor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
 import { renderVersionNow } from '../../domain/prompts/render.ts';
@@ -35,14 +36,13 @@ export function isRenderRequest({ method, url = '', headers }: IncomingMessage):
   );
 }
 
-/** Reads the whole body and keeps it with the request, for the route. Never calls back if the client goes away. */
-export function readBody(req: IncomingMessage, onEnd: (body: Buffer) => void): void {
+/** Reads the whole body and keeps it with the request, also for the route. Never calls back if the client goes away. */
+export function readBody(req: IncomingMessage, onEnd: () => void): void {
   const chunks: Buffer[] = [];
   req.on('data', (chunk: Buffer) => chunks.push(chunk));
   req.once('end', () => {
-    const body = chunks[0] && chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
-    req.bodyRead = body;
-    onEnd(body);
+    req.bodyRead = chunks[0] && chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+    onEnd();
   });
 }
 
@@ -59,10 +59,11 @@ export function createRenderResponse(ctx: Context, commonHeaders: Record<string,
 
   return (actor, url, body) => {
     const segment = url.slice(prefix.length, -suffix.length);
-    const request = segment.includes('/') || segment.includes('?') ? undefined : parseRequest(body);
-    if (!request) return undefined;
+    const name = segment.includes('/') || segment.includes('?') ? undefined : decode(segment);
+    const request = name === undefined ? undefined : parseRequest(body);
+    if (name === undefined || !request) return undefined;
     const { variables = {}, label, version } = request;
-    const renderable = ctx.renderables.find(actor, decodeURIComponent(segment), { label, version });
+    const renderable = ctx.renderables.find(actor, name, { label, version });
     if (!renderable) return undefined;
     const json = renderVersionNow(ctx, actor, renderable, variables);
     if (json === undefined) return undefined;
@@ -73,6 +74,8 @@ export function createRenderResponse(ctx: Context, commonHeaders: Record<string,
   };
 }
 
+const labelPattern = new RegExp(labelPatternText);
+
 interface RenderFields {
   variables?: Record<string, unknown>;
   label?: string | undefined;
@@ -81,14 +84,30 @@ interface RenderFields {
 
 /** The fields of a valid request. The route says what is wrong with any other. */
 function parseRequest(body: Buffer): RenderFields | undefined {
-  const request = parseJson(body);
+  const request = tryParse(body);
   if (!isObject(request)) return undefined;
   for (const field in request) if (field !== 'variables' && field !== 'label' && field !== 'version') return undefined;
   const { variables, label, version } = request;
   if (variables !== undefined && !isObject(variables)) return undefined;
-  // A label or version that does not exist, and thus any invalid one, is never found.
-  if ((label !== undefined && typeof label !== 'string') || (version !== undefined && typeof version !== 'number')) return undefined;
+  if (label !== undefined && !(typeof label === 'string' && labelPattern.test(label))) return undefined;
+  if (version !== undefined && !(typeof version === 'number' && Number.isSafeInteger(version))) return undefined;
   return { ...(variables && { variables }), label, version };
+}
+
+function tryParse(body: Buffer): unknown {
+  try {
+    return parseJson(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function decode(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,5 +1,5 @@
-import { chmodSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Kysely, SqliteDialect, type SqliteStatement } from 'kysely';
 import { AppError, StartError } from '../../errors.ts';
@@ -84,7 +84,7 @@ export function sqliteFileIn(dataDir: string): string {
 
 function openFile(dataDir: string, file: string): DatabaseSync {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeDirectory(dataDir);
     const sqlite = new DatabaseSync(file, { timeout: 1000, enableForeignKeyConstraints: true });
     chmodSync(file, 0o600);
     // Exclusive, because a write by a second process would make the key index stale.
@@ -97,6 +97,13 @@ function openFile(dataDir: string, file: string): DatabaseSync {
   } catch (err) {
     throw new StartError(explainOpenFailure(err, dataDir, file), { cause: err });
   }
+}
+
+/** Creates a directory with its parents. Node's own way never ends where the system refuses, such as below /proc. */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return;
+  makeDirectory(dirname(resolve(path)));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 /** Says what the operator can do about a database that cannot be opened. */
@@ -121,6 +128,8 @@ export function adaptSqlite(sqlite: DatabaseSync) {
       if (!statement) {
         if (statements.size >= maxStatements) statements.clear();
         statement = adaptStatement(translateErrors(() => sqlite.prepare(sql)));
+        // After some errors, such as a full disk, SQLite has rolled back already, and would report the second time as the error.
+        if (sql === 'rollback') statement = onlyIf(() => sqlite.isTransaction, statement);
         statements.set(sql, statement);
       }
       return statement;
@@ -139,6 +148,14 @@ function adaptStatement(statement: StatementSync): SqliteStatement {
     all: (parameters) => translateErrors(() => statement.all(...values(parameters))),
     run: (parameters) => translateErrors(() => statement.run(...values(parameters))),
     iterate: (parameters) => statement.iterate(...values(parameters)),
+  };
+}
+
+function onlyIf(condition: () => boolean, statement: SqliteStatement): SqliteStatement {
+  return {
+    ...statement,
+    all: (parameters) => (condition() ? statement.all(parameters) : []),
+    run: (parameters) => (condition() ? statement.run(parameters) : { changes: 0, lastInsertRowid: 0 }),
   };
 }
 

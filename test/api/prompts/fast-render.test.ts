@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Client, describeOnEveryEngine, newClient, pathOf } from '../../support/prompts.ts';
@@ -67,6 +67,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/render: the fast path and the ro
       ['über/grüße', { variables: { name: 'x' }, more: 1 }, 400],
       ['über/grüße', { variables: { name: 'x' }, label: 1 }, 400],
       ['über/grüße', { variables: { name: 'x' }, label: 'A B' }, 400],
+      ['über/grüße', { variables: { name: 'x' }, label: '' }, 400],
       ['über/grüße', { variables: { name: 'x' }, label: 'production', version: 1 }, 400],
       ['über/grüße', { variables: { name: 'x' }, version: 1.5 }, 400],
       ['über/grüße', { variables: { name: 'x' }, version: 9 }, 404],
@@ -108,6 +109,31 @@ describeOnEveryEngine('POST /api/prompts/{name}/render: the fast path and the ro
     assert.equal((await render(client, 'tone', {})).status, 404);
     await client.call('DELETE', '/api/auth/token');
     assert.equal((await render(client, 'chat', { variables: { name: 'A' } })).status, 401);
+  });
+
+  it('a body that arrives late is rendered as things are then', async () => {
+    const client = await prepare();
+    for (let count = 0; count < 2; count += 1) await render(client, 'tone', {});
+    const { hostname, port } = new URL(service().url);
+    const start = () => {
+      const socket = connect(Number(port), hostname);
+      socket.write(
+        `POST ${pathOf('tone', '/render')} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.token}\r\n` +
+          'Content-Type: application/json\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{',
+      );
+      return socket;
+    };
+    const finish = async (socket: Socket) => {
+      socket.write('}');
+      let response = '';
+      for await (const chunk of socket) response += String(chunk);
+      return response;
+    };
+    const [beforeMove, beforeReset] = [start(), start()];
+    await client.save('tone', { template: 'gently', labels: ['production'] });
+    assert.match(await finish(beforeMove), /^HTTP\/1\.1 200 .*gently/s);
+    await client.call('DELETE', '/api/auth/token');
+    assert.match(await finish(beforeReset), /^HTTP\/1\.1 401 /s);
   });
 
   it('200: each render counts once for the route and the prompt, and has one log line', async () => {

@@ -101,6 +101,7 @@ describe('Templates in place', () => {
     const template = '{% if a contains "x" %}{% for i in items %}{{ i.name | default: "?" | upcase }}{% endfor %}{% endif %}';
     assert.deepEqual(render(template, { a: 'xyz', items: [{ name: 'b' }, {}] }), { ok: true, texts: ['B?'] });
     assert.deepEqual(render("{% render 'p' %}", { a: 1 }, { 'p|production': '{{ a }}' }), { ok: true, texts: ['1'] });
+    assert.match(JSON.stringify(render("{{ 'now' | date: '%B %d, %Y' }} {{ a | json }}", { a: [1] })), /20\d\d \[1\]/);
     assert.deepEqual(render('x'.repeat(60_000)), { ok: true, texts: ['x'.repeat(60_000)] });
   });
 
@@ -111,6 +112,10 @@ describe('Templates in place', () => {
     'a filter that may be slow': '{{ a | strip_html }}',
     'a search for any text': '{% if a contains b %}{% endif %}',
     'a comparison with any value': '{% case a %}{% when b %}{% endcase %}',
+    'a date in any format': "{{ 'now' | date: a }}",
+    'a date in a long format': `{{ 'now' | date: '${'%A'.repeat(40)}' }}`,
+    'indented JSON': '{{ a | json: 2 }}',
+    'a long tag with braces in quotes': `{{ "}}" ${'| append: "}}" '.repeat(300)}}}`,
     'a replacement of any text': '{{ a | replace: b, "" }}',
     'a long condition': `{% if a ${'and a '.repeat(100)}%}{% endif %}`,
     'many tags': '{{ a }}'.repeat(200),
@@ -131,7 +136,10 @@ describe('Templates in place', () => {
     assert.equal(render('{% for a in b %}{{ c }}{% endfor %}', { b: Array(1900).fill(1), c: 'x' }), undefined);
     assert.equal(render('{% for a in b %}{{ b }}{% endfor %}', { b: Array(500).fill({}) }), undefined);
     assert.equal(render('{% for a in b %}{% if c == d %}{% endif %}{% endfor %}', bigComparison()), undefined);
-    assert.equal(render('{% for a in b %}{% for c in d %}{% endfor %}{% endfor %}', { b: [], d: [] }), undefined);
+    assert.equal(render("{% for a in b %}{{ 'now' | date: '%Y' }}{% endfor %}", { b: Array(100).fill(1) }), undefined);
+    const keys = Object.fromEntries(Array.from({ length: 1900 }, (_, index) => [`k${index}`, 1]));
+    assert.equal(render('{{ a.size }}'.repeat(20), { a: keys }), undefined);
+    assert.equal(render('{% for b in a %}{% break %}{% endfor %}'.repeat(20), { a: keys }), undefined);
   });
 
   it('ASVS 15.2.2: a workspace has a share of each turn of the event loop, and does not use that of others', async () => {

@@ -22,6 +22,20 @@ export const lists: Record<string, HostileCase> = {
     },
     attack: ({ call }) => Promise.all([1, 2, 3].map((round) => call('GET', `/api/prompts/large/versions?limit=${100 - round}`))),
   },
+  'lists in bodies that are far too long': {
+    attack: ({ call }) => {
+      const prompt = { name: 'x', template: 'x' };
+      const bodies: unknown[] = [
+        { ...prompt, tags: Array(400_000).fill(1) },
+        { ...prompt, labels: Array(200_000).fill('A') },
+        { name: 'x', messages: Array(300_000).fill(1) },
+        { name: 'x', messages: Array(20_000).fill({ role: 'user', content: 'x' }) },
+        { name: 'x', messages: [Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`f${index}`, 1]))] },
+        Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`f${index}`, 1])),
+      ];
+      return Promise.all(bodies.map((body) => call('POST', '/api/prompts', body)));
+    },
+  },
   'a comparison of large versions that have nothing in common': {
     async prepare({ call }) {
       const lines = (sign: string) => Array.from({ length: 40_000 }, (_, index) => `${sign}${index % 977}`).join('\n');

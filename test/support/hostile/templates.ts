@@ -11,6 +11,9 @@ export interface HostileTemplate {
 const times = (count: number, text: string) => text.repeat(count);
 const loop = (body: string) => `{% for i in (1..100000) %}${body}{% endfor %}`;
 
+const nest = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as unknown;
+const manyKeys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
+
 export const hostileTemplates: Record<string, HostileTemplate> = {
   // Running for ever
   'nested loops': { template: loop(loop(loop('x'))), endless: true },
@@ -55,7 +58,35 @@ export const hostileTemplates: Record<string, HostileTemplate> = {
   'a date with a giant width': { template: "{{ 'now' | date: '%9999999999d' }}" },
   'a date of giant widths': { template: `{{ 'now' | date: '${times(2000, '%999999d')}' }}` },
   'padding by split and join': { template: "{{ x | split: '' | join: x | size }}", variables: { x: 'y'.repeat(20_000) } },
+  'a date of many names': { template: "{{ 'now' | date: f }}", variables: { f: '%A%B'.repeat(20_000) } },
+  'dates in a loop': { template: "{% for i in x %}{{ 'now' | date: '%A %B %d %Y' }}{% endfor %}", variables: { x: Array(1900).fill(1) } },
+  'JSON with wide indents': { template: '{{ x | json: 10 }}', variables: { x: nest(400) } },
+  'JSON with wide indents, wide and deep': { template: '{{ x | json: 10 }}', variables: { x: Array(200).fill(nest(100)) } },
+  // Counting and copying
+  'the size of an object over and over': { template: times(140, '{{ x.size }}'), variables: { x: manyKeys(1900) } },
+  'the size of an object in a loop': { template: loop('{{ x.size }}'), variables: { x: manyKeys(50_000) } },
+  'loops over an object that end at once': {
+    template: times(70, '{% for i in x %}{% break %}{% endfor %}'),
+    variables: { x: manyKeys(1900) },
+  },
+  'loops over an object in a loop': { template: loop('{% for i in x limit: 1 %}{% endfor %}'), variables: { x: manyKeys(50_000) } },
+  'tables of an object in a loop': {
+    template: loop('{% tablerow i in x limit: 1 %}{% endtablerow %}'),
+    variables: { x: manyKeys(50_000) },
+  },
+  'a long path for each item': {
+    template: `${times(20, '{{ x | map: p | size }}{{ x | where: p, 1 | size }}{{ x | sum: p }}{{ x | sort: p | size }}')}`,
+    variables: { x: Array(20_000).fill({}), p: 'a.'.repeat(10_000) },
+  },
+  'an expression for each item': {
+    template: times(20, "{{ x | where_exp: 'i', e | size }}{{ x | group_by_exp: 'i', e | size }}"),
+    variables: { x: Array(20_000).fill(1), e: `i ${'and i '.repeat(2000)}` },
+  },
   // Slow searching
+  'searches from the end': {
+    template: times(50, "{{ x | replace_last: y, '' | size }}"),
+    variables: { x: 'a'.repeat(300_000), y: `${'a'.repeat(100_000)}b` },
+  },
   'a regular expression that is none': {
     template: "{{ x | replace: '(a+)+$', '' | size }}",
     variables: { x: `${'a'.repeat(100_000)}!` },
@@ -108,6 +139,7 @@ export const hostileTemplates: Record<string, HostileTemplate> = {
   'a chain of filters': { template: `{{ 'x' ${times(20_000, '| upcase ')}}}` },
   'a chain of operators': { template: `{% if a ${times(20_000, 'and a ')}%}x{% endif %}` },
   'a chain of not': { template: `{% if ${times(20_000, 'not ')} a %}x{% endif %}` },
+  'braces in quotes': { template: `{{ "}}" ${times(12_000, '| append: "}}" ')}}}` },
   'a long path': { template: `{{ a${times(50_000, '.b')} }}`, variables: { a: {} } },
   '37,000 tags': { template: times(37_000, '{{ 1 }}') },
   '65,000 empty tags': { template: times(65_000, '{{}}') },
