@@ -73,6 +73,9 @@ describe('promptharbor serve: start', () => {
       await assertRefused({ DATA_DIR: join(dataDir, 'file', 'data') }, /Cannot write to .*file\/data: make the directory writable/);
     }));
 
+  it('a data folder where the system allows none', { skip: process.platform !== 'linux' }, () =>
+    assertRefused({ DATA_DIR: '/proc/promptharbor/data' }, /Cannot write to \/proc\/promptharbor\/data: make the directory writable/));
+
   it('a wrong secret; nothing is changed by the attempt', () =>
     withDataDir(async (dataDir) => {
       const secret = 'the right secret, 32 characters long';

@@ -17,7 +17,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   return (input: unknown) => {
     const value: unknown = httpPart === 'body' ? input : parseIntegers(schema, input);
     const oversized = findOversized(schema, value, '');
-    if (oversized) return { error: new AppError('invalid_input', { details: [oversized] }) };
+    if (oversized) return { error: new AppError('invalid_input', { details: oversized }) };
     if (validator.Check(value)) return { value };
     return { error: new AppError('invalid_input', { details: toFieldErrors(schema, validator.Errors(value)) }) };
   };
@@ -27,13 +27,16 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
  * The first list that is longer, or object that has more fields, than the schema allows. Checked first, because TypeBox looks at each
  * item of a list, and compares them all, even if there are far too many.
  */
-function findOversized(schema: TSchema, value: unknown, path: string): FieldError | undefined {
+function findOversized(schema: TSchema, value: unknown, path: string): FieldError[] | undefined {
   if (Array.isArray(value)) return findOversizedList(schema, value, path);
   const properties = valueAt(schema, ['properties']);
   if (typeof value !== 'object' || value === null || typeof properties !== 'object' || properties === null) return undefined;
   if (valueAt(schema, ['additionalProperties']) === false) {
     const unknown = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
-    if (unknown.length > maxErrors) return { path: `${path}/${unknown[0]}`.slice(0, maxPathLength), message: 'Unknown field' };
+    const errors = unknown
+      .slice(0, maxErrors)
+      .map((name) => ({ path: `${path}/${name}`.slice(0, maxPathLength), message: 'Unknown field' }));
+    if (unknown.length > maxErrors) return errors;
   }
   for (const [name, property] of Object.entries(properties)) {
     // A schema's properties are schemas.
@@ -43,17 +46,17 @@ function findOversized(schema: TSchema, value: unknown, path: string): FieldErro
   return undefined;
 }
 
-function findOversizedList(schema: TSchema, value: unknown[], path: string): FieldError | undefined {
+function findOversizedList(schema: TSchema, value: unknown[], path: string): FieldError[] | undefined {
   const branches = valueAt(schema, ['anyOf']);
   const list = Array.isArray(branches) ? branches.find((branch) => valueAt(branch, ['type']) === 'array') : schema;
   const maxItems = valueAt(list, ['maxItems']);
-  if (typeof maxItems === 'number' && value.length > maxItems) return { path, message: `Use at most ${maxItems} items` };
+  if (typeof maxItems === 'number' && value.length > maxItems) return [{ path, message: `Use at most ${maxItems} items` }];
   const items = valueAt(list, ['items']);
   if (typeof items !== 'object' || items === null) return undefined;
   const itemSchemas = [valueAt(items, ['anyOf']) ?? items].flat() as TSchema[];
   for (const [index, item] of value.entries()) {
     const found = itemSchemas.map((itemSchema) => findOversized(itemSchema, item, `${path}/${index}`));
-    if (found[0] && found.every((error) => error !== undefined)) return found[0];
+    if (found.every((errors) => errors !== undefined)) return found[0];
   }
   return undefined;
 }

@@ -53,7 +53,7 @@ describeOnEveryEngine('Lists of large prompts', (service) => {
       assert.equal(items.length, count);
       assert.equal(new Set(items.map(({ name, version }) => `${name} ${typeof version === 'number' ? version : ''}`)).size, count);
       assert.ok(items.every((item) => (item.template ?? item.version?.template) === template));
-      assert.deepEqual(sizes, [5, 5, 2]);
+      assert.deepEqual(sizes, [2, 2, 2, 2, 2, 2]);
     });
   }
 
