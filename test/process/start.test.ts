@@ -74,7 +74,8 @@ describe('promptharbor serve: start', () => {
     }));
 
   it('a data folder where the system allows none', { skip: process.platform !== 'linux' }, () =>
-    assertRefused({ DATA_DIR: '/proc/promptharbor/data' }, /Cannot write to \/proc\/promptharbor\/data: make the directory writable/));
+    assertRefused({ DATA_DIR: '/proc/promptharbor/data' }, /Cannot write to \/proc\/promptharbor\/data: make the directory writable/),
+  );
 
   it('a wrong secret; nothing is changed by the attempt', () =>
     withDataDir(async (dataDir) => {
