@@ -122,7 +122,7 @@ function assertValid(content: Content): Content {
   for (const { path, text } of sourcesOf(content)) {
     assertPlainText(path, text);
     length += text.length;
-    tags += countTags(text);
+    tags += countTags(text, maxTemplateTags);
     if (tags > maxTemplateTags) throw invalidField(path, `Use at most ${maxTemplateTags} tags`);
   }
   if (length > maxTemplateCharacters) {
@@ -131,11 +131,11 @@ function assertValid(content: Content): Content {
   return content;
 }
 
-function countTags(text: string): number {
+/** Stops counting beyond the limit. Each line of a `liquid` tag is a tag. */
+function countTags(text: string, limit: number): number {
+  const pattern = /\{%-?\s*liquid/.test(text) ? /\{[{%]|\n/g : /\{[{%]/g;
   let count = 0;
-  for (const _tag of text.matchAll(/\{[{%]/g)) count += 1;
-  // Each line of a `liquid` tag is a tag.
-  if (/\{%-?\s*liquid/.test(text)) for (const _line of text.matchAll(/\n/g)) count += 1;
+  while (count <= limit && pattern.test(text)) count += 1;
   return count;
 }
 

@@ -7,7 +7,7 @@ const times = <T>(count: number, make: (index: number) => T): T[] => Array.from(
 
 /** Many requests at once. */
 export const floods: Record<string, HostileCase> = {
-  'registrations of an e-mail that is taken': {
+  'registrations of an email that is taken': {
     attack: ({ url, email }) =>
       Promise.all(times(80, () => call({ url }, 'POST', '/api/auth/register', { body: { email, password: 'another long password' } }))),
   },
