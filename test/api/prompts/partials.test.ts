@@ -117,6 +117,28 @@ describeOnEveryEngine('Prompts that include others', (service) => {
     assert.deepEqual((await client.get<{ data: unknown[] }>('/api/prompts')).data, []);
   });
 
+  it('200: a version of an earlier release with thousands of includes and variables is still read, listed and replaced', async () => {
+    const client = await newClient(service());
+    await client.create({ name: 'a', template: 'x' });
+    const { store } = service().ctx;
+    const names = Array.from({ length: 15_400 }, (_, index) => `p${index}`);
+    const partials = names.map((name) => ({ name, label: 'production', conditional: false, bound: [] }));
+    const variables = names.map((name) => ({ name, required: true }));
+    await store.changePrompts(client.userId, async ({ prompts, versions }) => {
+      const prompt = await prompts.find(client.userId, 'a');
+      const record = prompt && (await versions.find(client.userId, prompt.id, 1));
+      assert.ok(record);
+      const version = { ...record, version: 2, partials: JSON.stringify(partials), variables: JSON.stringify(variables) };
+      await versions.insert(client.userId, version);
+      await prompts.update(client.userId, record.promptId, { latestVersion: 2, updatedAt: record.createdAt });
+    });
+    assert.equal((await client.get<VersionBody>(pathOf('a', '?label=latest'))).variables.length, 500);
+    await client.get(pathOf('a', '/versions'));
+    await client.get('/api/prompts?include=content&label=latest');
+    assertRefused(await client.render('a', { label: 'latest' }), 422, 'unresolved_partial');
+    assert.equal((await client.save('a', { template: 'y' })).version, 3);
+  });
+
   it('422: more than 100 prompts in all levels together, or more than 500 variables', async () => {
     const client = await newClient(service());
     const names = ['p1', 'p2', 'p3', 'p4', 'p5'];
