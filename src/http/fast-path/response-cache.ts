@@ -24,7 +24,8 @@ interface CachedResponse {
 }
 
 const maxBytes = 64 * 1024 * 1024;
-const maxResponseBytes = 1024 * 1024;
+/** Every page of a list fits, see maxPageBytes. */
+const maxResponseBytes = 3 * 1024 * 1024;
 /** The approximate memory of a response besides its body. */
 const overheadBytes = 1000;
 
