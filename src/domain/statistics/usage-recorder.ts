@@ -87,14 +87,20 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
     clearTimeout(timer);
     timer = undefined;
     // writeAll has reported the error and scheduled a retry.
-    flush().catch(() => undefined);
+    startFlush().catch(() => undefined);
   }
 
-  function flush(): Promise<void> {
+  /** Joins a write that is running, which may have begun before the newest calls and events. */
+  function startFlush(): Promise<void> {
     writing ??= writeAll().finally(() => {
       writing = undefined;
     });
     return writing;
+  }
+
+  async function flush(): Promise<void> {
+    await writing?.catch(() => undefined);
+    await startFlush();
   }
 
   async function writeAll(): Promise<void> {
@@ -170,7 +176,6 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
     async stop() {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          await writing?.catch(() => undefined);
           await flush();
           return;
         } catch (err) {
