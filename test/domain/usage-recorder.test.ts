@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Call } from '../../src/domain/statistics/hourly-counts.ts';
 import { createUsageRecorder, type UsageRecorderOptions } from '../../src/domain/statistics/usage-recorder.ts';
 import type { AccountEventRecord, UsageBatch } from '../../src/store/statistics/usage-batches.ts';
@@ -61,8 +62,8 @@ describe('the usage recorder', () => {
       recorder.countCall(call);
       mock.timers.tick(1000);
       gate.resolve();
-      // Joins the write in progress; the next one is timed from its end.
-      await recorder.flush();
+      // The write in progress ends; the next one is timed from its end.
+      await nextTurn();
       assert.equal(callsIn(attempts), 1);
       mock.timers.tick(1000);
       await second.promise;
@@ -70,6 +71,19 @@ describe('the usage recorder', () => {
     } finally {
       mock.timers.reset();
     }
+  });
+
+  it('flush writes everything recorded so far, also what was recorded during a write', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { recorder, attempts } = start({ wait: async () => (attempts.length === 1 ? gate.promise : undefined) });
+    recorder.countCall(call);
+    const first = recorder.flush();
+    await nextTurn();
+    recorder.countCall(call);
+    const second = recorder.flush();
+    gate.resolve();
+    await Promise.all([first, second]);
+    assert.equal(callsIn(attempts), 2);
   });
 
   it('counts calls in the hour of their response', async () => {
