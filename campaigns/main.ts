@@ -1,7 +1,7 @@
 /** `npm run campaign`: long tests of what must hold under attack and failure. Results are committed in docs/reliability.md. */
 const campaigns: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   hostile: () => import('./hostile.ts'),
-  faults: () => import('./faults.ts'),
+  failures: () => import('./failures.ts'),
 };
 const [name, ...rest] = process.argv.slice(2);
 if (rest.length > 0 || (name !== undefined && !(name in campaigns))) {

@@ -1,2 +1,2 @@
-/** `npm run campaign -- faults` runs some tests for much longer than `npm test` does. */
+/** `npm run campaign -- failures` runs some tests for much longer than `npm test` does. */
 export const isCampaign = process.env.PROMPTHARBOR_CAMPAIGN !== undefined;
