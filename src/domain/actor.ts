@@ -1,10 +1,8 @@
+import type { Role } from '../contract/roles.ts';
 import type { Account } from '../store/accounts/accounts.ts';
 
 /** The identity behind a request and its workspace. Resolved once per request and passed down as one argument. */
 export type Actor = KeyActor | SessionActor;
-
-/** What an actor may do in its workspace. Every account is currently the owner of its own workspace and a member of no other. */
-export type Role = 'owner';
 
 interface ActorFields {
   /** The tenant whose prompts and statistics the request concerns. Currently the same as the account id. */

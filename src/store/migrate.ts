@@ -8,6 +8,7 @@ import * as statistics from './migrations/0003-statistics.ts';
 import * as twoFactor from './migrations/0004-two-factor.ts';
 import * as limits from './migrations/0005-limits.ts';
 import * as accountSecurity from './migrations/0006-account-security.ts';
+import * as workspaces from './migrations/0007-workspaces.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -32,6 +33,7 @@ export const migrations: Migration[] = [
   { id: 4, name: 'two-factor', up: twoFactor.up },
   { id: 5, name: 'limits', up: limits.up },
   { id: 6, name: 'account-security', up: accountSecurity.up },
+  { id: 7, name: 'workspaces', up: workspaces.up },
 ];
 
 /**

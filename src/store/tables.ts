@@ -1,14 +1,19 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { MemberRole } from '../contract/roles.ts';
 import type { PromptType } from '../contract/versions.ts';
 
 /** A column that is never updated. */
 type Fixed<T> = ColumnType<T, T, never>;
+/** A column that is never updated, and null where an insert does not mention it. */
+type FixedOrNull = ColumnType<string | null, string | null | undefined, never>;
 
 /** The tables. Times are ISO 8601 text in UTC on both engines: they sort as text, and the API returns them unchanged. */
 export interface Database {
   accounts: AccountTable;
   deleted_accounts: DeletedAccountTable;
   sign_in_addresses: SignInAddressTable;
+  memberships: MembershipTable;
+  invitations: InvitationTable;
   sessions: SessionTable;
   verifications: VerificationTable;
   throttles: ThrottleTable;
@@ -52,6 +57,32 @@ export interface AccountTable {
   updated_at: string;
   /** Set once the account is deleted: it has lost its key, email and password, and its rows are being removed. */
   deleted_at: Generated<string | null>;
+  /** The workspace that a service account belongs to. Null for accounts of people, who have a workspace of their own. */
+  home_workspace_id: FixedOrNull;
+  /** JSON: the labels of this workspace that only deployers may move. */
+  protected_labels: Generated<string>;
+}
+
+/** Accounts that work in another account's workspace. Its owner has no row here. */
+export interface MembershipTable {
+  workspace_id: Fixed<string>;
+  account_id: Fixed<string>;
+  role: MemberRole;
+  created_at: Fixed<string>;
+  updated_at: string;
+}
+
+interface InvitationTable {
+  workspace_id: Fixed<string>;
+  id: Fixed<string>;
+  email: Fixed<string>;
+  role: MemberRole;
+  /** The digest of the link's token. */
+  token_digest: string;
+  invited_by: Fixed<string>;
+  invited_by_name: Fixed<string>;
+  created_at: Fixed<string>;
+  expires_at: string;
 }
 
 /** What remains of a deleted account: that it existed, and when it was deleted. */
@@ -141,6 +172,10 @@ export interface PromptVersionTable {
   partials: Fixed<string>;
   message: Fixed<string>;
   created_at: Fixed<string>;
+  /** Who saved it, with their name at that time. Null if it was saved before workspaces had members: then it was the owner. */
+  by_account_id: FixedOrNull;
+  by_name: FixedOrNull;
+  by_via: FixedOrNull;
 }
 
 interface PromptLabelTable {
@@ -163,7 +198,11 @@ interface PromptEventTable {
   type: Fixed<string>;
   /** JSON: what changed. */
   detail: Fixed<string>;
+  /** `api` or `dashboard`. */
   by: Fixed<string>;
+  /** Who made the change, with their name at that time. Null if it happened before workspaces had members: then it was the owner. */
+  by_account_id: FixedOrNull;
+  by_name: FixedOrNull;
   at: Fixed<string>;
 }
 
@@ -210,6 +249,11 @@ interface AccountEventTable {
   at: Fixed<string>;
   address: Fixed<string | null>;
   user_agent: Fixed<string | null>;
+  /** Who did it, if it was another account: a member of the workspace. */
+  by_account_id: FixedOrNull;
+  by_name: FixedOrNull;
+  /** JSON: what changed. */
+  detail: FixedOrNull;
 }
 
 interface MetaTable {

@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Insertable, type Kysely, sql } from 'kysely';
 import { latestLabel } from '../../contract/label-names.ts';
 import type { PromptType } from '../../contract/versions.ts';
 import type { Database, PromptVersionTable } from '../tables.ts';
@@ -124,7 +124,7 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter) {
 
     async insert(accountId: string, version: VersionRecord): Promise<void> {
       usage?.add({ versions: 1, contentBytes: Buffer.byteLength(version.content) + Buffer.byteLength(version.config) });
-      const row: Selectable<PromptVersionTable> = {
+      const row: Insertable<PromptVersionTable> = {
         account_id: accountId,
         prompt_id: version.promptId,
         version: version.version,
