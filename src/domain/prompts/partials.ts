@@ -1,4 +1,5 @@
 import type { PromptType } from '../../contract/versions.ts';
+import { yieldIfLong } from '../../event-loop.ts';
 import type { LabeledPartial } from '../../store/prompts/versions.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
@@ -62,13 +63,16 @@ export function createPartialLoader(
   /** Loads one batch and returns what it includes. */
   async function loadBatch(names: string[], label: string): Promise<PartialReference[]> {
     const found = await ctx.store.versions.listPartials(workspaceId, { names, label, content: options.content });
-    return found.flatMap((record) => {
+    const included: PartialReference[] = [];
+    for (const record of found) {
+      await yieldIfLong();
       const partial = toPartial(record);
       partials.set(partialKey(record), partial);
       textCharacters += partial.text.length;
       analysisCharacters += record.variables.length + record.partials.length;
-      return partial.partials;
-    });
+      included.push(...partial.partials);
+    }
+    return included;
   }
 
   function findExceeded(): PartialGraph['exceeded'] {

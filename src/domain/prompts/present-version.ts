@@ -1,5 +1,6 @@
 import { maxTemplateVariables } from '../../contract/limits.ts';
 import type { Variable, Version } from '../../contract/versions.ts';
+import { mapInTurns } from '../../event-loop.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { VersionRecord } from '../../store/prompts/versions.ts';
 import type { Actor } from '../actor.ts';
@@ -32,7 +33,7 @@ export async function presentVersion(ctx: Context, actor: Actor, stored: StoredV
  * the first versions are returned, at least one.
  */
 export async function presentVersions(ctx: Context, actor: Actor, items: StoredVersion[]): Promise<Version[]> {
-  const analyzed = items.map((stored) => ({ stored, analysis: parseStoredAnalysis(stored.record) }));
+  const analyzed = await mapInTurns(items, (stored) => ({ stored, analysis: parseStoredAnalysis(stored.record) }));
   const loader = createPartialLoader(ctx, actor, { content: false, maxPartials: maxPagePartials });
   let count = 0;
   while (count < items.length) {
@@ -43,7 +44,7 @@ export async function presentVersions(ctx: Context, actor: Actor, items: StoredV
   const [first] = items;
   if (count === 0 && first) return [await presentVersion(ctx, actor, first)];
   const mergeVariables = createVariableMerger(loader.graph);
-  return analyzed.slice(0, count).map(({ stored, analysis }) => toVersion(stored, mergeVariables(analysis)));
+  return mapInTurns(analyzed.slice(0, count), ({ stored, analysis }) => toVersion(stored, mergeVariables(analysis)));
 }
 
 /** Combines stored columns and merged variables into the shape of the API. */

@@ -1,8 +1,9 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { Kysely, SqliteDialect, type SqliteStatement } from 'kysely';
+import { type DatabaseConnection, Kysely, SqliteDialect, SqliteDriver, type SqliteStatement } from 'kysely';
 import { AppError, StartError } from '../../errors.ts';
+import { yieldIfLong } from '../../event-loop.ts';
 import type { Account } from '../accounts/accounts.ts';
 import { revisionSql } from '../accounts/revision.ts';
 import type { Database } from '../tables.ts';
@@ -13,7 +14,7 @@ import { createKeyIndex, type IndexRow, type IndexSource, type KeyIndex } from '
 /** Opens the embedded database, a file that is locked by this process. */
 export function openSqlite(dataDir: string): OpenedDatabase {
   const sqlite = openFile(dataDir, sqliteFileIn(dataDir));
-  const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: adaptSqlite(sqlite) }) });
+  const db = new Kysely<Database>({ dialect: createDialect(sqlite) });
   let keys: KeyIndex | undefined;
   return {
     db,
@@ -30,6 +31,21 @@ export function openSqlite(dataDir: string): OpenedDatabase {
       if (sqlite.isOpen) sqlite.close();
     },
   };
+}
+
+function createDialect(sqlite: DatabaseSync): SqliteDialect {
+  const config = { database: adaptSqlite(sqlite) };
+  const dialect = new SqliteDialect(config);
+  dialect.createDriver = () => new CooperativeDriver(config);
+  return dialect;
+}
+
+/** Queries of SQLite are synchronous, so without a pause a request with many of them would run in one turn of the event loop. */
+class CooperativeDriver extends SqliteDriver {
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    await yieldIfLong();
+    return super.acquireConnection();
+  }
 }
 
 function createIndexSource(sqlite: DatabaseSync, db: Kysely<Database>): IndexSource {
