@@ -30,6 +30,16 @@ for (const engine of engines) {
       await database.remove();
     });
 
+    it('lets other work run between the queries of one that takes long', async () => {
+      let hasRun = false;
+      setImmediate(() => {
+        hasRun = true;
+      });
+      const end = performance.now() + 1000;
+      while (!hasRun && performance.now() < end) await sql`select 1`.execute(db);
+      assert.ok(hasRun);
+    });
+
     it('sorts and compares text byte by byte, in any locale', async () => {
       const names = [
         'sort-é',

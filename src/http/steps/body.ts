@@ -2,6 +2,8 @@ import secureJson from 'secure-json-parse';
 import { AppError } from '../../errors.ts';
 
 const maxDepth = 500;
+/** Parsing takes time by the number of values rather than by their size. */
+const maxValues = 50_000;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Parses a JSON body. Rejects invalid UTF-8 instead of replacing it, and keys that could pollute a prototype. */
@@ -9,7 +11,7 @@ export function parseJson(body: Buffer): unknown {
   // A chunked body may turn out empty; validation rejects it where a body is required.
   if (body.length === 0) return undefined;
   const text = decode(body);
-  if (isTooDeep(text)) throw new AppError('invalid_json', { text: `The body is nested more than ${maxDepth} levels deep` });
+  assertParsable(text);
   try {
     return secureJson.parse(text, null, { protoAction: 'error', constructorAction: 'error' });
   } catch (err) {
@@ -36,17 +38,28 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Checked before parsing, because code that later recurses through such a value would overflow the stack. */
-function isTooDeep(text: string): boolean {
+/**
+ * Checked before parsing, because parsing itself would block all other requests, and code that later recurses through a deeply nested
+ * value would overflow the stack.
+ */
+function assertParsable(text: string): void {
   let depth = 0;
+  let values = 1;
   for (let index = 0; index < text.length; index += 1) {
-    const character = text[index];
-    if (character === '"') index = endOfString(text, index);
-    else if (character === '{' || character === '[') depth += 1;
-    else if (character === '}' || character === ']') depth -= 1;
-    if (depth > maxDepth) return true;
+    const code = text.charCodeAt(index);
+    if (code === quote) {
+      index = endOfString(text, index);
+    } else if (code === openBrace || code === openBracket) {
+      depth += 1;
+      values += 1;
+      if (depth > maxDepth) throw new AppError('invalid_json', { text: `The body is nested more than ${maxDepth} levels deep` });
+    } else if (code === closeBrace || code === closeBracket) {
+      depth -= 1;
+    } else if (code === comma) {
+      values += 1;
+      if (values > maxValues) throw new AppError('invalid_json', { text: 'The body has more than 50,000 values; send fewer at a time' });
+    }
   }
-  return false;
 }
 
 function endOfString(text: string, start: number): number {
@@ -57,3 +70,10 @@ function endOfString(text: string, start: number): number {
   }
   return text.length;
 }
+
+const quote = 0x22;
+const comma = 0x2c;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { createFairQueue } from '../../domain/fair-queue.ts';
+import { yieldIfLong } from '../../event-loop.ts';
 import type { App } from '../fastify.ts';
 import { parseJson } from './body.ts';
 
@@ -46,7 +47,11 @@ export function takeTurns(app: App): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (req: FastifyRequest, body: Buffer) => {
     const { turns } = req.routeOptions.config;
     if (turns === 'all' || (turns === 'large' && body.length > largeBodyBytes)) await takeTurn(req);
-    return parseJson(body);
+    if (body.length <= largeBodyBytes) return parseJson(body);
+    await yieldIfLong();
+    const parsed = parseJson(body);
+    await yieldIfLong();
+    return parsed;
   });
   // A request without a body is never parsed.
   app.addHook('preValidation', async (req) => {

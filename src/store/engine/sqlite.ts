@@ -108,6 +108,8 @@ function openFile(dataDir: string, file: string): DatabaseSync {
     sqlite.exec('PRAGMA journal_mode = WAL');
     // FULL, because with NORMAL a power failure can undo the revocation of a key.
     sqlite.exec('PRAGMA synchronous = FULL');
+    // Four times as often as by default, because a checkpoint blocks all requests for as long as it has pages to write.
+    sqlite.exec('PRAGMA wal_autocheckpoint = 250');
     sqlite.exec('BEGIN IMMEDIATE; COMMIT');
     return sqlite;
   } catch (err) {

@@ -113,6 +113,18 @@ describe('Bodies', () => {
     assert.equal(parse(response).details?.length, 20);
   });
 
+  it('400: more values than are parsed, before they are parsed', async () => {
+    const account = await register(service);
+    for (const tags of [Array(50_001).fill(1), Array(50_001).fill({})]) {
+      const { status, body } = await call(service, 'POST', '/api/prompts', {
+        key: account.token,
+        body: { name: 'x', template: 'x', tags },
+      });
+      assert.equal(status, 400);
+      assert.deepEqual(body, { error: 'The body has more than 50,000 values; send fewer at a time', code: 'invalid_json' });
+    }
+  });
+
   it('400: deep nesting', async () => {
     for (const [open, close] of [
       ['[', ']'],
