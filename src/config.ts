@@ -21,6 +21,8 @@ export interface Config {
   quotas: { prompts: number; versions: number; contentBytes: number };
   /** Undefined: as many as the process may open. */
   maxConnections: number | undefined;
+  /** Host names, addresses and networks that webhooks and models may reach although they are not public. */
+  outboundAllow: string[];
 }
 
 type Environment = Record<string, string | undefined>;
@@ -71,6 +73,7 @@ export function loadConfig(env: Environment = process.env): Config {
       contentBytes: read('QUOTA_CONTENT_MIB', 1024, quota, parseQuota) * 1024 * 1024,
     },
     maxConnections: read('MAX_CONNECTIONS', undefined, 'a whole number from 10 to 1000000', integerBetween(10, 1_000_000)),
+    outboundAllow: read('OUTBOUND_ALLOW', [], 'host names, addresses or networks, separated by commas', parseOutboundAllow),
   };
 
   if (config.databaseUrl && !config.secretKey) {
@@ -132,6 +135,12 @@ function parseTrustProxy(value: string): boolean | number | string[] | undefined
   if (/^\d{1,2}$/.test(value)) return Number(value);
   const addresses = value.split(',').map((part) => part.trim());
   return addresses.every(isAddressOrRange) ? addresses : undefined;
+}
+
+function parseOutboundAllow(value: string): string[] | undefined {
+  const entries = value.split(',').map((part) => part.trim().replace(/^\[(.*)\]$/, '$1'));
+  const isName = (entry: string) => /^[a-z0-9_]([a-z0-9._-]{0,251}[a-z0-9_.])?$/i.test(entry) && !/^[\d.]+$/.test(entry);
+  return entries.every((entry) => isAddressOrRange(entry) || isName(entry)) ? entries : undefined;
 }
 
 function isAddressOrRange(value: string): boolean {

@@ -36,6 +36,7 @@ describe('loadConfig', () => {
     metricsToken: undefined,
     quotas: { prompts: 20_000, versions: 200_000, contentBytes: 2 ** 30 },
     maxConnections: undefined,
+    outboundAllow: [],
   };
 
   it('has a default for every setting that is missing, empty or blank', () => {
@@ -82,6 +83,8 @@ describe('loadConfig', () => {
     ['PUBLIC_URL', 'https://[::1]:3000', { publicUrl: new URL('https://[::1]:3000') }],
     ['MAX_CONNECTIONS', '10', { maxConnections: 10 }],
     ['MAX_CONNECTIONS', '1000000', { maxConnections: 1_000_000 }],
+    ['OUTBOUND_ALLOW', 'localhost, 10.0.0.0/8,[::1]', { outboundAllow: ['localhost', '10.0.0.0/8', '::1'] }],
+    ['OUTBOUND_ALLOW', 'my_model.internal', { outboundAllow: ['my_model.internal'] }],
     ['SMTP_URL', 'smtp://a%40b:%25@mail.example.com', { smtpUrl: 'smtp://a%40b:%25@mail.example.com' }],
     ['METRICS_TOKEN', 'x'.repeat(16), { metricsToken: 'x'.repeat(16) }],
     ['QUOTA_PROMPTS', '1', { quotas: { ...defaults.quotas, prompts: 1 } }],
@@ -151,6 +154,7 @@ describe('loadConfig', () => {
     ['QUOTA_VERSIONS', ['0', 'Infinity']],
     ['QUOTA_CONTENT_MIB', ['0', '1e3']],
     ['MAX_CONNECTIONS', ['0', '9', '-1', 'unlimited', '1000001']],
+    ['OUTBOUND_ALLOW', ['*', 'http://localhost', 'localhost:11434', 'a,,b', '10.0.0.0/33', '10.0.0', 'a b']],
   ];
   for (const [name, values] of bad) {
     for (const value of values) {

@@ -1,0 +1,125 @@
+import { lookup as systemLookup } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { OutboundError } from './outbound-error.ts';
+
+type Address = { address: string; family: number };
+/** Resolves a host name to all its addresses. */
+export type Resolve = (hostname: string, callback: (err: NodeJS.ErrnoException | null, addresses: Address[]) => void) => void;
+
+/** Decides which addresses the service may connect to on behalf of its users. */
+export interface AddressGuard {
+  /** Throws if the host of a URL is an address that is not allowed. The lookup is not called for those. */
+  assertAllowed(hostname: string): void;
+  /** Resolves a name for a socket, and fails if any of its addresses is not allowed: so what was checked is what is connected to. */
+  lookup: LookupFunction;
+}
+
+/**
+ * Refuses private, link-local, loopback, multicast and reserved addresses, because a URL that a user enters must not reach what only
+ * this machine can reach. `allowed` lists exceptions: host names, addresses and networks.
+ */
+export function createAddressGuard(allowed: readonly string[], resolve: Resolve = resolveAll): AddressGuard {
+  const allowedAddresses = toBlockList(allowed.filter((entry) => isIP(entry.split('/')[0] ?? '') !== 0));
+  const allowedNames = new Set(allowed.map(normalizeName));
+
+  function isAllowed(address: string): boolean {
+    return contains(allowedAddresses, address) || !contains(refusedAddresses, address);
+  }
+
+  return {
+    assertAllowed(hostname) {
+      const address = hostname.replace(/^\[|\]$/g, '');
+      if (isIP(address) && !isAllowed(address)) throw refusal(address, address);
+    },
+
+    lookup(hostname, options, callback) {
+      const name = normalizeName(hostname);
+      resolve(name, (err, addresses) => {
+        const [first] = addresses;
+        if (err || !first) {
+          callback(err ?? Object.assign(new Error(`No address for ${name}`), { code: 'ENOTFOUND' }), '');
+          return;
+        }
+        const refused = allowedNames.has(name) ? undefined : addresses.find(({ address }) => !isAllowed(address));
+        if (refused) callback(refusal(name, refused.address), '');
+        else if (options.all) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      });
+    },
+  };
+}
+
+function resolveAll(hostname: string, callback: Parameters<Resolve>[1]): void {
+  systemLookup(hostname, { all: true }, (err, addresses = []) => callback(err, addresses));
+}
+
+function refusal(hostname: string, address: string): OutboundError {
+  const subject = hostname === address ? address : `${hostname} (${address})`;
+  return new OutboundError(
+    'blocked',
+    `${subject} is not a public address. If the service may connect to it, set OUTBOUND_ALLOW=${hostname} and restart the service`,
+  );
+}
+
+/** Without the final dot that marks a name as complete. */
+function normalizeName(name: string): string {
+  return name.toLowerCase().replace(/\.$/, '');
+}
+
+function contains(list: BlockList, address: string): boolean {
+  const mapped = mappedIpv4(address);
+  if (mapped !== undefined) return list.check(mapped, 'ipv4');
+  return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** The IPv4 address inside an IPv6 address such as `::ffff:127.0.0.1` or `::ffff:7f00:1`. */
+function mappedIpv4(address: string): string | undefined {
+  const url = isIP(address) === 6 ? URL.parse(`http://[${address.split('%')[0]}]/`) : null;
+  const parts = url && /^\[::ffff:([0-9a-f]+):([0-9a-f]+)\]$/.exec(url.hostname);
+  if (!parts) return undefined;
+  const bits = parts.slice(1).map((part) => Number.parseInt(part, 16));
+  return bits.flatMap((part) => [part >> 8, part & 255]).join('.');
+}
+
+function toBlockList(entries: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/');
+    const type = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(address, type);
+    else list.addSubnet(address, Number(bits), type);
+  }
+  return list;
+}
+
+const refusedAddresses = toBlockList([
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  // Also unspecified, loopback and addresses with an embedded IPv4 address.
+  '::/96',
+  '64:ff9b::/96',
+  '64:ff9b:1::/48',
+  '100::/64',
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
+  '5f00::/16',
+  'fc00::/7',
+  'fe80::/10',
+  'fec0::/10',
+  'ff00::/8',
+]);
