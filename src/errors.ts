@@ -13,6 +13,7 @@ const errorTable = {
   code_required: [401, 'Enter the code from your authenticator app'],
   invalid_code: [401, 'The code is wrong or has already been used'],
   cross_origin: [403, 'Cross-origin changes with a session cookie are not allowed'],
+  forbidden: [403, 'Your role in this workspace does not allow this'],
   registration_closed: [403, 'Registration is closed'],
   quota_exceeded: [403, 'A quota of this workspace is used up'],
   metrics_forbidden: [403, 'Metrics are only served to localhost; set METRICS_TOKEN to read them remotely'],

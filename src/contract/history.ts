@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { listOf } from './lists.ts';
+import { examplePerson, Person } from './people.ts';
 import { VersionNumber } from './versions.ts';
 
 export const HistoryEntry = Type.Object(
@@ -7,7 +8,7 @@ export const HistoryEntry = Type.Object(
     id: Type.String(),
     type: Type.Enum(['created', 'version_saved', 'label_moved', 'label_removed', 'renamed', 'described', 'deleted', 'restored']),
     at: Type.String(),
-    by: Type.Enum(['api', 'dashboard'], { description: '`api`: a request with the API key. `dashboard`: a signed-in user.' }),
+    by: Person,
     version: Type.Optional(Type.Integer()),
     message: Type.Optional(Type.String()),
     label: Type.Optional(Type.String()),
@@ -21,7 +22,7 @@ export const HistoryEntry = Type.Object(
         id: 'e_mhz1k3p0_0005f0c9a7e21d4b836',
         type: 'label_moved',
         at: '2026-11-15T08:30:00.000Z',
-        by: 'dashboard',
+        by: examplePerson,
         label: 'production',
         from: 2,
         to: 3,

@@ -3,6 +3,7 @@ import { productionLabel } from './label-names.ts';
 import { Label, LabelOrLatest } from './labels.ts';
 import { maxVersionMessageLength } from './limits.ts';
 import { messageRoles } from './message-roles.ts';
+import { examplePerson, Person } from './people.ts';
 
 export const maxTemplateCharacters = 256 * 1024;
 const maxMessages = 100;
@@ -63,6 +64,7 @@ export const exampleVersion = {
   config: { model: 'some-model', temperature: 0.2 },
   message: 'Name the customer',
   createdAt: '2026-11-15T08:30:00.000Z',
+  by: examplePerson,
 };
 
 export const Variable = Type.Object({ name: Type.String(), required: Type.Boolean() });
@@ -81,6 +83,7 @@ const versionFields = {
   config: Config,
   message: Type.String(),
   createdAt: Type.String(),
+  by: Person,
 };
 
 export const Version = Type.Object(versionFields, { title: 'Version', examples: [exampleVersion] });

@@ -66,12 +66,14 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
      * of an account wait for each other instead of failing with a conflict, and lets the usage be counted. Throws `unauthorized` if the
      * account was deleted since the request was authenticated.
      */
-    async changePrompts<T>(accountId: string, change: (stores: PromptStores) => Promise<T>): Promise<T> {
+    async changePrompts<T>(accountId: string, change: (stores: PromptTransaction) => Promise<T>): Promise<T> {
       return runTransaction(db, async (transaction) => {
         const current = await raiseRevision(transaction, accountId);
         if (!current) throw new AppError('unauthorized');
         const usage = createUsageCounter(current, quotas);
-        const result = await change(bindPromptStores(transaction, usage));
+        // Written from a list of labels.
+        const protectedLabels = JSON.parse(current.protectedLabels) as string[];
+        const result = await change({ ...bindPromptStores(transaction, usage), protectedLabels });
         await storeUsage(transaction, accountId, usage.added);
         return result;
       });
@@ -111,6 +113,12 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
 }
 
 export type PromptStores = ReturnType<typeof bindPromptStores>;
+
+/** What a change of prompts works with. */
+export interface PromptTransaction extends PromptStores {
+  /** The labels that only deployers may move. They cannot change before the transaction ends. */
+  protectedLabels: readonly string[];
+}
 
 /** The stores that `changePrompts` binds to its transaction. */
 function bindPromptStores(db: Kysely<Database>, usage?: UsageCounter) {

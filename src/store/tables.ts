@@ -1,11 +1,12 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { Via } from '../contract/people.ts';
 import type { MemberRole } from '../contract/roles.ts';
 import type { PromptType } from '../contract/versions.ts';
 
 /** A column that is never updated. */
 type Fixed<T> = ColumnType<T, T, never>;
 /** A column that is never updated, and null where an insert does not mention it. */
-type FixedOrNull = ColumnType<string | null, string | null | undefined, never>;
+type FixedOrNull<T = string> = ColumnType<T | null, T | null | undefined, never>;
 
 /** The tables. Times are ISO 8601 text in UTC on both engines: they sort as text, and the API returns them unchanged. */
 export interface Database {
@@ -175,7 +176,7 @@ export interface PromptVersionTable {
   /** Who saved it, with their name at that time. Null if it was saved before workspaces had members: then it was the owner. */
   by_account_id: FixedOrNull;
   by_name: FixedOrNull;
-  by_via: FixedOrNull;
+  by_via: FixedOrNull<Via>;
 }
 
 interface PromptLabelTable {
@@ -198,8 +199,7 @@ interface PromptEventTable {
   type: Fixed<string>;
   /** JSON: what changed. */
   detail: Fixed<string>;
-  /** `api` or `dashboard`. */
-  by: Fixed<string>;
+  by: Fixed<Via>;
   /** Who made the change, with their name at that time. Null if it happened before workspaces had members: then it was the owner. */
   by_account_id: FixedOrNull;
   by_name: FixedOrNull;

@@ -18,7 +18,14 @@ export interface VersionBody {
   config: Record<string, unknown>;
   message: string;
   createdAt: string;
+  by: PersonBody;
   warnings?: { code: string; message: string }[];
+}
+
+export interface PersonBody {
+  userId: string;
+  name: string;
+  via?: 'api' | 'dashboard';
 }
 
 export interface PromptBody {

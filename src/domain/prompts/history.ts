@@ -5,6 +5,7 @@ import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
 import { newId } from '../ids.ts';
+import { toPerson } from '../people.ts';
 import { getPromptRecord } from './prompt-records.ts';
 
 /** Records a change in the prompt's history. Runs inside the transaction of the change. */
@@ -18,7 +19,7 @@ export async function recordEvent(
     id: newId('e'),
     type,
     detail: JSON.stringify(detail),
-    by: actor.via === 'key' ? 'api' : 'dashboard',
+    by: toPerson(actor),
     at: new Date().toISOString(),
   });
 }

@@ -1,12 +1,13 @@
 import { latestLabel } from '../../contract/label-names.ts';
 import type { Version } from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
-import type { PromptStores } from '../../store/store.ts';
+import type { PromptTransaction } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { recordEvent } from './history.ts';
 import { presentVersion } from './present-version.ts';
 import { getPromptRecord } from './prompt-records.ts';
+import { assertLabelsAllowed } from './protected-labels.ts';
 
 const maxLabels = 20;
 
@@ -34,6 +35,7 @@ export async function removeLabel(ctx: Context, actor: Actor, { name, label }: {
   const { workspaceId } = actor;
   await ctx.store.changePrompts(workspaceId, async (stores) => {
     const prompt = await getPromptRecord(stores, actor, name);
+    assertLabelsAllowed(stores, actor, { labels: [label], to: 'remove it' });
     const version = (await stores.labels.list(workspaceId, prompt.id)).get(label);
     if (version === undefined) throw new AppError('label_not_found');
     await stores.labels.delete(workspaceId, prompt.id, label);
@@ -43,7 +45,8 @@ export async function removeLabel(ctx: Context, actor: Actor, { name, label }: {
 }
 
 /** Points a label at a version and records it, unless it already points there. Runs inside a transaction. */
-export async function putLabel(stores: PromptStores, actor: Actor, promptId: string, label: string, version: number): Promise<void> {
+export async function putLabel(stores: PromptTransaction, actor: Actor, promptId: string, label: string, version: number): Promise<void> {
+  assertLabelsAllowed(stores, actor, { labels: [label], to: 'move it' });
   const labels = await stores.labels.list(actor.workspaceId, promptId);
   const from = labels.get(label) ?? null;
   if (from === version) return;

@@ -60,5 +60,6 @@ export function toVersion({ prompt, record, labels }: StoredVersion, variables: 
     config: parseStoredConfig(record.config),
     message: record.message,
     createdAt: record.createdAt,
+    by: record.by,
   };
 }

@@ -15,10 +15,12 @@ import { assertPlainText } from './content.ts';
 import { recordEvent } from './history.ts';
 import { presentVersions } from './present-version.ts';
 import { getPromptRecord, toStoredName } from './prompt-records.ts';
+import { assertLabelsAllowed, assertPromptAllowed } from './protected-labels.ts';
 import { insertVersion, prepareVersion } from './save-version.ts';
 
 const binDays = 30;
 const maxClockSkewMs = 60 * 60 * 1000;
+const createUnlabeled = 'Send "labels": [] to create it without labels';
 
 /** Creates a prompt and its first version, which gets the label `production` unless `labels` says otherwise. */
 export async function createPrompt(ctx: Context, actor: Actor, input: NewPrompt): Promise<CreatedPrompt> {
@@ -30,6 +32,7 @@ export async function createPrompt(ctx: Context, actor: Actor, input: NewPrompt)
   const record = { id: newId('p'), name, type: draft.content.type, description, latestVersion: 1, createdAt: now, updatedAt: now };
 
   return ctx.store.changePrompts(actor.workspaceId, async (stores) => {
+    assertLabelsAllowed(stores, actor, { labels: draft.labels, to: 'create a prompt with it', instead: createUnlabeled });
     if (!(await stores.prompts.insert(actor.workspaceId, record))) throw new AppError('name_taken');
     await stores.prompts.replaceTags(actor.workspaceId, record.id, tags);
     await recordEvent(stores, actor, record.id, { type: 'created', version: 1, message: draft.message });
@@ -87,6 +90,7 @@ export async function changePrompt(ctx: Context, actor: Actor, name: string, cha
     const prompt = await getPromptRecord(stores, actor, name);
     const { description, tags } = change;
     const isRenamed = newName !== undefined && newName !== prompt.name;
+    if (isRenamed) await assertPromptAllowed(stores, actor, { promptId: prompt.id, to: 'rename a prompt that has it' });
     if (isRenamed && (await stores.prompts.find(workspaceId, newName))) throw new AppError('name_taken');
     await stores.prompts.update(workspaceId, prompt.id, {
       ...(isRenamed && { name: newName }),
@@ -104,6 +108,7 @@ export async function changePrompt(ctx: Context, actor: Actor, name: string, cha
 export async function deletePrompt(ctx: Context, actor: Actor, name: string): Promise<void> {
   await ctx.store.changePrompts(actor.workspaceId, async (stores) => {
     const prompt = await getPromptRecord(stores, actor, name);
+    await assertPromptAllowed(stores, actor, { promptId: prompt.id, to: 'delete a prompt that has it' });
     await stores.prompts.update(actor.workspaceId, prompt.id, { deletedAt: new Date().toISOString(), updatedAt: prompt.updatedAt });
     await recordEvent(stores, actor, prompt.id, { type: 'deleted' });
   });
@@ -116,6 +121,7 @@ export async function restorePrompt(ctx: Context, actor: Actor, name: string): P
     const stored = toStoredName(name);
     const prompt = stored === undefined ? undefined : await stores.prompts.findDeleted(workspaceId, stored, binStart(new Date()));
     if (!prompt) throw new AppError('prompt_not_found');
+    await assertPromptAllowed(stores, actor, { promptId: prompt.id, to: 'restore a prompt that has it' });
     if (await stores.prompts.find(workspaceId, prompt.name)) throw new AppError('name_taken');
     await stores.prompts.update(workspaceId, prompt.id, { deletedAt: null, updatedAt: new Date().toISOString() });
     await recordEvent(stores, actor, prompt.id, { type: 'restored' });

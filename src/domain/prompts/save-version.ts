@@ -2,9 +2,10 @@ import { maxTemplateVariables } from '../../contract/limits.ts';
 import type { NewVersion, Variable, Version, Warning } from '../../contract/versions.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { VersionRecord } from '../../store/prompts/versions.ts';
-import type { PromptStores } from '../../store/store.ts';
+import type { PromptTransaction } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
+import { toPerson } from '../people.ts';
 import type { Analysis } from '../templates/types.ts';
 import {
   analyzeContent,
@@ -53,7 +54,7 @@ export async function prepareVersion(ctx: Context, actor: Actor, name: string, i
 
 /** Inserts a draft as the prompt's latest version, moves its labels and records both. Runs inside a transaction. */
 export async function insertVersion(
-  stores: PromptStores,
+  stores: PromptTransaction,
   actor: Actor,
   prompt: PromptRecord,
   draft: VersionDraft,
@@ -69,6 +70,7 @@ export async function insertVersion(
     partials: JSON.stringify(analysis.partials),
     message,
     createdAt,
+    by: toPerson(actor),
   };
   await stores.versions.insert(actor.workspaceId, record);
   if (record.version > 1) await recordEvent(stores, actor, prompt.id, { type: 'version_saved', version: record.version, message });

@@ -22,7 +22,7 @@ export const labelRoutes: Routes = (app, { ctx, authentication }) => {
         summary: 'Point a label at a version: deploy or roll back',
         params: LabelPath,
         body: LabelTarget,
-        response: { 200: Version, ...errorResponses(400, '401 key', 404, 503) },
+        response: { 200: Version, ...errorResponses(400, '401 key', 403, 404, 503) },
       },
     },
     async (req) => moveLabel(ctx, actorOf(req), { ...req.params, version: req.body.version }),
@@ -37,7 +37,7 @@ export const labelRoutes: Routes = (app, { ctx, authentication }) => {
         operationId: 'removeLabel',
         summary: 'Remove a label',
         params: LabelPath,
-        response: { 204: Type.Null(), ...errorResponses(400, '401 key', 404, 503) },
+        response: { 204: Type.Null(), ...errorResponses(400, '401 key', 403, 404, 503) },
       },
     },
     async (req, reply) => {

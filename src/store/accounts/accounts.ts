@@ -3,7 +3,7 @@ import { deleteBatch } from '../delete-batch.ts';
 import type { AccountTable, Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 import { findDeletedAccount, removeAccount } from './remove-account.ts';
-import { revisionColumn } from './revision.ts';
+import { nextRevision, revisionColumn } from './revision.ts';
 
 /** The result of the key lookup. */
 export interface Account {
@@ -134,11 +134,11 @@ export function createAccountStore(db: Kysely<Database>) {
       return result.numInsertedOrUpdatedRows === 1n;
     },
 
-    /** Returns false if there is no such account. */
+    /** Raises the revision too, because responses name the owner in changes from before workspaces had members. Returns false if there is no such account. */
     async rename(id: string, name: string): Promise<boolean> {
       const result = await db
         .updateTable('accounts')
-        .set({ name, updated_at: new Date().toISOString() })
+        .set((eb) => ({ name, updated_at: new Date().toISOString(), ...nextRevision(eb) }))
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
         .executeTakeFirstOrThrow();

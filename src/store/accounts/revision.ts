@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { Database } from '../tables.ts';
 
 // 31 bits of `revision` and 22 of salt fit into the 53 bits of a number.
@@ -13,16 +13,26 @@ export const revisionSql = `cast(accounts.revision as bigint) * ${saltRange} + a
 
 export const revisionColumn = sql.raw<number>(revisionSql).as('revision');
 
+/** Sets a higher revision, which invalidates every response cached for the old one. */
+export function nextRevision(eb: ExpressionBuilder<Database, 'accounts'>) {
+  return { revision: eb('revision', '+', 1), revision_salt: randomInt(saltRange) };
+}
+
 /**
- * Raises the revision, which invalidates every response cached for the old one, and locks the account's row until the end of the
- * transaction. Returns the usage that quotas limit, or undefined if the account is deleted.
+ * Raises the revision and locks the account's row until the end of the transaction. Returns the usage that quotas limit and the
+ * labels (JSON) that only deployers may move, or undefined if the account is deleted.
  */
 export async function raiseRevision(db: Kysely<Database>, accountId: string) {
   return db
     .updateTable('accounts')
-    .set((eb) => ({ revision: eb('revision', '+', 1), revision_salt: randomInt(saltRange) }))
+    .set(nextRevision)
     .where('id', '=', accountId)
     .where('deleted_at', 'is', null)
-    .returning(['prompt_count as prompts', 'version_count as versions', 'content_bytes as contentBytes'])
+    .returning([
+      'prompt_count as prompts',
+      'version_count as versions',
+      'content_bytes as contentBytes',
+      'protected_labels as protectedLabels',
+    ])
     .executeTakeFirst();
 }

@@ -1,7 +1,9 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
 import { latestLabel } from '../../contract/label-names.ts';
+import type { Person, Via } from '../../contract/people.ts';
 import type { PromptType } from '../../contract/versions.ts';
 import type { Database, PromptVersionTable } from '../tables.ts';
+import { personColumns } from './people.ts';
 import type { UsageCounter } from './usage.ts';
 
 /** JSON columns are strings here; the domain, which knows their shapes, parses them. */
@@ -14,6 +16,7 @@ export interface VersionRecord {
   partials: string;
   message: string;
   createdAt: string;
+  by: Person;
 }
 
 /** A version found by prompt name and label. */
@@ -35,6 +38,8 @@ const columns = [
   'prompt_versions.partials',
   'prompt_versions.message',
   'prompt_versions.created_at as createdAt',
+  'prompt_versions.by_via as byVia',
+  ...personColumns('prompt_versions'),
 ] as const;
 
 /** Both engines know the length in bytes of a large value without reading it. */
@@ -63,20 +68,22 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter) {
 
   return {
     async find(accountId: string, promptId: string, version: number): Promise<VersionRecord | undefined> {
-      return db
+      const row = await db
         .selectFrom('prompt_versions')
         .select(columns)
         .where('account_id', '=', accountId)
         .where('prompt_id', '=', promptId)
         .where('version', '=', version)
         .executeTakeFirst();
+      return row && toRecord(row);
     },
 
     /** Newest first. */
     async list(accountId: string, promptId: string, page: { before?: number | undefined; limit: number }): Promise<VersionRecord[]> {
       let query = db.selectFrom('prompt_versions').select(columns).where('account_id', '=', accountId).where('prompt_id', '=', promptId);
       if (page.before !== undefined) query = query.where('version', '<', page.before);
-      return query.orderBy('version', 'desc').limit(page.limit).execute();
+      const rows = await query.orderBy('version', 'desc').limit(page.limit).execute();
+      return rows.map(toRecord);
     },
 
     /** The sizes of the versions that `list` returns, without reading their content. */
@@ -100,7 +107,7 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter) {
       const rows = await selectLabeled(accountId, names, label)
         .select(['prompts.name', 'prompts.type', ...columns])
         .execute();
-      return rows.map((row) => ({ ...row, label }));
+      return rows.map((row) => ({ ...toRecord(row), label }));
     },
 
     /** The same for prompts that templates include. */
@@ -134,8 +141,21 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter) {
         partials: version.partials,
         message: version.message,
         created_at: version.createdAt,
+        by_account_id: version.by.userId,
+        by_name: version.by.name,
+        by_via: version.by.via ?? null,
       };
       await db.insertInto('prompt_versions').values(row).execute();
     },
   };
+}
+
+function toRecord<T extends PersonRow>({ byAccountId, byName, byVia, ...record }: T) {
+  return { ...record, by: { userId: byAccountId, name: byName, ...(byVia !== null && { via: byVia }) } };
+}
+
+interface PersonRow {
+  byAccountId: string;
+  byName: string;
+  byVia: Via | null;
 }

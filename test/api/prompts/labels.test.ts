@@ -6,6 +6,7 @@ import {
   describeOnEveryEngine,
   type ListBody,
   newClient,
+  type PersonBody,
   pathOf,
   readAll,
   type VersionBody,
@@ -13,7 +14,7 @@ import {
 
 interface Entry {
   type: string;
-  by: string;
+  by: PersonBody;
   at: string;
   id: string;
 }
@@ -100,19 +101,21 @@ describeOnEveryEngine('GET /api/prompts/{name}/history', (service) => {
     await client.call('DELETE', pathOf('b'));
     await client.call('POST', pathOf('b', '/restore'));
     const { data } = await client.get<ListBody<Entry>>(pathOf('b', '/history'));
+    const { name } = await client.get<{ name: string }>('/api/account');
+    assert.ok(data.every(({ by }) => by.userId === account.userId && by.name === name));
     assert.deepEqual(
-      data.map(({ id: _id, at: _at, ...entry }) => entry),
+      data.map(({ id: _id, at: _at, by, ...entry }) => ({ ...entry, via: by.via })),
       [
-        { type: 'restored', by: 'api' },
-        { type: 'deleted', by: 'api' },
-        { type: 'described', by: 'api' },
-        { type: 'renamed', by: 'api', from: 'a', to: 'b' },
-        { type: 'label_removed', by: 'api', label: 'staging', from: 2 },
-        { type: 'label_moved', by: 'api', label: 'production', from: 1, to: 2 },
-        { type: 'label_moved', by: 'dashboard', label: 'staging', from: null, to: 2 },
-        { type: 'version_saved', by: 'dashboard', version: 2, message: 'Better' },
-        { type: 'label_moved', by: 'api', label: 'production', from: null, to: 1 },
-        { type: 'created', by: 'api', version: 1, message: 'Begin' },
+        { type: 'restored', via: 'api' },
+        { type: 'deleted', via: 'api' },
+        { type: 'described', via: 'api' },
+        { type: 'renamed', via: 'api', from: 'a', to: 'b' },
+        { type: 'label_removed', via: 'api', label: 'staging', from: 2 },
+        { type: 'label_moved', via: 'api', label: 'production', from: 1, to: 2 },
+        { type: 'label_moved', via: 'dashboard', label: 'staging', from: null, to: 2 },
+        { type: 'version_saved', via: 'dashboard', version: 2, message: 'Better' },
+        { type: 'label_moved', via: 'api', label: 'production', from: null, to: 1 },
+        { type: 'created', via: 'api', version: 1, message: 'Begin' },
       ],
       'a move to the version it is at already is no event',
     );

@@ -23,6 +23,7 @@ describeOnEveryEngine('Lists of large prompts', (service) => {
     client = await newClient(service());
     const { userId } = client;
     const now = new Date().toISOString();
+    const by = { userId, name: 'Test' };
     const times = { createdAt: now, updatedAt: now };
     // Saving so many by requests would take long, because each is analyzed.
     await service().ctx.store.changePrompts(userId, async ({ prompts, versions, labels }) => {
@@ -32,7 +33,7 @@ describeOnEveryEngine('Lists of large prompts', (service) => {
         await prompts.insert(userId, { ...prompt, latestVersion: index === 0 ? count : 1, ...times });
         const own = index === 0 ? count : 1;
         for (let version = 1; version <= own; version += 1) {
-          await versions.insert(userId, { promptId: prompt.id, version, ...texts, createdAt: now });
+          await versions.insert(userId, { promptId: prompt.id, version, ...texts, createdAt: now, by });
         }
         await labels.put(userId, prompt.id, 'production', 1);
       }

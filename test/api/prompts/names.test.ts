@@ -117,13 +117,14 @@ describeOnEveryEngine('Names', (service) => {
   it('200: a prompt of an earlier version is read, changed and renamed by its exact name', async () => {
     const client = await newClient(service());
     const now = new Date().toISOString();
+    const by = { userId: client.userId, name: 'Test' };
     const texts = { content: '"old"', config: '{}', variables: '[]', partials: '[]', message: '' };
     for (const name of ['a/../b', '../x']) {
       const id = newId('p');
       await service().ctx.store.changePrompts(client.userId, async ({ prompts, versions, labels }) => {
         const record = { id, name, type: 'text' as const, description: '', latestVersion: 1, createdAt: now, updatedAt: now };
         assert.ok(await prompts.insert(client.userId, record));
-        await versions.insert(client.userId, { promptId: id, version: 1, ...texts, createdAt: now });
+        await versions.insert(client.userId, { promptId: id, version: 1, ...texts, createdAt: now, by });
         await labels.put(client.userId, id, 'production', 1);
       });
       assert.equal((await client.get<VersionBody>(pathOf(name))).template, 'old');

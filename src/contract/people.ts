@@ -1,0 +1,20 @@
+import { type Static, Type } from 'typebox';
+
+/** How a change was made. */
+export const Via = Type.Enum(['api', 'dashboard'], {
+  description: '`api`: with an API key. `dashboard`: by a signed-in user. Missing for versions that were saved before it was recorded.',
+});
+export type Via = Static<typeof Via>;
+
+export const examplePerson = { userId: 'u_mhz1k3p0_0005f0c9a7e21d4b836', name: 'Ada Lovelace', via: 'dashboard' };
+
+/** Who made a change. They may have left the workspace since. */
+export const Person = Type.Object(
+  {
+    userId: Type.String({ description: 'The account of a person, or a service account.' }),
+    name: Type.String({ description: 'Their name at that time.' }),
+    via: Type.Optional(Via),
+  },
+  { title: 'Person', examples: [examplePerson] },
+);
+export type Person = Static<typeof Person>;
