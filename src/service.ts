@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { createBackground } from './domain/background.ts';
 import { type Context, createContext } from './domain/context.ts';
+import { createFeed, type Feed } from './domain/events/feed.ts';
 import { newId } from './domain/ids.ts';
 import { unlock } from './domain/secrets/master-secret.ts';
 import { createUsageRecorder, type UsageRecorder } from './domain/statistics/usage-recorder.ts';
@@ -21,8 +22,9 @@ export async function openContext(config: Config, logger: Logger): Promise<Conte
     });
     const background = createBackground((task, err) => logger.error({ err, task }, 'background work failed'));
     const mailer = createMailer(config, logger);
-    const audit = createAudit(logger, recorder);
-    return createContext({ store, keyring, registration: config.registration, mailer, background, recorder, audit });
+    const feed = createFeed(store, (err) => logger.error({ err }, 'reading events failed, will retry'));
+    const audit = createAudit({ logger, recorder, feed });
+    return createContext({ store, keyring, registration: config.registration, mailer, background, feed, recorder, audit });
   } catch (err) {
     await store.close();
     throw err;
@@ -30,7 +32,8 @@ export async function openContext(config: Config, logger: Logger): Promise<Conte
 }
 
 /** Writes the remaining statistics and closes everything that openContext opened. */
-export async function closeContext({ recorder, templates, store }: Context): Promise<void> {
+export async function closeContext({ recorder, templates, feed, store }: Context): Promise<void> {
+  feed.close();
   await recorder.stop();
   await templates.close();
   await store.close();
@@ -45,8 +48,10 @@ export async function createService(config: Config, ctx: Context, logger: Logger
  * Writes account events to the log and to the account's activity. Events without an account are passed on for nobody and dropped with
  * the write, so that the write does not reveal whether an email has an account.
  */
-function createAudit(logger: Logger, recorder: UsageRecorder): Context['audit'] {
+function createAudit({ logger, recorder, feed }: { logger: Logger; recorder: UsageRecorder; feed: Feed }): Context['audit'] {
   return ({ type, accountId, client }) => {
+    // Whatever ends a key or a session is an event of the account.
+    if (accountId !== undefined) feed.recheck(accountId);
     const address = client?.address;
     logger.info({ event: type, account: accountId, address }, 'account');
     const at = new Date().toISOString();

@@ -3,6 +3,7 @@ import type { Store } from '../store/store.ts';
 import { createHashing, type Hashing } from './accounts/hashing.ts';
 import type { Client } from './actor.ts';
 import type { Background } from './background.ts';
+import type { Feed } from './events/feed.ts';
 import { createFairQueue, type FairQueue } from './fair-queue.ts';
 import { createRenderables, type Renderables } from './prompts/renderables.ts';
 import type { Keyring } from './secrets/keyring.ts';
@@ -21,6 +22,8 @@ export interface Context {
   registration: 'open' | 'closed';
   mailer: Mailer;
   background: Background;
+  /** The events of workspaces, as they happen. */
+  feed: Feed;
   /** Counts calls and buffers account events, and writes both once a second. */
   recorder: UsageRecorder;
   audit(event: AuditEvent): void;

@@ -12,6 +12,8 @@ const hourlyStatisticsRetentionDays = 90;
 const statisticsRetentionDays = 401;
 const activityRetentionDays = 400;
 const writerRetentionDays = 30;
+/** A stream that was away for longer fetches everything again. */
+const eventRetentionDays = 30;
 
 export interface Housekeeping {
   /** Ends the sweep that is running after its current batch, and resolves then. The next sweep continues where it ended. */
@@ -62,6 +64,7 @@ export async function sweep(ctx: Context, now = new Date(), signal?: AbortSignal
   await inBatches(rollUpBefore(ctx, toDay(daysBefore(now, hourlyStatisticsRetentionDays))));
   await inBatches(() => store.statistics.deleteBefore(toDay(daysBefore(now, statisticsRetentionDays))));
   await inBatches(() => store.activity.deleteBefore(daysBefore(now, activityRetentionDays)));
+  await inBatches(() => store.events.deleteBefore(daysBefore(now, eventRetentionDays)));
   await inBatches(() => store.accounts.deleteDeletionsBefore(daysBefore(now, activityRetentionDays)));
   await inBatches(() => store.usageBatches.deleteWritersUnusedSince(daysBefore(now, writerRetentionDays)));
   if (errors.length > 0) throw new AggregateError(errors, 'Some tables could not be swept');

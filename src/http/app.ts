@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { Context } from '../domain/context.ts';
 import type { UsageRecorder } from '../domain/statistics/usage-recorder.ts';
 import { findMaxConnections, limitConnections } from './connections.ts';
+import { createEventStreams } from './event-stream.ts';
 import { addFastPath } from './fast-path/fast-path.ts';
 import { createRenderResponse, restoreBody } from './fast-path/render-request.ts';
 import { createResponseCache } from './fast-path/response-cache.ts';
@@ -49,10 +50,12 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
   const rejections = createRejectionLog(logger);
   const app = createServer({ commonHeaders, trustProxy, logger, log, rejections });
   limitConnections(app.server, { max, perAddress: trustProxy === false ? Math.ceil(max / 4) : undefined }, rejections);
+  const eventStreams = createEventStreams();
   let isStopping = false;
   if (onRoute) app.addHook('onRoute', onRoute);
   app.decorateRequest('actor', undefined);
   app.decorateRequest('servedPrompt', undefined);
+  app.decorateRequest('streamStartedMs', undefined);
   app.addHook('onRequest', createReceive(commonHeaders));
   app.addHook('onResponse', (req, reply, done) => {
     log(toCompletedRequest(req, reply));
@@ -60,6 +63,7 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
   });
   app.addHook('preClose', async () => {
     isStopping = true;
+    eventStreams.close();
   });
   app.addHook('onClose', () => ctx.background.drain(drainTimeoutMs));
   const load = shedLoad(app);
@@ -76,6 +80,7 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
     sessionCookie,
     deviceCookie: createDeviceCookie(publicUrl),
     responseCache,
+    eventStreams,
     prepareTokenResponse,
     requestMetrics,
     metricsToken,

@@ -1,16 +1,18 @@
+import { EventEmitter } from 'node:events';
 import { type Kysely, sql } from 'kysely';
 import { AppError } from '../errors.ts';
 import { createAccountStore } from './accounts/accounts.ts';
 import { createActivityStore } from './accounts/activity.ts';
 import { createKeyStore } from './accounts/keys.ts';
 import { createPasswordResetStore } from './accounts/password-resets.ts';
-import { raiseRevision } from './accounts/revision.ts';
+import { createRevisionClaims, raiseRevision } from './accounts/revision.ts';
 import { createSessionStore } from './accounts/sessions.ts';
 import { createSignInAddressStore } from './accounts/sign-in-addresses.ts';
 import { createThrottleStore } from './accounts/throttles.ts';
 import { createTwoFactorStore } from './accounts/two-factor.ts';
 import { type CopyCounts, type CopyProgress, copyDatabase } from './engine/copy.ts';
 import { type DatabaseSettings, openDatabase } from './engine/open.ts';
+import { createEventStore, createEventWriter, type EventWriter } from './events/events.ts';
 import { createMetaStore } from './meta.ts';
 import type { StoreMetric } from './metrics.ts';
 import { migrate } from './migrate.ts';
@@ -40,6 +42,7 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
     throw err;
   }
   const { db } = database;
+  const changes = new EventEmitter<{ change: [accountId: string] }>();
 
   return {
     accounts: createAccountStore(db),
@@ -53,6 +56,7 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
     usageBatches: createUsageBatchStore(db),
     statistics: { ...createStatisticsStore(db), ...createRollupStore(db) },
     activity: createActivityStore(db),
+    events: createEventStore(db),
     meta: createMetaStore(db),
 
     /** Loads the keys into memory, with the embedded engine. Resolves when that is done. */
@@ -73,10 +77,19 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
         const usage = createUsageCounter(current, quotas);
         // Written from a list of labels.
         const protectedLabels = JSON.parse(current.protectedLabels) as string[];
-        const result = await change({ ...bindPromptStores(transaction, usage), protectedLabels });
+        const revisions = createRevisionClaims(transaction, accountId, current);
+        const events = createEventWriter(transaction, accountId, revisions.claim);
+        const result = await change({ ...bindPromptStores(transaction, usage), protectedLabels, events });
         await storeUsage(transaction, accountId, usage.added);
+        await revisions.store();
         return result;
-      });
+      }).finally(() => changes.emit('change', accountId));
+    },
+
+    /** Calls the listener after each write to a workspace by this process. Returns a function that ends it. */
+    onChange(listener: (accountId: string) => void): () => void {
+      changes.on('change', listener);
+      return () => changes.off('change', listener);
     },
 
     /** Permanently removes a batch of the prompts that were deleted before a time. Returns false if there are none. */
@@ -118,6 +131,7 @@ export type PromptStores = ReturnType<typeof bindPromptStores>;
 export interface PromptTransaction extends PromptStores {
   /** The labels that only deployers may move. They cannot change before the transaction ends. */
   protectedLabels: readonly string[];
+  events: EventWriter;
 }
 
 /** The stores that `changePrompts` binds to its transaction. */

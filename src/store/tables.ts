@@ -25,6 +25,7 @@ export interface Database {
   prompt_labels: PromptLabelTable;
   prompt_tags: PromptTagTable;
   prompt_events: PromptEventTable;
+  events: EventTable;
   call_statistics: CallStatisticTable;
   prompt_statistics: PromptStatisticTable;
   key_uses: KeyUseTable;
@@ -204,6 +205,21 @@ interface PromptEventTable {
   by_account_id: FixedOrNull;
   by_name: FixedOrNull;
   at: Fixed<string>;
+}
+
+/** The outbox of a workspace. Kept for a while, for streams that reconnect and webhooks that are retried. */
+interface EventTable {
+  account_id: Fixed<string>;
+  revision: Fixed<number>;
+  type: Fixed<string>;
+  at: Fixed<string>;
+  by_account_id: FixedOrNull;
+  by_name: FixedOrNull;
+  by_via: FixedOrNull;
+  prompt_id: FixedOrNull;
+  prompt_name: FixedOrNull;
+  /** JSON: what changed. */
+  detail: Fixed<string>;
 }
 
 /** Calls made with a key. `time` is an hour (`2026-03-01T14`), or a day (`2026-03-01`) after the rollup. */

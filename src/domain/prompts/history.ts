@@ -1,6 +1,7 @@
+import type { EventType } from '../../contract/events.ts';
 import type { HistoryEntry } from '../../contract/history.ts';
 import { defaultPageLimit, type Page, type PageQuery } from '../../contract/lists.ts';
-import type { PromptStores } from '../../store/store.ts';
+import type { PromptTransaction } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
@@ -8,21 +9,29 @@ import { newId } from '../ids.ts';
 import { toPerson } from '../people.ts';
 import { getPromptRecord } from './prompt-records.ts';
 
-/** Records a change in the prompt's history. Runs inside the transaction of the change. */
+/** Records a change in the prompt's history and in the workspace's events. Runs inside the transaction of the change. */
 export async function recordEvent(
-  stores: Pick<PromptStores, 'history'>,
+  stores: Pick<PromptTransaction, 'history' | 'events'>,
   actor: Actor,
-  promptId: string,
+  prompt: { id: string; name: string },
   { type, ...detail }: Omit<HistoryEntry, 'id' | 'at' | 'by'>,
 ): Promise<void> {
-  await stores.history.insert(actor.workspaceId, promptId, {
-    id: newId('e'),
-    type,
-    detail: JSON.stringify(detail),
-    by: toPerson(actor),
-    at: new Date().toISOString(),
-  });
+  const by = toPerson(actor);
+  const at = new Date().toISOString();
+  await stores.history.insert(actor.workspaceId, prompt.id, { id: newId('e'), type, detail: JSON.stringify(detail), by, at });
+  await stores.events.add({ type: eventTypes[type], at, by, prompt: { id: prompt.id, name: prompt.name }, detail: JSON.stringify(detail) });
 }
+
+const eventTypes: Record<HistoryEntry['type'], EventType> = {
+  created: 'prompt.created',
+  version_saved: 'version.created',
+  label_moved: 'label.moved',
+  label_removed: 'label.removed',
+  renamed: 'prompt.changed',
+  described: 'prompt.changed',
+  deleted: 'prompt.deleted',
+  restored: 'prompt.restored',
+};
 
 /** A page of a prompt's changes, newest first. */
 export async function listHistory(ctx: Context, actor: Actor, name: string, query: PageQuery): Promise<Page<HistoryEntry>> {

@@ -23,7 +23,7 @@ export async function moveLabel(
     const prompt = await getPromptRecord(stores, actor, name);
     const record = await stores.versions.find(workspaceId, prompt.id, version);
     if (!record) throw new AppError('version_not_found');
-    await putLabel(stores, actor, prompt.id, label, version);
+    await putLabel(stores, actor, prompt, label, version);
     await stores.prompts.update(workspaceId, prompt.id, { updatedAt: new Date().toISOString() });
     return { prompt, record, labels: await stores.labels.list(workspaceId, prompt.id) };
   });
@@ -39,20 +39,26 @@ export async function removeLabel(ctx: Context, actor: Actor, { name, label }: {
     const version = (await stores.labels.list(workspaceId, prompt.id)).get(label);
     if (version === undefined) throw new AppError('label_not_found');
     await stores.labels.delete(workspaceId, prompt.id, label);
-    await recordEvent(stores, actor, prompt.id, { type: 'label_removed', label, from: version });
+    await recordEvent(stores, actor, prompt, { type: 'label_removed', label, from: version });
     await stores.prompts.update(workspaceId, prompt.id, { updatedAt: new Date().toISOString() });
   });
 }
 
 /** Points a label at a version and records it, unless it already points there. Runs inside a transaction. */
-export async function putLabel(stores: PromptTransaction, actor: Actor, promptId: string, label: string, version: number): Promise<void> {
+export async function putLabel(
+  stores: PromptTransaction,
+  actor: Actor,
+  prompt: { id: string; name: string },
+  label: string,
+  version: number,
+): Promise<void> {
   assertLabelsAllowed(stores, actor, { labels: [label], to: 'move it' });
-  const labels = await stores.labels.list(actor.workspaceId, promptId);
+  const labels = await stores.labels.list(actor.workspaceId, prompt.id);
   const from = labels.get(label) ?? null;
   if (from === version) return;
   if (from === null && labels.size >= maxLabels) throw invalidField('/labels', `A prompt has at most ${maxLabels} labels`);
-  await stores.labels.put(actor.workspaceId, promptId, label, version);
-  await recordEvent(stores, actor, promptId, { type: 'label_moved', label, from, to: version });
+  await stores.labels.put(actor.workspaceId, prompt.id, label, version);
+  await recordEvent(stores, actor, prompt, { type: 'label_moved', label, from, to: version });
 }
 
 /** Rejects `latest`, which is computed and not stored. */

@@ -35,7 +35,7 @@ export async function createPrompt(ctx: Context, actor: Actor, input: NewPrompt)
     assertLabelsAllowed(stores, actor, { labels: draft.labels, to: 'create a prompt with it', instead: createUnlabeled });
     if (!(await stores.prompts.insert(actor.workspaceId, record))) throw new AppError('name_taken');
     await stores.prompts.replaceTags(actor.workspaceId, record.id, tags);
-    await recordEvent(stores, actor, record.id, { type: 'created', version: 1, message: draft.message });
+    await recordEvent(stores, actor, record, { type: 'created', version: 1, message: draft.message });
     const version = await insertVersion(stores, actor, { ...record, deletedAt: null }, draft, now);
     return { ...(await describePrompt(stores, actor, { ...record, deletedAt: null })), version, warnings: draft.warnings };
   });
@@ -98,8 +98,8 @@ export async function changePrompt(ctx: Context, actor: Actor, name: string, cha
       updatedAt: new Date().toISOString(),
     });
     if (tags) await stores.prompts.replaceTags(workspaceId, prompt.id, tags);
-    if (isRenamed) await recordEvent(stores, actor, prompt.id, { type: 'renamed', from: prompt.name, to: newName });
-    if (description !== undefined || tags) await recordEvent(stores, actor, prompt.id, { type: 'described' });
+    if (isRenamed) await recordEvent(stores, actor, { id: prompt.id, name: newName }, { type: 'renamed', from: prompt.name, to: newName });
+    if (description !== undefined || tags) await recordEvent(stores, actor, prompt, { type: 'described' });
     return describePrompt(stores, actor, await getPromptRecord(stores, actor, newName ?? name));
   });
 }
@@ -110,7 +110,7 @@ export async function deletePrompt(ctx: Context, actor: Actor, name: string): Pr
     const prompt = await getPromptRecord(stores, actor, name);
     await assertPromptAllowed(stores, actor, { promptId: prompt.id, to: 'delete a prompt that has it' });
     await stores.prompts.update(actor.workspaceId, prompt.id, { deletedAt: new Date().toISOString(), updatedAt: prompt.updatedAt });
-    await recordEvent(stores, actor, prompt.id, { type: 'deleted' });
+    await recordEvent(stores, actor, prompt, { type: 'deleted' });
   });
 }
 
@@ -124,7 +124,7 @@ export async function restorePrompt(ctx: Context, actor: Actor, name: string): P
     await assertPromptAllowed(stores, actor, { promptId: prompt.id, to: 'restore a prompt that has it' });
     if (await stores.prompts.find(workspaceId, prompt.name)) throw new AppError('name_taken');
     await stores.prompts.update(workspaceId, prompt.id, { deletedAt: null, updatedAt: new Date().toISOString() });
-    await recordEvent(stores, actor, prompt.id, { type: 'restored' });
+    await recordEvent(stores, actor, prompt, { type: 'restored' });
     return describePrompt(stores, actor, await getPromptRecord(stores, actor, name));
   });
 }

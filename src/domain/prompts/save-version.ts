@@ -73,8 +73,8 @@ export async function insertVersion(
     by: toPerson(actor),
   };
   await stores.versions.insert(actor.workspaceId, record);
-  if (record.version > 1) await recordEvent(stores, actor, prompt.id, { type: 'version_saved', version: record.version, message });
-  for (const label of labels) await putLabel(stores, actor, prompt.id, label, record.version);
+  if (record.version > 1) await recordEvent(stores, actor, prompt, { type: 'version_saved', version: record.version, message });
+  for (const label of labels) await putLabel(stores, actor, prompt, label, record.version);
   const ownLabels = new Map(labels.map((label) => [label, record.version]));
   return toVersion({ prompt, record, labels: ownLabels }, draft.variables);
 }

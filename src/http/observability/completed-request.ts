@@ -58,7 +58,7 @@ export function toCompletedRequest(req: FastifyRequest, reply: FastifyReply): Co
     method,
     route: req.routeOptions.url,
     status: reply.statusCode,
-    durationMs: reply.elapsedTime,
+    durationMs: req.streamStartedMs ?? reply.elapsedTime,
     accountId: actor?.accountId,
     keySerial: actor?.keySerial,
     servedPrompt,

@@ -4,6 +4,7 @@ import { accountRoutes } from './accounts.ts';
 import { activityRoutes } from './activity.ts';
 import { dashboardRoutes } from './dashboard.ts';
 import { docsRoutes } from './docs.ts';
+import { eventRoutes } from './events.ts';
 import { healthRoutes } from './health.ts';
 import { historyRoutes } from './history.ts';
 import { keyRoutes } from './keys.ts';
@@ -32,7 +33,10 @@ interface Group {
 const groups: Group[] = [
   { bodyLimit: smallBody, routes: [keyRoutes, accountRoutes, twoFactorRoutes, sessionRoutes, passwordResetRoutes] },
   { bodyLimit: largeBody, turns: 'all', routes: [promptRoutes, versionRoutes, labelRoutes, historyRoutes, renderRoutes] },
-  { bodyLimit: smallBody, routes: [statisticsRoutes, activityRoutes, healthRoutes, metricsRoutes, docsRoutes, dashboardRoutes] },
+  {
+    bodyLimit: smallBody,
+    routes: [eventRoutes, statisticsRoutes, activityRoutes, healthRoutes, metricsRoutes, docsRoutes, dashboardRoutes],
+  },
 ];
 
 export function addRoutes(app: App, parts: RouteParts): void {

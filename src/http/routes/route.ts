@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { ErrorBody, Unauthorized } from '../../contract/errors.ts';
 import type { Context } from '../../domain/context.ts';
+import type { EventStreams } from '../event-stream.ts';
 import type { ResponseCache } from '../fast-path/response-cache.ts';
 import type { PrepareTokenResponse } from '../fast-path/token-response.ts';
 import type { App } from '../fastify.ts';
@@ -18,6 +19,7 @@ export interface RouteParts {
   sessionCookie: Cookie;
   deviceCookie: Cookie;
   responseCache: ResponseCache;
+  eventStreams: EventStreams;
   prepareTokenResponse: PrepareTokenResponse;
   requestMetrics: RequestMetrics;
   metricsToken: string | undefined;

@@ -10,6 +10,7 @@ type RemoveBatch = (db: Kysely<Database>, where: RawBuilder<unknown>) => Promise
 /** The tables in which one account may have very many rows, besides those of its prompts. */
 const largeTables: RemoveBatch[] = [
   (db, where) => deleteBatch(db, { table: 'sessions', key: ['id'], where }),
+  (db, where) => deleteBatch(db, { table: 'events', key: ['account_id', 'revision'], where }),
   (db, where) => deleteBatch(db, { table: 'account_events', key: ['account_id', 'id'], where }),
   (db, where) => deleteBatch(db, { table: 'call_statistics', key: callKey, where }),
   (db, where) => deleteBatch(db, { table: 'prompt_statistics', key: promptKey, where }),

@@ -3,7 +3,7 @@ import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { Database } from '../tables.ts';
 
 // 31 bits of `revision` and 22 of salt fit into the 53 bits of a number.
-const saltRange = 2 ** 22;
+export const saltRange = 2 ** 22;
 
 /**
  * The revision of a workspace: it increases with every write, and its lower bits are random. After an older backup is restored, the
@@ -11,11 +11,41 @@ const saltRange = 2 ** 22;
  */
 export const revisionSql = `cast(accounts.revision as bigint) * ${saltRange} + accounts.revision_salt`;
 
+/** The number of the write that led to a revision. */
+export function countOf(revision: number): number {
+  return Math.floor(revision / saltRange);
+}
+
 export const revisionColumn = sql.raw<number>(revisionSql).as('revision');
 
 /** Sets a higher revision, which invalidates every response cached for the old one. */
 export function nextRevision(eb: ExpressionBuilder<Database, 'accounts'>) {
   return { revision: eb('revision', '+', 1), revision_salt: randomInt(saltRange) };
+}
+
+/** The revisions that a transaction gives to its events, from a row that raiseRevision has locked. */
+export interface RevisionClaims {
+  claim(): number;
+  /** Stores how far they have come. Call it before the commit. */
+  store(): Promise<void>;
+}
+
+export function createRevisionClaims(db: Kysely<Database>, accountId: string, raised: { revision: number; salt: number }): RevisionClaims {
+  let claimed = 0;
+  return {
+    claim() {
+      claimed += 1;
+      return (raised.revision + claimed - 1) * saltRange + raised.salt;
+    },
+    async store() {
+      if (claimed <= 1) return;
+      await db
+        .updateTable('accounts')
+        .set({ revision: raised.revision + claimed - 1 })
+        .where('id', '=', accountId)
+        .execute();
+    },
+  };
 }
 
 /**
@@ -29,6 +59,8 @@ export async function raiseRevision(db: Kysely<Database>, accountId: string) {
     .where('id', '=', accountId)
     .where('deleted_at', 'is', null)
     .returning([
+      'revision',
+      'revision_salt as salt',
       'prompt_count as prompts',
       'version_count as versions',
       'content_bytes as contentBytes',

@@ -1,0 +1,50 @@
+import { type Static, Type } from 'typebox';
+import { eventTypes } from './event-types.ts';
+import { LabelOrLatest } from './labels.ts';
+import { maxPromptNameLength } from './limits.ts';
+import { examplePerson, Person } from './people.ts';
+
+export type { EventType } from './event-types.ts';
+
+const VersionOrName = Type.Union([Type.String(), Type.Integer(), Type.Null()]);
+
+export const WorkspaceEvent = Type.Object(
+  {
+    type: Type.Enum([...eventTypes]),
+    at: Type.String(),
+    by: Type.Optional(Person),
+    prompt: Type.Optional(Type.Object({ id: Type.String(), name: Type.String() })),
+    version: Type.Optional(Type.Integer()),
+    message: Type.Optional(Type.String()),
+    label: Type.Optional(Type.String()),
+    from: Type.Optional(Type.Union(VersionOrName.anyOf, { description: 'The previous name or version.' })),
+    to: Type.Optional(Type.Union(VersionOrName.anyOf, { description: 'The new name or version.' })),
+  },
+  {
+    title: 'WorkspaceEvent',
+    examples: [
+      {
+        type: 'label.moved',
+        at: '2026-11-15T08:30:00.000Z',
+        by: examplePerson,
+        prompt: { id: 'p_mhz1k3p0_0005f0c9a7e21d4b836', name: 'support/triage' },
+        label: 'production',
+        from: 2,
+        to: 3,
+      },
+    ],
+  },
+);
+export type WorkspaceEvent = Static<typeof WorkspaceEvent>;
+
+export const EventStreamQuery = Type.Object(
+  {
+    after: Type.Optional(
+      Type.String({ pattern: '^[0-9]{1,16}$', description: 'Replay the events after this id. The header `Last-Event-ID` does the same.' }),
+    ),
+    prompt: Type.Optional(Type.String({ maxLength: maxPromptNameLength, description: 'Only events of the prompt with this name.' })),
+    label: Type.Optional(Type.Union(LabelOrLatest.anyOf, { description: 'Only events of this label.' })),
+  },
+  { additionalProperties: false },
+);
+export type EventStreamQuery = Static<typeof EventStreamQuery>;

@@ -1,0 +1,74 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { EventStreamQuery } from '../../contract/events.ts';
+import { findSession } from '../../domain/accounts/sessions.ts';
+import type { Actor } from '../../domain/actor.ts';
+import type { Context } from '../../domain/context.ts';
+import type { PublishedEvent, Reader } from '../../domain/events/feed.ts';
+import { actorOf } from '../steps/authentication.ts';
+import { errorResponses, type Routes } from './route.ts';
+
+export const eventRoutes: Routes = (app, { ctx, authentication, sessionCookie, eventStreams }) => {
+  app.get(
+    '/api/events',
+    {
+      onRequest: authentication,
+      exposeHeadRoute: false,
+      schema: {
+        tags: ['Events'],
+        security: [{ key: [] }],
+        operationId: 'streamEvents',
+        summary: 'Follow what happens in the workspace',
+        description:
+          'Server-sent events: the `id` is the workspace’s revision, `data` is a WorkspaceEvent. The first event is `{"type":"hello","revision":…}`. ' +
+          'With `Last-Event-ID` or `after`, what was missed comes first; `{"type":"reset"}` says that it is too old (events are kept for 30 days), ' +
+          'so everything should be fetched again. A comment comes every 15 seconds. The stream ends when the key is reset.',
+        querystring: EventStreamQuery,
+        response: { 200: Type.String({ description: '`text/event-stream`' }), ...errorResponses(400, '401 key', 429, 503) },
+      },
+    },
+    async (req, reply) => {
+      const actor = actorOf(req);
+      const after = readPosition(req);
+      const stream = eventStreams.open(req, reply, actor.accountId);
+      const reader: Reader = {
+        workspaceId: actor.workspaceId,
+        accountId: actor.accountId,
+        revision: actor.revision,
+        ...createAccessCheck(ctx, actor, sessionCookie.read(req)),
+        onEvent: (event) => {
+          if (isWanted(event, req.query)) stream.send(event.revision, event.json);
+        },
+        onReset: () => stream.send(actor.revision, '{"type":"reset"}'),
+        drained: stream.drained,
+        onEnd: stream.end,
+      };
+      stream.onClose(() => ctx.feed.remove(reader));
+      stream.send(after ?? actor.revision, `{"type":"hello","revision":${actor.revision}}`);
+      ctx.feed.add(reader, after).catch(stream.destroy);
+    },
+  );
+};
+
+/** Looks the credential up again, as a request of its own would. */
+function createAccessCheck(ctx: Context, actor: Actor, sessionToken: string | undefined): Pick<Reader, 'credential' | 'findRevision'> {
+  if (actor.via === 'key') {
+    return { credential: actor.key, findRevision: async () => (await ctx.store.keys.findAccount(actor.key))?.revision };
+  }
+  return {
+    credential: actor.sessionId,
+    findRevision: async () => (sessionToken === undefined ? undefined : (await findSession(ctx, sessionToken))?.actor.revision),
+  };
+}
+
+function readPosition({ query, headers }: FastifyRequest<{ Querystring: EventStreamQuery }>): number | undefined {
+  const text = query.after ?? headers['last-event-id'];
+  if (text === undefined || text === '') return undefined;
+  // An id that is none of ours cannot be replayed.
+  return typeof text === 'string' && /^[0-9]{1,16}$/.test(text) ? Number(text) : -1;
+}
+
+function isWanted({ event }: PublishedEvent, { prompt, label }: EventStreamQuery): boolean {
+  if (prompt !== undefined && event.prompt?.name !== prompt) return false;
+  return label === undefined || event.label === label;
+}

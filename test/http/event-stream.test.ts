@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import Fastify from 'fastify';
+import { createEventStreams, type EventStream } from '../../src/http/event-stream.ts';
+
+describe('Streams of events', () => {
+  const streams = createEventStreams({ perAccount: 2, total: 3 });
+  const opened: EventStream[] = [];
+  const app = Fastify();
+  let port: number;
+  before(async () => {
+    app.decorateRequest('streamStartedMs', undefined);
+    app.get<{ Params: { account: string } }>('/:account', (req, reply) => {
+      opened.push(streams.open(req, reply, req.params.account));
+    });
+    port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
+  });
+  after(async () => {
+    streams.close();
+    await app.close();
+  });
+
+  async function open(account: string) {
+    const controller = new AbortController();
+    const response = await fetch(`http://127.0.0.1:${port}/${account}`, { signal: controller.signal });
+    const stream = opened.at(-1);
+    assert.ok(stream);
+    return {
+      status: response.status,
+      response,
+      async close() {
+        const { promise: closed, resolve } = Promise.withResolvers<void>();
+        stream.onClose(resolve);
+        controller.abort();
+        await closed;
+      },
+    };
+  }
+
+  it('are bounded by account and in all, and a closed one makes room', async () => {
+    const first = await open('a');
+    const second = await open('a');
+    assert.deepEqual([first.status, second.status, (await open('a')).status], [200, 200, 429]);
+    const other = await open('b');
+    assert.deepEqual([other.status, (await open('c')).status], [200, 503]);
+    await first.close();
+    const third = await open('a');
+    assert.equal(third.status, 200);
+    assert.equal(streams.count, 3);
+    for (const stream of [second, third, other]) await stream.close();
+    assert.equal(streams.count, 0);
+  });
+
+  it('cut off a client that does not read, instead of buffering for it', async () => {
+    const socket = connect(port, '127.0.0.1').pause();
+    socket.on('error', () => undefined);
+    socket.write('GET /slow HTTP/1.1\r\nhost: x\r\n\r\n');
+    const before = opened.length;
+    while (opened.length === before) await once(app.server, 'request').then(() => new Promise(setImmediate));
+    const stream = opened.at(-1);
+    assert.ok(stream);
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    let isClosed = false;
+    stream.onClose(() => {
+      isClosed = true;
+      resolve();
+    });
+    for (let id = 0; !isClosed && id < 10_000; id += 1) {
+      stream.send(id, 'x'.repeat(10_000));
+      await new Promise(setImmediate);
+    }
+    await closed;
+    socket.destroy();
+  });
+});
