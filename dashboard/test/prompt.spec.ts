@@ -60,6 +60,24 @@ test('a prompt is created, changed, compared, deployed and rolled back', async (
     await expect(page.getByText('production is back at v2.')).toBeVisible();
     expect(await api.fetchPrompt('support/triage')).toMatchObject({ version: 2 });
   });
+
+  await test.step('the history names who did it, and whether with the API', async () => {
+    await api.saveVersion('support/triage', { template: 'Sort this', message: 'By a program' });
+    await page.reload();
+    const entry = (text: string) => page.getByRole('listitem').filter({ hasText: text });
+    await expect(entry('By a program')).toContainText('Ada Lovelace by API ·');
+    await expect(entry('Name the customer')).toContainText('Ada Lovelace ·');
+  });
+
+  await test.step('one click protects a label', async () => {
+    await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Deploy' });
+    await dialog.getByRole('switch', { name: 'Protect this label' }).press('Space');
+    await expect(dialog.getByLabel('(protected)')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await expect(page.getByLabel('protected', { exact: true })).toBeVisible();
+  });
 });
 
 test('a version can be deployed right after it is saved, before the page has refetched the prompt', async ({ signedIn: page, api }) => {

@@ -47,7 +47,10 @@ export interface AccountTable {
   key_created_at: string;
   /** Increases with every reset, so that uses of the current key can be distinguished from uses of earlier ones. */
   key_serial: Generated<number>;
-  /** Increases with every write to the account's prompts. Read it together with `revision_salt`, see accounts/revision.ts. */
+  /**
+   * Increases with every write to the account's prompts, and when the account is renamed. Read it together with `revision_salt`, see
+   * accounts/revision.ts.
+   */
   revision: Generated<number>;
   /** A random number, renewed with every write to the account's prompts. */
   revision_salt: Generated<number>;

@@ -1,13 +1,16 @@
+import { Lock } from 'lucide-react';
 import { useId, useState } from 'react';
 import { latestLabel, productionLabel } from '../../../src/contract/label-names.ts';
 import { labelPattern } from '../../../src/contract/limits.ts';
 import { messageOf } from '../lib/api.ts';
 import type { Prompt } from '../lib/types.ts';
+import { mayMove, useWorkspace } from '../lib/workspace.ts';
 import { moveLabel } from '../prompts/actions.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { FormError, inputClass } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
+import { LabelProtection } from './LabelProtection.tsx';
 import { VersionComparison } from './VersionComparison.tsx';
 
 interface DeployDialogProps {
@@ -21,6 +24,7 @@ const validLabel = new RegExp(labelPattern);
 
 /** Moves a label to a version, after showing what changes for applications that use it. */
 export function DeployDialog({ prompt, version: first, onClose }: DeployDialogProps) {
+  const workspace = useWorkspace();
   const [choice, setChoice] = useState<string>(productionLabel);
   const [typed, setTyped] = useState('');
   const [version, setVersion] = useState(first);
@@ -31,7 +35,8 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
   const current = prompt.labels[label];
   const isBack = current !== undefined && version < current;
   const labels = [...new Set([productionLabel, 'staging', ...Object.keys(prompt.labels)])];
-  const isPossible = validLabel.test(label) && label !== latestLabel && current !== version;
+  const isLabel = validLabel.test(label) && label !== latestLabel;
+  const isPossible = isLabel && current !== version && mayMove(workspace, label);
 
   const deploy = async () => {
     setBusy(true);
@@ -77,8 +82,9 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
           </Select>
         </div>
         <div>
-          <label htmlFor={labelId} className="mb-1.5 block font-medium">
+          <label htmlFor={labelId} className="mb-1.5 flex items-center gap-1.5 font-medium">
             To
+            {workspace.protectedLabels.includes(label) && <Lock role="img" aria-label="(protected)" className="size-3 text-ink-3" />}
           </label>
           <Select id={labelId} value={choice} onChange={(event) => setChoice(event.target.value)}>
             {[...labels, other].map((each) => (
@@ -99,6 +105,11 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
           </span>
         )}
       </div>
+      {isLabel && (
+        <div className="mb-4 empty:hidden">
+          <LabelProtection label={label} />
+        </div>
+      )}
       {current === version && (
         <p className="rounded-md bg-sunken px-3 py-6 text-center text-ink-3">{`${label} is already at v${version}.`}</p>
       )}

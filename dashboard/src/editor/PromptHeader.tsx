@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Ellipsis, PenLine, Rocket, Save, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Prompt } from '../lib/types.ts';
+import { useWorkspace } from '../lib/workspace.ts';
 import { deletePrompt } from '../prompts/actions.ts';
 import { Badge, LabelBadge } from '../ui/Badge.tsx';
 import { Button, IconButton } from '../ui/Button.tsx';
@@ -17,6 +18,7 @@ interface PromptHeaderProps {
 
 export function PromptHeader({ prompt, isDirty, onSave, onDeploy }: PromptHeaderProps) {
   const navigate = useNavigate();
+  const { protectedLabels } = useWorkspace();
   const [editing, setEditing] = useState(false);
   const { name, type, description, labels, latestVersion } = prompt;
   const parts = name.split('/');
@@ -50,7 +52,7 @@ export function PromptHeader({ prompt, isDirty, onSave, onDeploy }: PromptHeader
           <div className="mt-1 flex flex-wrap items-center gap-1.5 text-ink-3 text-xs">
             <Badge>{type}</Badge>
             {Object.entries(labels).map(([label, version]) => (
-              <LabelBadge key={label} label={label} version={version} />
+              <LabelBadge key={label} label={label} version={version} isProtected={protectedLabels.includes(label)} />
             ))}
             <span className="px-0.5">latest v{latestVersion}</span>
             {isDirty && <Badge tone="warn">Unsaved changes</Badge>}

@@ -3,6 +3,7 @@ import { productionLabel } from '../../../src/contract/label-names.ts';
 import { maxVersionMessageLength } from '../../../src/contract/limits.ts';
 import { ApiError, messageOf, promptPath, request } from '../lib/api.ts';
 import type { Prompt, SavedVersion } from '../lib/types.ts';
+import { mayMove, useWorkspace } from '../lib/workspace.ts';
 import { refreshPrompts } from '../prompts/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -19,6 +20,7 @@ interface SaveDialogProps {
 }
 
 export function SaveDialog({ prompt, work, onClose, onSaved, onConflict }: SaveDialogProps) {
+  const mayDeploy = mayMove(useWorkspace(), productionLabel);
   const [message, setMessage] = useState('');
   const [deploy, setDeploy] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -35,7 +37,7 @@ export function SaveDialog({ prompt, work, onClose, onSaved, onConflict }: SaveD
         config: parsed.config,
         message: message.trim(),
         baseVersion: work.base.version,
-        ...(deploy && { labels: [productionLabel] }),
+        ...(deploy && mayDeploy && { labels: [productionLabel] }),
       });
       onSaved(saved);
     } catch (err) {
@@ -62,13 +64,19 @@ export function SaveDialog({ prompt, work, onClose, onSaved, onConflict }: SaveD
           onChange={(event) => setMessage(event.target.value)}
           hint="Optional. Shown in the history."
         />
-        <label className="flex items-start gap-2">
-          <input type="checkbox" className="mt-1 accent-accent" checked={deploy} onChange={(event) => setDeploy(event.target.checked)} />
-          <span>
-            Deploy to production now
-            <span className="block text-ink-3 text-xs">Otherwise applications keep getting the version that is in production.</span>
-          </span>
-        </label>
+        {mayDeploy ? (
+          <label className="flex items-start gap-2">
+            <input type="checkbox" className="mt-1 accent-accent" checked={deploy} onChange={(event) => setDeploy(event.target.checked)} />
+            <span>
+              Deploy to production now
+              <span className="block text-ink-3 text-xs">Otherwise applications keep getting the version that is in production.</span>
+            </span>
+          </label>
+        ) : (
+          <p className="text-ink-3 text-xs">
+            Applications keep getting the version that is in production until a deployer deploys this one.
+          </p>
+        )}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="primary" busy={busy} disabled={parsed.error !== undefined}>

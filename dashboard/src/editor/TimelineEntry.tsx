@@ -2,6 +2,7 @@ import { ArrowRight, GitCommitHorizontal, type LucideIcon, PenLine, Plus, Tag, T
 import type { ReactElement } from 'react';
 import { formatAgo, formatDateTime } from '../lib/format.ts';
 import type { HistoryEntry, Prompt } from '../lib/types.ts';
+import { Avatar } from '../ui/Avatar.tsx';
 import { LabelBadge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 
@@ -34,11 +35,15 @@ export function TimelineEntry({ entry, labels, onCompare, onReuse, onDeploy }: T
           ))}
         </div>
         {message !== undefined && message !== '' && <p className="text-ink-2 break-words">{message}</p>}
-        <p className="text-ink-3 text-xs">
-          <time dateTime={at} title={formatDateTime(at)}>
-            {formatAgo(at)}
-          </time>{' '}
-          · {by === 'api' ? 'with the API key' : 'in the dashboard'}
+        <p className="flex items-center gap-1.5 text-ink-3 text-xs">
+          <Avatar userId={by.userId} name={by.name} size="sm" />
+          <span className="min-w-0 break-words">
+            <span className="text-ink-2">{by.name}</span>
+            {by.via === 'api' && ' by API'} ·{' '}
+            <time dateTime={at} title={formatDateTime(at)}>
+              {formatAgo(at)}
+            </time>
+          </span>
         </p>
         {isVersion && (
           <div className="-ml-2 flex flex-wrap">

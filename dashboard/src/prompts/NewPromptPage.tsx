@@ -1,10 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { FileText, MessagesSquare } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { productionLabel } from '../../../src/contract/label-names.ts';
 import { maxDescriptionLength } from '../../../src/contract/limits.ts';
 import { messageOf, request } from '../lib/api.ts';
 import { cx } from '../lib/cx.ts';
 import type { PromptType } from '../lib/types.ts';
+import { mayMove, useWorkspace } from '../lib/workspace.ts';
 import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { ErrorText, Field, FormError, inputClass } from '../ui/Field.tsx';
@@ -38,6 +40,7 @@ export function NewPromptPage() {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const fields = promptFieldErrors(error, form.name);
+  const mayDeploy = mayMove(useWorkspace(), productionLabel);
 
   const create = async (event: FormEvent) => {
     event.preventDefault();
@@ -46,9 +49,10 @@ export function NewPromptPage() {
     try {
       const name = form.name.trim();
       const content = type === 'text' ? { template } : firstContent.chat;
-      await request('POST', '/api/prompts', { name, type, description: form.description.trim(), tags: parseTags(form.tags), ...content });
+      const details = { description: form.description.trim(), tags: parseTags(form.tags), ...(!mayDeploy && { labels: [] }) };
+      await request('POST', '/api/prompts', { name, type, ...details, ...content });
       void refreshPrompts();
-      toast(`${name} created. Version 1 is in production.`);
+      toast(mayDeploy ? `${name} created. Version 1 is in production.` : `${name} created. A deployer can deploy it.`);
       await navigate({ to: '/dashboard/prompts/$', params: { _splat: name } });
     } catch (err) {
       setError(err);

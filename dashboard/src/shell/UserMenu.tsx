@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { ChevronsUpDown, KeyRound, LogOut, Settings } from 'lucide-react';
 import { messageOf } from '../lib/api.ts';
 import { sessionQuery, signOut } from '../lib/session.ts';
+import { Avatar } from '../ui/Avatar.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/Menu.tsx';
 import { toastFailure } from '../ui/toasts.ts';
 
@@ -25,12 +26,7 @@ export function UserMenu() {
       trigger={
         <button type="button" className="flex h-11 items-center gap-2.5 rounded-md px-2 text-left hover:bg-hover">
           <span className="sr-only">Account menu for</span>
-          <span
-            aria-hidden
-            className="flex size-6 shrink-0 items-center justify-center rounded-full bg-accent-soft font-semibold text-2xs text-accent-ink"
-          >
-            {user?.name.slice(0, 1).toUpperCase()}
-          </span>
+          <Avatar userId={user?.userId ?? ''} name={user?.name ?? ''} />
           <span className="min-w-0 flex-1">
             <span className="block truncate font-medium text-xs">{user?.name}</span>
             <span className="block truncate text-2xs text-ink-3">{user?.email}</span>

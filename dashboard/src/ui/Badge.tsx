@@ -1,3 +1,4 @@
+import { Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { productionLabel } from '../../../src/contract/label-names.ts';
 import { cx } from '../lib/cx.ts';
@@ -24,12 +25,19 @@ const tones: Record<BadgeTone, string> = {
   warn: 'bg-warn-soft text-warn',
 };
 
+interface LabelBadgeProps {
+  label: string;
+  version?: number;
+  isProtected?: boolean;
+}
+
 /** A label and the version it points at. `production` stands out, because it is what applications get by default. */
-export function LabelBadge({ label, version }: { label: string; version?: number }) {
+export function LabelBadge({ label, version, isProtected = false }: LabelBadgeProps) {
   return (
     <Badge tone={label === productionLabel ? 'accent' : 'neutral'}>
       {label === productionLabel && <span aria-hidden className="size-1.5 rounded-full bg-accent" />}
       {label}
+      {isProtected && <Lock role="img" aria-label="protected" className="size-3" />}
       {version !== undefined && <span className="font-normal">v{version}</span>}
     </Badge>
   );

@@ -134,7 +134,10 @@ export function createAccountStore(db: Kysely<Database>) {
       return result.numInsertedOrUpdatedRows === 1n;
     },
 
-    /** Raises the revision too, because responses name the owner in changes from before workspaces had members. Returns false if there is no such account. */
+    /**
+     * Raises the revision too, because responses name the owner for changes from before workspaces had members. Returns false if there
+     * is no such account.
+     */
     async rename(id: string, name: string): Promise<boolean> {
       const result = await db
         .updateTable('accounts')

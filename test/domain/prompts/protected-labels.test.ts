@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import type { Role } from '../../../src/contract/roles.ts';
 import type { Actor } from '../../../src/domain/actor.ts';
 import { moveLabel, removeLabel } from '../../../src/domain/prompts/labels.ts';
@@ -9,6 +10,7 @@ import { createVersion } from '../../../src/domain/prompts/versions.ts';
 import { AppError } from '../../../src/errors.ts';
 import { engines, type TestDatabase } from '../../support/engines.ts';
 import { newClient } from '../../support/prompts.ts';
+import { retryUntil } from '../../support/retry.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { actorWith, withDatabase } from '../../support/workspaces.ts';
 
@@ -147,6 +149,22 @@ for (const engine of engines) {
       await createPrompt(service.ctx, editor, { name: 'a', template: 'one' });
       await createVersion(service.ctx, editor, 'a', { template: 'two', labels: ['production'] });
       await removeLabel(service.ctx, editor, { name: 'a', label: 'production' });
+    });
+
+    it('403: a move is refused that waited while its label was being protected', { skip: !engine.shared }, async () => {
+      const editor = actorWith(otherWorkspaceId, 'editor');
+      await createPrompt(service.ctx, editor, { name: 'b', template: 'x' });
+      const move = await withDatabase(database, (db) =>
+        db.transaction().execute(async (transaction) => {
+          await transaction.updateTable('accounts').set({ protected_labels: '["staging"]' }).where('id', '=', otherWorkspaceId).execute();
+          const result = moveLabel(service.ctx, editor, { name: 'b', label: 'staging', version: 1 }).catch((err: unknown) => err);
+          const waiting = sql`select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`;
+          await retryUntil('the move does not wait', async () => (await waiting.execute(transaction)).rows.length > 0);
+          return { result };
+        }),
+      );
+      const err = await move.result;
+      assert.ok(err instanceof AppError && err.code === 'forbidden');
     });
 
     it('whatever those below a deployer do, in any order, protected labels neither move nor disappear', async () => {

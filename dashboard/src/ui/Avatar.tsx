@@ -1,0 +1,47 @@
+import type { CSSProperties } from 'react';
+import { cx } from '../lib/cx.ts';
+
+interface AvatarProps {
+  userId: string;
+  name: string;
+  size?: 'sm' | 'md';
+}
+
+/** The initials of a person in a color of their own. Decoration: the name always stands beside it. */
+export function Avatar({ userId, name, size = 'md' }: AvatarProps) {
+  // React's type of styles knows no custom properties.
+  const style = { '--hue': hueOf(userId) } as CSSProperties;
+  return (
+    <span
+      aria-hidden
+      style={style}
+      className={cx(
+        'person-color inline-flex shrink-0 select-none items-center justify-center rounded-full font-semibold leading-none',
+        size === 'sm' ? 'size-5 text-[9px]' : 'size-6 text-[10px]',
+      )}
+    >
+      {initialsOf(name)}
+    </span>
+  );
+}
+
+/** The first characters of the first and the last word: "AL" for Ada Lovelace and ada.lovelace. */
+function initialsOf(name: string): string {
+  const words = name.split(/[\s._-]+/).filter((word) => word !== '');
+  return [...new Set([words[0], words.at(-1)])].map((word) => firstCharacter(word ?? '?')).join('');
+}
+
+/** As a reader sees it: an emoji or a letter with accents is one character. */
+function firstCharacter(word: string): string {
+  const [first] = segmenter.segment(word);
+  return (first?.segment ?? '').toLocaleUpperCase('en');
+}
+
+const segmenter = new Intl.Segmenter('en');
+
+/** One of 24 hues. */
+function hueOf(userId: string): number {
+  let hash = 0;
+  for (let index = 0; index < userId.length; index += 1) hash = (Math.imul(hash, 31) + userId.charCodeAt(index)) >>> 0;
+  return (hash % 24) * 15;
+}
