@@ -1,3 +1,5 @@
+import type { RouteOptions } from 'fastify';
+import { findPermission, type Permission } from '../../contract/permissions.ts';
 import type { App } from '../fastify.ts';
 import { rejectOtherMethods } from '../steps/methods.ts';
 import { accountRoutes } from './accounts.ts';
@@ -41,7 +43,19 @@ export function addRoutes(app: App, parts: RouteParts): void {
     app.addHook('onRoute', (route) => {
       route.bodyLimit ??= group?.bodyLimit ?? smallBody;
       if (group?.turns) route.config = { turns: group.turns, ...route.config };
+      if (hasStep(route, parts.authentication)) route.config = { permission: permissionOf(route), ...route.config };
     });
     for (group of groups) for (const routes of group.routes) routes(app, parts);
   });
+}
+
+function hasStep({ onRequest }: RouteOptions, step: unknown): boolean {
+  return [onRequest].flat().includes(step as never);
+}
+
+/** No route with authentication is served before it is decided who may use it. */
+function permissionOf({ method, url, schema }: RouteOptions): Permission {
+  const permission = findPermission((schema as { operationId?: string } | undefined)?.operationId);
+  if (!permission) throw new Error(`${method} ${url} is missing in contract/permissions.ts`);
+  return permission;
 }

@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { deleteBatch } from '../delete-batch.ts';
 import type { AccountTable, Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
+import type { Membership } from '../workspaces/memberships.ts';
 import { findDeletedAccount, removeAccount } from './remove-account.ts';
 import { revisionColumn } from './revision.ts';
 
@@ -10,9 +11,14 @@ export interface Account {
   id: string;
   email: string;
   name: string;
+  /** The revision of the account's own workspace. */
   revision: number;
   /** The number of the current key: 1 for the first, increased by every reset. */
   keySerial: number;
+  /** The workspace that a service account belongs to. Other accounts have a workspace of their own. */
+  homeWorkspaceId?: string | null;
+  /** The workspace that the account acts in, if it is not its own. */
+  membership?: Membership;
 }
 
 export interface AccountCredentials extends Account {

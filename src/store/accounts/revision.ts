@@ -9,9 +9,14 @@ const saltRange = 2 ** 22;
  * The revision of a workspace: it increases with every write, and its lower bits are random. After an older backup is restored, the
  * counter repeats, but the revisions do not (docs/decisions/0014-revisions-do-not-repeat.md).
  */
-export const revisionSql = `cast(accounts.revision as bigint) * ${saltRange} + accounts.revision_salt`;
+export const revisionSql = revisionSqlOf('accounts');
 
 export const revisionColumn = sql.raw<number>(revisionSql).as('revision');
+
+/** The revision of a row of `accounts`, where a query calls that table by another name. */
+export function revisionSqlOf(table: string): string {
+  return `cast(${table}.revision as bigint) * ${saltRange} + ${table}.revision_salt`;
+}
 
 /**
  * Raises the revision, which invalidates every response cached for the old one, and locks the account's row until the end of the
