@@ -126,12 +126,13 @@ function createFastPath(options: FastPathOptions) {
     return url === tokenPath ? prepareTokenResponse(toTokenInfo(actor.key, actor)) : responseCache.find(actor, req);
   }
 
-  function send({ req, res, startedAt }: PendingRequest, { accountId, keySerial }: KeyActor, response: PreparedResponse): void {
+  function send({ req, res, startedAt }: PendingRequest, actor: KeyActor, response: PreparedResponse): void {
     const id = requestIdOf(req);
     writeResponse(res, response, id);
     const { route, status, servedPrompt } = response;
+    const { accountId, workspaceId, keySerial } = actor;
     const durationMs = performance.now() - startedAt;
-    log({ id, method: req.method ?? '', route, status, durationMs, accountId, keySerial, servedPrompt });
+    log({ id, method: req.method ?? '', route, status, durationMs, accountId, workspaceId, keySerial, servedPrompt });
   }
 
   /** Hands the request to Fastify, which responds 500 to an error. */

@@ -88,8 +88,8 @@ function onChange(
   { table, columns: [first, second] }: { table: string; columns: [string, string] },
   listener: (first: string, second: string) => void,
 ): void {
-  sqlite.function(`${table}_changed`, (...values) => {
-    listener(String(values[0]), String(values[1]));
+  sqlite.function(`${table}_changed`, (one, other) => {
+    listener(String(one), String(other));
     return null;
   });
   // Temporary triggers belong to this connection and are not part of the schema on disk.
