@@ -26,6 +26,7 @@ import { createUsageBatchStore } from './statistics/usage-batches.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 import { createMembershipStore } from './workspaces/memberships.ts';
+import { createWorkspaceStore } from './workspaces/workspaces.ts';
 
 export { hasEmbeddedDatabase } from './engine/open.ts';
 
@@ -47,6 +48,7 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
     keys: createKeyStore(db, database.createKeyLookup({ maxBytes: settings.keyIndexMib && settings.keyIndexMib * 1024 * 1024 })),
     sessions: createSessionStore(db),
     memberships: createMembershipStore(db),
+    workspaces: createWorkspaceStore(db),
     signInAddresses: createSignInAddressStore(db),
     throttles: createThrottleStore(db),
     twoFactor: createTwoFactorStore(db),

@@ -112,6 +112,7 @@ describe('the usage recorder', () => {
       for (let index = 0; index < 200; index += 1) {
         recorder.countCall({
           ...call,
+          workspaceId: `u_${round}_${index}`,
           accountId: `u_${round}_${index}`,
           servedPrompt: { promptId: `p_${index}`, version: 1, label: 'production' },
         });
@@ -133,6 +134,18 @@ describe('the usage recorder', () => {
     await recorder.flush();
     assert.equal(callsIn(written), 10);
     assert.equal(recorder.metrics.dropped, 1);
+  });
+
+  it('counts for the workspace, notes the use of a key for its account, and counts on when there are too many members to note', async () => {
+    const { recorder, written } = start({ limits: { entries: 5 } });
+    for (let index = 0; index < 100; index += 1) recorder.countCall({ ...call, accountId: `u_member${index}` });
+    await recorder.flush();
+    assert.equal(callsIn(written), 100);
+    assert.deepEqual(new Set(written.flatMap(({ calls }) => calls.map(({ accountId }) => accountId))), new Set(['u_1']));
+    assert.deepEqual(
+      written.flatMap(({ keyUses }) => keyUses.map(({ accountId }) => accountId)),
+      ['u_member0', 'u_member1', 'u_member2', 'u_member3'],
+    );
   });
 
   it('drops the oldest prompt counters first while the database is unavailable, and no call', async () => {

@@ -72,7 +72,6 @@ export function hourOf(timeMs: number): number {
 
 /** Counts a call. Returns false if it needs a new counter and there is no room for one. */
 export function countCall(counts: HourlyCounts, call: Call, nowMs: number, capacity: Capacity): boolean {
-  if (!noteKeyUse(counts, call, nowMs, capacity)) return false;
   let workspace = counts.workspaces.get(call.workspaceId);
   if (!workspace) {
     if (!capacity.hasRoom()) return false;
@@ -87,24 +86,26 @@ export function countCall(counts: HourlyCounts, call: Call, nowMs: number, capac
     counts.entries += 1;
   }
   workspace.calls.set(key, (count ?? 0) + 1);
+  noteKeyUse(counts, call, nowMs, capacity);
   if (call.servedPrompt) countPrompt(counts, workspace, call.servedPrompt, call.status, capacity);
   return true;
 }
 
-function noteKeyUse(counts: HourlyCounts, { workspaceId, accountId, keySerial }: Call, nowMs: number, capacity: Capacity): boolean {
+/** Without room for the use of a key, the call still counts. */
+function noteKeyUse(counts: HourlyCounts, { workspaceId, accountId, keySerial }: Call, nowMs: number, capacity: Capacity): void {
   let use = counts.keyUses.get(accountId);
   if (!use) {
-    if (!capacity.hasRoom()) return false;
+    // An owner has counters of their own, but many members may share those of one workspace.
+    const isMember = accountId !== workspaceId;
+    if (isMember && !capacity.hasRoom()) return;
+    if (isMember) counts.entries += 1;
     use = { serial: 0, lastUsedMs: 0 };
     counts.keyUses.set(accountId, use);
-    // An owner has counters too, but many members may share those of one workspace.
-    if (accountId !== workspaceId) counts.entries += 1;
   }
   if (keySerial >= use.serial) {
     use.serial = keySerial;
     use.lastUsedMs = nowMs;
   }
-  return true;
 }
 
 function routeIndex(routes: string[], route: string): number {

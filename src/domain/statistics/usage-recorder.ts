@@ -67,7 +67,10 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
   }
 
   function entriesWaiting(): number {
-    return queue.reduce((sum, counts) => sum + counts.entries, current.entries) + (inFlight?.calls.length ?? 0);
+    return (
+      queue.reduce((sum, counts) => sum + counts.entries, current.entries) +
+      (inFlight ? Math.max(inFlight.calls.length, inFlight.keyUses.length) : 0)
+    );
   }
 
   function promptEntriesWaiting(): number {

@@ -19,6 +19,7 @@ import { sessionRoutes } from './sessions.ts';
 import { statisticsRoutes } from './statistics.ts';
 import { twoFactorRoutes } from './two-factor.ts';
 import { versionRoutes } from './versions.ts';
+import { workspaceListRoutes } from './workspaces.ts';
 
 const smallBody = 16 * 1024;
 const largeBody = 1024 * 1024;
@@ -32,7 +33,7 @@ interface Group {
 
 /** All routes in the order of the API reference, grouped by the maximum size of their bodies. */
 const groups: Group[] = [
-  { bodyLimit: smallBody, routes: [keyRoutes, accountRoutes, twoFactorRoutes, sessionRoutes, passwordResetRoutes] },
+  { bodyLimit: smallBody, routes: [keyRoutes, accountRoutes, twoFactorRoutes, sessionRoutes, passwordResetRoutes, workspaceListRoutes] },
   { bodyLimit: largeBody, turns: 'all', routes: [promptRoutes, versionRoutes, labelRoutes, historyRoutes, renderRoutes] },
   { bodyLimit: smallBody, routes: [statisticsRoutes, activityRoutes, healthRoutes, metricsRoutes, docsRoutes, dashboardRoutes] },
 ];

@@ -1,8 +1,8 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { MemberRole } from '../../contract/roles.ts';
 import { deleteBatch } from '../delete-batch.ts';
 import type { AccountTable, Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
-import type { Membership } from '../workspaces/memberships.ts';
 import { findDeletedAccount, removeAccount } from './remove-account.ts';
 import { revisionColumn } from './revision.ts';
 
@@ -19,6 +19,14 @@ export interface Account {
   homeWorkspaceId?: string | null;
   /** The workspace that the account acts in, if it is not its own. */
   membership?: Membership;
+}
+
+/** An account's place in the workspace of another one, as a request needs it. */
+export interface Membership {
+  workspaceId: string;
+  /** The workspace's revision. */
+  revision: number;
+  role: MemberRole;
 }
 
 export interface AccountCredentials extends Account {

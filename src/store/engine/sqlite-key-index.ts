@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { Account } from '../accounts/accounts.ts';
+import type { Account, Membership } from '../accounts/accounts.ts';
 import { isKey } from '../accounts/key-digest.ts';
 import type { KeyLookup } from '../accounts/keys.ts';
 import type { StoreMetric } from '../metrics.ts';
-import type { Membership } from '../workspaces/memberships.ts';
 import { createPackedAccounts } from './packed-accounts.ts';
 import { createRecentKeys } from './recent-keys.ts';
 import { createMembershipIndex, type MembershipSource } from './sqlite-membership-index.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { workspaceIdPattern } from '../../contract/limits.ts';
 import type { MemberRole } from '../../contract/roles.ts';
-import type { Membership } from '../workspaces/memberships.ts';
+import type { Membership } from '../accounts/accounts.ts';
 
 /** What the index needs from the embedded database. */
 export interface MembershipSource {

@@ -3,14 +3,6 @@ import type { MemberRole } from '../../contract/roles.ts';
 import { forExistingAccount } from '../accounts/existing-account.ts';
 import type { Database } from '../tables.ts';
 
-/** An account's place in the workspace of another one, as a request needs it. */
-export interface Membership {
-  workspaceId: string;
-  /** The workspace's revision. */
-  revision: number;
-  role: MemberRole;
-}
-
 /** Who works in whose workspace. The owner of a workspace has no row. */
 export function createMembershipStore(db: Kysely<Database>) {
   return {
@@ -25,7 +17,7 @@ export function createMembershipStore(db: Kysely<Database>) {
     },
 
     /** Adds a member or changes the role of one. Throws `unauthorized` if one of the two accounts is deleted. */
-    async put({ workspaceId, accountId, role }: { workspaceId: string; accountId: string; role: MemberRole }): Promise<void> {
+    async put(workspaceId: string, accountId: string, role: MemberRole): Promise<void> {
       const now = new Date().toISOString();
       await forExistingAccount(() =>
         db
