@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import type { RouteOptions } from 'fastify';
 import { pino } from 'pino';
 import { loadConfig } from '../src/config.ts';
+import { ErrorBody } from '../src/contract/errors.ts';
+import { workspaceIdPattern } from '../src/contract/limits.ts';
+import { findPermission, ownAccount, workspaceHeader } from '../src/contract/permissions.ts';
 import { sessionCookieName } from '../src/http/steps/session-cookie.ts';
 import { closeContext, createService, openContext } from '../src/service.ts';
 import { version } from '../src/version.ts';
@@ -84,15 +87,40 @@ function describeService(routes: RouteOptions[]): Json {
             'place of the key. Requests that change something must then carry the `Origin` of the service, as a browser sends it.',
         },
       },
+      parameters: {
+        Workspace: {
+          name: workspaceHeader,
+          in: 'header',
+          required: false,
+          description:
+            'The workspace to act in: the `userId` of its owner. Without it you act in your own workspace, and a service account in the ' +
+            'one it belongs to.',
+          schema: { type: 'string', pattern: workspaceIdPattern },
+        },
+      },
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => a.localeCompare(b))),
     },
   };
 }
 
 function describeOperation(schema: RouteSchema, schemas: Record<string, Json>): Json {
-  const { operationId, summary, description, tags, security } = schema;
-  const responses = Object.entries(schema.response ?? {}).map(([status, shape]) => [status, describeResponse(status, shape, schemas)]);
-  const parameters = [...describeParameters('path', schema.params), ...describeParameters('query', schema.querystring)];
+  const { operationId, summary, tags, security } = schema;
+  const permission = findPermission(operationId);
+  const role = permission === ownAccount ? undefined : permission;
+  const description = [schema.description, role && `Takes the role \`${role}\`.`].filter((text) => text).join('\n\n');
+  // TypeBox types its schemas without an index signature.
+  const error = ErrorBody as unknown as Json;
+  const shapes: Record<string, Json> = {
+    ...schema.response,
+    ...(role && { 404: error }),
+    ...(role && role !== 'viewer' && { 403: error }),
+  };
+  const responses = Object.entries(shapes).map(([status, shape]) => [status, describeResponse(status, shape, schemas)]);
+  const parameters = [
+    ...describeParameters('path', schema.params),
+    ...describeParameters('query', schema.querystring),
+    ...(role ? [{ $ref: '#/components/parameters/Workspace' }] : []),
+  ];
   return {
     operationId,
     summary,

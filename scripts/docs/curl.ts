@@ -33,7 +33,7 @@ export function renderCommand(command: string): Html {
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span class="str">${part}</span>` : part))}`;
 }
 
-function exampleUrl(document: OpenApiDocument, { path, parameters = [] }: Operation): string {
+function exampleUrl(document: OpenApiDocument, { path, parameters }: Operation): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
     const parameter = parameters.find((candidate) => candidate.in === 'path' && candidate.name === name);
     return encodeURIComponent(exampleOfParameter(document, parameter) ?? name.toUpperCase());

@@ -4,6 +4,7 @@ export interface OpenApiDocument {
   paths: Record<string, Record<string, OpenApiOperation>>;
   components?: {
     schemas?: Record<string, Schema>;
+    parameters?: Record<string, Parameter>;
     securitySchemes?: Record<string, { description?: string }>;
   };
 }
@@ -14,7 +15,7 @@ export interface OpenApiOperation {
   description?: string;
   tags?: string[];
   security?: Record<string, string[]>[];
-  parameters?: Parameter[];
+  parameters?: (Parameter | { $ref: string })[];
   requestBody?: { content?: Record<string, MediaType> };
   responses?: Record<string, OpenApiResponse>;
 }
@@ -65,28 +66,32 @@ export interface Schema {
 }
 
 /** An operation with its method and path. */
-export interface Operation extends OpenApiOperation {
+export interface Operation extends Omit<OpenApiOperation, 'parameters'> {
   /** Its id on the page, for links. */
   anchor: string;
   method: string;
   path: string;
+  parameters: Parameter[];
 }
 
 /** All operations in document order, grouped by their first tag. */
-export function operationsByTag({ paths }: OpenApiDocument): Map<string, Operation[]> {
+export function operationsByTag({ paths, components }: OpenApiDocument): Map<string, Operation[]> {
   const groups = new Map<string, Operation[]>();
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       const tag = operation.tags?.[0] ?? 'Other';
       const anchor = slug(operation.operationId ?? `${method} ${path}`);
-      groups.set(tag, [...(groups.get(tag) ?? []), { ...operation, anchor, method: method.toUpperCase(), path }]);
+      const parameters = (operation.parameters ?? []).flatMap((parameter) =>
+        '$ref' in parameter ? (components?.parameters?.[refName(parameter) ?? ''] ?? []) : parameter,
+      );
+      groups.set(tag, [...(groups.get(tag) ?? []), { ...operation, anchor, method: method.toUpperCase(), path, parameters }]);
     }
   }
   return groups;
 }
 
 /** Whether the operation takes a credential: the API key, or a browser session in place of it. */
-export function takes({ security = [] }: OpenApiOperation, scheme: 'key' | 'session'): boolean {
+export function takes({ security = [] }: Pick<OpenApiOperation, 'security'>, scheme: 'key' | 'session'): boolean {
   return security.some((entry) => scheme in entry);
 }
 

@@ -22,6 +22,7 @@ ${takes(operation, 'key') && html`<p class="auth">Needs the <a href="#authentica
 ${renderSessionNote(operation)}
 ${renderParameters(document, operation, 'path', 'Path')}
 ${renderParameters(document, operation, 'query', 'Query')}
+${renderParameters(document, operation, 'header', 'Header')}
 ${body && html`<h4>Body</h4>${renderShape(document, body)}`}
 ${successes.map(([, response]) => renderResponseFields(document, response))}
 ${errors.length > 0 && html`<h4>Errors</h4><ul class="errors">${errors.map(([status, response]) => renderErrorLink(status, response))}</ul>`}
@@ -45,7 +46,7 @@ export function renderSample(title: string | Html, code: string | Html): Html {
 }
 
 function renderParameters(document: OpenApiDocument, operation: Operation, place: string, title: string): Html | undefined {
-  const fields = (operation.parameters ?? [])
+  const fields = operation.parameters
     .filter((parameter) => parameter.in === place)
     .map(({ name, schema = {}, required = false, description }) => ({ name, schema, required, description }));
   return fields.length > 0 ? html`<h4>${title}</h4>${renderFields(document, fields)}` : undefined;

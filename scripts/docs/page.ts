@@ -1,3 +1,5 @@
+import { findPermission, workspaceHeader } from '../../src/contract/permissions.ts';
+import { type Role, roles } from '../../src/contract/roles.ts';
 import { documentedErrors } from '../../src/errors.ts';
 import { quote, renderCommand } from './curl.ts';
 import { type OpenApiDocument, type Operation, operationsByTag, slug } from './document.ts';
@@ -38,6 +40,7 @@ export function renderPage(document: OpenApiDocument, { origin, styleUrl }: { or
 <div class="samples">${renderSample('Base URL', origin)}</div>
 </section>
 ${renderAuthentication(document, origin)}
+${renderWorkspaces(groups, origin)}
 ${renderErrors(document)}
 ${[...groups].map(([tag, operations]) => renderGroup(document, tag, operations, origin))}
 </main>
@@ -51,6 +54,7 @@ function renderContents({ components }: OpenApiDocument, groups: Map<string, Ope
   return html`<ul class="contents">
 <li><a href="#introduction">Introduction</a></li>
 ${components?.securitySchemes?.key && html`<li><a href="#authentication">Authentication</a></li>`}
+<li><a href="#workspaces">Workspaces and roles</a></li>
 ${components?.schemas?.Error && html`<li><a href="#errors">Errors</a></li>`}
 </ul>${[...groups].map(
     ([tag, operations]) =>
@@ -71,6 +75,41 @@ function renderAuthentication({ components }: OpenApiDocument, origin: string): 
 Reset it if it may have leaked: the old key stops working immediately.</p>
 ${Object.values(others).map(({ description }) => renderText(description))}</div>
 <div class="samples">${renderSample('With the key', renderCommand(command))}</div>
+</section>`;
+}
+
+const roleTexts: Record<Role, string> = {
+  viewer: 'reads and renders prompts and sees statistics',
+  editor: 'also writes prompts and versions and moves labels that are not protected',
+  deployer: 'also moves protected labels',
+  admin: 'also manages members, service accounts and protected labels',
+  owner: 'the account itself, also with its key and its deletion',
+};
+
+function renderWorkspaces(groups: Map<string, Operation[]>, origin: string): Html {
+  const operations = [...groups.values()].flat().map((operation) => ({ ...operation, role: findPermission(operation.operationId) }));
+  const smallest = roles.filter((role) => operations.some((operation) => operation.role === role));
+  return html`<section class="intro" id="workspaces">
+<div class="words"><h2>Workspaces and roles</h2>
+<p>An account is a workspace: its prompts, labels and statistics. Other accounts can be members of it, each with a role. A member sends
+<code>${workspaceHeader}</code> with the <code>userId</code> of the workspace’s owner to act there; without it, everyone acts in their own
+workspace, and a service account in the one it belongs to. Each role may do what those before it may:</p>
+<table class="codes"><thead><tr><th>Role</th><th>May</th></tr></thead><tbody>${roles.map(
+    (role) => html`<tr><td><code>${role}</code></td><td>${roleTexts[role]}</td></tr>`,
+  )}</tbody></table>
+<p>Removing a member or changing a role holds from its response on. A workspace that you are not a member of is a 404, a role that is too
+small a 403. This is the role that each operation takes; all others concern your own account and ignore the header:</p>
+<table class="codes"><thead><tr><th>Role</th><th>Operation</th></tr></thead><tbody>${smallest.map((role) =>
+    operations
+      .filter((operation) => operation.role === role)
+      .map(({ method, path }) => html`<tr><td><code>${role}</code></td><td><code>${method} ${path}</code></td></tr>`),
+  )}</tbody></table></div>
+<div class="samples">${renderSample(
+    'In another workspace',
+    renderCommand(
+      `curl ${quote(`${origin}/api/prompts`)} \\\n  -H "Authorization: Bearer $PROMPTHARBOR_KEY" \\\n  -H '${workspaceHeader}: u_mhz1k3p0_0005f0c9a7e21d4b836'`,
+    ),
+  )}</div>
 </section>`;
 }
 

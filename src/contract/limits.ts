@@ -11,6 +11,7 @@ export const maxConfigBytes = 64 * 1024;
 export const maxPageLimit = 100;
 /** A page of a list ends earlier when it would carry more content than this. */
 export const maxPageBytes = 2_000_000;
+export const workspaceIdPattern = '^u_[0-9A-Za-z_]{1,60}$';
 export const labelPattern = '^[a-z0-9]([a-z0-9._-]{0,48}[a-z0-9])?$';
 /** Of one template, and of a prompt together with those it includes. */
 export const maxTemplateVariables = 500;

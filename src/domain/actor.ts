@@ -5,7 +5,7 @@ import type { Account } from '../store/accounts/accounts.ts';
 export type Actor = KeyActor | SessionActor;
 
 interface ActorFields {
-  /** The tenant whose prompts and statistics the request concerns. Currently the same as the account id. */
+  /** The tenant whose prompts and statistics the request concerns: the account itself, or an account that it is a member of. */
   workspaceId: string;
   /** The workspace's revision at the time of the lookup. Every write to the workspace's prompts increments it. */
   revision: number;
@@ -37,10 +37,18 @@ export interface Client {
   userAgent: string | undefined;
 }
 
-export function toKeyActor({ id, email, name, revision, keySerial }: Account, key: string): KeyActor {
-  return { workspaceId: id, revision, accountId: id, email, name, role: 'owner', via: 'key', key, keySerial };
+export function toKeyActor(account: Account, key: string): KeyActor {
+  const { id: accountId, email, name, keySerial } = account;
+  const { workspaceId, revision, role } = placeOf(account);
+  return { workspaceId, revision, accountId, email, name, role, via: 'key', key, keySerial };
 }
 
-export function toSessionActor({ id, email, name, revision }: Account, sessionId: string): SessionActor {
-  return { workspaceId: id, revision, accountId: id, email, name, role: 'owner', via: 'session', sessionId, keySerial: undefined };
+export function toSessionActor(account: Account, sessionId: string): SessionActor {
+  const { id: accountId, email, name } = account;
+  const { workspaceId, revision, role } = placeOf(account);
+  return { workspaceId, revision, accountId, email, name, role, via: 'session', sessionId, keySerial: undefined };
+}
+
+function placeOf({ id, revision, membership }: Account): Pick<Actor, 'workspaceId' | 'revision' | 'role'> {
+  return membership ?? { workspaceId: id, revision, role: 'owner' };
 }

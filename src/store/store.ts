@@ -27,6 +27,8 @@ import { createRollupStore } from './statistics/statistics-rollup.ts';
 import { createUsageBatchStore } from './statistics/usage-batches.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
+import { createMembershipStore } from './workspaces/memberships.ts';
+import { createWorkspaceStore } from './workspaces/workspaces.ts';
 
 export { hasEmbeddedDatabase } from './engine/open.ts';
 
@@ -48,6 +50,8 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
     accounts: createAccountStore(db),
     keys: createKeyStore(db, database.createKeyLookup({ maxBytes: settings.keyIndexMib && settings.keyIndexMib * 1024 * 1024 })),
     sessions: createSessionStore(db),
+    memberships: createMembershipStore(db),
+    workspaces: createWorkspaceStore(db),
     signInAddresses: createSignInAddressStore(db),
     throttles: createThrottleStore(db),
     twoFactor: createTwoFactorStore(db),

@@ -111,6 +111,9 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
     return [{ body: { token, newPassword } }];
   },
 
+  // Workspaces
+  listWorkspaces: (world) => byBoth(world, {}),
+
   // Prompts
   listPrompts: (world) =>
     byBoth(world, {}, { query: 'include=content' }, { query: 'deleted=true' }, { query: 'limit=1' }, { query: 'sort=-updatedAt' }),

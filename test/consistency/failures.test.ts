@@ -7,6 +7,8 @@ import { createPostgresDatabase, type TestDatabase } from '../support/engines.ts
 import { type PostgresServer, startPostgres } from '../support/postgres/server.ts';
 import { type ServedProgram, serveProgram } from '../support/process.ts';
 import { findViolations, summarize } from './history.ts';
+import { findMembershipViolations, summarizeMemberships } from './membership-history.ts';
+import { startMembershipWorkload } from './membership-workload.ts';
 import { startWorkload, type Target } from './workload.ts';
 
 const calmMs = isCampaign ? 5000 : 700;
@@ -28,8 +30,9 @@ describe('three instances on one PostgreSQL, with failures', () => {
     await server.stop();
   });
 
-  it('8.3.2: lose nothing acknowledged and revive no dead key', async (t) => {
+  it('8.3.2: lose nothing acknowledged, revive no dead key and let in nobody who was removed', async (t) => {
     const workload = await startWorkload(instances);
+    const memberships = await startMembershipWorkload(instances, database);
     const failures: [string, () => Promise<void>][] = [
       ['an instance is killed in the middle of a rotation', killDuringRotation],
       ['an instance is paused and resumed, three times', pauseAndResume],
@@ -43,10 +46,14 @@ describe('three instances on one PostgreSQL, with failures', () => {
       t.diagnostic(`${name}: ${summarize(workload.history.slice(from))}`);
     }
     await delay(calmMs);
-    await workload.stop();
+    await Promise.all([workload.stop(), memberships.stop()]);
     t.diagnostic(`in all: ${summarize(workload.history)}`);
+    t.diagnostic(`memberships: ${summarizeMemberships(memberships.changes, memberships.probes)}`);
     assert.deepEqual(workload.surprises, []);
     assert.deepEqual(findViolations(workload.history), []);
+    assert.deepEqual(memberships.surprises, []);
+    assert.deepEqual(findMembershipViolations(memberships.changes, memberships.probes), []);
+    assert.ok(memberships.probes.filter(({ from }) => from === 'stranger').length > 100);
     assert.ok(
       workload.history.some(({ kind, outcome }) => kind === 'rotate' && outcome === 'unknown'),
       'a rotation was cut off',

@@ -5,7 +5,7 @@ import type { Call } from '../../src/domain/statistics/hourly-counts.ts';
 import { createUsageRecorder, type UsageRecorderOptions } from '../../src/domain/statistics/usage-recorder.ts';
 import type { AccountEventRecord, UsageBatch } from '../../src/store/statistics/usage-batches.ts';
 
-const call: Call = { accountId: 'u_1', keySerial: 1, route: 'GET /api/prompts', status: 200, durationMs: 1 };
+const call: Call = { workspaceId: 'u_1', accountId: 'u_1', keySerial: 1, route: 'GET /api/prompts', status: 200, durationMs: 1 };
 const event: AccountEventRecord = {
   accountId: 'u_1',
   id: 'e_1',
@@ -21,7 +21,7 @@ describe('the usage recorder', () => {
     for (let index = 0; index < 1000; index += 1) recorder.countCall(call);
     recorder.addEvent(event);
     await Promise.all([recorder.flush(), recorder.flush()]);
-    for (let index = 0; index < 500; index += 1) recorder.countCall({ ...call, accountId: 'u_2' });
+    for (let index = 0; index < 500; index += 1) recorder.countCall({ ...call, workspaceId: 'u_2', accountId: 'u_2' });
     await recorder.stop();
     await recorder.flush();
     assert.equal(callsIn(written), 1500);
@@ -112,6 +112,7 @@ describe('the usage recorder', () => {
       for (let index = 0; index < 200; index += 1) {
         recorder.countCall({
           ...call,
+          workspaceId: `u_${round}_${index}`,
           accountId: `u_${round}_${index}`,
           servedPrompt: { promptId: `p_${index}`, version: 1, label: 'production' },
         });
@@ -129,10 +130,22 @@ describe('the usage recorder', () => {
   it('still counts known accounts when it is full', async () => {
     const { recorder, written } = start({ limits: { entries: 1 } });
     for (let index = 0; index < 10; index += 1) recorder.countCall(call);
-    recorder.countCall({ ...call, accountId: 'u_2' });
+    recorder.countCall({ ...call, workspaceId: 'u_2', accountId: 'u_2' });
     await recorder.flush();
     assert.equal(callsIn(written), 10);
     assert.equal(recorder.metrics.dropped, 1);
+  });
+
+  it('counts for the workspace, notes the use of a key for its account, and counts on when there are too many members to note', async () => {
+    const { recorder, written } = start({ limits: { entries: 5 } });
+    for (let index = 0; index < 100; index += 1) recorder.countCall({ ...call, accountId: `u_member${index}` });
+    await recorder.flush();
+    assert.equal(callsIn(written), 100);
+    assert.deepEqual(new Set(written.flatMap(({ calls }) => calls.map(({ accountId }) => accountId))), new Set(['u_1']));
+    assert.deepEqual(
+      written.flatMap(({ keyUses }) => keyUses.map(({ accountId }) => accountId)),
+      ['u_member0', 'u_member1', 'u_member2', 'u_member3'],
+    );
   });
 
   it('drops the oldest prompt counters first while the database is unavailable, and no call', async () => {
@@ -151,9 +164,9 @@ describe('the usage recorder', () => {
 
   it('writes at once when it holds many counters', async () => {
     const { recorder, attempts } = start({ limits: { entriesPerWrite: 10 } });
-    for (let index = 0; index < 9; index += 1) recorder.countCall({ ...call, accountId: `u_${index}` });
+    for (let index = 0; index < 9; index += 1) recorder.countCall({ ...call, workspaceId: `u_${index}`, accountId: `u_${index}` });
     assert.equal(attempts.length, 0);
-    recorder.countCall({ ...call, accountId: 'u_9' });
+    recorder.countCall({ ...call, workspaceId: 'u_9', accountId: 'u_9' });
     assert.equal(attempts.length, 1);
     assert.equal(callsIn(attempts), 10);
     await recorder.stop();

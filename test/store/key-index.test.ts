@@ -64,7 +64,8 @@ describe('The key index of the embedded engine', () => {
 
   it('reads a key once, and then finds it in memory', async () => {
     const key = await insertAccount('u_a');
-    assert.deepEqual({ ...lookUp(key).account }, { id: 'u_a', email: 'u_a@example.com', name: 'u_a', revision: 0, keySerial: 1 });
+    const account = { id: 'u_a', email: 'u_a@example.com', homeWorkspaceId: null, name: 'u_a', revision: 0, keySerial: 1 };
+    assert.deepEqual({ ...lookUp(key).account }, account);
     assert.equal(lookUp(key).read, false);
     assert.equal(lookUp(key).account?.id, 'u_a');
   });

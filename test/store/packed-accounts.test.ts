@@ -14,7 +14,14 @@ const digests = Array.from({ length: 24 }, (_, index) => {
 
 const text = (maxLength: number) => fc.string({ unit: 'grapheme', maxLength });
 const accounts: fc.Arbitrary<Account> = fc.record(
-  { id: text(30), email: text(60), name: text(40), revision: fc.maxSafeNat(), keySerial: fc.nat({ max: 2 ** 31 }) },
+  {
+    id: text(18),
+    email: text(60),
+    homeWorkspaceId: fc.option(fc.string({ minLength: 1, maxLength: 30 })),
+    name: text(40),
+    revision: fc.maxSafeNat(),
+    keySerial: fc.nat({ max: 2 ** 31 }),
+  },
   { noNullPrototype: true },
 );
 
@@ -58,7 +65,14 @@ function perform(packed: PackedAccounts, model: Map<Buffer, Account>, { kind, di
 }
 
 function accountNumber(number: number): Account {
-  return { id: `u_${number}`, email: `${number}@example.com`, name: `Account ${number}`, revision: number, keySerial: 1 };
+  return {
+    id: `u_${number}`,
+    email: `${number}@example.com`,
+    homeWorkspaceId: null,
+    name: `Account ${number}`,
+    revision: number,
+    keySerial: 1,
+  };
 }
 
 describe('Packed accounts', () => {

@@ -40,7 +40,7 @@ for (const engine of engines) {
         onLoss: () => assert.fail('nothing is lost'),
       });
       for (let index = 0; index < 100; index += 1)
-        recorder.countCall({ accountId, keySerial: 1, route: 'GET /x', status: 200, durationMs: index });
+        recorder.countCall({ workspaceId: accountId, accountId, keySerial: 1, route: 'GET /x', status: 200, durationMs: index });
       recorder.addEvent({ accountId, id: 'e_1', type: 'sign_in', at: new Date().toISOString(), address: null, userAgent: null });
       await recorder.stop();
       assert.equal(responses, 4);
@@ -72,7 +72,7 @@ for (const engine of engines) {
         for (const [index, recorder] of instances.entries()) {
           // Each writes the accounts in another order.
           for (const id of [...accounts.slice(index), ...accounts.slice(0, index)]) {
-            recorder.countCall({ accountId: id, keySerial: 1, route: 'GET /x', status: 200, durationMs: round });
+            recorder.countCall({ workspaceId: id, accountId: id, keySerial: 1, route: 'GET /x', status: 200, durationMs: round });
           }
         }
         await Promise.all(instances.map((recorder) => recorder.flush()));

@@ -51,10 +51,17 @@ export async function openSession(ctx: Context, { accountId, client, verified, r
   return token;
 }
 
-/** Finds the actor by the session's token. If `isDue` is true, a request that is let through extends the session and its cookie. */
-export async function findSession(ctx: Context, token: string): Promise<{ actor: SessionActor; isDue: boolean } | undefined> {
+/**
+ * Finds the actor by the session's token, in the workspace if the account is a member of it, and otherwise in its own. If `isDue` is
+ * true, a request that is let through extends the session and its cookie.
+ */
+export async function findSession(
+  ctx: Context,
+  token: string,
+  workspaceId?: string,
+): Promise<{ actor: SessionActor; isDue: boolean } | undefined> {
   const window = activeWindow();
-  const found = await ctx.store.sessions.find(digestToken(token), window);
+  const found = await ctx.store.sessions.find(digestToken(token), window, workspaceId);
   if (!found) return undefined;
   const { id, updatedAt } = found.session;
   return { actor: toSessionActor(found.account, id), isDue: window.now.getTime() - Date.parse(updatedAt) >= extendAfterMs };

@@ -3,6 +3,9 @@ import { bucketOf } from './durations.ts';
 
 /** A request made with an API key, as the statistics count it. */
 export interface Call {
+  /** Where the call counts. */
+  workspaceId: string;
+  /** Whose key was used. */
   accountId: string;
   keySerial: number;
   /** Method and pattern, such as `GET /api/prompts/{name}`. */
@@ -23,23 +26,28 @@ export interface ServedPrompt {
 export interface HourlyCounts {
   /** Hours since 1970. */
   readonly hour: number;
-  readonly accounts: Map<string, AccountCounts>;
+  readonly workspaces: Map<string, WorkspaceCounts>;
+  /** By account. */
+  readonly keyUses: Map<string, KeyUse>;
   /** Counters refer to a route by its index in this list. */
   readonly routes: string[];
-  /** The number of call counters. */
+  /** The number of call counters, and of key uses by members. */
   entries: number;
   /** The number of prompt counters. */
   promptEntries: number;
 }
 
-interface AccountCounts {
+interface KeyUse {
   /** The newest key that was used. */
-  keySerial: number;
+  serial: number;
   /** When it was last used, in ms since 1970. */
   lastUsedMs: number;
+}
+
+interface WorkspaceCounts {
   /** By route index, status and duration bucket, packed into one number. */
   readonly calls: Map<number, number>;
-  /** By prompt, version, label and status. Created when the account is first served a prompt. */
+  /** By prompt, version, label and status. Created when the workspace first serves a prompt. */
   prompts: Map<string, number> | undefined;
 }
 
@@ -55,7 +63,7 @@ const bucketRange = 128;
 const statusRange = 1000;
 
 export function createHourlyCounts(hour: number): HourlyCounts {
-  return { hour, accounts: new Map(), routes: [], entries: 0, promptEntries: 0 };
+  return { hour, workspaces: new Map(), keyUses: new Map(), routes: [], entries: 0, promptEntries: 0 };
 }
 
 export function hourOf(timeMs: number): number {
@@ -64,26 +72,40 @@ export function hourOf(timeMs: number): number {
 
 /** Counts a call. Returns false if it needs a new counter and there is no room for one. */
 export function countCall(counts: HourlyCounts, call: Call, nowMs: number, capacity: Capacity): boolean {
-  let account = counts.accounts.get(call.accountId);
-  if (!account) {
+  let workspace = counts.workspaces.get(call.workspaceId);
+  if (!workspace) {
     if (!capacity.hasRoom()) return false;
-    account = { keySerial: 0, lastUsedMs: 0, calls: new Map(), prompts: undefined };
-    counts.accounts.set(call.accountId, account);
-  }
-  if (call.keySerial >= account.keySerial) {
-    account.keySerial = call.keySerial;
-    account.lastUsedMs = nowMs;
+    workspace = { calls: new Map(), prompts: undefined };
+    counts.workspaces.set(call.workspaceId, workspace);
   }
 
   const key = (routeIndex(counts.routes, call.route) * statusRange + call.status) * bucketRange + bucketOf(call.durationMs);
-  const count = account.calls.get(key);
+  const count = workspace.calls.get(key);
   if (count === undefined) {
     if (!capacity.hasRoom()) return false;
     counts.entries += 1;
   }
-  account.calls.set(key, (count ?? 0) + 1);
-  if (call.servedPrompt) countPrompt(counts, account, call.servedPrompt, call.status, capacity);
+  workspace.calls.set(key, (count ?? 0) + 1);
+  noteKeyUse(counts, call, nowMs, capacity);
+  if (call.servedPrompt) countPrompt(counts, workspace, call.servedPrompt, call.status, capacity);
   return true;
+}
+
+/** Without room for the use of a key, the call still counts. */
+function noteKeyUse(counts: HourlyCounts, { workspaceId, accountId, keySerial }: Call, nowMs: number, capacity: Capacity): void {
+  let use = counts.keyUses.get(accountId);
+  if (!use) {
+    // An owner has counters of their own, but many members may share those of one workspace.
+    const isMember = accountId !== workspaceId;
+    if (isMember && !capacity.hasRoom()) return;
+    if (isMember) counts.entries += 1;
+    use = { serial: 0, lastUsedMs: 0 };
+    counts.keyUses.set(accountId, use);
+  }
+  if (keySerial >= use.serial) {
+    use.serial = keySerial;
+    use.lastUsedMs = nowMs;
+  }
 }
 
 function routeIndex(routes: string[], route: string): number {
@@ -92,38 +114,45 @@ function routeIndex(routes: string[], route: string): number {
 }
 
 /** Without room for a prompt counter, the call still counts in the totals. */
-function countPrompt(counts: HourlyCounts, account: AccountCounts, prompt: ServedPrompt, status: number, capacity: Capacity): void {
+function countPrompt(counts: HourlyCounts, workspace: WorkspaceCounts, prompt: ServedPrompt, status: number, capacity: Capacity): void {
   const key = `${prompt.promptId}\n${prompt.version ?? 0}\n${prompt.label ?? ''}\n${status}`;
-  account.prompts ??= new Map();
-  const count = account.prompts.get(key);
+  workspace.prompts ??= new Map();
+  const count = workspace.prompts.get(key);
   if (count === undefined) {
     if (!capacity.hasPromptRoom()) return;
     counts.promptEntries += 1;
   }
-  account.prompts.set(key, (count ?? 0) + 1);
+  workspace.prompts.set(key, (count ?? 0) + 1);
 }
 
 /** Converts the counts to rows, sorted so that all instances lock rows in the same order and cannot deadlock. */
-export function toBatch({ hour, accounts, routes }: HourlyCounts): Pick<UsageBatch, 'calls' | 'prompts' | 'keyUses'> {
+export function toBatch({ hour, workspaces, keyUses, routes }: HourlyCounts): Pick<UsageBatch, 'calls' | 'prompts' | 'keyUses'> {
   const time = new Date(hour * hourMs).toISOString().slice(0, '2026-03-01T14'.length);
   const calls: CallCount[] = [];
   const prompts: PromptCount[] = [];
-  const keyUses: UsageBatch['keyUses'] = [];
-  for (const [accountId, account] of sorted(accounts)) {
-    keyUses.push({ accountId, keySerial: account.keySerial, lastUsedAt: new Date(account.lastUsedMs).toISOString() });
-    const counted = [...account.calls].map(([key, count]): CallCount => {
+  // The store says `accountId` for the workspace too: the account is the workspace.
+  for (const [accountId, workspace] of sorted(workspaces)) {
+    const counted = [...workspace.calls].map(([key, count]): CallCount => {
       const routeAndStatus = Math.floor(key / bucketRange);
       const route = routes[Math.floor(routeAndStatus / statusRange)] ?? '';
       return { accountId, time, route, status: routeAndStatus % statusRange, bucket: key % bucketRange, calls: count };
     });
     calls.push(...counted.sort(byRoute));
-    if (!account.prompts) continue;
-    for (const [key, count] of sorted(account.prompts)) {
+    if (!workspace.prompts) continue;
+    for (const [key, count] of sorted(workspace.prompts)) {
       const [promptId = '', version, label = '', status] = key.split('\n');
       prompts.push({ accountId, time, promptId, version: Number(version), label, status: Number(status), calls: count });
     }
   }
-  return { calls, prompts, keyUses };
+  return {
+    calls,
+    prompts,
+    keyUses: sorted(keyUses).map(([accountId, { serial, lastUsedMs }]) => ({
+      accountId,
+      keySerial: serial,
+      lastUsedAt: new Date(lastUsedMs).toISOString(),
+    })),
+  };
 }
 
 function sorted<Key extends string | number, Value>(map: Map<Key, Value>): [Key, Value][] {

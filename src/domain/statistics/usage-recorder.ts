@@ -35,7 +35,7 @@ export interface UsageRecorderOptions {
 }
 
 const defaultLimits = {
-  /** Call counters, by account, route, status and duration. */
+  /** Call counters, by workspace, route, status and duration. */
   entries: 50_000,
   /** Prompt counters, by version, label and status. */
   promptEntries: 50_000,
@@ -67,7 +67,10 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
   }
 
   function entriesWaiting(): number {
-    return queue.reduce((sum, counts) => sum + counts.entries, current.entries) + (inFlight?.calls.length ?? 0);
+    return (
+      queue.reduce((sum, counts) => sum + counts.entries, current.entries) +
+      (inFlight ? Math.max(inFlight.calls.length, inFlight.keyUses.length) : 0)
+    );
   }
 
   function promptEntriesWaiting(): number {
@@ -122,7 +125,7 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
 
   /** Moves everything recorded so far to the queue; later calls belong to the next batch. */
   function enqueueCurrent(): void {
-    if (current.accounts.size > 0) queue.push(current);
+    if (current.keyUses.size > 0) queue.push(current);
     else if (events.length > 0) queue.push(createHourlyCounts(0));
     current = createHourlyCounts(current.hour);
   }
@@ -148,7 +151,7 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
     }
     const oldest = queue.find((counts) => counts.promptEntries > 0);
     if (!oldest) return;
-    for (const account of oldest.accounts.values()) account.prompts = undefined;
+    for (const workspace of oldest.workspaces.values()) workspace.prompts = undefined;
     oldest.promptEntries = 0;
   }
 
@@ -157,7 +160,7 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
       const nowMs = Date.now();
       const hour = hourOf(nowMs);
       if (hour !== current.hour) {
-        if (current.accounts.size > 0) queue.push(current);
+        if (current.keyUses.size > 0) queue.push(current);
         current = createHourlyCounts(hour);
       }
       if (!countCall(current, call, nowMs, capacity)) dropped += 1;

@@ -5,7 +5,7 @@ import { type KeyActor, toKeyActor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
 import type { Account } from '../../store/accounts/accounts.ts';
 import type { CompletedRequest } from '../observability/completed-request.ts';
-import { type KeyLookupResult, readBearer } from '../steps/authentication.ts';
+import { isInWorkspace, type KeyLookupResult, readBearer, readWorkspace } from '../steps/authentication.ts';
 import { countHeader } from '../steps/headers.ts';
 import { requestIdOf } from '../steps/request-id.ts';
 import { type PreparedResponse, writeResponse } from './prepared-response.ts';
@@ -30,6 +30,8 @@ interface PendingRequest {
   /** Passes the request on to Fastify. */
   next(): void;
   key: string;
+  /** The workspace that it names, if it depends on one. */
+  workspaceId: string | undefined;
   startedAt: number;
 }
 
@@ -47,7 +49,7 @@ export function addFastPath(server: Server, options: FastPathOptions): void {
 
 /**
  * Handles the most frequent requests without Fastify: verifying a valid key, reading prompts whose response is cached, and rendering
- * ordinary prompts. All other requests (another method, a large body, no key, an invalid key, a cache miss) go to the route, together
+ * ordinary prompts. All other requests (another method, a large body, no key, an invalid key, a workspace of which one is no member, a cache miss) go to the route, together
  * with the result of the key lookup and the body if they were read. The route sends the same bytes and headers; a test compares the two.
  *
  * Requests that arrive in the same turn of the event loop are processed as a batch. Repeating the same step keeps the CPU caches
@@ -64,7 +66,8 @@ function createFastPath(options: FastPathOptions) {
       next();
       return;
     }
-    const request = { req, res, next, key, startedAt: performance.now() };
+    const workspaceId = req.url === tokenPath ? undefined : readWorkspace(req);
+    const request = { req, res, next, key, workspaceId, startedAt: performance.now() };
     // The key is looked up when the body has arrived, however long that takes.
     if (req.method === 'POST') readBody(req, () => add(request));
     else add(request);
@@ -87,7 +90,7 @@ function createFastPath(options: FastPathOptions) {
 
   function lookUp(request: PendingRequest): void {
     try {
-      const account = findAccount(request.key);
+      const account = findAccount(request.key, request.workspaceId);
       if (account instanceof Promise)
         account.then(
           (found) => respond(request, found),
@@ -101,11 +104,11 @@ function createFastPath(options: FastPathOptions) {
 
   /** Never throws: outside Fastify, nothing but the process itself would catch it. */
   function respond(request: PendingRequest, account: Account | undefined): void {
-    const { req, key } = request;
+    const { req, key, workspaceId } = request;
     let result: KeyLookupResult;
     try {
       const actor = account && toKeyActor(account, key);
-      const response = actor && prepare(req, actor);
+      const response = actor && isInWorkspace(actor, workspaceId) ? prepare(req, actor) : undefined;
       if (actor && response) {
         send(request, actor, response);
         return;
@@ -123,12 +126,13 @@ function createFastPath(options: FastPathOptions) {
     return url === tokenPath ? prepareTokenResponse(toTokenInfo(actor.key, actor)) : responseCache.find(actor, req);
   }
 
-  function send({ req, res, startedAt }: PendingRequest, { accountId, keySerial }: KeyActor, response: PreparedResponse): void {
+  function send({ req, res, startedAt }: PendingRequest, actor: KeyActor, response: PreparedResponse): void {
     const id = requestIdOf(req);
     writeResponse(res, response, id);
     const { route, status, servedPrompt } = response;
+    const { accountId, workspaceId, keySerial } = actor;
     const durationMs = performance.now() - startedAt;
-    log({ id, method: req.method ?? '', route, status, durationMs, accountId, keySerial, servedPrompt });
+    log({ id, method: req.method ?? '', route, status, durationMs, accountId, workspaceId, keySerial, servedPrompt });
   }
 
   /** Hands the request to Fastify, which responds 500 to an error. */

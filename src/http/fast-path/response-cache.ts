@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { workspaceHeader } from '../../contract/permissions.ts';
 import type { Actor } from '../../domain/actor.ts';
 import type { ServedPrompt } from '../../domain/statistics/hourly-counts.ts';
 import { version } from '../../version.ts';
@@ -58,14 +59,20 @@ export function createResponseCache(commonHeaders: Record<string, string>): Resp
     send(req, reply, body, servedPrompt) {
       const actor = actorOf(req);
       const etag = etagOf(actor);
-      const headers = formatHeaders({ ...commonHeaders, etag, 'cache-control': 'private, no-cache', vary: 'authorization, cookie' });
+      const headers = formatHeaders({
+        ...commonHeaders,
+        etag,
+        'cache-control': 'private, no-cache',
+        vary: `authorization, cookie, ${workspaceHeader.toLowerCase()}`,
+      });
       const route = req.routeOptions.url ?? '';
       const response: CachedResponse = {
         etag,
         full: prepareResponse({ route, status: 200, headers, json: JSON.stringify(body), servedPrompt }),
         notModified: prepareResponse({ route, status: 304, headers, servedPrompt }),
       };
-      responses.set(cacheKey(actor, req.raw), response);
+      // Whoever is in a workspace is at least a viewer, so what viewers may read is served from the cache to all.
+      if (req.routeOptions.config.permission === 'viewer') responses.set(cacheKey(actor, req.raw), response);
       return sendPrepared(req, reply, choose(response, req.raw));
     },
   };

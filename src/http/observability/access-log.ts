@@ -18,10 +18,11 @@ export function createAccessLog(logger: Logger): RequestObserver {
   };
 }
 
-function formatLine({ id, method, route = 'none', status, durationMs, accountId }: CompletedRequest): string {
+function formatLine({ id, method, route = 'none', status, durationMs, accountId, workspaceId }: CompletedRequest): string {
   const account = accountId === undefined ? '' : `,"account":"${accountId}"`;
+  const workspace = workspaceId === accountId ? '' : `,"workspace":"${workspaceId}"`;
   return (
     `${id}","method":"${method}","route":"${route}","status":${status},` +
-    `"durationMs":${durationMs.toFixed(3)}${account},"msg":"request"}\n`
+    `"durationMs":${durationMs.toFixed(3)}${account}${workspace},"msg":"request"}\n`
   );
 }

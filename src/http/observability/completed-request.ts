@@ -17,7 +17,9 @@ export interface CompletedRequest {
   status: number;
   durationMs: number;
   accountId: string | undefined;
-  /** Set for requests with an API key. Only these count in the account's statistics. */
+  /** The workspace in which the account made the request. */
+  workspaceId: string | undefined;
+  /** Set for requests with an API key. Only these count in the workspace's statistics. */
   keySerial: number | undefined;
   servedPrompt: ServedPrompt | undefined;
 }
@@ -60,6 +62,7 @@ export function toCompletedRequest(req: FastifyRequest, reply: FastifyReply): Co
     status: reply.statusCode,
     durationMs: req.streamStartedMs ?? reply.elapsedTime,
     accountId: actor?.accountId,
+    workspaceId: actor?.workspaceId,
     keySerial: actor?.keySerial,
     servedPrompt,
   };

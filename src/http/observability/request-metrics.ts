@@ -38,14 +38,14 @@ export function createRequestMetrics(): RequestMetrics {
   };
 }
 
-/** Counts every request for the operator and, if it was made with a key, for the account. */
+/** Counts every request for the operator and, if it was made with a key, for the workspace. */
 export function createRequestCounter(metrics: RequestMetrics, recorder: UsageRecorder): RequestObserver {
   return (requests) => {
-    for (const { method, route: pattern, status, durationMs, accountId, keySerial, servedPrompt } of requests) {
+    for (const { method, route: pattern, status, durationMs, accountId, workspaceId, keySerial, servedPrompt } of requests) {
       const route = routeNameOf(method, pattern);
       metrics.count(route, status, durationMs);
-      if (accountId === undefined || keySerial === undefined) continue;
-      recorder.countCall({ accountId, keySerial, route, status, durationMs, servedPrompt });
+      if (accountId === undefined || workspaceId === undefined || keySerial === undefined) continue;
+      recorder.countCall({ workspaceId, accountId, keySerial, route, status, durationMs, servedPrompt });
     }
   };
 }

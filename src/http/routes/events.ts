@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { EventStreamQuery } from '../../contract/events.ts';
 import { findSession } from '../../domain/accounts/sessions.ts';
-import type { Actor } from '../../domain/actor.ts';
+import { type Actor, toKeyActor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
 import type { PublishedEvent, Reader } from '../../domain/events/feed.ts';
 import { actorOf } from '../steps/authentication.ts';
@@ -52,12 +52,20 @@ export const eventRoutes: Routes = (app, { ctx, authentication, sessionCookie, e
 
 /** Looks the credential up again, as a request of its own would. */
 function createAccessCheck(ctx: Context, actor: Actor, sessionToken: string | undefined): Pick<Reader, 'credential' | 'findRevision'> {
+  const { workspaceId } = actor;
+  const revisionOf = (found: Actor | undefined) => (found?.workspaceId === workspaceId ? found.revision : undefined);
   if (actor.via === 'key') {
-    return { credential: actor.key, findRevision: async () => (await ctx.store.keys.findAccount(actor.key))?.revision };
+    const { key } = actor;
+    const findAccount = async () => ctx.store.keys.findAccount(key, workspaceId);
+    return {
+      credential: `${key} ${workspaceId}`,
+      findRevision: () => findAccount().then((account) => revisionOf(account && toKeyActor(account, key))),
+    };
   }
   return {
-    credential: actor.sessionId,
-    findRevision: async () => (sessionToken === undefined ? undefined : (await findSession(ctx, sessionToken))?.actor.revision),
+    credential: `${actor.sessionId} ${workspaceId}`,
+    findRevision: async () =>
+      sessionToken === undefined ? undefined : revisionOf((await findSession(ctx, sessionToken, workspaceId))?.actor),
   };
 }
 

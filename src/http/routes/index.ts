@@ -1,3 +1,5 @@
+import type { RouteOptions } from 'fastify';
+import { findPermission, type Permission } from '../../contract/permissions.ts';
 import type { App } from '../fastify.ts';
 import { rejectOtherMethods } from '../steps/methods.ts';
 import { accountRoutes } from './accounts.ts';
@@ -18,6 +20,7 @@ import { sessionRoutes } from './sessions.ts';
 import { statisticsRoutes } from './statistics.ts';
 import { twoFactorRoutes } from './two-factor.ts';
 import { versionRoutes } from './versions.ts';
+import { workspaceListRoutes } from './workspaces.ts';
 
 const smallBody = 16 * 1024;
 const largeBody = 1024 * 1024;
@@ -31,7 +34,7 @@ interface Group {
 
 /** All routes in the order of the API reference, grouped by the maximum size of their bodies. */
 const groups: Group[] = [
-  { bodyLimit: smallBody, routes: [keyRoutes, accountRoutes, twoFactorRoutes, sessionRoutes, passwordResetRoutes] },
+  { bodyLimit: smallBody, routes: [keyRoutes, accountRoutes, twoFactorRoutes, sessionRoutes, passwordResetRoutes, workspaceListRoutes] },
   { bodyLimit: largeBody, turns: 'all', routes: [promptRoutes, versionRoutes, labelRoutes, historyRoutes, renderRoutes] },
   {
     bodyLimit: smallBody,
@@ -45,7 +48,19 @@ export function addRoutes(app: App, parts: RouteParts): void {
     app.addHook('onRoute', (route) => {
       route.bodyLimit ??= group?.bodyLimit ?? smallBody;
       if (group?.turns) route.config = { turns: group.turns, ...route.config };
+      if (hasStep(route, parts.authentication)) route.config = { permission: permissionOf(route), ...route.config };
     });
     for (group of groups) for (const routes of group.routes) routes(app, parts);
   });
+}
+
+function hasStep({ onRequest }: RouteOptions, step: unknown): boolean {
+  return [onRequest].flat().includes(step as never);
+}
+
+/** No route with authentication is served before it is decided who may use it. */
+function permissionOf({ method, url, schema }: RouteOptions): Permission {
+  const permission = findPermission((schema as { operationId?: string } | undefined)?.operationId);
+  if (!permission) throw new Error(`${method} ${url} is missing in contract/permissions.ts`);
+  return permission;
 }

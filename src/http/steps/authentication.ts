@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ownAccount, type Permission, workspaceHeader } from '../../contract/permissions.ts';
+import { includesRole } from '../../contract/roles.ts';
 import { extendSession, findSession } from '../../domain/accounts/sessions.ts';
 import { type Actor, type Client, type SessionActor, toKeyActor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
@@ -12,6 +14,10 @@ import type { Cookie } from './session-cookie.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     actor: Actor | undefined;
+  }
+  interface FastifyContextConfig {
+    /** Who may make the requests of a route with authentication, see contract/permissions.ts. */
+    permission?: Permission;
   }
 }
 
@@ -35,8 +41,9 @@ interface AuthenticationOptions {
 }
 
 /**
- * A route step: finds the actor or responds 401. If there is an Authorization header, the session cookie is ignored.
- * Uses callbacks, because it runs on every API request and a promise would cost more than the lookup.
+ * A route step: finds the actor or responds 401, and checks the workspace and the role. This is the only place that does. If there is an
+ * Authorization header, the session cookie is ignored. Uses callbacks, because it runs on every API request and a promise would cost
+ * more than the lookup.
  */
 export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLimit }: AuthenticationOptions) {
   return function authenticate(req: FastifyRequest, reply: FastifyReply, done: Done): void {
@@ -56,19 +63,19 @@ export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLim
       admit(req, undefined, done);
       return;
     }
-    const account = ctx.store.keys.findAccount(key);
+    const account = ctx.store.keys.findAccount(key, requestedWorkspace(req));
     if (account instanceof Promise) account.then((found) => found && toKeyActor(found, key)).then((actor) => admit(req, actor, done), done);
     else admit(req, account && toKeyActor(account, key), done);
   }
 
   function admit(req: FastifyRequest, actor: Actor | undefined, done: Done): void {
     req.actor = actor;
-    done(actor ? rateLimit?.take(actor.accountId) : new AppError('unauthorized'));
+    done(actor ? (rateLimit?.take(actor.accountId) ?? findRefusal(req, actor)) : new AppError('unauthorized'));
   }
 
   async function authenticateSession(req: FastifyRequest, reply: FastifyReply): Promise<void> {
     const token = sessionCookie.read(req);
-    const session = token === undefined ? undefined : await findSession(ctx, token);
+    const session = token === undefined ? undefined : await findSession(ctx, token, requestedWorkspace(req));
     if (token === undefined || !session) throw new AppError('unauthorized');
     if (req.method !== 'GET' && req.method !== 'HEAD') assertSameOrigin(req, publicOrigin);
     // After the check of the origin, so that another site cannot keep a session alive.
@@ -77,7 +84,24 @@ export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLim
       sessionCookie.set(reply, token);
     }
     req.actor = session.actor;
+    const refusal = findRefusal(req, session.actor);
+    if (refusal) throw refusal;
   }
+}
+
+/** Why the actor may not make this request. A refused request still counts, for the workspace in which the lookup found the account. */
+function findRefusal({ raw, routeOptions }: FastifyRequest, actor: Actor): AppError | undefined {
+  const { permission } = routeOptions.config;
+  if (permission === undefined) throw new Error('The route has no permission');
+  if (permission === ownAccount) return undefined;
+  if (!isInWorkspace(actor, readWorkspace(raw))) return new AppError('workspace_not_found');
+  if (includesRole(actor.role, permission)) return undefined;
+  return new AppError('forbidden', { text: `This takes the role "${permission}" in this workspace, and yours is "${actor.role}"` });
+}
+
+/** What concerns the caller's own account does not depend on the workspace. */
+function requestedWorkspace(req: FastifyRequest): string | undefined {
+  return req.routeOptions.config.permission === ownAccount ? undefined : readWorkspace(req.raw);
 }
 
 /** The actor found by the authentication step. */
@@ -108,4 +132,17 @@ export function readBearer(req: IncomingMessage): string | undefined {
   if (countHeader(req, 'authorization') !== 1) return undefined;
   const header = req.headers.authorization ?? '';
   return header.slice(0, 7).toLowerCase() === 'bearer ' ? header.slice(7) : undefined;
+}
+
+/** Whether the lookup found the account in the workspace that was asked for. If it is no member there, it was found in its own. */
+export function isInWorkspace(actor: Actor, workspaceId: string | undefined): boolean {
+  return workspaceId === undefined || workspaceId === actor.workspaceId;
+}
+
+const workspaceHeaderName = workspaceHeader.toLowerCase();
+
+/** The workspace that the request names. Node joins repeated headers with a comma, which makes them the id of no workspace. */
+export function readWorkspace({ headers }: IncomingMessage): string | undefined {
+  // Only `set-cookie` is a list.
+  return headers[workspaceHeaderName] as string | undefined;
 }

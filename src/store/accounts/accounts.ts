@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { MemberRole } from '../../contract/roles.ts';
 import { deleteBatch } from '../delete-batch.ts';
 import type { AccountTable, Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
@@ -10,9 +11,22 @@ export interface Account {
   id: string;
   email: string;
   name: string;
+  /** The revision of the account's own workspace. */
   revision: number;
   /** The number of the current key: 1 for the first, increased by every reset. */
   keySerial: number;
+  /** The workspace that a service account belongs to. Other accounts have a workspace of their own. */
+  homeWorkspaceId?: string | null;
+  /** The workspace that the account acts in, if it is not its own. */
+  membership?: Membership;
+}
+
+/** An account's place in the workspace of another one, as a request needs it. */
+export interface Membership {
+  workspaceId: string;
+  /** The workspace's revision. */
+  revision: number;
+  role: MemberRole;
 }
 
 export interface AccountCredentials extends Account {

@@ -2,8 +2,11 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../tables.ts';
 import type { Account } from './accounts.ts';
 
-/** The one indexed read of an authenticated request. Synchronous if the account is in memory. */
-export type KeyLookup = (key: string) => Account | undefined | Promise<Account | undefined>;
+/**
+ * The one indexed read of an authenticated request. Synchronous if the account is in memory. If `workspaceId` names a workspace that
+ * the account is a member of, the account acts there, and otherwise in its own.
+ */
+export type KeyLookup = (key: string, workspaceId?: string) => Account | undefined | Promise<Account | undefined>;
 
 /** The API keys, stored in the account rows: as a digest for lookups, and encrypted so that the owner can see the key again. */
 export function createKeyStore(db: Kysely<Database>, findAccountByKey: KeyLookup) {

@@ -9,7 +9,7 @@ export const saltRange = 2 ** 22;
  * The revision of a workspace: it increases with every write, and its lower bits are random. After an older backup is restored, the
  * counter repeats, but the revisions do not (docs/decisions/0014-revisions-do-not-repeat.md).
  */
-export const revisionSql = `cast(accounts.revision as bigint) * ${saltRange} + accounts.revision_salt`;
+export const revisionSql = revisionSqlOf('accounts');
 
 /** The number of the write that led to a revision. */
 export function countOf(revision: number): number {
@@ -46,6 +46,11 @@ export function createRevisionClaims(db: Kysely<Database>, accountId: string, ra
         .execute();
     },
   };
+}
+
+/** The revision of a row of `accounts`, where a query calls that table by another name. */
+export function revisionSqlOf(table: string): string {
+  return `cast(${table}.revision as bigint) * ${saltRange} + ${table}.revision_salt`;
 }
 
 /**

@@ -3,7 +3,7 @@ import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 import type { Account } from './accounts.ts';
 import { forExistingAccount } from './existing-account.ts';
-import { revisionColumn } from './revision.ts';
+import { revisionColumn, revisionSqlOf } from './revision.ts';
 
 interface SessionRecord {
   id: string;
@@ -56,13 +56,20 @@ export function createSessionStore(db: Kysely<Database>) {
       await deleteBatch(db, { table: 'sessions', key: ['id'], where: sql`account_id = ${session.accountId} and id not in (${newest})` });
     },
 
-    /** The session of a token and its account, in one query. */
+    /** The session of a token and its account, in one query. As with a key, the account acts in `workspaceId` if it is a member there. */
     async find(
       tokenDigest: string,
       window: SessionWindow,
+      workspaceId = '',
     ): Promise<{ session: Pick<SessionRecord, 'id' | 'updatedAt'>; account: Account } | undefined> {
       const row = await selectActive(window)
         .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
+        .leftJoin('memberships', (join) =>
+          join.onRef('memberships.account_id', '=', 'accounts.id').on('memberships.workspace_id', '=', workspaceId),
+        )
+        .leftJoin('accounts as workspaces', (join) =>
+          join.onRef('workspaces.id', '=', 'memberships.workspace_id').on('workspaces.deleted_at', 'is', null),
+        )
         .select([
           'sessions.id as sessionId',
           'sessions.updated_at as updatedAt',
@@ -71,13 +78,18 @@ export function createSessionStore(db: Kysely<Database>) {
           'accounts.name',
           revisionColumn,
           'accounts.key_serial as keySerial',
+          'workspaces.id as workspaceId',
+          sql.raw<number>(revisionSqlOf('workspaces')).as('workspaceRevision'),
+          'memberships.role',
         ])
         .where('sessions.token', '=', tokenDigest)
         .where('accounts.deleted_at', 'is', null)
         .executeTakeFirst();
       if (!row) return undefined;
-      const { sessionId, updatedAt, ...account } = row;
-      return { session: { id: sessionId, updatedAt }, account };
+      const { sessionId, updatedAt, workspaceId: joinedId, workspaceRevision: revision, role, ...account } = row;
+      const isMember = joinedId !== null && role !== null;
+      const membership = isMember ? { membership: { workspaceId: joinedId, revision, role } } : {};
+      return { session: { id: sessionId, updatedAt }, account: { ...account, ...membership } };
     },
 
     /** The active sessions of an account, most recent sign-in first. */

@@ -8,7 +8,7 @@ export interface PackedMemory {
 
 /**
  * A record is one account in packed memory, in words: its size and flags, the 8 words of the key digest, the numbers of the account,
- * the lengths of its texts, and the texts in UTF-8. Of a removed account only the size is left, as a gap.
+ * the lengths of its texts, and the texts in UTF-8: id, email, the home workspace of a service account, name. Of a removed account only the size is left, as a gap.
  */
 export const digestAt = 1;
 export const digestWords = 8;
@@ -23,34 +23,40 @@ const calledFlag = 2;
 const paddingShift = 2;
 const sizeShift = 4;
 
-/** The size of an account's record in words. */
-export function sizeOfRecord({ id, email, name }: Account): number {
-  return textAt + Math.ceil(Buffer.byteLength(id + email + name) / 4);
+/** The size of an account's record in words. Infinite if it cannot be written. */
+export function sizeOfRecord({ id, email, homeWorkspaceId, name }: Account): number {
+  const home = homeWorkspaceId ?? '';
+  if (id.length > maxIdLength || home.length > maxIdLength) return Number.POSITIVE_INFINITY;
+  return textAt + Math.ceil(Buffer.byteLength(id + email + home + name) / 4);
 }
 
 /** Writes everything but the digest. */
-export function writeRecord({ words, bytes }: PackedMemory, at: number, { id, email, name, revision, keySerial }: Account): void {
-  const textBytes = bytes.write(id + email + name, (at + textAt) * 4);
+export function writeRecord({ words, bytes }: PackedMemory, at: number, account: Account): void {
+  const { id, email, name, revision, keySerial } = account;
+  const home = account.homeWorkspaceId ?? '';
+  const textBytes = bytes.write(id + email + home + name, (at + textAt) * 4);
   const textWords = Math.ceil(textBytes / 4);
   words[at] = ((textAt + textWords) << sizeShift) | ((textWords * 4 - textBytes) << paddingShift) | liveFlag;
   // A revision has up to 53 bits.
   words[at + revisionAt] = revision % wordRange;
   words[at + revisionAt + 1] = Math.floor(revision / wordRange);
   words[at + keySerialAt] = keySerial;
-  words[at + textLengthsAt] = (email.length << 16) | id.length;
+  words[at + textLengthsAt] = (email.length << 16) | (home.length << 8) | id.length;
 }
 
 export function readRecord({ words, bytes }: PackedMemory, at: number): Account {
   const padding = ((words[at] ?? 0) >>> paddingShift) & 3;
-  // One text for the three is read in half the time of three.
+  // One text for all of them is read in half the time of three.
   const text = bytes.toString('utf8', (at + textAt) * 4, (at + sizeAt(words, at)) * 4 - padding);
   const textLengths = words[at + textLengthsAt] ?? 0;
-  const idEnd = textLengths & 0xffff;
+  const idEnd = textLengths & 0xff;
   const emailEnd = idEnd + (textLengths >>> 16);
+  const homeEnd = emailEnd + ((textLengths >>> 8) & 0xff);
   return {
     id: text.slice(0, idEnd),
     email: text.slice(idEnd, emailEnd),
-    name: text.slice(emailEnd),
+    homeWorkspaceId: homeEnd === emailEnd ? null : text.slice(emailEnd, homeEnd),
+    name: text.slice(homeEnd),
     revision: (words[at + revisionAt] ?? 0) + (words[at + revisionAt + 1] ?? 0) * wordRange,
     keySerial: words[at + keySerialAt] ?? 0,
   };
@@ -81,3 +87,5 @@ export function setCalled(words: Uint32Array, at: number, called: boolean): void
 }
 
 const wordRange = 2 ** 32;
+/** The lengths of the ids take a byte each. */
+const maxIdLength = 255;

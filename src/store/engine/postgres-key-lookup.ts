@@ -1,27 +1,30 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import { workspaceIdPattern } from '../../contract/limits.ts';
+import type { MemberRole } from '../../contract/roles.ts';
 import type { Account } from '../accounts/accounts.ts';
 import { digestKey, isKey } from '../accounts/key-digest.ts';
 import type { KeyLookup } from '../accounts/keys.ts';
-import { revisionColumn } from '../accounts/revision.ts';
+import { revisionColumn, revisionSql, revisionSqlOf } from '../accounts/revision.ts';
 import type { StoreMetric } from '../metrics.ts';
 import type { Database } from '../tables.ts';
 import { batchLookups } from './batch-lookups.ts';
 
-/** Looks up keys in PostgreSQL on every request, in batches. Nothing is cached, so a reset takes effect immediately. */
+/** Looks up keys in PostgreSQL on every request, in batches. Nothing is cached, so a reset or a removal takes effect immediately. */
 export function createPostgresKeyLookup(db: Kysely<Database>): { findAccountByKey: KeyLookup; metrics(): StoreMetric[] } {
   let queries = 0;
   let keys = 0;
   const findAccounts = createAccountFinder(db);
-  const findByDigest = batchLookups(
-    (digests) => {
+  const find = batchLookups(
+    (lookups) => {
       queries += 1;
-      keys += digests.length;
-      return findAccounts(digests);
+      keys += lookups.length;
+      return findAccounts(lookups);
     },
     { keys: 256, queries: 2 },
   );
   return {
-    findAccountByKey: (key) => (isKey(key) ? findByDigest(digestKey(key)) : undefined),
+    findAccountByKey: (key, workspaceId) => (isKey(key) ? find(lookupOf(digestKey(key), workspaceId)) : undefined),
     // The ratio of the two is the average batch size.
     metrics: () => [
       { name: 'promptharbor_lookup_queries_total', help: 'Key lookup queries.', type: 'counter', value: queries },
@@ -30,11 +33,37 @@ export function createPostgresKeyLookup(db: Kysely<Database>): { findAccountByKe
   };
 }
 
-/** Finds accounts by key digest. The SQL is the same for any number of keys, so it is compiled once. */
-export function createAccountFinder(db: Kysely<Database>): (keyDigests: string[]) => Promise<Map<string, Account>> {
+type AccountFinder = (lookups: string[]) => Promise<Map<string, Account>>;
+
+/**
+ * Finds accounts by lookups: the digest of a key, or that and a workspace. Without a workspace, a row of `accounts` is all there is to
+ * read. With one, the same query also reads the membership and the workspace's row. Service accounts need that as well: which digests
+ * are theirs is remembered, but only to choose the query.
+ */
+export function createAccountFinder(db: Kysely<Database>): AccountFinder {
+  const findOwners = createOwnerFinder(db);
+  const findMembers = createMemberFinder(db);
+  const serviceKeys = new LRUCache<string, true>({ max: maxServiceKeys });
+
+  return async (lookups) => {
+    if (lookups.some((lookup) => lookup.length > digestLength || serviceKeys.has(lookup))) return findMembers(lookups);
+    const owners = await findOwners(lookups);
+    const serviceLookups = lookups.filter((lookup) => owners.get(lookup)?.homeWorkspaceId);
+    if (serviceLookups.length === 0) return owners;
+    for (const lookup of serviceLookups) {
+      serviceKeys.set(lookup, true);
+      owners.delete(lookup);
+    }
+    return new Map([...owners, ...(await findMembers(serviceLookups))]);
+  };
+}
+
+/** The SQL is the same for any number of keys, so it is compiled once. */
+function createOwnerFinder(db: Kysely<Database>): AccountFinder {
   const { sql: text } = db
     .selectFrom('accounts')
     .select(['key_digest as keyDigest', 'id', 'email', 'name', revisionColumn, 'key_serial as keySerial'])
+    .select('home_workspace_id as homeWorkspaceId')
     .where('key_digest', '=', sql<string>`any(${[]})`)
     .compile();
   return async (keyDigests) => {
@@ -42,4 +71,50 @@ export function createAccountFinder(db: Kysely<Database>): (keyDigests: string[]
     const { rows } = await db.executeQuery<Account & { keyDigest: string }>(CompiledQuery.raw(text, [keyDigests]));
     return new Map(rows.map((row) => [row.keyDigest, row]));
   };
+}
+
+interface MemberRow extends Account {
+  lookup: string;
+  workspaceId: string | null;
+  workspaceRevision: number;
+  role: MemberRole;
+}
+
+/** A service account is looked up in its home workspace, whatever it asks for. */
+function createMemberFinder(db: Kysely<Database>): AccountFinder {
+  // Lateral, so that only the rows of these accounts are read, even before the first `analyze`.
+  const text = `select asked.lookup, accounts.id, accounts.email, accounts.name, ${revisionSql} as revision,
+      accounts.key_serial as "keySerial", accounts.home_workspace_id as "homeWorkspaceId",
+      found.workspace_id as "workspaceId", found.revision as "workspaceRevision", found.role
+    from unnest($1::text[], $2::text[], $3::text[]) as asked (lookup, key_digest, workspace_id)
+    join accounts on accounts.key_digest = asked.key_digest
+    left join lateral (
+      select memberships.workspace_id, memberships.role, ${revisionSqlOf('workspaces')} as revision
+      from memberships join accounts as workspaces on workspaces.id = memberships.workspace_id
+      where memberships.workspace_id = coalesce(accounts.home_workspace_id, asked.workspace_id)
+        and memberships.account_id = accounts.id and workspaces.deleted_at is null
+      limit 1
+    ) as found on true`;
+  return async (lookups) => {
+    const digests = lookups.map((lookup) => lookup.slice(0, digestLength));
+    const workspaceIds = lookups.map((lookup) => (lookup.length > digestLength ? lookup.slice(digestLength + 1) : null));
+    const { rows } = await db.executeQuery<MemberRow>(CompiledQuery.raw(text, [lookups, digests, workspaceIds]));
+    const accounts = new Map<string, Account>();
+    for (const { workspaceId, workspaceRevision: revision, role, lookup, ...account } of rows) {
+      if (workspaceId !== null) accounts.set(lookup, { ...account, membership: { workspaceId, revision, role } });
+      // A service account without its home workspace is nowhere.
+      else if (account.homeWorkspaceId === null) accounts.set(lookup, account);
+    }
+    return accounts;
+  };
+}
+
+/** Of a SHA-256 in base64url. */
+const digestLength = 43;
+const maxServiceKeys = 10_000;
+const workspaceId = new RegExp(workspaceIdPattern);
+
+/** No account is a member of what is not an id, so that is not looked up. */
+function lookupOf(keyDigest: string, id: string | undefined): string {
+  return id !== undefined && workspaceId.test(id) ? `${keyDigest} ${id}` : keyDigest;
 }

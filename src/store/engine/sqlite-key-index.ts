@@ -1,20 +1,21 @@
 import { hash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { Account } from '../accounts/accounts.ts';
+import type { Account, Membership } from '../accounts/accounts.ts';
 import { isKey } from '../accounts/key-digest.ts';
 import type { KeyLookup } from '../accounts/keys.ts';
 import type { StoreMetric } from '../metrics.ts';
 import { createPackedAccounts } from './packed-accounts.ts';
 import { createRecentKeys } from './recent-keys.ts';
+import { createMembershipIndex, type MembershipSource } from './sqlite-membership-index.ts';
 
 /** What the index needs from the embedded database. */
-export interface IndexSource {
+export interface IndexSource extends MembershipSource {
   /** Reads an account synchronously, or after an open transaction, whose changes are not committed yet. */
   find(keyDigest: string): Account | undefined | Promise<Account | undefined>;
   /** Accounts inserted before `position`, the last one first. Undefined during a transaction, whose changes are not committed yet. */
   listBefore(position: number, limit: number): IndexRow[] | undefined;
   /** Calls the listener for every account that is updated or deleted, synchronously and before the commit. */
-  onAccountChange(listener: (keyDigest: string) => void): void;
+  onAccountChange(listener: (keyDigest: string, id: string) => void): void;
 }
 
 export interface IndexRow {
@@ -37,12 +38,15 @@ export interface KeyIndexLimits {
   /** The memory for all accounts but the recent keys. */
   maxBytes?: number | undefined;
   maxRecentKeys?: number | undefined;
+  maxMemberships?: number | undefined;
 }
 
 /** Room for a million accounts. The setting KEY_INDEX_MIB has the same default. */
 const defaultMaxBytes = 128 * 1024 * 1024;
 /** About 3 MB. */
 const defaultMaxRecentKeys = 4096;
+/** About 5 MB. */
+const defaultMaxMemberships = 20_000;
 /** Half a millisecond of work at a time, so that requests do not wait. */
 const rowsPerStep = 100;
 const pauseMs = 2;
@@ -55,15 +59,32 @@ const pauseMs = 2;
 export function createKeyIndex(source: IndexSource, limits: KeyIndexLimits = {}): KeyIndex {
   const accounts = createPackedAccounts(limits.maxBytes ?? defaultMaxBytes);
   const recentKeys = createRecentKeys(limits.maxRecentKeys ?? defaultMaxRecentKeys);
+  const memberships = createMembershipIndex(source, limits.maxMemberships ?? defaultMaxMemberships);
   let isCleared = false;
 
-  source.onAccountChange((keyDigest) => {
+  source.onAccountChange((keyDigest, id) => {
     const digest = parseDigest(keyDigest);
     if (digest) accounts.remove(digest);
     recentKeys.remove(keyDigest);
+    memberships.removeWorkspace(id);
   });
 
-  function findAccountByKey(key: string): ReturnType<KeyLookup> {
+  function findAccountByKey(key: string, workspaceId?: string): ReturnType<KeyLookup> {
+    const account = findOwner(key);
+    if (account instanceof Promise) return account.then((found) => found && enter(found, workspaceId));
+    return account && enter(account, workspaceId);
+  }
+
+  /** The account in the workspace that it asks for. A service account has only its home. */
+  function enter(account: Account, workspaceId: string | undefined): ReturnType<KeyLookup> {
+    const target = account.homeWorkspaceId ?? workspaceId;
+    if (target === undefined || target === account.id) return account;
+    const membership = memberships.find(target, account.id);
+    if (membership instanceof Promise) return membership.then((found) => withMembership(account, found));
+    return withMembership(account, membership);
+  }
+
+  function findOwner(key: string): ReturnType<KeyLookup> {
     const recent = recentKeys.find(key);
     if (recent) return recent;
     if (!isKey(key)) return undefined;
@@ -103,6 +124,7 @@ export function createKeyIndex(source: IndexSource, limits: KeyIndexLimits = {})
 
     metrics: () => [
       { name: 'promptharbor_key_index_keys', help: 'Keys in the in-memory index.', type: 'gauge', value: accounts.count },
+      { name: 'promptharbor_membership_index_members', help: 'Members in the in-memory index.', type: 'gauge', value: memberships.count },
       { name: 'promptharbor_key_index_bytes', help: 'Memory of the in-memory index.', type: 'gauge', value: accounts.bytes },
     ],
 
@@ -110,8 +132,15 @@ export function createKeyIndex(source: IndexSource, limits: KeyIndexLimits = {})
       isCleared = true;
       accounts.clear();
       recentKeys.clear();
+      memberships.clear();
     },
   };
+}
+
+/** Without a membership, the account acts in its own workspace; a service account has none, and its key is not valid. */
+function withMembership(account: Account, membership: Membership | undefined): Account | undefined {
+  if (membership) return { ...account, membership };
+  return account.homeWorkspaceId ? undefined : account;
 }
 
 const keyDigestBytes = Buffer.alloc(32);

@@ -4,7 +4,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { type DatabaseConnection, Kysely, SqliteDialect, SqliteDriver, type SqliteStatement } from 'kysely';
 import { AppError, StartError } from '../../errors.ts';
 import { yieldIfLong } from '../../event-loop.ts';
-import type { Account } from '../accounts/accounts.ts';
+import type { Account, Membership } from '../accounts/accounts.ts';
 import { revisionSql } from '../accounts/revision.ts';
 import type { Database } from '../tables.ts';
 import { assertNoNul } from './assert-no-nul.ts';
@@ -51,7 +51,7 @@ class CooperativeDriver extends SqliteDriver {
 function createIndexSource(sqlite: DatabaseSync, db: Kysely<Database>): IndexSource {
   const prepare = (condition: string) => {
     const statement = sqlite.prepare(
-      `select rowid, key_digest, id, email, name, ${revisionSql}, key_serial from accounts where ${condition}`,
+      `select rowid, key_digest, id, email, name, ${revisionSql}, key_serial, home_workspace_id from accounts where ${condition}`,
     );
     // node:sqlite creates rows as objects whose properties are slow to read.
     statement.setReturnArrays(true);
@@ -59,6 +59,11 @@ function createIndexSource(sqlite: DatabaseSync, db: Kysely<Database>): IndexSou
   };
   const findStatement = prepare('key_digest = ?');
   const listStatement = prepare('rowid < ? order by rowid desc limit ?');
+  const membershipStatement = sqlite.prepare(
+    `select memberships.workspace_id as workspaceId, ${revisionSql} as revision, memberships.role from memberships
+    join accounts on accounts.id = memberships.workspace_id
+    where memberships.workspace_id = ? and memberships.account_id = ? and accounts.deleted_at is null`,
+  );
   const inTransaction = () => translateErrors(() => sqlite.isTransaction);
 
   function read(keyDigest: string): Account | undefined {
@@ -66,33 +71,57 @@ function createIndexSource(sqlite: DatabaseSync, db: Kysely<Database>): IndexSou
     return row && toIndexRow(row).account;
   }
 
+  function readMembership(workspaceId: string, accountId: string): Membership | undefined {
+    // node:sqlite types rows as records of any value; the columns are those above.
+    return translateErrors(() => membershipStatement.get(workspaceId, accountId)) as Membership | undefined;
+  }
+
+  /** Reads now, or after an open transaction. */
+  const readCommitted = <T>(read: () => T): T | Promise<T> => (inTransaction() ? db.connection().execute(async () => read()) : read());
+
   return {
-    find: (keyDigest) => (inTransaction() ? db.connection().execute(async () => read(keyDigest)) : read(keyDigest)),
+    find: (keyDigest) => readCommitted(() => read(keyDigest)),
+    findMembership: (workspaceId, accountId) => readCommitted(() => readMembership(workspaceId, accountId)),
 
     listBefore(position, limit) {
       return inTransaction() ? undefined : translateErrors(() => listStatement.all(position, limit)).map(toIndexRow);
     },
 
     onAccountChange(listener) {
-      sqlite.function('account_changed', (keyDigest) => {
-        listener(String(keyDigest));
-        return null;
-      });
-      // Temporary triggers belong to this connection and are not part of the schema on disk.
-      for (const change of ['update', 'delete']) {
-        sqlite.exec(
-          `create temp trigger account_${change} after ${change} on main.accounts begin select account_changed(old.key_digest); end`,
-        );
-      }
+      onChange(sqlite, { table: 'accounts', columns: ['key_digest', 'id'] }, listener);
+    },
+
+    onMembershipChange(listener) {
+      onChange(sqlite, { table: 'memberships', columns: ['workspace_id', 'account_id'] }, listener);
     },
   };
 }
 
+/** Calls the listener with two columns of every row that is updated or deleted, synchronously and before the commit. */
+function onChange(
+  sqlite: DatabaseSync,
+  { table, columns: [first, second] }: { table: string; columns: [string, string] },
+  listener: (first: string, second: string) => void,
+): void {
+  sqlite.function(`${table}_changed`, (one, other) => {
+    listener(String(one), String(other));
+    return null;
+  });
+  // Temporary triggers belong to this connection and are not part of the schema on disk.
+  for (const change of ['update', 'delete']) {
+    sqlite.exec(
+      `create temp trigger ${table}_${change} after ${change} on main.${table} begin select ${table}_changed(old.${first}, old.${second}); end`,
+    );
+  }
+}
+
 /** node:sqlite types rows as records, although these are arrays of the columns above. */
 function toIndexRow(row: unknown): IndexRow {
-  const [position, keyDigest, id, email, name, revision, keySerial] = row as [number, string, string, string, string, number, number];
-  return { position, keyDigest, account: { id, email, name, revision, keySerial } };
+  const [position, keyDigest, id, email, name, revision, keySerial, homeWorkspaceId] = row as IndexColumns;
+  return { position, keyDigest, account: { id, email, homeWorkspaceId, name, revision, keySerial } };
 }
+
+type IndexColumns = [number, string, string, string, string, number, number, string | null];
 
 export function sqliteFileIn(dataDir: string): string {
   return join(dataDir, 'promptharbor.db');

@@ -49,8 +49,9 @@ export function createUsageBatchStore(db: Kysely<Database>) {
   const runInChunks = createChunkRunner(db);
 
   /** Accounts may have been deleted since their calls. If one is deleted right now, the write fails and its retry skips the account. */
-  async function findExistingAccounts(transaction: Transaction<Database>, { keyUses, events }: UsageBatch): Promise<Set<string>> {
-    const ids = new Set([...keyUses, ...events].map(({ accountId }) => accountId));
+  async function findExistingAccounts(transaction: Transaction<Database>, batch: UsageBatch): Promise<Set<string>> {
+    const ids = new Set<string>();
+    for (const rows of [batch.calls, batch.keyUses, batch.events]) for (const { accountId } of rows) ids.add(accountId);
     const rows = [...ids].map((id) => [id]);
     return new Set((await runInChunks<{ id: string }>(transaction, selectAccounts, rows)).map(({ id }) => id));
   }

@@ -1,0 +1,72 @@
+import type { Role } from './roles.ts';
+
+/** Names the workspace that a request acts in. */
+export const workspaceHeader = 'PromptHarbor-Workspace';
+
+/** The smallest role that may perform an operation in a workspace. */
+export type Permission = Role | typeof ownAccount;
+
+/** Marks an operation on the caller's own account, which does not depend on a workspace. */
+export const ownAccount = 'own account';
+
+/**
+ * What each operation takes, by its `operationId`. Every operation behind authentication is listed; the service does not start with one
+ * that is not. What depends on data, such as moving a protected label, is checked where that data is read.
+ */
+export const permissions = {
+  listPrompts: 'viewer',
+  getPrompt: 'viewer',
+  listDependents: 'viewer',
+  listVersions: 'viewer',
+  getVersion: 'viewer',
+  listHistory: 'viewer',
+  diffVersions: 'viewer',
+  renderPrompt: 'viewer',
+  previewPrompt: 'viewer',
+  getStatistics: 'viewer',
+  streamEvents: 'viewer',
+  getWorkspace: 'viewer',
+  listMembers: 'viewer',
+  // Oneself. Removing others takes an admin.
+  removeMember: 'viewer',
+
+  createPrompt: 'editor',
+  changePrompt: 'editor',
+  deletePrompt: 'editor',
+  restorePrompt: 'editor',
+  createVersion: 'editor',
+  moveLabel: 'editor',
+  removeLabel: 'editor',
+
+  updateWorkspace: 'admin',
+  inviteMember: 'admin',
+  removeInvitation: 'admin',
+  changeMember: 'admin',
+  createServiceAccount: 'admin',
+  resetServiceAccountKey: 'admin',
+
+  verifyToken: ownAccount,
+  resetToken: ownAccount,
+  getAccount: ownAccount,
+  changeAccount: ownAccount,
+  deleteAccount: ownAccount,
+  listActivity: ownAccount,
+  startTwoFactor: ownAccount,
+  confirmTwoFactor: ownAccount,
+  replaceRecoveryCodes: ownAccount,
+  stopTwoFactor: ownAccount,
+  whoAmI: ownAccount,
+  changePassword: ownAccount,
+  listSessions: ownAccount,
+  endSession: ownAccount,
+  endOtherSessions: ownAccount,
+  listWorkspaces: ownAccount,
+  getInvitation: ownAccount,
+  acceptInvitation: ownAccount,
+} as const satisfies Record<string, Permission>;
+
+export function findPermission(operationId: string | undefined): Permission | undefined {
+  return operationId !== undefined && Object.hasOwn(permissions, operationId)
+    ? permissions[operationId as keyof typeof permissions]
+    : undefined;
+}

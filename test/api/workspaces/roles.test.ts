@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { before, describe, it } from 'node:test';
+import { findPermission, ownAccount, permissions, workspaceHeader } from '../../../src/contract/permissions.ts';
+import { includesRole, memberRoles, type Role, roles } from '../../../src/contract/roles.ts';
+import { callFromPage } from '../../support/browser.ts';
+import type { ApiResponse, RequestOptions } from '../../support/client.ts';
+import { operations } from '../../support/openapi.ts';
+import { type Client, describeOnEveryEngine, newClient } from '../../support/prompts.ts';
+import { inWorkspace, newMember, openTestSession } from '../../support/workspaces.ts';
+
+/** The operations that depend on a workspace, with the role that they take. */
+const rolesByOperation = [...operations.keys()].flatMap((operationId): [string, Role][] => {
+  const permission = findPermission(operationId);
+  return permission && permission !== ownAccount ? [[operationId, permission]] : [];
+});
+
+/** What also depends on data: the table lets them in, and the rules of the domain decide. */
+const decidedByData = new Set(['removeMember']);
+
+const placeholders: Record<string, string> = { name: 'greeting', version: '1', label: 'canary' };
+
+/** Bodies and queries with which the operation succeeds. Those without are only let in. */
+const inputs: Record<string, { body?: unknown; query?: string }> = {
+  changePrompt: { body: { description: 'x' } },
+  createVersion: { body: { template: 'Hello again' } },
+  moveLabel: { body: { version: 1 } },
+  diffVersions: { query: '?from=1&to=1' },
+  renderPrompt: { body: { variables: {} } },
+  previewPrompt: { body: { template: 'x' } },
+};
+const succeeds = new Set([
+  ...Object.keys(inputs),
+  'listPrompts',
+  'getPrompt',
+  'listVersions',
+  'getVersion',
+  'listHistory',
+  'getStatistics',
+]);
+
+describe('The table of permissions', () => {
+  it('has every operation that takes a key or a session', () => {
+    const document = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')) as {
+      paths: Record<string, Record<string, { operationId: string; security: object[]; description?: string; parameters?: unknown[] }>>;
+    };
+    const all = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    const authenticated = all.filter(({ security }) => security.length > 0 && !security.some((entry) => Object.keys(entry).length === 0));
+    assert.ok(authenticated.length > 20);
+    for (const { operationId, description = '', parameters = [] } of authenticated) {
+      const permission = findPermission(operationId);
+      assert.ok(permission, operationId);
+      const isWorkspaces = permission !== ownAccount;
+      assert.equal(
+        description.includes(`Takes the role \`${permission}\`.`),
+        isWorkspaces,
+        `${operationId}: its description names the role`,
+      );
+      assert.equal(JSON.stringify(parameters).includes('parameters/Workspace'), isWorkspaces, `${operationId}: the header is documented`);
+    }
+  });
+
+  it('has no role for what is not authenticated, and knows nothing that every object has', () => {
+    for (const operationId of ['register', 'obtainToken', 'signIn', 'health', 'toString', undefined]) {
+      assert.equal(findPermission(operationId), undefined);
+    }
+    assert.equal(workspaceHeader, 'PromptHarbor-Workspace');
+    assert.ok(Object.values(permissions).includes(ownAccount));
+  });
+});
+
+describeOnEveryEngine('Every operation with every role', (service) => {
+  let owner: Client;
+  const credentials = new Map<Role | 'stranger', RequestOptions[]>();
+  before(async () => {
+    owner = await newClient(service());
+    await owner.create({ name: 'greeting', template: 'Hello' });
+    // In the response cache and among the renderables, so that the fast path is tested as well.
+    await owner.get('/api/prompts');
+    await owner.render('greeting', { variables: {} });
+    const people: [Role | 'stranger', Client][] = [
+      ['owner', owner],
+      ['stranger', await newClient(service())],
+    ];
+    for (const role of memberRoles) people.push([role, await newMember(service(), owner, role)]);
+    for (const [role, client] of people) {
+      credentials.set(role, [{ key: client.token }, { cookie: await openTestSession(service(), client) }]);
+    }
+  });
+
+  /** Performs the operation in the owner's workspace, by key and by session. */
+  async function perform(operationId: string, role: Role | 'stranger'): Promise<ApiResponse[]> {
+    const { method, path } = operations.get(operationId) ?? assert.fail(operationId);
+    const { body, query = '' } = inputs[operationId] ?? {};
+    const url = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => placeholders[name] ?? 'unknown') + query;
+    const options = { ...inWorkspace(owner), ...(body !== undefined && { body }) };
+    const responses: ApiResponse[] = [];
+    for (const credential of credentials.get(role) ?? []) {
+      responses.push(await callFromPage(service(), method, url, { ...options, ...credential }));
+    }
+    assert.equal(responses.length, 2);
+    return responses;
+  }
+
+  for (const [operationId, required] of rolesByOperation) {
+    it(`${operationId}: ${required} and up, and no stranger`, async () => {
+      for (const role of roles) {
+        for (const { status, body, text } of await perform(operationId, role)) {
+          if (!includesRole(role, required)) {
+            const error = `This takes the role "${required}" in this workspace, and yours is "${role}"`;
+            assert.deepEqual([status, body], [403, { error, code: 'forbidden' }], `${role}: ${text}`);
+          } else if (succeeds.has(operationId)) {
+            assert.ok(status < 300, `${role}: ${status} ${text}`);
+          } else if (!decidedByData.has(operationId)) {
+            const { code } = (body ?? {}) as { code?: string };
+            assert.ok(![401, 403].includes(status) && code !== 'workspace_not_found', `${role}: ${status} ${text}`);
+          }
+        }
+      }
+      for (const { status, body } of await perform(operationId, 'stranger')) {
+        assert.deepEqual(
+          [status, body],
+          [404, { error: 'There is no such workspace, or you are not a member of it', code: 'workspace_not_found' }],
+        );
+      }
+    });
+  }
+
+  it('nothing that was refused has happened', async () => {
+    const viewer = await newMember(service(), owner, 'viewer');
+    const before = await owner.get('/api/prompts/greeting/history?limit=100');
+    for (const method of ['PATCH', 'DELETE']) {
+      assert.equal((await viewer.call(method, '/api/prompts/greeting', { description: 'no' }, inWorkspace(owner))).status, 403);
+    }
+    assert.deepEqual(await owner.get('/api/prompts/greeting/history?limit=100'), before);
+  });
+});

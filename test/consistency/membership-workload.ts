@@ -1,0 +1,135 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { newKey } from '../../src/domain/accounts/keys.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { digestKey } from '../../src/store/accounts/key-digest.ts';
+import { openStore, type Store } from '../../src/store/store.ts';
+import { call as send } from '../support/client.ts';
+import type { TestDatabase } from '../support/engines.ts';
+import { type Change, type Place, type Probe, places } from './membership-history.ts';
+import type { Target } from './workload.ts';
+
+interface Member {
+  id: string;
+  key: string;
+  workspaceId: string;
+}
+
+export interface MembershipWorkload {
+  changes: Change[];
+  probes: Probe[];
+  /** Responses that say nothing about a membership, other than 503 with Retry-After. */
+  surprises: string[];
+  /** Lets the clients finish, then asks every target once more about every member. */
+  stop(): Promise<void>;
+}
+
+const memberCount = 8;
+const clientCount = 12;
+// Longer than the service ever lets a caller wait, pauses included.
+const giveUpMs = 20_000;
+
+/** Adds, promotes, demotes and removes members of workspaces while clients use their keys there at random targets, and records it all. */
+export async function startMembershipWorkload(targets: Target[], database: TestDatabase): Promise<MembershipWorkload> {
+  const store = await openStore({ dataDir: database.dataDir, databaseUrl: database.env.DATABASE_URL });
+  const changes: Change[] = [];
+  const probes: Probe[] = [];
+  const surprises: string[] = [];
+  let running = true;
+
+  async function change(member: Member, to: Place): Promise<void> {
+    const start = performance.now();
+    const outcome = await setPlace(store, member, to).then(
+      () => 'confirmed' as const,
+      () => 'unknown' as const,
+    );
+    changes.push({ member: member.id, to, start, end: performance.now(), outcome });
+    if (outcome === 'unknown') await delay(20);
+  }
+
+  async function probe(member: Member, kind: keyof typeof requests, target: Target): Promise<void> {
+    const start = performance.now();
+    const place = await ask(member, kind, target);
+    if (place) probes.push({ member: member.id, from: place[0], to: place[1], start, end: performance.now() });
+    else await delay(5);
+  }
+
+  async function ask({ key, workspaceId }: Member, kind: keyof typeof requests, target: Target): Promise<[Place, Place] | undefined> {
+    const { method, options, meanings } = requests[kind];
+    const headers = { 'promptharbor-workspace': workspaceId };
+    try {
+      const response = await send(target, method, '/api/prompts', { key, headers, ...options, signal: AbortSignal.timeout(giveUpMs) });
+      const meaning = meanings[response.status];
+      if (!meaning && (response.status !== 503 || response.headers.get('retry-after') === null)) {
+        surprises.push(`${method}: ${response.status} ${response.text}`);
+      }
+      return meaning;
+    } catch (err) {
+      if (err instanceof Error && err.name === 'TimeoutError') surprises.push(`${method}: no response within ${giveUpMs} ms`);
+      // A broken connection is what a client sees of a killed instance.
+      return undefined;
+    }
+  }
+
+  const members = await insertMembers(store);
+  const changing = members.map(async (member) => {
+    while (running) {
+      await change(member, pick(places));
+      await delay(Math.random() * 20);
+    }
+  });
+  const clients = Array.from({ length: clientCount }, async () => {
+    while (running) await probe(pick(members), Math.random() < 0.5 ? 'read' : 'write', pick(targets));
+  });
+
+  return {
+    changes,
+    probes,
+    surprises,
+    async stop() {
+      running = false;
+      await Promise.all([...changing, ...clients]);
+      for (const member of members) {
+        await change(member, pick(places));
+        for (const target of targets) {
+          await probe(member, 'read', target);
+          await probe(member, 'write', target);
+        }
+      }
+      await store.close();
+    },
+  };
+}
+
+/** What the status of each response says about the member. The body of the write is invalid, so that it changes nothing. */
+const requests: Record<'read' | 'write', { method: string; options: object; meanings: Partial<Record<number, [Place, Place]>> }> = {
+  read: { method: 'GET', options: {}, meanings: { 200: ['viewer', 'editor'], 404: ['stranger', 'stranger'] } },
+  write: {
+    method: 'POST',
+    options: { body: {} },
+    meanings: { 400: ['editor', 'editor'], 403: ['viewer', 'viewer'], 404: ['stranger', 'stranger'] },
+  },
+};
+
+async function setPlace(store: Store, { id, workspaceId }: Member, place: Place): Promise<void> {
+  if (place === 'stranger') await store.memberships.remove(workspaceId, id);
+  else await store.memberships.put(workspaceId, id, place);
+}
+
+/** Inserted into the store, because hashing passwords is slow. Some share a workspace. */
+async function insertMembers(store: Store): Promise<Member[]> {
+  async function insertAccount(): Promise<{ id: string; key: string }> {
+    const [id, key] = [newId('u'), newKey()];
+    await store.accounts.insert({ id, email: `${id}@example.com`, name: id, passwordHash: '', keyDigest: digestKey(key), keyCipher: '' });
+    return { id, key };
+  }
+  const workspaces = [await insertAccount(), await insertAccount(), await insertAccount()];
+  const members: Member[] = [];
+  while (members.length < memberCount) members.push({ ...(await insertAccount()), workspaceId: pick(workspaces).id });
+  return members;
+}
+
+function pick<T>(items: readonly T[]): T {
+  const item = items[Math.floor(Math.random() * items.length)];
+  if (item === undefined) throw new Error('Nothing to pick from');
+  return item;
+}
