@@ -46,9 +46,9 @@ export async function createService(config: Config, ctx: Context, logger: Logger
  * the write, so that the write does not reveal whether an email has an account.
  */
 function createAudit(logger: Logger, recorder: UsageRecorder): Context['audit'] {
-  return ({ type, accountId, client }) => {
+  return ({ type, accountId, client, by, detail }) => {
     const address = client?.address;
-    logger.info({ event: type, account: accountId, address }, 'account');
+    logger.info({ event: type, account: accountId, address, by: by?.accountId, member: detail?.userId }, 'account');
     const at = new Date().toISOString();
     recorder.addEvent({
       accountId: accountId ?? 'nobody',
@@ -57,6 +57,8 @@ function createAudit(logger: Logger, recorder: UsageRecorder): Context['audit'] 
       at,
       address: address ?? null,
       userAgent: client?.userAgent ?? null,
+      by: by ? { userId: by.accountId, name: by.name } : null,
+      detail: detail ?? null,
     });
   };
 }

@@ -1,7 +1,7 @@
-import type { AccountEvent } from '../contract/activity.ts';
+import type { AccountEvent, AccountEventDetail } from '../contract/activity.ts';
 import type { Store } from '../store/store.ts';
 import { createHashing, type Hashing } from './accounts/hashing.ts';
-import type { Client } from './actor.ts';
+import type { Actor, Client } from './actor.ts';
 import type { Background } from './background.ts';
 import { createFairQueue, type FairQueue } from './fair-queue.ts';
 import { createRenderables, type Renderables } from './prompts/renderables.ts';
@@ -27,7 +27,18 @@ export interface Context {
 }
 
 export interface Mailer {
+  /** Whether mail is sent. Without a mail server, a reset link is logged and an invitation must be passed on by hand. */
+  readonly isConfigured: boolean;
   sendResetLink(message: { accountId: string; email: string; link: string }): Promise<void>;
+  sendInvitation(message: InvitationMessage): Promise<void>;
+}
+
+export interface InvitationMessage {
+  email: string;
+  link: string;
+  role: string;
+  workspaceName: string;
+  inviterName: string;
 }
 
 /** Something that happened to an account, for the log and for its owner. Never contains a key, a password or a cookie. */
@@ -36,6 +47,9 @@ interface AuditEvent {
   type: AccountEvent['type'] | 'account_deleted';
   accountId?: string;
   client?: Client;
+  /** Who did it, if it concerns a workspace. */
+  by?: Pick<Actor, 'accountId' | 'name'>;
+  detail?: AccountEventDetail;
 }
 
 export function createContext(parts: Omit<Context, 'hashing' | 'templates' | 'renderables' | 'reports'>): Context {

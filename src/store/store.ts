@@ -25,6 +25,11 @@ import { createRollupStore } from './statistics/statistics-rollup.ts';
 import { createUsageBatchStore } from './statistics/usage-batches.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
+import { createInvitationStore } from './workspaces/invitations.ts';
+import { assertMemberQuota } from './workspaces/member-quota.ts';
+import { createMembershipStore } from './workspaces/memberships.ts';
+import { createServiceAccountStore } from './workspaces/service-accounts.ts';
+import { createWorkspaceStore } from './workspaces/workspace.ts';
 
 export { hasEmbeddedDatabase } from './engine/open.ts';
 
@@ -50,6 +55,7 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
     twoFactor: createTwoFactorStore(db),
     passwordResets: createPasswordResetStore(db),
     ...bindPromptStores(db),
+    ...bindWorkspaceStores(db),
     usageBatches: createUsageBatchStore(db),
     statistics: { ...createStatisticsStore(db), ...createRollupStore(db) },
     activity: createActivityStore(db),
@@ -74,6 +80,18 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
         const result = await change(bindPromptStores(transaction, usage));
         await storeUsage(transaction, accountId, usage.added);
         return result;
+      });
+    },
+
+    /**
+     * Changes the members, invitations or settings of a workspace in one transaction. Like every write to its prompts, it raises the
+     * revision first: changes of one workspace happen one after the other, so what a change has read still holds when it commits.
+     */
+    async changeWorkspace<T>(workspaceId: string, change: (stores: WorkspaceStores) => Promise<T>): Promise<T> {
+      return runTransaction(db, async (transaction) => {
+        if (!(await raiseRevision(transaction, workspaceId))) throw new AppError('workspace_not_found');
+        const assertQuota = () => assertMemberQuota(transaction, workspaceId, quotas.members);
+        return change({ ...bindWorkspaceStores(transaction), assertMemberQuota: assertQuota });
       });
     },
 
@@ -119,5 +137,20 @@ function bindPromptStores(db: Kysely<Database>, usage?: UsageCounter) {
     versions: createVersionStore(db, usage),
     labels: createLabelStore(db),
     history: createHistoryStore(db),
+  };
+}
+
+/** What `changeWorkspace` binds to its transaction. */
+export interface WorkspaceStores extends ReturnType<typeof bindWorkspaceStores> {
+  /** Throws `quota_exceeded` if there is no room for one more member or invitation. */
+  assertMemberQuota(): Promise<void>;
+}
+
+function bindWorkspaceStores(db: Kysely<Database>) {
+  return {
+    memberships: createMembershipStore(db),
+    invitations: createInvitationStore(db),
+    serviceAccounts: createServiceAccountStore(db),
+    workspaces: createWorkspaceStore(db),
   };
 }

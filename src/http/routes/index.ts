@@ -6,8 +6,10 @@ import { dashboardRoutes } from './dashboard.ts';
 import { docsRoutes } from './docs.ts';
 import { healthRoutes } from './health.ts';
 import { historyRoutes } from './history.ts';
+import { invitationRoutes } from './invitations.ts';
 import { keyRoutes } from './keys.ts';
 import { labelRoutes } from './labels.ts';
+import { memberRoutes } from './members.ts';
 import { metricsRoutes } from './metrics.ts';
 import { passwordResetRoutes } from './password-resets.ts';
 import { promptRoutes } from './prompts.ts';
@@ -17,6 +19,7 @@ import { sessionRoutes } from './sessions.ts';
 import { statisticsRoutes } from './statistics.ts';
 import { twoFactorRoutes } from './two-factor.ts';
 import { versionRoutes } from './versions.ts';
+import { workspaceRoutes } from './workspace.ts';
 
 const smallBody = 16 * 1024;
 const largeBody = 1024 * 1024;
@@ -32,6 +35,7 @@ interface Group {
 const groups: Group[] = [
   { bodyLimit: smallBody, routes: [keyRoutes, accountRoutes, twoFactorRoutes, sessionRoutes, passwordResetRoutes] },
   { bodyLimit: largeBody, turns: 'all', routes: [promptRoutes, versionRoutes, labelRoutes, historyRoutes, renderRoutes] },
+  { bodyLimit: smallBody, routes: [workspaceRoutes, memberRoutes, invitationRoutes] },
   { bodyLimit: smallBody, routes: [statisticsRoutes, activityRoutes, healthRoutes, metricsRoutes, docsRoutes, dashboardRoutes] },
 ];
 
