@@ -179,7 +179,7 @@ describe('loadConfig', () => {
       ['QUOTA_PROMPTS', 'many'],
       ['QUOTA_VERSIONS', '0'],
       ['QUOTA_CONTENT_MIB', '-5'],
-      ['QUOTA_MEMBERS', 'x'],
+      ['QUOTA_MEMBERS', 'nobody'],
       ['DATABASE_URL', 'mysql://user:password@localhost/x'],
     ] as const) {
       assert.ok(
