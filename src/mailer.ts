@@ -79,8 +79,8 @@ function formatResetMail(link: string): MailContent {
   };
 }
 
-function formatInvitationMail({ link, role, workspaceName, inviterName }: InvitationMessage): MailContent {
-  const inviter = toPlainName(inviterName) ?? 'Someone';
+function formatInvitationMail({ link, role, workspaceName, inviter: { name, email } }: InvitationMessage): MailContent {
+  const inviter = toPlainName(name) ?? email;
   const workspace = toPlainName(workspaceName);
   const where = workspace === undefined ? 'a PromptHarbor workspace' : `the PromptHarbor workspace "${workspace}"`;
   const before = `${inviter} invites you to ${where} with the role ${role}. To accept, open this link within 7 days:`;
@@ -97,7 +97,7 @@ function formatInvitationMail({ link, role, workspaceName, inviterName }: Invita
  * strangers advertise their site in our name, so it is left out.
  */
 function toPlainName(name: string): string | undefined {
-  return /\S[.@:/\\]\S|:\/|www/iu.test(name) ? undefined : name;
+  return /\S[.@\u3002\uff0e\uff61]\S|:\/\//u.test(name) ? undefined : name;
 }
 
 function escapeHtml(text: string): string {

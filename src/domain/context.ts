@@ -38,7 +38,7 @@ export interface InvitationMessage {
   link: string;
   role: string;
   workspaceName: string;
-  inviterName: string;
+  inviter: { name: string; email: string };
 }
 
 /** Something that happened to an account, for the log and for its owner. Never contains a key, a password or a cookie. */

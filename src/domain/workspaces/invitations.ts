@@ -50,7 +50,7 @@ export async function inviteMember(ctx: Context, actor: Actor, request: Invitati
   recordInWorkspace(ctx, actor, { type: 'member_invited', detail: { email, role }, client });
   const url = `${origin}/invitations/${token}`;
   const mailed = await mayMail(ctx, email);
-  const message = { email, link: url, role, workspaceName, inviterName: actor.name };
+  const message = { email, link: url, role, workspaceName, inviter: actor };
   if (mailed) ctx.background.run('invitation', () => ctx.mailer.sendInvitation(message));
   return { ...toInvitation(invitation), url, mailed };
 }
