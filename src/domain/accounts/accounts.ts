@@ -1,6 +1,7 @@
 import type { Account, Registration } from '../../contract/accounts.ts';
 import type { TokenInfo } from '../../contract/keys.ts';
 import { AppError, invalidField } from '../../errors.ts';
+import type { AccountCredentials } from '../../store/accounts/accounts.ts';
 import { digestKey } from '../../store/accounts/key-digest.ts';
 import type { Actor, Client } from '../actor.ts';
 import type { Context } from '../context.ts';
@@ -79,10 +80,21 @@ export async function renameAccount(ctx: Context, actor: Actor, text: string): P
  * memberships of others. Its own memberships end. This cannot be undone.
  */
 export async function deleteAccount(ctx: Context, actor: Actor, proof: Proof): Promise<void> {
-  const { accountId } = actor;
   await confirmIdentity(ctx, actor, proof);
+  await removeAccount(ctx, actor, proof.client);
+}
+
+/** Deletes an account without any proof: for the operator, and for its owner after the proof. */
+export async function removeAccount(ctx: Context, account: { accountId: string; name: string }, client?: Client): Promise<void> {
+  const { accountId, name } = account;
+  const from = client && { client };
+  const memberships = await ctx.store.memberships.listOf([accountId]);
   const deleted = await ctx.store.accounts.delete(accountId);
-  for (const id of deleted) ctx.audit({ type: 'account_deleted', accountId: id, client: proof.client });
+  if (deleted.length === 0) return;
+  for (const id of deleted) ctx.audit({ type: 'account_deleted', accountId: id, ...from });
+  for (const { workspaceId, role } of memberships) {
+    ctx.audit({ type: 'member_left', accountId: workspaceId, ...from, by: account, detail: { userId: accountId, name, role } });
+  }
   removeSoon(ctx, deleted);
 }
 
@@ -106,13 +118,19 @@ export async function changePassword(
 
 /** Sets a password without verifying the old one: for the operator. */
 export async function resetPassword(ctx: Context, { email, newPassword }: { email: string; newPassword: string }): Promise<void> {
-  const parsed = parseEmail(email);
-  const account = parsed === undefined ? undefined : await ctx.store.accounts.findByEmail(parsed);
-  if (!account) throw new AppError('not_found', { text: `There is no account with the email ${email}` });
+  const account = await getAccountByEmail(ctx, email);
   await assertAcceptablePassword('/password', newPassword, account);
   await ctx.store.accounts.replacePassword(account.id, { passwordHash: await hashForAccount(ctx, account.id, newPassword) });
   await endLockout(ctx, account);
   ctx.audit({ type: 'password_changed', accountId: account.id });
+}
+
+/** The account of a person: for the operator. */
+export async function getAccountByEmail(ctx: Context, email: string): Promise<AccountCredentials> {
+  const parsed = parseEmail(email);
+  const account = parsed === undefined ? undefined : await ctx.store.accounts.findByEmail(parsed);
+  if (!account) throw new AppError('not_found', { text: `There is no account with the email ${email}` });
+  return account;
 }
 
 /** Hashes a new password of an account that has proved to be allowed to set one. */

@@ -58,16 +58,5 @@ export function createServiceAccountStore(db: Kysely<Database>) {
     async delete(workspaceId: string, id: string): Promise<void> {
       await eraseServiceAccounts(db, { workspaceId, id });
     },
-
-    /** How many service accounts belong to a workspace. */
-    async count(workspaceId: string): Promise<number> {
-      const row = await db
-        .selectFrom('accounts')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('home_workspace_id', '=', workspaceId)
-        .where('deleted_at', 'is', null)
-        .executeTakeFirstOrThrow();
-      return row.count;
-    },
   };
 }

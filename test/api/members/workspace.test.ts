@@ -112,6 +112,18 @@ describeOnEveryEngine('Workspaces', (service) => {
     assert.equal(own[0]?.address, null, 'where the admin was is not the member’s business');
   });
 
+  it('DELETE /api/account: 204: a member leaves the workspaces of others, where it is seen under the name they had', async () => {
+    const owner = await newClient(service());
+    const member = await newMember(owner, 'editor');
+    const cookie = await openBrowser(member);
+    const response = await callFromPage(service(), 'DELETE', '/api/account', { cookie, body: { password: member.password } });
+    assert.equal(response.status, 204, response.text);
+    assert.deepEqual(await service().ctx.store.memberships.list(owner.userId, { afterId: '', limit: 10 }), []);
+    await service().ctx.recorder.flush();
+    const { data } = await owner.get<{ data: Event[] }>('/api/account/activity');
+    assert.deepEqual([data[0]?.type, data[0]?.by], ['member_left', { userId: member.userId, name: 'Test' }]);
+  });
+
   it('DELETE /api/account: 204: the workspace goes with members, invitations and service accounts; others keep their own', async () => {
     const { ctx } = service();
     const owner = await newClient(service());
@@ -139,6 +151,10 @@ describeOnEveryEngine('Workspaces', (service) => {
     }
     await ctx.background.drain(60_000);
     assert.equal(await ctx.store.accounts.findDeleted(), undefined, 'nothing is left of any of them');
-    assert.equal(await ctx.store.serviceAccounts.count(other.userId), 1);
+    const left = await ctx.store.memberships.list(other.userId, { afterId: '', limit: 10 });
+    assert.deepEqual(
+      left.map(({ userId }) => userId),
+      [kept.userId],
+    );
   });
 });
