@@ -48,7 +48,7 @@ export async function createService(config: Config, ctx: Context, logger: Logger
 function createAudit(logger: Logger, recorder: UsageRecorder): Context['audit'] {
   return ({ type, accountId, client, by, detail }) => {
     const address = client?.address;
-    logger.info({ event: type, account: accountId, address, by: by?.accountId, member: detail?.userId }, 'account');
+    logger.info({ event: type, account: accountId, address, by: by?.userId, member: detail?.userId }, 'account');
     const at = new Date().toISOString();
     recorder.addEvent({
       accountId: accountId ?? 'nobody',
@@ -57,7 +57,7 @@ function createAudit(logger: Logger, recorder: UsageRecorder): Context['audit'] 
       at,
       address: address ?? null,
       userAgent: client?.userAgent ?? null,
-      by: by ? { userId: by.accountId, name: by.name } : null,
+      by: by ?? null,
       detail: detail ?? null,
     });
   };

@@ -1,7 +1,7 @@
 import type { AccountEvent, AccountEventDetail } from '../contract/activity.ts';
 import type { Store } from '../store/store.ts';
 import { createHashing, type Hashing } from './accounts/hashing.ts';
-import type { Actor, Client } from './actor.ts';
+import type { Client } from './actor.ts';
 import type { Background } from './background.ts';
 import { createFairQueue, type FairQueue } from './fair-queue.ts';
 import { createRenderables, type Renderables } from './prompts/renderables.ts';
@@ -48,7 +48,7 @@ interface AuditEvent {
   accountId?: string;
   client?: Client;
   /** Who did it, if it concerns a workspace. */
-  by?: Pick<Actor, 'accountId' | 'name'>;
+  by?: NonNullable<AccountEvent['by']>;
   detail?: AccountEventDetail;
 }
 

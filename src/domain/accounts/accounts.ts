@@ -85,15 +85,15 @@ export async function deleteAccount(ctx: Context, actor: Actor, proof: Proof): P
 }
 
 /** Deletes an account without any proof: for the operator, and for its owner after the proof. */
-export async function removeAccount(ctx: Context, account: { accountId: string; name: string }, client?: Client): Promise<void> {
-  const { accountId, name } = account;
+export async function removeAccount(ctx: Context, { accountId, name }: Pick<Actor, 'accountId' | 'name'>, client?: Client): Promise<void> {
+  const by = { userId: accountId, name };
   const from = client && { client };
   const memberships = await ctx.store.memberships.listOf([accountId]);
   const deleted = await ctx.store.accounts.delete(accountId);
   if (deleted.length === 0) return;
   for (const id of deleted) ctx.audit({ type: 'account_deleted', accountId: id, ...from });
   for (const { workspaceId, role } of memberships) {
-    ctx.audit({ type: 'member_left', accountId: workspaceId, ...from, by: account, detail: { userId: accountId, name, role } });
+    ctx.audit({ type: 'member_left', accountId: workspaceId, ...from, by, detail: { ...by, role } });
   }
   removeSoon(ctx, deleted);
 }

@@ -42,8 +42,8 @@ export async function resetKey(ctx: Context, actor: Actor, client: Client): Prom
   ctx.audit({ type: 'key_reset', accountId, client });
   if (isServiceAccount(actor)) {
     // Its own activity is shown to nobody.
-    const detail = { userId: accountId, name: actor.name };
-    ctx.audit({ type: 'service_account_key_reset', accountId: actor.workspaceId, client, by: actor, detail });
+    const by = { userId: accountId, name: actor.name };
+    ctx.audit({ type: 'service_account_key_reset', accountId: actor.workspaceId, client, by, detail: by });
   }
   return token;
 }

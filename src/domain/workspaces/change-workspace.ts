@@ -36,7 +36,12 @@ interface WorkspaceEvent {
 
 /** Records what the actor did in its workspace, for the owner. */
 export function recordInWorkspace(ctx: Context, actor: Actor, event: WorkspaceEvent): void {
-  ctx.audit({ ...event, accountId: actor.workspaceId, by: actor });
+  ctx.audit({ ...event, accountId: actor.workspaceId, by: toPerson(actor) });
+}
+
+/** The actor as the one who did something. The name is stored with it, so that people who leave keep theirs. */
+export function toPerson({ accountId, name }: Actor): { userId: string; name: string } {
+  return { userId: accountId, name };
 }
 
 async function getCurrentRole(stores: WorkspaceStores, { workspaceId, accountId }: Actor): Promise<Role> {

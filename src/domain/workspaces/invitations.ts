@@ -10,7 +10,7 @@ import type { Actor, Client } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
 import { digestToken, newToken } from '../secrets/tokens.ts';
-import { changeWorkspace, recordInWorkspace } from './change-workspace.ts';
+import { changeWorkspace, recordInWorkspace, toPerson } from './change-workspace.ts';
 
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
 const tooManyInvitations = 'Too many invitations to this workspace, try again later';
@@ -50,7 +50,7 @@ export async function inviteMember(ctx: Context, actor: Actor, request: Invitati
   recordInWorkspace(ctx, actor, { type: 'member_invited', detail: { email, role }, client });
   const url = `${origin}/invitations/${token}`;
   const mailed = await mayMail(ctx, email);
-  const message = { email, link: url, role, workspaceName, inviter: actor };
+  const message = { email, link: url, role, workspaceName, inviter: { name: actor.name, email: actor.email } };
   if (mailed) ctx.background.run('invitation', () => ctx.mailer.sendInvitation(message));
   return { ...toInvitation(invitation), url, mailed };
 }
@@ -77,7 +77,7 @@ export async function acceptInvitation(
   actor: Actor,
   { token, client }: { token: string; client: Client },
 ): Promise<AcceptedInvitation> {
-  const { accountId, name } = actor;
+  const { accountId } = actor;
   const invitation = await getByToken(ctx, { token, client });
   const { workspaceId, workspaceName, email } = invitation;
   if (email !== actor.email) throw forAnother(email, `you are signed in as ${actor.email}`);
@@ -96,8 +96,9 @@ export async function acceptInvitation(
   });
   const workspace = { id: workspaceId, name: workspaceName };
   const change = { role, ...(previousRole && { previousRole }) };
-  ctx.audit({ type: 'member_joined', accountId: workspaceId, client, by: actor, detail: { userId: accountId, name, ...change } });
-  ctx.audit({ type: 'invitation_accepted', accountId, client, by: actor, detail: { workspace, ...change } });
+  const by = toPerson(actor);
+  ctx.audit({ type: 'member_joined', accountId: workspaceId, client, by, detail: { ...by, ...change } });
+  ctx.audit({ type: 'invitation_accepted', accountId, client, by, detail: { workspace, ...change } });
   return { workspace, role };
 }
 

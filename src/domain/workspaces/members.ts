@@ -10,7 +10,7 @@ import { removeSoon } from '../accounts/remove-accounts.ts';
 import type { Actor, Client } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor, invalidCursor, splitPage } from '../cursors.ts';
-import { assertRole, changeWorkspace, recordInWorkspace } from './change-workspace.ts';
+import { assertRole, changeWorkspace, recordInWorkspace, toPerson } from './change-workspace.ts';
 import { recordRemovedInvitations, toInvitation } from './invitations.ts';
 
 /** A page of the members and, for admins, of the open invitations, which come after them. */
@@ -119,7 +119,7 @@ function recordForMember(
   member: MemberRecord,
   event: { type: AccountEvent['type']; detail: AccountEventDetail },
 ): void {
-  if (!isService(member)) ctx.audit({ ...event, accountId: member.userId, by: actor });
+  if (!isService(member)) ctx.audit({ ...event, accountId: member.userId, by: toPerson(actor) });
 }
 
 async function describeWorkspace({ workspaces }: WorkspaceStores, id: string): Promise<{ id: string; name: string }> {
