@@ -17,8 +17,8 @@ export interface Config {
   smtpUrl: string | undefined;
   rateLimitPerMinute: number | undefined;
   metricsToken: string | undefined;
-  /** The most that one workspace may store. Infinity is no limit. */
-  quotas: { prompts: number; versions: number; contentBytes: number };
+  /** The most that one workspace may have. Infinity is no limit. */
+  quotas: { prompts: number; versions: number; contentBytes: number; members: number };
   /** Undefined: as many as the process may open. */
   maxConnections: number | undefined;
   /** Host names, addresses and networks that webhooks and models may reach although they are not public. */
@@ -71,6 +71,7 @@ export function loadConfig(env: Environment = process.env): Config {
       prompts: read('QUOTA_PROMPTS', 20_000, quota, parseQuota),
       versions: read('QUOTA_VERSIONS', 200_000, quota, parseQuota),
       contentBytes: read('QUOTA_CONTENT_MIB', 1024, quota, parseQuota) * 1024 * 1024,
+      members: read('QUOTA_MEMBERS', 200, quota, parseQuota),
     },
     maxConnections: read('MAX_CONNECTIONS', undefined, 'a whole number from 10 to 1000000', integerBetween(10, 1_000_000)),
     outboundAllow: read('OUTBOUND_ALLOW', [], 'host names, addresses or networks, separated by commas', parseOutboundAllow),

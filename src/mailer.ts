@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import type { Mailer } from './domain/context.ts';
+import type { InvitationMessage, Mailer } from './domain/context.ts';
 
 /** Sends mail through SMTP_URL, or logs it for the operator when SMTP_URL is not set. */
 export function createMailer(config: Pick<Config, 'smtpUrl' | 'publicUrl'>, logger: Logger): Mailer {
@@ -13,9 +13,14 @@ export function createMailer(config: Pick<Config, 'smtpUrl' | 'publicUrl'>, logg
  */
 function createLogMailer(logger: Logger): Mailer {
   return {
+    isConfigured: false,
+
     async sendResetLink({ accountId, email, link }) {
       logger.warn({ account: accountId, email, link }, 'SMTP_URL is not set: pass this reset link to the account owner');
     },
+
+    // The link is shown to whoever invites, so it need not be logged.
+    async sendInvitation() {},
   };
 }
 
@@ -23,13 +28,22 @@ function createSmtpMailer(smtpUrl: string, publicUrl: URL | undefined): Mailer {
   const from = { name: 'PromptHarbor', address: findSenderAddress(new URL(smtpUrl), publicUrl) };
   let transport: ReturnType<typeof openTransport> | undefined;
 
+  async function send(to: string, content: MailContent): Promise<void> {
+    transport ??= openTransport(smtpUrl);
+    await (await transport).sendMail({ from, to, ...content, headers: { 'Auto-Submitted': 'auto-generated' } });
+  }
+
   return {
-    async sendResetLink({ email, link }) {
-      transport ??= openTransport(smtpUrl);
-      const message = { from, to: email, ...formatResetMail(link), headers: { 'Auto-Submitted': 'auto-generated' } };
-      await (await transport).sendMail(message);
-    },
+    isConfigured: true,
+    sendResetLink: ({ email, link }) => send(email, formatResetMail(link)),
+    sendInvitation: (message) => send(message.email, formatInvitationMail(message)),
   };
+}
+
+interface MailContent {
+  subject: string;
+  text: string;
+  html: string;
 }
 
 /** Imported on the first message, because most starts never send one. */
@@ -54,7 +68,7 @@ function findSenderAddress(smtpUrl: URL, publicUrl: URL | undefined): string {
   return user.includes('@') ? user : `no-reply@${(publicUrl ?? smtpUrl).hostname}`;
 }
 
-function formatResetMail(link: string): { subject: string; text: string; html: string } {
+function formatResetMail(link: string): MailContent {
   const before = 'Someone requested a new password for your PromptHarbor account. To set one, open this link within 30 minutes:';
   const after = 'It works once and signs you out everywhere; your API key does not change. If this was not you, ignore this message.';
   return {
@@ -63,4 +77,29 @@ function formatResetMail(link: string): { subject: string; text: string; html: s
     // The link consists of our own origin and base64url, so there is nothing to escape.
     html: `<p>${before}</p>\n<p><a href="${link}">${link}</a></p>\n<p>${after}</p>\n`,
   };
+}
+
+function formatInvitationMail({ link, role, workspaceName, inviter: { name, email } }: InvitationMessage): MailContent {
+  const inviter = toPlainName(name) ?? email;
+  const workspace = toPlainName(workspaceName);
+  const where = workspace === undefined ? 'a PromptHarbor workspace' : `the PromptHarbor workspace "${workspace}"`;
+  const before = `${inviter} invites you to ${where} with the role ${role}. To accept, open this link within 7 days:`;
+  const after = 'It works once, for this email address only. If you do not know who invites you, ignore this message.';
+  return {
+    subject: `${inviter} invites you to ${where}`,
+    text: `${before}\n\n${link}\n\n${after}\n`,
+    html: `<p>${escapeHtml(before)}</p>\n<p><a href="${link}">${link}</a></p>\n<p>${after}</p>\n`,
+  };
+}
+
+/**
+ * Security: everyone chooses their own name and can invite any address. A name that a mail program might turn into a link would let
+ * strangers advertise their site in our name, so it is left out.
+ */
+function toPlainName(name: string): string | undefined {
+  return /\S[.@\u3002\uff0e\uff61]\S|:\/\//u.test(name) ? undefined : name;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { createAccountCommand, disableTwoFactorCommand, listAccounts, resetPasswordCommand } from './cli/accounts.ts';
+import { createAccountCommand, deleteAccountCommand, disableTwoFactorCommand, listAccounts, resetPasswordCommand } from './cli/accounts.ts';
 import { doctor } from './cli/doctor.ts';
 import { resealKeysCommand } from './cli/keys.ts';
 import { migrateTo } from './cli/migrate-to.ts';
@@ -18,7 +18,7 @@ interface Command {
 
 const commands: Command[] = [
   { name: 'serve', summary: 'Start the service', run: serve },
-  { name: 'accounts list', summary: 'List all accounts', run: listAccounts },
+  { name: 'accounts list', summary: 'List all accounts, with the workspaces they are members of', run: listAccounts },
   {
     name: 'accounts create',
     summary: 'Create an account and print its key; prompts for the password or reads it from standard input',
@@ -36,6 +36,12 @@ const commands: Command[] = [
     summary: 'Turn off two-factor authentication for an account that lost its authenticator and recovery codes',
     options: { email: 'its email address (required)' },
     run: disableTwoFactorCommand,
+  },
+  {
+    name: 'accounts delete',
+    summary: 'Say what goes with an account, and delete it for good if confirmed',
+    options: { email: 'its email address (required)', confirm: 'its email address again, to delete it' },
+    run: deleteAccountCommand,
   },
   {
     name: 'keys reseal',

@@ -49,11 +49,11 @@ export async function createService(config: Config, ctx: Context, logger: Logger
  * the write, so that the write does not reveal whether an email has an account.
  */
 function createAudit({ logger, recorder, feed }: { logger: Logger; recorder: UsageRecorder; feed: Feed }): Context['audit'] {
-  return ({ type, accountId, client }) => {
-    // Whatever ends a key or a session is an event of the account.
-    if (accountId !== undefined) feed.recheck(accountId);
+  return ({ type, accountId, client, by, detail }) => {
+    // Whatever ends a key, a session or a membership is an event of the account, or tells about it.
+    for (const id of [accountId, detail?.userId]) if (id !== undefined) feed.recheck(id);
     const address = client?.address;
-    logger.info({ event: type, account: accountId, address }, 'account');
+    logger.info({ event: type, account: accountId, address, by: by?.userId, member: detail?.userId }, 'account');
     const at = new Date().toISOString();
     recorder.addEvent({
       accountId: accountId ?? 'nobody',
@@ -62,6 +62,8 @@ function createAudit({ logger, recorder, feed }: { logger: Logger; recorder: Usa
       at,
       address: address ?? null,
       userAgent: client?.userAgent ?? null,
+      by: by ?? null,
+      detail: detail ?? null,
     });
   };
 }

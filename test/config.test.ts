@@ -34,7 +34,7 @@ describe('loadConfig', () => {
     smtpUrl: undefined,
     rateLimitPerMinute: undefined,
     metricsToken: undefined,
-    quotas: { prompts: 20_000, versions: 200_000, contentBytes: 2 ** 30 },
+    quotas: { prompts: 20_000, versions: 200_000, contentBytes: 2 ** 30, members: 200 },
     maxConnections: undefined,
     outboundAllow: [],
   };
@@ -89,6 +89,7 @@ describe('loadConfig', () => {
     ['METRICS_TOKEN', 'x'.repeat(16), { metricsToken: 'x'.repeat(16) }],
     ['QUOTA_PROMPTS', '1', { quotas: { ...defaults.quotas, prompts: 1 } }],
     ['QUOTA_VERSIONS', 'unlimited', { quotas: { ...defaults.quotas, versions: Number.POSITIVE_INFINITY } }],
+    ['QUOTA_MEMBERS', '5', { quotas: { ...defaults.quotas, members: 5 } }],
     ['QUOTA_CONTENT_MIB', '999999999', { quotas: { ...defaults.quotas, contentBytes: 999_999_999 * 2 ** 20 } }],
   ];
   for (const [name, value, expected] of good) {
@@ -153,6 +154,7 @@ describe('loadConfig', () => {
     ['QUOTA_PROMPTS', ['0', '-1', '1.5', 'none', '1000000000']],
     ['QUOTA_VERSIONS', ['0', 'Infinity']],
     ['QUOTA_CONTENT_MIB', ['0', '1e3']],
+    ['QUOTA_MEMBERS', ['0', '-1']],
     ['MAX_CONNECTIONS', ['0', '9', '-1', 'unlimited', '1000001']],
     ['OUTBOUND_ALLOW', ['*', 'http://localhost', 'localhost:11434', 'a,,b', '10.0.0.0/33', '10.0.0', 'a b']],
   ];
@@ -181,6 +183,7 @@ describe('loadConfig', () => {
       ['QUOTA_PROMPTS', 'many'],
       ['QUOTA_VERSIONS', '0'],
       ['QUOTA_CONTENT_MIB', '-5'],
+      ['QUOTA_MEMBERS', 'nobody'],
       ['DATABASE_URL', 'mysql://user:password@localhost/x'],
     ] as const) {
       assert.ok(

@@ -15,6 +15,14 @@ export const Registration = Type.Object(
     email: Type.String({ maxLength: 254, description: 'Case-insensitive.' }),
     password: Type.String({ description: '8 to 128 characters of any kind, 15 or more recommended. Very common passwords are rejected.' }),
     name: Type.Optional(Type.String({ maxLength: maxAccountNameLength, description: 'Default: the part of `email` before the @.' })),
+    invitation: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description:
+          'The token of an invitation to `email`, which may register with it even if registration is closed. This does not accept the ' +
+          'invitation: sign in and accept it afterwards.',
+      }),
+    ),
   },
   {
     title: 'Registration',

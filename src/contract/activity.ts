@@ -1,7 +1,43 @@
 import { type Static, Type } from 'typebox';
 import { listOf } from './lists.ts';
+import { memberRoles } from './roles.ts';
 
 const textOrNull = Type.Union([Type.String(), Type.Null()]);
+
+const AccountEventDetail = Type.Object(
+  {
+    userId: Type.Optional(Type.String({ description: 'The member or service account.' })),
+    name: Type.Optional(Type.String({ description: 'Its name at that time, or the new name of the workspace.' })),
+    email: Type.Optional(Type.String({ description: 'Who is invited.' })),
+    role: Type.Optional(Type.Enum([...memberRoles])),
+    previousRole: Type.Optional(Type.Enum([...memberRoles])),
+    workspace: Type.Optional(
+      Type.Object(
+        { id: Type.String(), name: Type.String() },
+        { description: 'The workspace of somebody else in which it happened. Missing for one’s own.' },
+      ),
+    ),
+    protectedLabels: Type.Optional(Type.Array(Type.String())),
+  },
+  { title: 'AccountEventDetail', examples: [{ email: 'grace@example.com', role: 'editor' }] },
+);
+export type AccountEventDetail = Static<typeof AccountEventDetail>;
+
+/** What happens in a workspace. It is shown to its owner. */
+const workspaceEvents = [
+  'member_invited',
+  'invitation_removed',
+  'member_joined',
+  'member_role_changed',
+  'member_removed',
+  'member_left',
+  'service_account_created',
+  'service_account_key_reset',
+  'workspace_changed',
+] as const;
+
+/** What happens to an account in the workspaces of others. */
+const membershipEvents = ['invitation_accepted', 'role_changed', 'removed_from_workspace', 'workspace_left'] as const;
 
 export const AccountEvent = Type.Object(
   {
@@ -23,10 +59,16 @@ export const AccountEvent = Type.Object(
       'two_factor_disabled',
       'recovery_code_used',
       'recovery_codes_replaced',
+      ...workspaceEvents,
+      ...membershipEvents,
     ]),
     at: Type.String(),
     address: textOrNull,
     userAgent: textOrNull,
+    by: Type.Union([Type.Object({ userId: Type.String(), name: Type.String({ description: 'Their name at that time.' }) }), Type.Null()], {
+      description: 'Who did it. Null for what concerns the account alone, such as sign-ins.',
+    }),
+    detail: Type.Union([AccountEventDetail, Type.Null()]),
   },
   {
     title: 'AccountEvent',
@@ -37,6 +79,8 @@ export const AccountEvent = Type.Object(
         at: '2026-03-01T13:59:58.120Z',
         address: '203.0.113.7',
         userAgent: 'Mozilla/5.0',
+        by: null,
+        detail: null,
       },
     ],
   },

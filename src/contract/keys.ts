@@ -4,7 +4,7 @@ import { secondFactorCode } from './two-factor.ts';
 
 const exampleToken = `ph_${'5f0c9a7e21d4b836'.repeat(4)}`;
 
-const token = Type.String({
+export const token = Type.String({
   pattern: '^ph_[0-9a-f]{64}$',
   description: "The account's API key: `ph_` followed by 64 hexadecimal characters.",
 });

@@ -4,6 +4,8 @@ export const minPasswordLength = 8;
 export const recommendedPasswordLength = 15;
 export const maxPasswordLength = 128;
 export const maxAccountNameLength = 100;
+/** Workspaces of others that one account may be a member of. */
+export const maxMemberships = 500;
 export const maxPromptNameLength = 200;
 export const maxDescriptionLength = 2000;
 export const maxVersionMessageLength = 500;

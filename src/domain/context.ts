@@ -1,4 +1,4 @@
-import type { AccountEvent } from '../contract/activity.ts';
+import type { AccountEvent, AccountEventDetail } from '../contract/activity.ts';
 import type { Store } from '../store/store.ts';
 import { createHashing, type Hashing } from './accounts/hashing.ts';
 import type { Client } from './actor.ts';
@@ -30,7 +30,18 @@ export interface Context {
 }
 
 export interface Mailer {
+  /** Whether mail is sent. Without a mail server, a reset link is logged and an invitation must be passed on by hand. */
+  readonly isConfigured: boolean;
   sendResetLink(message: { accountId: string; email: string; link: string }): Promise<void>;
+  sendInvitation(message: InvitationMessage): Promise<void>;
+}
+
+export interface InvitationMessage {
+  email: string;
+  link: string;
+  role: string;
+  workspaceName: string;
+  inviter: { name: string; email: string };
 }
 
 /** Something that happened to an account, for the log and for its owner. Never contains a key, a password or a cookie. */
@@ -39,6 +50,9 @@ interface AuditEvent {
   type: AccountEvent['type'] | 'account_deleted';
   accountId?: string;
   client?: Client;
+  /** Who did it, if it concerns a workspace. */
+  by?: NonNullable<AccountEvent['by']>;
+  detail?: AccountEventDetail;
 }
 
 export function createContext(parts: Omit<Context, 'hashing' | 'templates' | 'renderables' | 'reports'>): Context {

@@ -58,6 +58,7 @@ export async function sweep(ctx: Context, now = new Date(), signal?: AbortSignal
 
   await inBatches(() => store.sessions.deleteExpired(now));
   await inBatches(() => store.passwordResets.deleteExpired(now));
+  await inBatches(() => store.invitations.deleteExpired(now));
   await inBatches(() => store.throttles.deleteUnusedSince(daysBefore(now, throttleRetentionDays)));
   await inBatches(() => removeDeletedAccounts(ctx));
   await inBatches(() => emptyBins(ctx, now));

@@ -27,7 +27,10 @@ import { createRollupStore } from './statistics/statistics-rollup.ts';
 import { createUsageBatchStore } from './statistics/usage-batches.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
+import { createInvitationStore } from './workspaces/invitations.ts';
+import { assertMemberQuota } from './workspaces/member-quota.ts';
 import { createMembershipStore } from './workspaces/memberships.ts';
+import { createServiceAccountStore } from './workspaces/service-accounts.ts';
 import { createWorkspaceStore } from './workspaces/workspaces.ts';
 
 export { hasEmbeddedDatabase } from './engine/open.ts';
@@ -50,13 +53,12 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
     accounts: createAccountStore(db),
     keys: createKeyStore(db, database.createKeyLookup({ maxBytes: settings.keyIndexMib && settings.keyIndexMib * 1024 * 1024 })),
     sessions: createSessionStore(db),
-    memberships: createMembershipStore(db),
-    workspaces: createWorkspaceStore(db),
     signInAddresses: createSignInAddressStore(db),
     throttles: createThrottleStore(db),
     twoFactor: createTwoFactorStore(db),
     passwordResets: createPasswordResetStore(db),
     ...bindPromptStores(db),
+    ...bindWorkspaceStores(db),
     usageBatches: createUsageBatchStore(db),
     statistics: { ...createStatisticsStore(db), ...createRollupStore(db) },
     activity: createActivityStore(db),
@@ -94,6 +96,25 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
     onChange(listener: (accountId: string) => void): () => void {
       changes.on('change', listener);
       return () => changes.off('change', listener);
+    },
+
+    /**
+     * Changes the members, invitations or settings of a workspace in one transaction. Like every write to its prompts, it raises the
+     * revision first: changes of one workspace happen one after the other, so what a change has read still holds when it commits.
+     */
+    async changeWorkspace<T>(workspaceId: string, change: (stores: WorkspaceStores) => Promise<T>): Promise<T> {
+      return runTransaction(db, async (transaction) => {
+        const current = await raiseRevision(transaction, workspaceId);
+        if (!current) throw new AppError('workspace_not_found');
+        const revisions = createRevisionClaims(transaction, workspaceId, current);
+        const result = await change({
+          ...bindWorkspaceStores(transaction),
+          assertMemberQuota: () => assertMemberQuota(transaction, workspaceId, quotas.members),
+          events: createEventWriter(transaction, workspaceId, revisions.claim),
+        });
+        await revisions.store();
+        return result;
+      }).finally(() => changes.emit('change', workspaceId));
     },
 
     /** Permanently removes a batch of the prompts that were deleted before a time. Returns false if there are none. */
@@ -145,5 +166,21 @@ function bindPromptStores(db: Kysely<Database>, usage?: UsageCounter) {
     versions: createVersionStore(db, usage),
     labels: createLabelStore(db),
     history: createHistoryStore(db),
+  };
+}
+
+/** What `changeWorkspace` binds to its transaction. */
+export interface WorkspaceStores extends ReturnType<typeof bindWorkspaceStores> {
+  /** Throws `quota_exceeded` if there is no room for one more member or invitation. */
+  assertMemberQuota(): Promise<void>;
+  events: EventWriter;
+}
+
+function bindWorkspaceStores(db: Kysely<Database>) {
+  return {
+    memberships: createMembershipStore(db),
+    invitations: createInvitationStore(db),
+    serviceAccounts: createServiceAccountStore(db),
+    workspaces: createWorkspaceStore(db),
   };
 }

@@ -58,7 +58,13 @@ const newPassword = 'quite another password';
 /** Successful requests of every operation, by its id. */
 const requests: Record<string, (world: World) => Request[] | Promise<Request[]>> = {
   // Accounts and keys
-  register: () => [{ body: { email: `${newName()}@example.com`, password: newPassword } }],
+  register: async (world) => {
+    const { email, token } = await invite(world);
+    return [
+      { body: { email: `${newName()}@example.com`, password: newPassword } },
+      { body: { email, password: newPassword, invitation: token } },
+    ];
+  },
   obtainToken: ({ owner: { email, password } }) => [{ body: { email, password } }],
   verifyToken: (world) => byBoth(world, {}),
   resetToken: async ({ newAccount }) => [{ key: (await newAccount()).token }, { cookie: (await newAccount()).cookie }],
@@ -159,6 +165,26 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
       { body: { template: '{{ x }}', variables: { x: 1 }, config: { any: [] } } },
       { body: { messages: [{ role: 'user', content: 'Hi' }, { placeholder: 'history' }], variables: { history } } },
     ),
+
+  // Workspaces and people
+  getWorkspace: (world) => byBoth(world, {}),
+  updateWorkspace: (world) => byBoth(world, { body: { name: 'Ada', protectedLabels: ['audited'] } }, { body: { protectedLabels: [] } }),
+  listMembers: async (world) => {
+    await invite(world);
+    await createServiceAccount(world);
+    return byBoth(world, {}, { query: 'limit=1' });
+  },
+  inviteMember: (world) => byBoth(world, { body: { email: `${newName()}@example.com`, role: 'editor' } }),
+  removeInvitation: async (world) => byKey(world, { path: { id: (await invite(world)).id } }),
+  getInvitation: async (world) => [{ path: { token: (await invite(world)).token } }],
+  acceptInvitation: async (world) => {
+    const { cookie, email } = await world.newAccount();
+    return [{ cookie, path: { token: (await invite(world, email)).token } }];
+  },
+  changeMember: async (world) => byBoth(world, { path: { userId: await createServiceAccount(world) }, body: { role: 'admin' } }),
+  removeMember: async (world) => byKey(world, { path: { userId: await createServiceAccount(world) } }),
+  createServiceAccount: (world) => byBoth(world, { body: { name: 'Checkout', role: 'viewer' } }),
+  resetServiceAccountKey: async (world) => byBoth(world, { path: { userId: await createServiceAccount(world) } }),
 
   // Statistics
   getStatistics: async (world) => {
@@ -292,6 +318,24 @@ async function fill({ service, owner }: World): Promise<void> {
   await client.call('DELETE', '/api/prompts/renamed');
   await client.call('POST', '/api/prompts/renamed/restore');
   await client.render(text.name, {});
+}
+
+async function invite(
+  { service, owner }: World,
+  email = `${newName()}@example.com`,
+): Promise<{ id: string; email: string; token: string }> {
+  const body = { email, role: 'viewer' };
+  const response = await call(service, 'POST', '/api/members/invitations', { key: owner.token, body });
+  assert.equal(response.status, 201, response.text);
+  const { id, url } = response.body as { id: string; url: string };
+  return { id, email, token: url.split('/').at(-1) ?? '' };
+}
+
+async function createServiceAccount({ service, owner }: World): Promise<string> {
+  const body = { name: 'A program', role: 'viewer' };
+  const response = await call(service, 'POST', '/api/members/service-accounts', { key: owner.token, body });
+  assert.equal(response.status, 201, response.text);
+  return (response.body as { userId: string }).userId;
 }
 
 async function createPrompt({ service, owner }: World): Promise<string> {

@@ -11,7 +11,16 @@ before(async () => {
 });
 after(() => service.close());
 
-const pages = ['/dashboard', '/dashboard/', '/dashboard/prompts/support%2Ftriage', '/dashboard/settings', '/login', '/signup', '/reset'];
+const pages = [
+  '/dashboard',
+  '/dashboard/',
+  '/dashboard/prompts/support%2Ftriage',
+  '/dashboard/settings',
+  '/login',
+  '/signup',
+  '/reset',
+  '/invitations/abc',
+];
 
 describe('GET /', () => {
   it('302: redirects to the dashboard', async () => {
@@ -21,7 +30,7 @@ describe('GET /', () => {
   });
 });
 
-describe('GET /dashboard, /login, /signup, /reset', () => {
+describe('GET /dashboard, /login, /signup, /reset, /invitations', () => {
   it('200: one page for every path, not to be cached', async () => {
     for (const path of pages) {
       const { status, headers, text } = await call(service, 'GET', path);

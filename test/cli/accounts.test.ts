@@ -3,7 +3,9 @@ import { describe, it } from 'node:test';
 import { enableTwoFactor, isSignedIn } from '../support/browser.ts';
 import { call, register, signIn } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
+import { newMember, newServiceAccount } from '../support/members.ts';
 import { runProgram, serveProgram, withDataDir } from '../support/process.ts';
+import { newClient } from '../support/prompts.ts';
 import { withService } from '../support/service.ts';
 
 const email = 'ada@example.com';
@@ -63,6 +65,37 @@ describe('promptharbor accounts', () => {
     }));
 
   for (const engine of engines) {
+    it(`list: shows memberships and service accounts; delete: says what goes with the account, and does it when confirmed (${engine.name})`, async (t) => {
+      const database = await engine.create();
+      t.after(() => database.remove());
+      const { owner, member, program } = await withService(database, {}, async (service) => {
+        const owner = await newClient(service);
+        return { owner, member: await newMember(owner, 'editor'), program: await newServiceAccount(owner) };
+      });
+
+      const list = async () => (await runProgram(['accounts', 'list'], database.env)).stdout;
+      const listed = await list();
+      assert.match(listed, new RegExp(`^${owner.userId}\t${owner.email}\tTest\t[^\t]*Z$`, 'm'));
+      assert.match(listed, new RegExp(`^${member.userId}\t${member.email}\t.*\teditor of ${owner.userId}$`, 'm'));
+      assert.match(listed, new RegExp(`^${program.userId}\t.*\tservice account of ${owner.userId} \\(viewer\\)$`, 'm'));
+
+      const remove = (...args: string[]) => runProgram(['accounts', 'delete', ...args], database.env);
+      const asked = await remove('--email', owner.email.toUpperCase());
+      assert.equal(asked.code, 0, asked.stderr);
+      assert.ok(asked.stdout.includes(`These people lose access to the workspace: ${member.email}.`), asked.stdout);
+      assert.ok(asked.stdout.includes('The keys of these service accounts stop working: A program.'), asked.stdout);
+      assert.match(asked.stdout, /Nothing was deleted\. To delete the account, add --confirm /);
+      assert.equal((await remove('--email', owner.email, '--confirm', member.email)).code, 1);
+      const unknown = await remove('--email', `${program.userId}@service.invalid`);
+      assert.match(unknown.stderr, /There is no account with the email/);
+      assert.equal(await list(), listed);
+
+      const removed = await remove('--email', owner.email, '--confirm', owner.email);
+      assert.equal(removed.code, 0, removed.stderr);
+      assert.match(removed.stdout, /The account was deleted\.$/m);
+      assert.match(await list(), new RegExp(`^${member.userId}\t${member.email}\tTest\t[^\t]*Z\n$`));
+    });
+
     it(`disable-two-factor: the password alone is enough again; a second time says that it is off (${engine.name})`, async (t) => {
       const database = await engine.create();
       t.after(() => database.remove());

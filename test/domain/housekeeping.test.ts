@@ -84,7 +84,7 @@ for (const engine of engines) {
     it('deletes the record of a deleted account after 400 days, and not before', async () => {
       const { accounts } = service.ctx.store;
       const { userId } = await register(service);
-      assert.equal(await accounts.delete(userId), true);
+      assert.deepEqual(await accounts.delete(userId), [userId]);
       const inDays = (days: number) => new Date(Date.now() + days * 24 * hourMs);
       await sweep(service.ctx, inDays(399));
       assert.ok(await accounts.findDeletion(userId));

@@ -123,8 +123,8 @@ for (const engine of engines) {
       await db.deleteFrom('throttles').where('name', 'like', 'u_gone%').execute();
       await db.deleteFrom('statistics_writers').where('id', 'like', 'u_gone%').execute();
       await db.deleteFrom('verifications').where('id', 'like', 'u_gone%').execute();
-      assert.equal(await accounts.delete('u_gone'), true);
-      assert.equal(await accounts.delete('u_gone'), false, 'only once');
+      assert.deepEqual(await accounts.delete('u_gone'), ['u_gone']);
+      assert.deepEqual(await accounts.delete('u_gone'), [], 'only once');
       assert.equal(await accounts.findById('u_gone'), undefined);
       assert.equal(await accounts.findByEmail('u_gone@example.com'), undefined);
       assert.ok((await accounts.list('', 10)).every(({ id }) => id !== 'u_gone'));

@@ -41,7 +41,7 @@ for (const engine of engines) {
     it('deletes the links of a deleted account', async () => {
       const [owner, other] = [await register(service), await register(service)];
       const [own, others] = [await insertLink(owner.userId, 1), await insertLink(other.userId, 1)];
-      assert.equal(await service.ctx.store.accounts.delete(owner.userId), true);
+      assert.deepEqual(await service.ctx.store.accounts.delete(owner.userId), [owner.userId]);
       assert.equal(await store().findAccountId(own), undefined);
       assert.equal(await store().findAccountId(others), other.userId);
     });

@@ -14,12 +14,14 @@ export function ActivityList() {
       {activity.isPending && <Loading rows={4} />}
       {activity.isError && <Problem error={activity.error} onRetry={() => activity.refetch()} />}
       <ul className="divide-y divide-line">
-        {activity.data?.map(({ id, type, at, address, userAgent }) => (
+        {activity.data?.map(({ id, type, at, address, userAgent, by, detail }) => (
           <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2 first:pt-0 last:pb-0">
-            <span className="font-medium">{names[type]}</span>
+            <span>
+              <span className="font-medium">{names[type]}</span> <span className="text-ink-2">{subjectOf(detail)}</span>
+            </span>
             <span className="text-ink-3 text-xs">
-              {address}
-              {userAgent && ` · ${formatUserAgent(userAgent)}`} · <time title={formatDateTime(at)}>{formatAgo(at)}</time>
+              {[by?.name, address, userAgent && formatUserAgent(userAgent)].filter(Boolean).map((part) => `${part} · `)}
+              <time title={formatDateTime(at)}>{formatAgo(at)}</time>
             </span>
           </li>
         ))}
@@ -45,4 +47,25 @@ const names: Record<AccountEvent['type'], string> = {
   two_factor_disabled: 'Two-factor authentication turned off',
   recovery_code_used: 'Recovery code used',
   recovery_codes_replaced: 'Recovery codes replaced',
+  member_invited: 'Invited',
+  invitation_removed: 'Invitation withdrawn',
+  member_joined: 'Joined your workspace',
+  member_role_changed: 'Role changed',
+  member_removed: 'Removed from your workspace',
+  member_left: 'Left your workspace',
+  service_account_created: 'Service account created',
+  service_account_key_reset: 'Key of a service account reset',
+  workspace_changed: 'Workspace settings changed',
+  invitation_accepted: 'Joined the workspace of',
+  role_changed: 'Your role changed in the workspace of',
+  removed_from_workspace: 'You were removed from the workspace of',
+  workspace_left: 'Left the workspace of',
 };
+
+/** Whom or what an event is about, with the role if there is one. */
+function subjectOf(detail: AccountEvent['detail']): string | undefined {
+  if (!detail) return undefined;
+  const { workspace, email, name, role, protectedLabels } = detail;
+  const subject = workspace?.name ?? email ?? name ?? (protectedLabels && `protected labels: ${protectedLabels.join(', ') || 'none'}`);
+  return role === undefined ? subject : `${subject} (${role})`;
+}

@@ -1,24 +1,29 @@
 import type { Account, Registration } from '../../contract/accounts.ts';
 import type { TokenInfo } from '../../contract/keys.ts';
-import { maxAccountNameLength } from '../../contract/limits.ts';
 import { AppError, invalidField } from '../../errors.ts';
+import type { AccountCredentials } from '../../store/accounts/accounts.ts';
 import { digestKey } from '../../store/accounts/key-digest.ts';
 import type { Actor, Client } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
+import { assertInvited } from '../workspaces/invitations.ts';
 import { networkOf } from './addresses.ts';
 import { parseEmail } from './emails.ts';
 import type { HashTenant } from './hashing.ts';
 import { newKey, toTokenInfo } from './keys.ts';
 import { clearedByReset, registrationLimits, takenEmailLimits } from './limits.ts';
+import { getName, parseName } from './names.ts';
+import { assertPerson } from './own-account.ts';
 import { assertAcceptablePassword, hashPassword } from './passwords.ts';
-import { removeAccountRows } from './remove-accounts.ts';
+import { removeSoon } from './remove-accounts.ts';
 import { confirmIdentity, type Proof, rememberAddress, type Verified } from './sign-in.ts';
 import { assertNotThrottled, countAttempt } from './throttles.ts';
 
-/** Creates an account and its key, unless registration is closed. */
+/** Creates an account and its key, unless registration is closed and there is no invitation. */
 export async function registerAccount(ctx: Context, registration: Registration, client: Client): Promise<TokenInfo> {
-  if (ctx.registration === 'closed') throw new AppError('registration_closed');
+  const { email, invitation } = registration;
+  if (invitation !== undefined) await assertInvited(ctx, { token: invitation, email, client });
+  else if (ctx.registration === 'closed') throw new AppError('registration_closed');
   await assertNotThrottled(ctx, [...registrationLimits(client), ...takenEmailLimits(client)], tooManyRegistrations);
   const info = await createAccount(ctx, registration, client);
   await rememberAddress(ctx, { accountId: info.userId, client, lastUsedAt: null });
@@ -55,8 +60,9 @@ export async function createAccount(ctx: Context, registration: Registration, cl
 }
 
 /** The account as its owner sees it. */
-export async function getAccount(ctx: Context, { accountId }: Actor): Promise<Account> {
-  const profile = await ctx.store.accounts.findProfile(accountId);
+export async function getAccount(ctx: Context, actor: Actor): Promise<Account> {
+  assertPerson(actor);
+  const profile = await ctx.store.accounts.findProfile(actor.accountId);
   if (!profile) throw new AppError('unauthorized');
   const { id: userId, ...rest } = profile;
   return { userId, ...rest };
@@ -64,19 +70,32 @@ export async function getAccount(ctx: Context, { accountId }: Actor): Promise<Ac
 
 /** Changes the display name. */
 export async function renameAccount(ctx: Context, actor: Actor, text: string): Promise<Account> {
-  const name = parseName(text);
-  if (name === undefined) throw invalidField('/name', 'Use at least 1 character');
-  await ctx.store.accounts.rename(actor.accountId, name);
+  assertPerson(actor);
+  await ctx.store.accounts.rename(actor.accountId, getName(text));
   return getAccount(ctx, actor);
 }
 
-/** Deletes the account and everything it owns: key, sessions, prompts, statistics. This cannot be undone. */
+/**
+ * Deletes the account and everything it owns: key, sessions, and its workspace with prompts, statistics, service accounts and the
+ * memberships of others. Its own memberships end. This cannot be undone.
+ */
 export async function deleteAccount(ctx: Context, actor: Actor, proof: Proof): Promise<void> {
-  const { accountId } = actor;
   await confirmIdentity(ctx, actor, proof);
-  if (!(await ctx.store.accounts.delete(accountId))) return;
-  ctx.audit({ type: 'account_deleted', accountId, client: proof.client });
-  ctx.background.run('removing the rows of a deleted account', () => removeAccountRows(ctx, accountId));
+  await removeAccount(ctx, actor, proof.client);
+}
+
+/** Deletes an account without any proof: for the operator, and for its owner after the proof. */
+export async function removeAccount(ctx: Context, { accountId, name }: Pick<Actor, 'accountId' | 'name'>, client?: Client): Promise<void> {
+  const by = { userId: accountId, name };
+  const from = client && { client };
+  const memberships = await ctx.store.memberships.listOf([accountId]);
+  const deleted = await ctx.store.accounts.delete(accountId);
+  if (deleted.length === 0) return;
+  for (const id of deleted) ctx.audit({ type: 'account_deleted', accountId: id, ...from });
+  for (const { workspaceId, role } of memberships) {
+    ctx.audit({ type: 'member_left', accountId: workspaceId, ...from, by, detail: { ...by, role } });
+  }
+  removeSoon(ctx, deleted);
 }
 
 /** Sets a new password after checking the current one, ends every session of the account and returns what a new one depends on. */
@@ -99,13 +118,19 @@ export async function changePassword(
 
 /** Sets a password without verifying the old one: for the operator. */
 export async function resetPassword(ctx: Context, { email, newPassword }: { email: string; newPassword: string }): Promise<void> {
-  const parsed = parseEmail(email);
-  const account = parsed === undefined ? undefined : await ctx.store.accounts.findByEmail(parsed);
-  if (!account) throw new AppError('not_found', { text: `There is no account with the email ${email}` });
+  const account = await getAccountByEmail(ctx, email);
   await assertAcceptablePassword('/password', newPassword, account);
   await ctx.store.accounts.replacePassword(account.id, { passwordHash: await hashForAccount(ctx, account.id, newPassword) });
   await endLockout(ctx, account);
   ctx.audit({ type: 'password_changed', accountId: account.id });
+}
+
+/** The account of a person: for the operator. */
+export async function getAccountByEmail(ctx: Context, email: string): Promise<AccountCredentials> {
+  const parsed = parseEmail(email);
+  const account = parsed === undefined ? undefined : await ctx.store.accounts.findByEmail(parsed);
+  if (!account) throw new AppError('not_found', { text: `There is no account with the email ${email}` });
+  return account;
 }
 
 /** Hashes a new password of an account that has proved to be allowed to set one. */
@@ -126,12 +151,4 @@ const tooManyRegistrations = 'Too many registrations from your address, try agai
 async function refuseTakenEmail(ctx: Context, client: Client | undefined): Promise<never> {
   if (client) await countAttempt(ctx, takenEmailLimits(client), tooManyRegistrations);
   throw new AppError('email_taken');
-}
-
-function parseName(text: string | undefined): string | undefined {
-  const name = text?.trim();
-  if (!name) return undefined;
-  if ([...name].length > maxAccountNameLength) throw invalidField('/name', `Use at most ${maxAccountNameLength} characters`);
-  if (/\p{Cc}/u.test(name) || !name.isWellFormed()) throw invalidField('/name', 'Control characters are not allowed');
-  return name;
 }

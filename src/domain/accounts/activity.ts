@@ -3,13 +3,30 @@ import { defaultPageLimit, type Page, type PageQuery } from '../../contract/list
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
+import { assertPerson } from './own-account.ts';
 
 /** A page of the account's events, newest first. */
-export async function listActivity(ctx: Context, { accountId }: Actor, query: PageQuery): Promise<Page<AccountEvent>> {
+export async function listActivity(ctx: Context, actor: Actor, query: PageQuery): Promise<Page<AccountEvent>> {
+  assertPerson(actor);
+  const { accountId } = actor;
   const { limit = defaultPageLimit, cursor } = query;
   const [beforeId] = cursor === undefined ? [] : decodeCursor('activity', 1, cursor);
   const found = await ctx.store.activity.list(accountId, { beforeId, limit: limit + 1 });
   const { shown, last } = splitPage(found, limit);
-  // Only audit events are stored, so `type` is one of theirs.
-  return { data: shown as AccountEvent[], nextCursor: last ? encodeCursor('activity', [last.id]) : null };
+  return { data: shown.map(toEvent), nextCursor: last ? encodeCursor('activity', [last.id]) : null };
+}
+
+type EventRecord = Awaited<ReturnType<Context['store']['activity']['list']>>[number];
+
+function toEvent({ id, type, at, address, userAgent, byAccountId, byName, detail }: EventRecord): AccountEvent {
+  return {
+    id,
+    // Only audit events are stored, with the types and details that they may have.
+    type: type as AccountEvent['type'],
+    at,
+    address,
+    userAgent,
+    by: byAccountId === null ? null : { userId: byAccountId, name: byName ?? '' },
+    detail: detail === null ? null : (JSON.parse(detail) as AccountEvent['detail']),
+  };
 }

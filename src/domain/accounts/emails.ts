@@ -6,8 +6,18 @@ export function parseEmail(text: string): string | undefined {
   const email = text.trim();
   // Tested before lower-casing, because that turns some non-ASCII characters into ASCII: the Kelvin sign becomes k.
   if (email.length > 254 || !emailPattern.test(email)) return undefined;
-  return email.toLowerCase();
+  const lower = email.toLowerCase();
+  // No person has such an address, so nobody can register, sign in, be invited or get mail in the name of a service account.
+  return lower.endsWith(`@${serviceDomain}`) ? undefined : lower;
 }
+
+/** The address of a service account, which the interface requires and nothing is ever sent to. */
+export function serviceEmail(accountId: string): string {
+  return `${accountId}@${serviceDomain}`;
+}
+
+/** Reserved by RFC 2606: it never exists. */
+const serviceDomain = 'service.invalid';
 
 const emailPattern =
   /^(?!\.)(?!.*\.\.)[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}(?<!\.)@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;

@@ -5,6 +5,7 @@ import type { AccountCredentials } from '../../store/accounts/accounts.ts';
 import { digestKey } from '../../store/accounts/key-digest.ts';
 import type { Actor, Client } from '../actor.ts';
 import type { Context } from '../context.ts';
+import { isServiceAccount } from './own-account.ts';
 
 /** Generates an API key: `ph_` and 256 random bits in hexadecimal. */
 export function newKey(): string {
@@ -39,6 +40,11 @@ export async function resetKey(ctx: Context, actor: Actor, client: Client): Prom
     throw new AppError(actor.via === 'key' ? 'unauthorized' : 'key_changed');
   }
   ctx.audit({ type: 'key_reset', accountId, client });
+  if (isServiceAccount(actor)) {
+    // Its own activity is shown to nobody.
+    const by = { userId: accountId, name: actor.name };
+    ctx.audit({ type: 'service_account_key_reset', accountId: actor.workspaceId, client, by, detail: by });
+  }
   return token;
 }
 

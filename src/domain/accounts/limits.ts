@@ -24,6 +24,7 @@ const mailsPerAddress = doublingWaits(20, { firstWaitSeconds: 60 });
 // Others at the same address may want to register, so the wait stays short.
 const takenEmailsPerAddress = doublingWaits(20, { maxWaitSeconds: 60 });
 const registrationsPerAddress = doublingWaits(1000);
+const invitationsPerWorkspace = doublingWaits(200, { firstWaitSeconds: 60 });
 
 /** The counts of password guesses at a sign-in. */
 export function passwordLimits(attempt: Attempt, relation: Relation): Limit[] {
@@ -69,6 +70,21 @@ export function registrationLimits(client: Client): Limit[] {
 /** The count of registrations from an address that were refused because the email is taken. */
 export function takenEmailLimits(client: Client): Limit[] {
   return [{ name: `taken-email@${networkOf(client.address)}`, rule: takenEmailsPerAddress, clearedBySuccess: false }];
+}
+
+/** The count of invitations to a workspace. */
+export function invitationLimits(workspaceId: string): Limit[] {
+  return [{ name: `invitation:${workspaceId}`, rule: invitationsPerWorkspace, clearedBySuccess: false }];
+}
+
+/** The count of mails with an invitation to an email, from whatever workspace. */
+export function invitationMailLimits(email: string): Limit[] {
+  return [{ name: `invitation-mail:${digestEmail({ email })}`, rule: mailsPerAccount, clearedBySuccess: false }];
+}
+
+/** The count of links of invitations that an address has tried and that are not valid. */
+export function invitationLinkLimits(client: Client): Limit[] {
+  return [{ name: `invitation-link@${networkOf(client.address)}`, rule: perAddress, clearedBySuccess: false }];
 }
 
 /** Digested, because the input is personal data and sometimes a password typed into the wrong field. */

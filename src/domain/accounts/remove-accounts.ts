@@ -4,12 +4,11 @@ import type { Context } from '../context.ts';
 /** Enough for all rows of an ordinary account; what is left of a large one is up to the housekeeping. */
 const batchesAtOnce = 20;
 
-/** Removes the rows of an account that was just deleted, so that they normally do not wait for the next sweep. */
-export async function removeAccountRows(ctx: Context, accountId: string): Promise<void> {
-  let batches = 0;
-  await runInBatches(async () => {
-    batches += 1;
-    return !(await ctx.store.accounts.removeDeleted(accountId)) && batches < batchesAtOnce;
+/** Removes the rows of accounts that were just deleted, after the response, so that they normally do not wait for the next sweep. */
+export function removeSoon(ctx: Context, accountIds: string[]): void {
+  if (accountIds.length === 0) return;
+  ctx.background.run('removing the rows of deleted accounts', async () => {
+    for (const accountId of accountIds) await removeAccountRows(ctx, accountId);
   });
 }
 
@@ -19,4 +18,12 @@ export async function removeDeletedAccounts({ store }: Context): Promise<boolean
   if (accountId === undefined) return false;
   await store.accounts.removeDeleted(accountId);
   return true;
+}
+
+async function removeAccountRows(ctx: Context, accountId: string): Promise<void> {
+  let batches = 0;
+  await runInBatches(async () => {
+    batches += 1;
+    return !(await ctx.store.accounts.removeDeleted(accountId)) && batches < batchesAtOnce;
+  });
 }

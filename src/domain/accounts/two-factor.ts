@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 import type { Actor, Client } from '../actor.ts';
 import type { Context } from '../context.ts';
-import { parseEmail } from './emails.ts';
+import { getAccountByEmail } from './accounts.ts';
 import { codeLimits } from './limits.ts';
 import { confirmIdentity, type Proof, reportFailure } from './sign-in.ts';
 import { countAttempt } from './throttles.ts';
@@ -53,10 +53,7 @@ export async function stopTwoFactor(ctx: Context, actor: Actor, proof: Proof): P
 
 /** Disables two-factor without a code: for the operator, when authenticator and recovery codes are lost. */
 export async function disableTwoFactor(ctx: Context, email: string): Promise<void> {
-  const parsed = parseEmail(email);
-  const account = parsed === undefined ? undefined : await ctx.store.accounts.findByEmail(parsed);
-  if (!account) throw new AppError('not_found', { text: `There is no account with the email ${email}` });
-  await disable(ctx, account.id);
+  await disable(ctx, (await getAccountByEmail(ctx, email)).id);
 }
 
 /** Replaces the recovery codes. The old ones stop working. */

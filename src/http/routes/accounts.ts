@@ -17,7 +17,7 @@ export const accountRoutes: Routes = (app, { ctx, authentication, sessionCookie 
         tags,
         summary: 'Get the account',
         security: [{ key: [] }],
-        response: { 200: Account, ...errorResponses('401 key', 503) },
+        response: { 200: Account, ...errorResponses('401 key', 403, 503) },
       },
     },
     (req) => getAccount(ctx, actorOf(req)),
@@ -49,7 +49,9 @@ export const accountRoutes: Routes = (app, { ctx, authentication, sessionCookie 
         security: [{ session: [] }],
         summary: 'Delete the account and everything it owns',
         description:
-          'The key stops working immediately. Requires a browser session, the password and, with two-factor authentication enabled, a code.',
+          'The key stops working immediately. The workspace goes with it: its prompts, its invitations and its service accounts, whose keys ' +
+          'stop working too, and its members lose access to it (`GET /api/members` lists them). Memberships in the workspaces of others end. ' +
+          'Requires a browser session, the password and, with two-factor authentication enabled, a code.',
         body: AccountDeletion,
         response: { 204: Type.Null(), ...errorResponses(400, 401, 403, 429, 503) },
       },

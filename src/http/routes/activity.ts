@@ -12,11 +12,11 @@ export const activityRoutes: Routes = (app, { ctx, authentication }) => {
       schema: {
         operationId: 'listActivity',
         tags: ['Statistics'],
-        summary: 'List account activity: sign-ins, failed sign-ins, key resets, password changes',
+        summary: 'List account activity: sign-ins, key resets, password changes, changes to the members of the workspace',
         description: 'Newest first. Events are kept for 400 days.',
         security: [{ key: [] }],
         querystring: PageQuery,
-        response: { 200: Activity, ...errorResponses(400, '401 key', 503) },
+        response: { 200: Activity, ...errorResponses(400, '401 key', 403, 503) },
       },
     },
     (req) => listActivity(ctx, actorOf(req), req.query),

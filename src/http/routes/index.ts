@@ -9,8 +9,10 @@ import { docsRoutes } from './docs.ts';
 import { eventRoutes } from './events.ts';
 import { healthRoutes } from './health.ts';
 import { historyRoutes } from './history.ts';
+import { invitationRoutes } from './invitations.ts';
 import { keyRoutes } from './keys.ts';
 import { labelRoutes } from './labels.ts';
+import { memberRoutes } from './members.ts';
 import { metricsRoutes } from './metrics.ts';
 import { passwordResetRoutes } from './password-resets.ts';
 import { promptRoutes } from './prompts.ts';
@@ -20,6 +22,7 @@ import { sessionRoutes } from './sessions.ts';
 import { statisticsRoutes } from './statistics.ts';
 import { twoFactorRoutes } from './two-factor.ts';
 import { versionRoutes } from './versions.ts';
+import { workspaceRoutes } from './workspace.ts';
 import { workspaceListRoutes } from './workspaces.ts';
 
 const smallBody = 16 * 1024;
@@ -34,8 +37,9 @@ interface Group {
 
 /** All routes in the order of the API reference, grouped by the maximum size of their bodies. */
 const groups: Group[] = [
-  { bodyLimit: smallBody, routes: [keyRoutes, accountRoutes, twoFactorRoutes, sessionRoutes, passwordResetRoutes, workspaceListRoutes] },
+  { bodyLimit: smallBody, routes: [keyRoutes, accountRoutes, twoFactorRoutes, sessionRoutes, passwordResetRoutes] },
   { bodyLimit: largeBody, turns: 'all', routes: [promptRoutes, versionRoutes, labelRoutes, historyRoutes, renderRoutes] },
+  { bodyLimit: smallBody, routes: [workspaceListRoutes, workspaceRoutes, memberRoutes, invitationRoutes] },
   {
     bodyLimit: smallBody,
     routes: [eventRoutes, statisticsRoutes, activityRoutes, healthRoutes, metricsRoutes, docsRoutes, dashboardRoutes],

@@ -20,7 +20,7 @@ export const keyRoutes: Routes = (app, { ctx, authentication, prepareTokenRespon
         tags,
         summary: 'Create an account',
         body: Registration,
-        response: { 201: TokenInfo, ...errorResponses(400, 403, 409, 429, 503) },
+        response: { 201: TokenInfo, ...errorResponses(400, 403, 404, 409, 429, 503) },
       },
     },
     async (req, reply) => {

@@ -38,7 +38,7 @@ export const sessionRoutes: Routes = (app, { ctx, authentication, sameOriginOnly
         tags,
         summary: 'Create an account and sign in',
         body: Registration,
-        response: { 201: User, ...errorResponses(400, 403, 409, 429, 503) },
+        response: { 201: User, ...errorResponses(400, 403, 404, 409, 429, 503) },
       },
     },
     async (req, reply) => {

@@ -3,6 +3,7 @@ import type { MemberRole } from '../../contract/roles.ts';
 import { deleteBatch } from '../delete-batch.ts';
 import type { AccountTable, Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
+import { deleteAccount, deleteResetLinks } from './delete-account.ts';
 import { findDeletedAccount, removeAccount } from './remove-account.ts';
 import { nextRevision, revisionColumn } from './revision.ts';
 
@@ -62,6 +63,12 @@ interface AccountSummary {
   createdAt: string;
 }
 
+/** What the operator sees. */
+export interface ListedAccount extends AccountSummary {
+  /** The workspace of a service account. */
+  homeWorkspaceId: string | null;
+}
+
 /** What the account owner sees. */
 interface AccountProfile extends AccountSummary {
   keyCreatedAt: string;
@@ -69,19 +76,23 @@ interface AccountProfile extends AccountSummary {
 }
 
 export function createAccountStore(db: Kysely<Database>) {
-  const findCredentials = async (column: 'id' | 'email', value: string): Promise<AccountCredentials | undefined> => {
-    const row = await db
+  const selectCredentials = () =>
+    db
       .selectFrom('accounts')
       .select(['id', 'email', 'name', revisionColumn, 'key_serial', 'password_hash', 'key_digest', 'key_cipher'])
-      .where(column, '=', value)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst();
-    return row && toCredentials(row);
-  };
+      .where('deleted_at', 'is', null);
 
   return {
-    findByEmail: (email: string) => findCredentials('email', email),
-    findById: (id: string) => findCredentials('id', id),
+    /** Service accounts are never found by email: they have none of their own, and nothing to do with one. */
+    async findByEmail(email: string): Promise<AccountCredentials | undefined> {
+      const row = await selectCredentials().where('email', '=', email).where('home_workspace_id', 'is', null).executeTakeFirst();
+      return row && toCredentials(row);
+    },
+
+    async findById(id: string): Promise<AccountCredentials | undefined> {
+      const row = await selectCredentials().where('id', '=', id).executeTakeFirst();
+      return row && toCredentials(row);
+    },
 
     /** Everything that a sign-in from an address needs, in one query, so that unknown emails take as long as known ones. */
     async findForSignIn(email: string, address: string): Promise<SignInRecord | undefined> {
@@ -94,6 +105,7 @@ export function createAccountStore(db: Kysely<Database>) {
         .selectAll('accounts')
         .select(['two_factors.secret_cipher', 'two_factors.confirmed_at', 'sign_in_addresses.last_used_at'])
         .where('accounts.email', '=', email)
+        .where('accounts.home_workspace_id', 'is', null)
         .executeTakeFirst();
       if (!row) return undefined;
       return {
@@ -171,29 +183,13 @@ export function createAccountStore(db: Kysely<Database>) {
     },
 
     /**
-     * Deletes the account: key, password, email, name, second factor and sessions are gone at once, and nothing finds it anymore. Its
-     * other rows may be many, so `removeDeleted` removes them in batches. Its id and the time are kept, as evidence of the deletion. Returns
-     * false if there is no such account.
+     * Deletes the account: key, password, email, name, second factor and sessions are gone at once, as are its workspace with members,
+     * invitations and service accounts, and its memberships elsewhere. Other rows may be many, so `removeDeleted` removes them in
+     * batches. Ids and times are kept, as evidence of the deletion. Returns the ids of the deleted accounts: its own and those of its
+     * service accounts. None if there is no such account.
      */
-    async delete(id: string): Promise<boolean> {
-      return runTransaction(db, async (transaction) => {
-        // Neither an email address nor the digest of a key has this form. Both columns are unique.
-        const gone = `deleted:${id}`;
-        const now = new Date().toISOString();
-        const result = await transaction
-          .updateTable('accounts')
-          .set({ email: gone, name: '', password_hash: '', key_digest: gone, key_cipher: '', updated_at: now, deleted_at: now })
-          .where('id', '=', id)
-          .where('deleted_at', 'is', null)
-          .executeTakeFirstOrThrow();
-        if (result.numUpdatedRows !== 1n) return false;
-        await deleteResetLinks(transaction, id);
-        for (const table of ['sessions', 'two_factors', 'recovery_codes', 'key_uses', 'sign_in_addresses'] as const) {
-          await transaction.deleteFrom(table).where('account_id', '=', id).execute();
-        }
-        await transaction.insertInto('deleted_accounts').values({ id, deleted_at: now }).execute();
-        return true;
-      });
+    async delete(id: string): Promise<string[]> {
+      return runTransaction(db, (transaction) => deleteAccount(transaction, id));
     },
 
     /** A deleted account that still has rows. */
@@ -213,10 +209,10 @@ export function createAccountStore(db: Kysely<Database>) {
     },
 
     /** A page of accounts, ordered by id. */
-    async list(afterId: string, limit: number): Promise<AccountSummary[]> {
+    async list(afterId: string, limit: number): Promise<ListedAccount[]> {
       return db
         .selectFrom('accounts')
-        .select(['id', 'email', 'name', 'created_at as createdAt'])
+        .select(['id', 'email', 'name', 'created_at as createdAt', 'home_workspace_id as homeWorkspaceId'])
         .where('id', '>', afterId)
         .where('deleted_at', 'is', null)
         .orderBy('id')
@@ -261,15 +257,6 @@ export async function setPassword(
   // A concurrent sign-in with the old password may have inserted a session that the transaction did not see.
   if (isSet) await endSessions(db);
   return isSet;
-}
-
-async function deleteResetLinks(transaction: Transaction<Database>, id: string): Promise<void> {
-  await transaction.deleteFrom('verifications').where('identifier', '=', resetLinkIdentifier(id)).execute();
-}
-
-/** The `identifier` of an account's reset links in `verifications`. */
-export function resetLinkIdentifier(accountId: string): string {
-  return `reset-password:${accountId}`;
 }
 
 type CredentialColumns = 'id' | 'email' | 'name' | 'revision' | 'key_serial' | 'password_hash' | 'key_digest' | 'key_cipher';

@@ -9,7 +9,7 @@ export function createActivityStore(db: Kysely<Database>) {
     async list(accountId: string, page: { beforeId: string | undefined; limit: number }) {
       let query = db
         .selectFrom('account_events')
-        .select(['id', 'type', 'at', 'address', 'user_agent as userAgent'])
+        .select(['id', 'type', 'at', 'address', 'user_agent as userAgent', 'by_account_id as byAccountId', 'by_name as byName', 'detail'])
         .where('account_id', '=', accountId)
         .orderBy('id', 'desc')
         .limit(page.limit);

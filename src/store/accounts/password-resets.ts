@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
-import { resetLinkIdentifier, setPassword } from './accounts.ts';
+import { setPassword } from './accounts.ts';
+import { resetLinkIdentifier } from './delete-account.ts';
 
 /** Password reset links. Only the digest of a link's token is stored. */
 export function createPasswordResetStore(db: Kysely<Database>) {

@@ -9,13 +9,17 @@ export interface Usage {
   contentBytes: number;
 }
 
-/** The most that one workspace may store. Infinity is no limit. */
-export type Quotas = Usage;
+/** The most that one workspace may have. Infinity is no limit. */
+export interface Quotas extends Usage {
+  /** Members, service accounts and open invitations together. */
+  members: number;
+}
 
 export const unlimited: Quotas = {
   prompts: Number.POSITIVE_INFINITY,
   versions: Number.POSITIVE_INFINITY,
   contentBytes: Number.POSITIVE_INFINITY,
+  members: Number.POSITIVE_INFINITY,
 };
 
 /** Counts what a transaction adds to a workspace. */
@@ -26,7 +30,7 @@ export interface UsageCounter {
 }
 
 /** `current` must not change until the added usage is stored: the transaction holds the account's row. */
-export function createUsageCounter(current: Usage, quotas: Quotas): UsageCounter {
+export function createUsageCounter(current: Usage, quotas: Usage): UsageCounter {
   const added: Usage = { prompts: 0, versions: 0, contentBytes: 0 };
   return {
     added,

@@ -43,7 +43,8 @@ interface KeyUse {
 }
 
 /** An event of an account's activity, and `account_deleted`, which only the log shows. */
-export type AccountEventRecord = Omit<AccountEvent, 'type'> & { accountId: string; type: string };
+export type AccountEventRecord = Omit<AccountEvent, 'type' | 'by' | 'detail'> &
+  Partial<Pick<AccountEvent, 'by' | 'detail'>> & { accountId: string; type: string };
 
 export function createUsageBatchStore(db: Kysely<Database>) {
   const runInChunks = createChunkRunner(db);
@@ -71,7 +72,7 @@ export function createUsageBatchStore(db: Kysely<Database>) {
           .filter(exists)
           .map((row) => [row.accountId, row.time, row.promptId, row.version, row.label, row.status, row.calls]);
         const keyUses = batch.keyUses.filter(exists).map((row) => [row.accountId, row.keySerial, row.lastUsedAt]);
-        const events = batch.events.filter(exists).map((row) => [row.accountId, row.id, row.type, row.at, row.address, row.userAgent]);
+        const events = batch.events.filter(exists).map(toEventRow);
         await runInChunks(transaction, addCalls, calls);
         await runInChunks(transaction, addPrompts, prompts);
         await runInChunks(transaction, updateKeyUses, keyUses);
@@ -136,7 +137,18 @@ const updateKeyUses: RowStatement = (db, rowCount) =>
     );
 
 const insertEvents: RowStatement = (db, rowCount) =>
-  db.insertInto('account_events').values(repeat({ account_id: '', id: '', type: '', at: '', address: '', user_agent: '' }, rowCount));
+  db
+    .insertInto('account_events')
+    .values(
+      repeat(
+        { account_id: '', id: '', type: '', at: '', address: '', user_agent: '', by_account_id: '', by_name: '', detail: '' },
+        rowCount,
+      ),
+    );
+
+function toEventRow({ accountId, id, type, at, address, userAgent, by, detail }: AccountEventRecord) {
+  return [accountId, id, type, at, address, userAgent, by?.userId ?? null, by?.name ?? null, detail ? JSON.stringify(detail) : null];
+}
 
 function repeat<T>(value: T, count: number): T[] {
   return Array<T>(count).fill(value);

@@ -1,10 +1,51 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { MemberRole } from '../../contract/roles.ts';
+import { AppError } from '../../errors.ts';
 import { forExistingAccount } from '../accounts/existing-account.ts';
 import type { Database } from '../tables.ts';
 
-/** Who works in whose workspace. The owner of a workspace has no row. */
+/** A member of a workspace: another person's account, or a service account that belongs to the workspace. */
+export interface MemberRecord {
+  userId: string;
+  name: string;
+  email: string;
+  homeWorkspaceId: string | null;
+  role: MemberRole;
+  joinedAt: string;
+  keyCreatedAt: string;
+  keyLastUsedAt: string | null;
+}
+
+/** The workspace of somebody else that an account is a member of. */
+export interface MembershipRecord {
+  accountId: string;
+  workspaceId: string;
+  workspaceName: string;
+  workspaceEmail: string;
+  role: MemberRole;
+}
+
+/** Who works in the workspace of another account. The owner of a workspace has no row. */
 export function createMembershipStore(db: Kysely<Database>) {
+  const selectMembers = (workspaceId: string) =>
+    db
+      .selectFrom('memberships')
+      .innerJoin('accounts', 'accounts.id', 'memberships.account_id')
+      .leftJoin('key_uses', (join) =>
+        join.onRef('key_uses.account_id', '=', 'accounts.id').onRef('key_uses.key_serial', '=', 'accounts.key_serial'),
+      )
+      .select([
+        'accounts.id as userId',
+        'accounts.name',
+        'accounts.email',
+        'accounts.home_workspace_id as homeWorkspaceId',
+        'memberships.role',
+        'memberships.created_at as joinedAt',
+        'accounts.key_created_at as keyCreatedAt',
+        'key_uses.last_used_at as keyLastUsedAt',
+      ])
+      .where('memberships.workspace_id', '=', workspaceId);
+
   return {
     async findRole(workspaceId: string, accountId: string): Promise<MemberRole | undefined> {
       const row = await db
@@ -16,19 +57,20 @@ export function createMembershipStore(db: Kysely<Database>) {
       return row?.role;
     },
 
-    /** Adds a member or changes the role of one. Throws `unauthorized` if one of the two accounts is deleted. */
+    /** Makes an account a member, or changes its role. Throws `unauthorized` if the account is deleted; run it in a transaction. */
     async put(workspaceId: string, accountId: string, role: MemberRole): Promise<void> {
       const now = new Date().toISOString();
-      await forExistingAccount(() =>
-        db
-          .insertInto('memberships')
-          .values({ workspace_id: workspaceId, account_id: accountId, role, created_at: now, updated_at: now })
-          .onConflict((conflict) => conflict.columns(['workspace_id', 'account_id']).doUpdateSet({ role, updated_at: now }))
-          .execute(),
-      );
+      const insert = db
+        .insertInto('memberships')
+        .values({ workspace_id: workspaceId, account_id: accountId, role, created_at: now, updated_at: now })
+        .onConflict((conflict) => conflict.columns(['workspace_id', 'account_id']).doUpdateSet({ role, updated_at: now }));
+      await forExistingAccount(() => insert.execute());
+      // After the insert, which waits for a concurrent deletion of the account and is not prevented by it: its row is still there.
+      const account = await db.selectFrom('accounts').select('deleted_at').where('id', '=', accountId).executeTakeFirst();
+      if (account?.deleted_at !== null) throw new AppError('unauthorized');
     },
 
-    /** Returns false if the account is not a member. */
+    /** Returns false if the account was no member. */
     async remove(workspaceId: string, accountId: string): Promise<boolean> {
       const result = await db
         .deleteFrom('memberships')
@@ -37,5 +79,68 @@ export function createMembershipStore(db: Kysely<Database>) {
         .executeTakeFirstOrThrow();
       return result.numDeletedRows === 1n;
     },
+
+    async find(workspaceId: string, accountId: string): Promise<MemberRecord | undefined> {
+      return selectMembers(workspaceId).where('memberships.account_id', '=', accountId).executeTakeFirst();
+    },
+
+    /** A page of members, ordered by id. */
+    async list(workspaceId: string, { afterId, limit }: { afterId: string; limit: number }): Promise<MemberRecord[]> {
+      return selectMembers(workspaceId)
+        .where('memberships.account_id', '>', afterId)
+        .orderBy('memberships.account_id')
+        .limit(limit)
+        .execute();
+    },
+
+    /** Whether the account with this email owns the workspace or is a member of it. */
+    async hasEmail(workspaceId: string, email: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('accounts')
+        .leftJoin('memberships', (join) =>
+          join.on('memberships.workspace_id', '=', workspaceId).onRef('memberships.account_id', '=', 'accounts.id'),
+        )
+        .select('accounts.id')
+        .where('accounts.email', '=', email)
+        .where((eb) => eb.or([eb('accounts.id', '=', workspaceId), eb('memberships.role', 'is not', null)]))
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** How many workspaces of others an account is a member of. */
+    async countOf(accountId: string): Promise<number> {
+      const row = await db
+        .selectFrom('memberships')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('account_id', '=', accountId)
+        .executeTakeFirstOrThrow();
+      return row.count;
+    },
+
+    /** The workspaces that these accounts are members of: for the operator. */
+    async listOf(accountIds: string[]): Promise<MembershipRecord[]> {
+      if (accountIds.length === 0) return [];
+      return db
+        .selectFrom('memberships')
+        .innerJoin('accounts', 'accounts.id', 'memberships.workspace_id')
+        .select([
+          'memberships.account_id as accountId',
+          'memberships.workspace_id as workspaceId',
+          'accounts.name as workspaceName',
+          'accounts.email as workspaceEmail',
+          'memberships.role',
+        ])
+        .where('memberships.account_id', 'in', accountIds)
+        .orderBy('memberships.account_id')
+        .orderBy('memberships.workspace_id')
+        .execute();
+    },
   };
+}
+
+/** Ends the memberships of an account, and withdraws the invitations that it has sent as an admin. */
+export async function endMemberships(db: Kysely<Database>, accountId: string): Promise<void> {
+  const workspaces = sql`select workspace_id from memberships where account_id = ${accountId}`;
+  await sql`delete from invitations where workspace_id in (${workspaces}) and invited_by = ${accountId}`.execute(db);
+  await db.deleteFrom('memberships').where('account_id', '=', accountId).execute();
 }

@@ -31,7 +31,7 @@ for (const engine of engines) {
     after(() => service.close());
 
     async function removeAccount({ store }: Context, accountId: string): Promise<void> {
-      assert.ok(await store.accounts.delete(accountId));
+      assert.deepEqual(await store.accounts.delete(accountId), [accountId]);
       while (!(await store.accounts.removeDeleted(accountId)));
     }
 
@@ -42,7 +42,7 @@ for (const engine of engines) {
           await client.create({ name: 'a', template: 'x' });
           onAnalysis = async () => {
             onAnalysis = undefined;
-            if (removal === 'deleted') assert.ok(await service.ctx.store.accounts.delete(client.userId));
+            if (removal === 'deleted') assert.equal((await service.ctx.store.accounts.delete(client.userId)).length, 1);
             else await removeAccount(service.ctx, client.userId);
           };
           const response = await client.call('POST', path, { ...(path === '/api/prompts' && { name: 'b' }), template: 'y' });
@@ -56,7 +56,7 @@ for (const engine of engines) {
         await client.create({ name: 'a', template: 'x' });
         const account = await ctx.store.keys.findAccount(client.token);
         const actor: Actor = toKeyActor(account ?? assert.fail('the key is unknown'), client.token);
-        if (removal === 'deleted') assert.ok(await ctx.store.accounts.delete(client.userId));
+        if (removal === 'deleted') assert.equal((await ctx.store.accounts.delete(client.userId)).length, 1);
         else await removeAccount(ctx, client.userId);
         await assert.rejects(createPrompt(ctx, actor, { name: 'b', template: 'x' }), isUnauthorized);
         await assert.rejects(changePrompt(ctx, actor, 'a', { description: 'x' }), isUnauthorized);
@@ -82,7 +82,7 @@ for (const engine of engines) {
     it('a session that was opened meanwhile is not valid', async () => {
       const { store } = service.ctx;
       const { userId: accountId } = await newClient(service);
-      assert.ok(await store.accounts.delete(accountId));
+      assert.deepEqual(await store.accounts.delete(accountId), [accountId]);
       const now = Date.now();
       const at = new Date(now).toISOString();
       const session = { id: accountId, tokenDigest: accountId, accountId, createdAt: at, updatedAt: at };

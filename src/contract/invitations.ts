@@ -1,0 +1,97 @@
+import { type Static, Type } from 'typebox';
+import { memberRoles } from './roles.ts';
+
+export const MemberRole = Type.Enum([...memberRoles], {
+  description: '`viewer`, `editor`, `deployer` or `admin`, each with the rights of those before it. Nobody can be made owner.',
+});
+
+export const exampleInvitation = {
+  id: 'i_mi6q0d5k_0007e21d4b8365f0c9a',
+  email: 'grace@example.com',
+  role: 'editor',
+  invitedBy: { userId: 'u_mhz1k3p0_0005f0c9a7e21d4b836', name: 'Ada' },
+  createdAt: '2026-11-14T16:05:12.120Z',
+  expiresAt: '2026-11-21T16:05:12.120Z',
+};
+const exampleToken = 'u0T2b1Zq8w5nXcV7mKd3RfYh6JpLsA9eGiNoQtWxBzE';
+
+const invitedBy = Type.Object(
+  { userId: Type.String(), name: Type.String({ description: 'Their name at that time.' }) },
+  { description: 'Who invites.' },
+);
+
+/** An open invitation as admins see it. The link is shown only once, when it is created. */
+export const Invitation = Type.Object(
+  {
+    id: Type.String(),
+    email: Type.String(),
+    role: MemberRole,
+    invitedBy,
+    createdAt: Type.String(),
+    expiresAt: Type.String({ description: '7 days after the creation.' }),
+  },
+  { title: 'Invitation', examples: [exampleInvitation] },
+);
+export type Invitation = Static<typeof Invitation>;
+
+export const NewInvitation = Type.Object(
+  {
+    email: Type.String({ maxLength: 254, description: 'Only the account with this email can accept. Case-insensitive.' }),
+    role: MemberRole,
+  },
+  { title: 'NewInvitation', additionalProperties: false, examples: [{ email: 'grace@example.com', role: 'editor' }] },
+);
+export type NewInvitation = Static<typeof NewInvitation>;
+
+export const CreatedInvitation = Type.Object(
+  {
+    ...Invitation.properties,
+    url: Type.String({ description: 'The link to accept it. It works once, and is not shown again.' }),
+    mailed: Type.Boolean({ description: 'Whether the link is also sent by mail. If not, pass it on yourself.' }),
+  },
+  {
+    title: 'CreatedInvitation',
+    examples: [{ ...exampleInvitation, url: `https://prompts.example.com/invitations/${exampleToken}`, mailed: true }],
+  },
+);
+export type CreatedInvitation = Static<typeof CreatedInvitation>;
+
+export const InvitationReference = Type.Object({ id: Type.String() });
+
+export const InvitationPath = Type.Object({ token: Type.String({ description: 'The last segment of the link.' }) });
+
+/** An invitation as the holder of its link sees it. It does not say whether the email has an account. */
+export const ReceivedInvitation = Type.Object(
+  {
+    workspace: Type.Object({ name: Type.String() }),
+    invitedBy: Type.Object({ name: Type.String() }),
+    email: Type.String({ description: 'The only email that can register with the link, and the only account that can accept.' }),
+    role: MemberRole,
+    expiresAt: Type.String(),
+  },
+  {
+    title: 'ReceivedInvitation',
+    examples: [
+      {
+        workspace: { name: 'Ada' },
+        invitedBy: { name: 'Ada' },
+        email: 'grace@example.com',
+        role: 'editor',
+        expiresAt: '2026-11-21T16:05:12.120Z',
+      },
+    ],
+  },
+);
+export type ReceivedInvitation = Static<typeof ReceivedInvitation>;
+
+export const AcceptedInvitation = Type.Object(
+  {
+    workspace: Type.Object({ id: Type.String({ description: 'The value for `PromptHarbor-Workspace`.' }), name: Type.String() }),
+    role: Type.Enum([...memberRoles], { description: 'The role in the workspace: the larger one, if the account already was a member.' }),
+  },
+  {
+    title: 'AcceptedInvitation',
+    examples: [{ workspace: { id: 'u_mhz1k3p0_0005f0c9a7e21d4b836', name: 'Ada' }, role: 'editor' }],
+  },
+);
+export type AcceptedInvitation = Static<typeof AcceptedInvitation>;

@@ -1,0 +1,18 @@
+import { maxAccountNameLength } from '../../contract/limits.ts';
+import { invalidField } from '../../errors.ts';
+
+/** The display name as it is stored, or undefined if the text is blank. Throws if it is no name. */
+export function parseName(text: string | undefined): string | undefined {
+  const name = text?.trim();
+  if (!name) return undefined;
+  if ([...name].length > maxAccountNameLength) throw invalidField('/name', `Use at most ${maxAccountNameLength} characters`);
+  if (/\p{Cc}/u.test(name) || !name.isWellFormed()) throw invalidField('/name', 'Control characters are not allowed');
+  return name;
+}
+
+/** The same, but a blank text is no name either. */
+export function getName(text: string): string {
+  const name = parseName(text);
+  if (name === undefined) throw invalidField('/name', 'Use at least 1 character');
+  return name;
+}

@@ -1,0 +1,52 @@
+import type { AccountEvent, AccountEventDetail } from '../../contract/activity.ts';
+import { includesRole, type Role } from '../../contract/roles.ts';
+import { AppError } from '../../errors.ts';
+import type { WorkspaceStores } from '../../store/store.ts';
+import type { Actor, Client } from '../actor.ts';
+import type { Context } from '../context.ts';
+
+/**
+ * Changes the actor's workspace in one transaction. Changes of a workspace happen one after the other, and the actor's role is read again
+ * inside: of two admins who remove each other at once, the second one no longer is a member. `change` gets the current role.
+ */
+export async function changeWorkspace<T>(
+  ctx: Context,
+  actor: Actor,
+  required: Role,
+  change: (stores: WorkspaceStores, role: Role) => Promise<T>,
+): Promise<T> {
+  return ctx.store.changeWorkspace(actor.workspaceId, async (stores) => {
+    const role = await getCurrentRole(stores, actor);
+    assertRole(role, required);
+    return change(stores, role);
+  });
+}
+
+/** Throws `forbidden` if a role is too small. */
+export function assertRole(role: Role, required: Role): void {
+  if (includesRole(role, required)) return;
+  throw new AppError('forbidden', { text: `This takes the role "${required}" in this workspace, and yours is "${role}"` });
+}
+
+interface WorkspaceEvent {
+  type: AccountEvent['type'];
+  detail: AccountEventDetail;
+  client: Client;
+}
+
+/** Records what the actor did in its workspace, for the owner. */
+export function recordInWorkspace(ctx: Context, actor: Actor, event: WorkspaceEvent): void {
+  ctx.audit({ ...event, accountId: actor.workspaceId, by: toPerson(actor) });
+}
+
+/** The actor as the one who did something. The name is stored with it, so that people who leave keep theirs. */
+export function toPerson({ accountId, name }: Actor): { userId: string; name: string } {
+  return { userId: accountId, name };
+}
+
+async function getCurrentRole(stores: WorkspaceStores, { workspaceId, accountId }: Actor): Promise<Role> {
+  if (workspaceId === accountId) return 'owner';
+  const role = await stores.memberships.findRole(workspaceId, accountId);
+  if (!role) throw new AppError('workspace_not_found');
+  return role;
+}

@@ -1,0 +1,143 @@
+import type { AcceptedInvitation, CreatedInvitation, Invitation, NewInvitation, ReceivedInvitation } from '../../contract/invitations.ts';
+import { maxMemberships } from '../../contract/limits.ts';
+import { includesRole, type MemberRole } from '../../contract/roles.ts';
+import { AppError, invalidField } from '../../errors.ts';
+import type { InvitationRecord, OpenInvitation } from '../../store/workspaces/invitations.ts';
+import { parseEmail } from '../accounts/emails.ts';
+import { invitationLimits, invitationLinkLimits, invitationMailLimits } from '../accounts/limits.ts';
+import { assertNotThrottled, countAttempt } from '../accounts/throttles.ts';
+import type { Actor, Client } from '../actor.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../ids.ts';
+import { digestToken, newToken } from '../secrets/tokens.ts';
+import { changeWorkspace, recordInWorkspace, toPerson } from './change-workspace.ts';
+
+const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
+const tooManyInvitations = 'Too many invitations to this workspace, try again later';
+const tooManyLinks = 'Too many invalid invitation links from your address, try again later';
+
+interface InvitationRequest extends NewInvitation {
+  /** The origin of the link. */
+  origin: string;
+  client: Client;
+}
+
+/** Invites an email to the actor's workspace. The link of an earlier invitation of this email ends. */
+export async function inviteMember(ctx: Context, actor: Actor, request: InvitationRequest): Promise<CreatedInvitation> {
+  const { role, origin, client } = request;
+  const { workspaceId } = actor;
+  const email = parseEmail(request.email);
+  if (!email) throw invalidField('/email', 'Not an email address');
+  await countAttempt(ctx, invitationLimits(workspaceId), tooManyInvitations);
+  const token = newToken();
+  const now = Date.now();
+  const invitation: InvitationRecord = {
+    id: newId('i'),
+    email,
+    role,
+    invitedBy: actor.accountId,
+    invitedByName: actor.name,
+    createdAt: new Date(now).toISOString(),
+    expiresAt: new Date(now + lifetimeMs).toISOString(),
+  };
+  const workspaceName = await changeWorkspace(ctx, actor, 'admin', async (stores) => {
+    if (await stores.memberships.hasEmail(workspaceId, email)) throw new AppError('already_member');
+    await stores.invitations.removeByEmail(workspaceId, email);
+    await stores.assertMemberQuota();
+    await stores.invitations.insert(workspaceId, { ...invitation, tokenDigest: digestToken(token) });
+    return (await stores.workspaces.find(workspaceId))?.name ?? '';
+  });
+  recordInWorkspace(ctx, actor, { type: 'member_invited', detail: { email, role }, client });
+  const url = `${origin}/invitations/${token}`;
+  const mailed = await mayMail(ctx, email);
+  const message = { email, link: url, role, workspaceName, inviter: { name: actor.name, email: actor.email } };
+  if (mailed) ctx.background.run('invitation', () => ctx.mailer.sendInvitation(message));
+  return { ...toInvitation(invitation), url, mailed };
+}
+
+/** Ends an invitation that is not accepted yet. */
+export async function removeInvitation(ctx: Context, actor: Actor, { id, client }: { id: string; client: Client }): Promise<void> {
+  const removed = await changeWorkspace(ctx, actor, 'admin', async (stores) =>
+    // The store refuses NUL as invalid input, but an id with it is simply unknown.
+    id.includes('\0') ? undefined : stores.invitations.remove(actor.workspaceId, id),
+  );
+  if (!removed) throw new AppError('not_found');
+  recordRemovedInvitations(ctx, actor, [removed], client);
+}
+
+/** What a link invites to, for whoever holds it. Says nothing about accounts. */
+export async function getInvitation(ctx: Context, { token, client }: { token: string; client: Client }): Promise<ReceivedInvitation> {
+  const { workspaceName, invitedByName, email, role, expiresAt } = await getByToken(ctx, { token, client });
+  return { workspace: { name: workspaceName }, invitedBy: { name: invitedByName }, email, role, expiresAt };
+}
+
+/** Makes the actor a member of the workspace that a link invites to. The link works only once. */
+export async function acceptInvitation(
+  ctx: Context,
+  actor: Actor,
+  { token, client }: { token: string; client: Client },
+): Promise<AcceptedInvitation> {
+  const { accountId } = actor;
+  const invitation = await getByToken(ctx, { token, client });
+  const { workspaceId, workspaceName, email } = invitation;
+  if (email !== actor.email) throw forAnother(email, `you are signed in as ${actor.email}`);
+  if (workspaceId === accountId) throw new AppError('already_member', { text: 'This workspace is your own' });
+  const { role, previousRole } = await ctx.store.changeWorkspace(workspaceId, async (stores) => {
+    if (!(await stores.invitations.use(workspaceId, { id: invitation.id, tokenDigest: digestToken(token) }))) {
+      throw new AppError('invitation_not_found');
+    }
+    const previousRole = await stores.memberships.findRole(workspaceId, accountId);
+    if (!previousRole && (await stores.memberships.countOf(accountId)) >= maxMemberships) {
+      throw new AppError('quota_exceeded', { text: `An account can be a member of at most ${maxMemberships} workspaces` });
+    }
+    const role = previousRole && includesRole(previousRole, invitation.role) ? previousRole : invitation.role;
+    await stores.memberships.put(workspaceId, accountId, role);
+    return { role, previousRole };
+  });
+  const workspace = { id: workspaceId, name: workspaceName };
+  const change = { role, ...(previousRole && { previousRole }) };
+  const by = toPerson(actor);
+  ctx.audit({ type: 'member_joined', accountId: workspaceId, client, by, detail: { ...by, ...change } });
+  ctx.audit({ type: 'invitation_accepted', accountId, client, by, detail: { workspace, ...change } });
+  return { workspace, role };
+}
+
+/** Throws unless a link invites this email. Only then may it register while registration is closed. */
+export async function assertInvited(ctx: Context, request: { token: string; email: string; client: Client }): Promise<void> {
+  const invitation = await getByToken(ctx, request);
+  if (invitation.email !== parseEmail(request.email)) throw forAnother(invitation.email, 'only that email can register with it');
+}
+
+export function toInvitation({ id, email, role, invitedBy, invitedByName, createdAt, expiresAt }: InvitationRecord): Invitation {
+  return { id, email, role, invitedBy: { userId: invitedBy, name: invitedByName }, createdAt, expiresAt };
+}
+
+export function recordRemovedInvitations(ctx: Context, actor: Actor, removed: { email: string; role: MemberRole }[], client: Client): void {
+  for (const detail of removed) recordInWorkspace(ctx, actor, { type: 'invitation_removed', detail, client });
+}
+
+/** Invalid links are counted, so that nobody can try very many of them. */
+async function getByToken(ctx: Context, { token, client }: { token: string; client: Client }): Promise<OpenInvitation> {
+  const limits = invitationLinkLimits(client);
+  await assertNotThrottled(ctx, limits, tooManyLinks);
+  const invitation = await ctx.store.invitations.findByToken(digestToken(token));
+  if (invitation) return invitation;
+  await countAttempt(ctx, limits, tooManyLinks);
+  throw new AppError('invitation_not_found');
+}
+
+function forAnother(email: string, reason: string): AppError {
+  return new AppError('invitation_for_another_account', { text: `This invitation is for ${email}, and ${reason}` });
+}
+
+/** Counted by email, so that nobody can be flooded with mail from many workspaces. The link can still be passed on by hand. */
+async function mayMail(ctx: Context, email: string): Promise<boolean> {
+  if (!ctx.mailer.isConfigured) return false;
+  try {
+    await countAttempt(ctx, invitationMailLimits(email));
+    return true;
+  } catch (err) {
+    if (err instanceof AppError && err.code === 'too_many_attempts') return false;
+    throw err;
+  }
+}

@@ -1,0 +1,137 @@
+import type { AccountEvent, AccountEventDetail } from '../../contract/activity.ts';
+import type { Invitation } from '../../contract/invitations.ts';
+import { defaultPageLimit, type PageQuery } from '../../contract/lists.ts';
+import type { Member, MemberList } from '../../contract/members.ts';
+import { includesRole, type MemberRole } from '../../contract/roles.ts';
+import { AppError } from '../../errors.ts';
+import type { WorkspaceStores } from '../../store/store.ts';
+import type { MemberRecord } from '../../store/workspaces/memberships.ts';
+import { removeSoon } from '../accounts/remove-accounts.ts';
+import type { Actor, Client } from '../actor.ts';
+import type { Context } from '../context.ts';
+import { decodeCursor, encodeCursor, invalidCursor, splitPage } from '../cursors.ts';
+import { assertRole, changeWorkspace, recordInWorkspace, toPerson } from './change-workspace.ts';
+import { recordRemovedInvitations, toInvitation } from './invitations.ts';
+
+/** A page of the members and, for admins, of the open invitations, which come after them. */
+export async function listMembers(ctx: Context, actor: Actor, query: PageQuery): Promise<MemberList> {
+  const { limit = defaultPageLimit, cursor } = query;
+  const [section, afterId = ''] = cursor === undefined ? [] : decodeCursor('members', 2, cursor);
+  if (section !== undefined && section !== 'member' && section !== 'invitation') throw invalidCursor();
+  const { workspaceId } = actor;
+  const entries: Entry[] = section === undefined ? [{ id: '', member: await getOwner(ctx, actor) }] : [];
+  if (section !== 'invitation') {
+    const members = await ctx.store.memberships.list(workspaceId, { afterId, limit: limit + 1 });
+    entries.push(...members.map((record) => ({ id: record.userId, member: toMember(record) })));
+  }
+  if (entries.length <= limit && includesRole(actor.role, 'admin')) {
+    const after = section === 'invitation' ? afterId : '';
+    const invitations = await ctx.store.invitations.list(workspaceId, { afterId: after, limit: limit + 1 });
+    entries.push(...invitations.map((record) => ({ id: record.id, invitation: toInvitation(record) })));
+  }
+  const { shown, last } = splitPage(entries, limit);
+  return {
+    data: shown.flatMap(({ member }) => member ?? []),
+    invitations: shown.flatMap(({ invitation }) => invitation ?? []),
+    nextCursor: last ? encodeCursor('members', [last.member ? 'member' : 'invitation', last.id]) : null,
+  };
+}
+
+/** Gives a member another role. It holds from the response on. */
+export async function changeMember(
+  ctx: Context,
+  actor: Actor,
+  { userId, role, client }: { userId: string; role: MemberRole; client: Client },
+): Promise<Member> {
+  const { workspaceId } = actor;
+  const { before, removed, workspace } = await changeWorkspace(ctx, actor, 'admin', async (stores) => {
+    assertNotOwner(actor, userId);
+    const before = await getMember(stores, workspaceId, userId);
+    if (before.role !== role) await stores.memberships.put(workspaceId, userId, role);
+    const removed = includesRole(role, 'admin') ? [] : await stores.invitations.removeSentBy(workspaceId, userId);
+    return { before, removed, workspace: await describeWorkspace(stores, workspaceId) };
+  });
+  if (before.role !== role) {
+    const change = { role, previousRole: before.role };
+    recordInWorkspace(ctx, actor, { type: 'member_role_changed', detail: { userId, name: before.name, ...change }, client });
+    recordForMember(ctx, actor, before, { type: 'role_changed', detail: { workspace, ...change } });
+  }
+  recordRemovedInvitations(ctx, actor, removed, client);
+  return toMember({ ...before, role });
+}
+
+/** Removes a member, or oneself, from the workspace. A service account is deleted with it. It holds from the response on. */
+export async function removeMember(ctx: Context, actor: Actor, { userId, client }: { userId: string; client: Client }): Promise<void> {
+  const { workspaceId } = actor;
+  const isLeaving = userId === actor.accountId;
+  const { member, removed, workspace } = await changeWorkspace(ctx, actor, 'viewer', async (stores, role) => {
+    if (!isLeaving) assertRole(role, 'admin');
+    assertNotOwner(actor, userId);
+    const member = await getMember(stores, workspaceId, userId);
+    // A program must not be able to delete its own account, unless it may delete any.
+    if (isService(member)) {
+      assertRole(role, 'admin');
+      await stores.serviceAccounts.delete(workspaceId, userId);
+    } else {
+      await stores.memberships.remove(workspaceId, userId);
+    }
+    const removed = await stores.invitations.removeSentBy(workspaceId, userId);
+    return { member, removed, workspace: await describeWorkspace(stores, workspaceId) };
+  });
+  const { name, role } = member;
+  recordInWorkspace(ctx, actor, { type: isLeaving ? 'member_left' : 'member_removed', detail: { userId, name, role }, client });
+  recordForMember(ctx, actor, member, { type: isLeaving ? 'workspace_left' : 'removed_from_workspace', detail: { workspace, role } });
+  recordRemovedInvitations(ctx, actor, removed, client);
+  if (isService(member)) removeSoon(ctx, [userId]);
+}
+
+interface Entry {
+  /** The owner's is empty, because all others come after it. */
+  id: string;
+  member?: Member;
+  invitation?: Invitation;
+}
+
+async function getOwner(ctx: Context, { workspaceId }: Actor): Promise<Member> {
+  const owner = await ctx.store.accounts.findProfile(workspaceId);
+  if (!owner) throw new AppError('workspace_not_found');
+  const { name, email, createdAt } = owner;
+  return { userId: workspaceId, name, email, kind: 'person', role: 'owner', joinedAt: createdAt };
+}
+
+async function getMember(stores: WorkspaceStores, workspaceId: string, userId: string): Promise<MemberRecord> {
+  // The store refuses NUL as invalid input, but an id with it is simply unknown.
+  const member = userId.includes('\0') ? undefined : await stores.memberships.find(workspaceId, userId);
+  if (!member) throw new AppError('member_not_found');
+  return member;
+}
+
+function assertNotOwner({ workspaceId, accountId }: Actor, userId: string): void {
+  if (userId !== workspaceId) return;
+  const instead = accountId === workspaceId ? ' To delete the workspace, delete your account.' : '';
+  throw new AppError('forbidden', { text: `The owner of a workspace cannot be changed or removed.${instead}` });
+}
+
+/** What happened to a person in the workspace of another also shows in that person's own activity. */
+function recordForMember(
+  ctx: Context,
+  actor: Actor,
+  member: MemberRecord,
+  event: { type: AccountEvent['type']; detail: AccountEventDetail },
+): void {
+  if (!isService(member)) ctx.audit({ ...event, accountId: member.userId, by: toPerson(actor) });
+}
+
+async function describeWorkspace({ workspaces }: WorkspaceStores, id: string): Promise<{ id: string; name: string }> {
+  return { id, name: (await workspaces.find(id))?.name ?? '' };
+}
+
+function toMember(record: MemberRecord): Member {
+  const { userId, name, email, role, joinedAt, keyCreatedAt, keyLastUsedAt } = record;
+  if (isService(record)) return { userId, name, email: null, kind: 'service', role, joinedAt, keyCreatedAt, keyLastUsedAt };
+  return { userId, name, email, kind: 'person', role, joinedAt };
+}
+
+function isService({ homeWorkspaceId }: MemberRecord): boolean {
+  return homeWorkspaceId !== null;
+}

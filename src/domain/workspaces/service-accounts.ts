@@ -1,0 +1,55 @@
+import type { CreatedServiceAccount, NewServiceAccount } from '../../contract/members.ts';
+import { AppError } from '../../errors.ts';
+import { digestKey } from '../../store/accounts/key-digest.ts';
+import { serviceEmail } from '../accounts/emails.ts';
+import { newKey } from '../accounts/keys.ts';
+import { getName } from '../accounts/names.ts';
+import type { Actor, Client } from '../actor.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../ids.ts';
+import { changeWorkspace, recordInWorkspace } from './change-workspace.ts';
+
+/** Creates an account for a program, which belongs to the actor's workspace. Its key is returned only here. */
+export async function createServiceAccount(
+  ctx: Context,
+  actor: Actor,
+  { role, client, ...input }: NewServiceAccount & { client: Client },
+): Promise<CreatedServiceAccount> {
+  const name = getName(input.name);
+  const { workspaceId } = actor;
+  const userId = newId('u');
+  const token = newKey();
+  await changeWorkspace(ctx, actor, 'admin', async (stores) => {
+    await stores.assertMemberQuota();
+    await stores.serviceAccounts.insert({
+      id: userId,
+      workspaceId,
+      name,
+      email: serviceEmail(userId),
+      ...sealKey(ctx, userId, token),
+    });
+    await stores.memberships.put(workspaceId, userId, role);
+  });
+  recordInWorkspace(ctx, actor, { type: 'service_account_created', detail: { userId, name, role }, client });
+  return { userId, name, role, token };
+}
+
+/** Replaces the key of a service account, also when it is not known anymore. The old key ends with the response. */
+export async function resetServiceAccountKey(
+  ctx: Context,
+  actor: Actor,
+  { userId, client }: { userId: string; client: Client },
+): Promise<string> {
+  const token = newKey();
+  const name = await changeWorkspace(ctx, actor, 'admin', async (stores) =>
+    // The store refuses NUL as invalid input, but an id with it is simply unknown.
+    userId.includes('\0') ? undefined : stores.serviceAccounts.replaceKey(actor.workspaceId, userId, sealKey(ctx, userId, token)),
+  );
+  if (name === undefined) throw new AppError('member_not_found', { text: 'The workspace has no such service account' });
+  recordInWorkspace(ctx, actor, { type: 'service_account_key_reset', detail: { userId, name }, client });
+  return token;
+}
+
+function sealKey(ctx: Context, accountId: string, token: string) {
+  return { keyDigest: digestKey(token), keyCipher: ctx.keyring.seal(token, accountId) };
+}

@@ -1,0 +1,51 @@
+import type { WorkspaceChange, WorkspaceSettings } from '../../contract/workspace.ts';
+import { AppError } from '../../errors.ts';
+import type { WorkspaceStores } from '../../store/store.ts';
+import { getName } from '../accounts/names.ts';
+import type { Actor, Client } from '../actor.ts';
+import type { Context } from '../context.ts';
+import { assertMovable } from '../prompts/labels.ts';
+import { changeWorkspace, recordInWorkspace } from './change-workspace.ts';
+
+/** The settings of the actor's workspace. */
+export async function getWorkspace({ store }: Context, { workspaceId }: Actor): Promise<WorkspaceSettings> {
+  return toSettings(await getSettings(store, workspaceId));
+}
+
+/** Changes the settings. The name is that of the owner's account, so only the owner can change it. */
+export async function updateWorkspace(
+  ctx: Context,
+  actor: Actor,
+  { client, ...change }: WorkspaceChange & { client: Client },
+): Promise<WorkspaceSettings> {
+  const { workspaceId } = actor;
+  const name = change.name === undefined ? undefined : getName(change.name);
+  for (const [index, label] of change.protectedLabels?.entries() ?? []) assertMovable(`/protectedLabels/${index}`, label);
+  const protectedLabels = change.protectedLabels && [...new Set(change.protectedLabels)].sort();
+
+  const { before, after } = await changeWorkspace(ctx, actor, 'admin', async (stores, role) => {
+    if (name !== undefined && role !== 'owner') throw new AppError('forbidden', { text: 'Only the owner can rename the workspace' });
+    const before = await getSettings(stores, workspaceId);
+    const after = { name: name ?? before.name, protectedLabels: protectedLabels ?? before.protectedLabels };
+    await stores.workspaces.update(workspaceId, after);
+    return { before, after };
+  });
+  const detail = {
+    ...(after.name !== before.name && { name: after.name }),
+    ...(String(after.protectedLabels) !== String(before.protectedLabels) && { protectedLabels: after.protectedLabels }),
+  };
+  if (Object.keys(detail).length > 0) recordInWorkspace(ctx, actor, { type: 'workspace_changed', detail, client });
+  return toSettings(after);
+}
+
+type Settings = Pick<WorkspaceSettings, 'name' | 'protectedLabels'>;
+
+async function getSettings({ workspaces }: Pick<WorkspaceStores, 'workspaces'>, workspaceId: string): Promise<Settings> {
+  const settings = await workspaces.find(workspaceId);
+  if (!settings) throw new AppError('workspace_not_found');
+  return settings;
+}
+
+function toSettings({ name, protectedLabels }: Settings): WorkspaceSettings {
+  return { name, protectedLabels, gatedLabels: [] };
+}

@@ -1,0 +1,80 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Database } from '../tables.ts';
+import { endMemberships } from '../workspaces/memberships.ts';
+
+/** The tables of which nothing may be left once the account is deleted, each with few rows of one account. */
+const ownTables = ['sessions', 'two_factors', 'recovery_codes', 'key_uses', 'sign_in_addresses'] as const;
+
+/**
+ * Deletes an account and, with it, its workspace. Returns the ids of all accounts that are deleted: its own and those of its service
+ * accounts. None if there is no such account.
+ */
+export async function deleteAccount(transaction: Transaction<Database>, id: string): Promise<string[]> {
+  // First, because the row lock makes concurrent changes of the workspace wait, and then find it deleted.
+  const erased = await erase(transaction).where('id', '=', id).execute();
+  if (erased.length === 0) return [];
+  await deleteResetLinks(transaction, id);
+  for (const table of ownTables) await transaction.deleteFrom(table).where('account_id', '=', id).execute();
+  await recordDeletions(transaction, erased);
+  await endMemberships(transaction, id);
+
+  const serviceAccounts = await eraseServiceAccounts(transaction, { workspaceId: id });
+  for (const table of ['memberships', 'invitations'] as const) {
+    await transaction.deleteFrom(table).where('workspace_id', '=', id).execute();
+  }
+  return [id, ...serviceAccounts];
+}
+
+/** Deletes the service accounts of a workspace, or one of them. Returns their ids. */
+export async function eraseServiceAccounts(
+  db: Kysely<Database>,
+  { workspaceId, id }: { workspaceId: string; id?: string },
+): Promise<string[]> {
+  let query = erase(db).where('home_workspace_id', '=', workspaceId);
+  if (id !== undefined) query = query.where('id', '=', id);
+  const erased = await query.execute();
+  await recordDeletions(db, erased);
+  const ids = erased.map((account) => account.id);
+  for (const chunk of chunksOf(ids)) {
+    for (const table of ['memberships', 'key_uses'] as const) await db.deleteFrom(table).where('account_id', 'in', chunk).execute();
+  }
+  return ids;
+}
+
+export async function deleteResetLinks(db: Kysely<Database>, id: string): Promise<void> {
+  await db.deleteFrom('verifications').where('identifier', '=', resetLinkIdentifier(id)).execute();
+}
+
+/** The `identifier` of an account's reset links in `verifications`. */
+export function resetLinkIdentifier(accountId: string): string {
+  return `reset-password:${accountId}`;
+}
+
+interface Erased {
+  id: string;
+  deleted_at: string | null;
+}
+
+/** Takes everything by which an account could be found or used. */
+function erase(db: Kysely<Database>) {
+  const now = new Date().toISOString();
+  // Neither an email address nor the digest of a key has this form. Both columns are unique.
+  const gone = sql<string>`'deleted:' || id`;
+  return db
+    .updateTable('accounts')
+    .set({ email: gone, name: '', password_hash: '', key_digest: gone, key_cipher: '', updated_at: now, deleted_at: now })
+    .where('deleted_at', 'is', null)
+    .returning(['id', 'deleted_at']);
+}
+
+async function recordDeletions(db: Kysely<Database>, erased: Erased[]): Promise<void> {
+  for (const chunk of chunksOf(erased)) {
+    const rows = chunk.map(({ id, deleted_at }) => ({ id, deleted_at: deleted_at ?? '' }));
+    await db.insertInto('deleted_accounts').values(rows).execute();
+  }
+}
+
+/** Few enough for the parameters of one statement. */
+function* chunksOf<T>(items: T[], size = 500): Generator<T[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}

@@ -1,0 +1,62 @@
+import { type Kysely, sql } from 'kysely';
+import { eraseServiceAccounts } from '../accounts/delete-account.ts';
+import type { Database } from '../tables.ts';
+
+interface NewServiceAccount {
+  id: string;
+  workspaceId: string;
+  name: string;
+  email: string;
+  keyDigest: string;
+  keyCipher: string;
+}
+
+/** Accounts of programs, which belong to a workspace. They have a key, and neither a password nor a workspace of their own. */
+export function createServiceAccountStore(db: Kysely<Database>) {
+  return {
+    async insert({ id, workspaceId, name, email, keyDigest, keyCipher }: NewServiceAccount): Promise<void> {
+      const now = new Date().toISOString();
+      await db
+        .insertInto('accounts')
+        .values({
+          id,
+          email,
+          name,
+          // No password has this hash.
+          password_hash: '',
+          key_digest: keyDigest,
+          key_cipher: keyCipher,
+          key_created_at: now,
+          created_at: now,
+          updated_at: now,
+          home_workspace_id: workspaceId,
+        })
+        .execute();
+    },
+
+    /** Replaces the key, whatever it is now. Returns the account's name, or undefined if the workspace has no such service account. */
+    async replaceKey(workspaceId: string, id: string, next: { keyDigest: string; keyCipher: string }): Promise<string | undefined> {
+      const now = new Date().toISOString();
+      const row = await db
+        .updateTable('accounts')
+        .set({
+          key_digest: next.keyDigest,
+          key_cipher: next.keyCipher,
+          key_created_at: now,
+          key_serial: sql`key_serial + 1`,
+          updated_at: now,
+        })
+        .where('id', '=', id)
+        .where('home_workspace_id', '=', workspaceId)
+        .where('deleted_at', 'is', null)
+        .returning('name')
+        .executeTakeFirst();
+      return row?.name;
+    },
+
+    /** Deletes one, whose key ends. Its remaining rows are removed like those of any deleted account. */
+    async delete(workspaceId: string, id: string): Promise<void> {
+      await eraseServiceAccounts(db, { workspaceId, id });
+    },
+  };
+}
