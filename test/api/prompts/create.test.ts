@@ -41,6 +41,7 @@ describeOnEveryEngine('POST /api/prompts', (service) => {
       config: input.config,
       message: 'First try',
       createdAt: prompt.createdAt,
+      by: { userId: client.userId, name: 'Test', via: 'api' },
     });
     assert.deepEqual(warnings, []);
     assert.deepEqual(await client.get(pathOf(input.name)), version);

@@ -77,6 +77,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/versions', (service) => {
       config: { t: 1 },
       message: 'More',
       createdAt: second.createdAt,
+      by: { userId: client.userId, name: 'Test', via: 'api' },
       warnings: [],
     });
     const third = await client.save('a', { template: 'three', labels: ['staging', 'production'] });
