@@ -3,10 +3,14 @@ import { eventTypes } from './event-types.ts';
 import { LabelOrLatest } from './labels.ts';
 import { maxPromptNameLength } from './limits.ts';
 import { examplePerson, Person } from './people.ts';
+import { roles } from './roles.ts';
 
 export type { EventType } from './event-types.ts';
 
 const VersionOrName = Type.Union([Type.String(), Type.Integer(), Type.Null()]);
+
+const EventMember = Type.Object({ userId: Type.String(), name: Type.String(), role: Type.Optional(Type.Enum([...roles])) });
+export type EventMember = Static<typeof EventMember>;
 
 export const WorkspaceEvent = Type.Object(
   {
@@ -18,6 +22,8 @@ export const WorkspaceEvent = Type.Object(
     message: Type.Optional(Type.String()),
     label: Type.Optional(Type.String()),
     from: Type.Optional(Type.Union(VersionOrName.anyOf, { description: 'The previous name or version.' })),
+    member: Type.Optional(EventMember),
+    previousRole: Type.Optional(Type.Enum([...roles])),
     to: Type.Optional(Type.Union(VersionOrName.anyOf, { description: 'The new name or version.' })),
   },
   {

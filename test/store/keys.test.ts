@@ -4,6 +4,8 @@ import { register } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
 import { type Service, startService } from '../support/service.ts';
 
+const event = { type: 'key.reset', at: '2026-03-01T14:00:00.000Z', by: null, prompt: null, detail: '{}' };
+
 for (const engine of engines) {
   describe(`the key store (${engine.name})`, () => {
     let service: Service;
@@ -21,8 +23,8 @@ for (const engine of engines) {
       const { keys } = service.ctx.store;
       const { id, keyDigest } = await newAccount();
       const next = { keyDigest: `next of ${id}`, keyCipher: 'next' };
-      assert.equal(await keys.replace(id, keyDigest, next), true);
-      assert.equal(await keys.replace(id, keyDigest, { keyDigest: `other of ${id}`, keyCipher: 'other' }), false);
+      assert.equal(await keys.replace(id, keyDigest, next, event), true);
+      assert.equal(await keys.replace(id, keyDigest, { keyDigest: `other of ${id}`, keyCipher: 'other' }, event), false);
       const account = await service.ctx.store.accounts.findById(id);
       assert.deepEqual([account?.keyDigest, account?.keyCipher, account?.keySerial], [next.keyDigest, 'next', 2]);
     });
@@ -32,7 +34,7 @@ for (const engine of engines) {
       const { id, keyDigest } = await newAccount();
       assert.equal(await keys.replaceCipher(id, keyDigest, 'resealed'), true);
       assert.equal((await accounts.findById(id))?.keyCipher, 'resealed');
-      assert.equal(await keys.replace(id, keyDigest, { keyDigest: `next of ${id}`, keyCipher: 'next' }), true);
+      assert.equal(await keys.replace(id, keyDigest, { keyDigest: `next of ${id}`, keyCipher: 'next' }, event), true);
       assert.equal(await keys.replaceCipher(id, keyDigest, 'resealed again'), false);
       assert.equal((await accounts.findById(id))?.keyCipher, 'next');
     });

@@ -84,7 +84,8 @@ for (const engine of engines) {
       accountId = await newAccount();
       const { store } = service.ctx;
       const { keyDigest } = (await store.accounts.findById(accountId)) ?? assert.fail('the account was just made');
-      assert.ok(await store.keys.replace(accountId, keyDigest, { keyDigest: 'next', keyCipher: 'next' }));
+      const event = { type: 'key.reset', at: new Date().toISOString(), by: null, prompt: null, detail: '{}' };
+      assert.ok(await store.keys.replace(accountId, keyDigest, { keyDigest: 'next', keyCipher: 'next' }, event));
       const use = (sequence: number, keySerial: number, lastUsedAt: string) =>
         store.usageBatches.write({
           writer: 'w_use',

@@ -5,6 +5,7 @@ import type { AccountCredentials } from '../../store/accounts/accounts.ts';
 import { digestKey } from '../../store/accounts/key-digest.ts';
 import type { Actor, Client } from '../actor.ts';
 import type { Context } from '../context.ts';
+import { toPerson } from '../people.ts';
 import { isServiceAccount } from './own-account.ts';
 
 /** Generates an API key: `ph_` and 256 random bits in hexadecimal. */
@@ -36,7 +37,8 @@ export async function resetKey(ctx: Context, actor: Actor, client: Client): Prom
   const currentDigest = actor.via === 'key' ? digestKey(actor.key) : (await getCredentials(ctx, actor)).keyDigest;
   const token = newKey();
   const next = { keyDigest: digestKey(token), keyCipher: ctx.keyring.seal(token, accountId) };
-  if (!(await ctx.store.keys.replace(accountId, currentDigest, next))) {
+  const event = { type: 'key.reset', at: new Date().toISOString(), by: toPerson(actor), prompt: null, detail: '{}' };
+  if (!(await ctx.store.keys.replace(accountId, currentDigest, next, event))) {
     throw new AppError(actor.via === 'key' ? 'unauthorized' : 'key_changed');
   }
   ctx.audit({ type: 'key_reset', accountId, client });

@@ -1,9 +1,11 @@
 import type { AccountEvent, AccountEventDetail } from '../../contract/activity.ts';
+import type { EventMember } from '../../contract/events.ts';
 import { includesRole, type Role } from '../../contract/roles.ts';
 import { AppError } from '../../errors.ts';
 import type { WorkspaceStores } from '../../store/store.ts';
 import type { Actor, Client } from '../actor.ts';
 import type { Context } from '../context.ts';
+import { toPerson } from '../people.ts';
 
 /**
  * Changes the actor's workspace in one transaction. Changes of a workspace happen one after the other, and the actor's role is read again
@@ -36,11 +38,20 @@ interface WorkspaceEvent {
 
 /** Records what the actor did in its workspace, for the owner. */
 export function recordInWorkspace(ctx: Context, actor: Actor, event: WorkspaceEvent): void {
-  ctx.audit({ ...event, accountId: actor.workspaceId, by: toPerson(actor) });
+  ctx.audit({ ...event, accountId: actor.workspaceId, by: nameOf(actor) });
+}
+
+/** Adds to the workspace's events, inside the transaction of the change. */
+export async function addMemberEvent(
+  { events }: Pick<WorkspaceStores, 'events'>,
+  actor: Actor,
+  { type, ...detail }: { type: `member.${'added' | 'changed' | 'removed'}`; member: EventMember; previousRole?: Role },
+): Promise<void> {
+  await events.add({ type, at: new Date().toISOString(), by: toPerson(actor), prompt: null, detail: JSON.stringify(detail) });
 }
 
 /** The actor as the one who did something. The name is stored with it, so that people who leave keep theirs. */
-export function toPerson({ accountId, name }: Actor): { userId: string; name: string } {
+export function nameOf({ accountId, name }: Actor): { userId: string; name: string } {
   return { userId: accountId, name };
 }
 

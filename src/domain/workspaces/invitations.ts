@@ -10,7 +10,7 @@ import type { Actor, Client } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
 import { digestToken, newToken } from '../secrets/tokens.ts';
-import { changeWorkspace, recordInWorkspace, toPerson } from './change-workspace.ts';
+import { addMemberEvent, changeWorkspace, nameOf, recordInWorkspace } from './change-workspace.ts';
 
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
 const tooManyInvitations = 'Too many invitations to this workspace, try again later';
@@ -92,11 +92,14 @@ export async function acceptInvitation(
     }
     const role = previousRole && includesRole(previousRole, invitation.role) ? previousRole : invitation.role;
     await stores.memberships.put(workspaceId, accountId, role);
+    const member = { userId: accountId, name: actor.name, role };
+    if (!previousRole) await addMemberEvent(stores, actor, { type: 'member.added', member });
+    else if (previousRole !== role) await addMemberEvent(stores, actor, { type: 'member.changed', member, previousRole });
     return { role, previousRole };
   });
   const workspace = { id: workspaceId, name: workspaceName };
   const change = { role, ...(previousRole && { previousRole }) };
-  const by = toPerson(actor);
+  const by = nameOf(actor);
   ctx.audit({ type: 'member_joined', accountId: workspaceId, client, by, detail: { ...by, ...change } });
   ctx.audit({ type: 'invitation_accepted', accountId, client, by, detail: { workspace, ...change } });
   return { workspace, role };

@@ -10,7 +10,7 @@ import { removeSoon } from '../accounts/remove-accounts.ts';
 import type { Actor, Client } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor, invalidCursor, splitPage } from '../cursors.ts';
-import { assertRole, changeWorkspace, recordInWorkspace, toPerson } from './change-workspace.ts';
+import { addMemberEvent, assertRole, changeWorkspace, nameOf, recordInWorkspace } from './change-workspace.ts';
 import { recordRemovedInvitations, toInvitation } from './invitations.ts';
 
 /** A page of the members and, for admins, of the open invitations, which come after them. */
@@ -47,7 +47,11 @@ export async function changeMember(
   const { before, removed, workspace } = await changeWorkspace(ctx, actor, 'admin', async (stores) => {
     assertNotOwner(actor, userId);
     const before = await getMember(stores, workspaceId, userId);
-    if (before.role !== role) await stores.memberships.put(workspaceId, userId, role);
+    if (before.role !== role) {
+      await stores.memberships.put(workspaceId, userId, role);
+      const member = { userId, name: before.name, role };
+      await addMemberEvent(stores, actor, { type: 'member.changed', member, previousRole: before.role });
+    }
     const removed = includesRole(role, 'admin') ? [] : await stores.invitations.removeSentBy(workspaceId, userId);
     return { before, removed, workspace: await describeWorkspace(stores, workspaceId) };
   });
@@ -75,6 +79,8 @@ export async function removeMember(ctx: Context, actor: Actor, { userId, client 
     } else {
       await stores.memberships.remove(workspaceId, userId);
     }
+    const { name, role: lastRole } = member;
+    await addMemberEvent(stores, actor, { type: 'member.removed', member: { userId, name, role: lastRole } });
     const removed = await stores.invitations.removeSentBy(workspaceId, userId);
     return { member, removed, workspace: await describeWorkspace(stores, workspaceId) };
   });
@@ -119,7 +125,7 @@ function recordForMember(
   member: MemberRecord,
   event: { type: AccountEvent['type']; detail: AccountEventDetail },
 ): void {
-  if (!isService(member)) ctx.audit({ ...event, accountId: member.userId, by: toPerson(actor) });
+  if (!isService(member)) ctx.audit({ ...event, accountId: member.userId, by: nameOf(actor) });
 }
 
 async function describeWorkspace({ workspaces }: WorkspaceStores, id: string): Promise<{ id: string; name: string }> {

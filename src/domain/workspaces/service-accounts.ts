@@ -7,7 +7,8 @@ import { getName } from '../accounts/names.ts';
 import type { Actor, Client } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
-import { changeWorkspace, recordInWorkspace } from './change-workspace.ts';
+import { toPerson } from '../people.ts';
+import { addMemberEvent, changeWorkspace, recordInWorkspace } from './change-workspace.ts';
 
 /** Creates an account for a program, which belongs to the actor's workspace. Its key is returned only here. */
 export async function createServiceAccount(
@@ -29,6 +30,7 @@ export async function createServiceAccount(
       ...sealKey(ctx, userId, token),
     });
     await stores.memberships.put(workspaceId, userId, role);
+    await addMemberEvent(stores, actor, { type: 'member.added', member: { userId, name, role } });
   });
   recordInWorkspace(ctx, actor, { type: 'service_account_created', detail: { userId, name, role }, client });
   return { userId, name, role, token };
@@ -41,10 +43,16 @@ export async function resetServiceAccountKey(
   { userId, client }: { userId: string; client: Client },
 ): Promise<string> {
   const token = newKey();
-  const name = await changeWorkspace(ctx, actor, 'admin', async (stores) =>
+  const name = await changeWorkspace(ctx, actor, 'admin', async (stores) => {
     // The store refuses NUL as invalid input, but an id with it is simply unknown.
-    userId.includes('\0') ? undefined : stores.serviceAccounts.replaceKey(actor.workspaceId, userId, sealKey(ctx, userId, token)),
-  );
+    if (userId.includes('\0')) return undefined;
+    const changed = await stores.serviceAccounts.replaceKey(actor.workspaceId, userId, sealKey(ctx, userId, token));
+    if (changed !== undefined) {
+      const detail = JSON.stringify({ member: { userId, name: changed } });
+      await stores.events.add({ type: 'key.reset', at: new Date().toISOString(), by: toPerson(actor), prompt: null, detail });
+    }
+    return changed;
+  });
   if (name === undefined) throw new AppError('member_not_found', { text: 'The workspace has no such service account' });
   recordInWorkspace(ctx, actor, { type: 'service_account_key_reset', detail: { userId, name }, client });
   return token;

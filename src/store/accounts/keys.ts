@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
+import { createEventWriter, type EventRecord } from '../events/events.ts';
 import type { Database } from '../tables.ts';
+import { runTransaction } from '../transaction.ts';
 import type { Account } from './accounts.ts';
+import { createRevisionClaims, nextRevision } from './revision.ts';
 
 /**
  * The one indexed read of an authenticated request. Synchronous if the account is in memory. If `workspaceId` names a workspace that
@@ -13,22 +16,36 @@ export function createKeyStore(db: Kysely<Database>, findAccountByKey: KeyLookup
   return {
     findAccount: findAccountByKey,
 
-    /** Replaces the key only if the presented one is still current, so that only one of two concurrent resets succeeds. */
-    async replace(id: string, presentedDigest: string, next: { keyDigest: string; keyCipher: string }): Promise<boolean> {
-      const now = new Date().toISOString();
-      const result = await db
-        .updateTable('accounts')
-        .set({
-          key_digest: next.keyDigest,
-          key_cipher: next.keyCipher,
-          key_created_at: now,
-          key_serial: sql`key_serial + 1`,
-          updated_at: now,
-        })
-        .where('id', '=', id)
-        .where('key_digest', '=', presentedDigest)
-        .executeTakeFirstOrThrow();
-      return result.numUpdatedRows === 1n;
+    /**
+     * Replaces the key only if the presented one is still current, so that only one of two concurrent resets succeeds. The event is part
+     * of the workspace's events.
+     */
+    async replace(
+      id: string,
+      presentedDigest: string,
+      next: { keyDigest: string; keyCipher: string },
+      event: Omit<EventRecord, 'revision'>,
+    ): Promise<boolean> {
+      return runTransaction(db, async (transaction) => {
+        const now = new Date().toISOString();
+        const changed = await transaction
+          .updateTable('accounts')
+          .set((eb) => ({
+            key_digest: next.keyDigest,
+            key_cipher: next.keyCipher,
+            key_created_at: now,
+            key_serial: sql<number>`key_serial + 1`,
+            updated_at: now,
+            ...nextRevision(eb),
+          }))
+          .where('id', '=', id)
+          .where('key_digest', '=', presentedDigest)
+          .returning(['revision', 'revision_salt as salt'])
+          .executeTakeFirst();
+        if (!changed) return false;
+        await createEventWriter(transaction, id, createRevisionClaims(transaction, id, changed).claim).add(event);
+        return true;
+      });
     },
 
     /** Stores the same key with a new encryption, unless the key was reset in the meantime. */
