@@ -31,8 +31,8 @@ describe('three instances on one PostgreSQL, with failures', () => {
   });
 
   it('8.3.2: lose nothing acknowledged, revive no dead key and let in nobody who was removed', async (t) => {
-    const workload = await startWorkload(instances);
     const memberships = await startMembershipWorkload(instances, database);
+    const workload = await startWorkload(instances);
     const failures: [string, () => Promise<void>][] = [
       ['an instance is killed in the middle of a rotation', killDuringRotation],
       ['an instance is paused and resumed, three times', pauseAndResume],

@@ -24,7 +24,7 @@ export interface MembershipWorkload {
 }
 
 const memberCount = 8;
-const clientCount = 12;
+const clientCount = 8;
 // Longer than the service ever lets a caller wait, pauses included.
 const giveUpMs = 20_000;
 
