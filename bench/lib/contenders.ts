@@ -9,6 +9,8 @@ import { type Seeded, seed } from './seed.ts';
 const serverFile = (name: string) => `${import.meta.dirname}/../servers/${name}.ts`;
 const productFile = `${import.meta.dirname}/../../bin/promptharbor.js`;
 
+type Size = Omit<Parameters<typeof seed>[0], 'env'>;
+
 /** PromptHarbor as users run it, on a seeded database. */
 export interface Product {
   name: string;
@@ -19,14 +21,14 @@ export interface Product {
 }
 
 /** One process with the embedded database, like `npm start`. */
-export async function startEmbedded(name: string, size: { accounts: number; prompts: number }): Promise<Product> {
+export async function startEmbedded(name: string, size: Size): Promise<Product> {
   const seeded = await seed(size);
   const instance = await startServer([productFile, 'serve'], seeded.env);
   return toProduct(name, seeded, [instance], async () => undefined);
 }
 
 /** Several instances on one local PostgreSQL. */
-export async function startOnPostgres(name: string, size: { accounts: number; prompts: number; instances: number }): Promise<Product> {
+export async function startOnPostgres(name: string, size: Size & { instances: number }): Promise<Product> {
   const server = await startPostgres();
   const database = await createPostgresDatabase(server.adminUrl);
   const seeded = await seed({ ...size, env: database.env });

@@ -18,14 +18,23 @@ export interface Seeded {
   env: Record<string, string>;
   keysFile: string;
   firstKey: string;
+  firstId: string;
   remove(): void;
 }
 
 export const password = 'a password for the bench';
 export const emailOf = (index: number) => `bench${index}@example.com`;
 
+interface SeedOptions {
+  accounts: number;
+  prompts: number;
+  /** Whether all accounts are members of the first one's workspace. */
+  members?: boolean;
+  env?: Record<string, string>;
+}
+
 /** Fills a new embedded database, or the PostgreSQL of `env`. The first 100 accounts get prompts, or only the first if there are many. */
-export async function seed(options: { accounts: number; prompts: number; env?: Record<string, string> }): Promise<Seeded> {
+export async function seed(options: SeedOptions): Promise<Seeded> {
   const dir = mkdtempSync(join(tmpdir(), 'promptharbor-bench-'));
   const env = { DATA_DIR: dir, LOG_LEVEL: 'info', ...options.env };
   const logger = pino({ level: 'silent' });
@@ -49,13 +58,15 @@ export async function seed(options: { accounts: number; prompts: number; env?: R
     for (const row of rows) await ctx.store.accounts.insert(row);
     for (const { id } of rows.slice(0, options.prompts > 1000 ? 1 : 100)) await addPrompts(ctx, id, options.prompts);
   }
+  const [first, ...others] = rows;
+  if (options.members && first) for (const { id } of others) await ctx.store.memberships.put(first.id, id, 'viewer');
   await closeContext(ctx);
   if (isBulk) insertAll(sqliteFileIn(dir), rows);
 
   const keysFile = join(dir, 'keys');
   // If only the first account has prompts, only its key is used.
   writeFileSync(keysFile, (options.prompts > 1000 ? keys.slice(0, 1) : keys).join('\n'));
-  return { env, keysFile, firstKey: keys[0] ?? '', remove: () => rmSync(dir, { recursive: true, force: true }) };
+  return { env, keysFile, firstKey: keys[0] ?? '', firstId: first?.id ?? '', remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
 async function addPrompts(ctx: Parameters<typeof createPrompt>[0], accountId: string, count: number): Promise<void> {

@@ -162,7 +162,7 @@ describe('GET with a key: a bug on the fast path', () => {
     const service = await startService({
       prepare: ({ store }) => {
         const { findAccount } = store.keys;
-        store.keys.findAccount = (key) => found() ?? findAccount(key);
+        store.keys.findAccount = (key, workspaceId) => found() ?? findAccount(key, workspaceId);
       },
     });
     t.after(() => service.close());

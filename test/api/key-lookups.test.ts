@@ -4,11 +4,13 @@ import { AppError } from '../../src/errors.ts';
 import { call, type RequestOptions, register, signIn, type TestAccount } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
 import { type Service, startService } from '../support/service.ts';
+import { inWorkspace, newMember } from '../support/workspaces.ts';
 
 for (const engine of engines) {
   describe(`Key lookups of one request (${engine.name})`, () => {
     let service: Service;
     let account: TestAccount;
+    let member: TestAccount;
     let cookie: string;
     let looked: string[] = [];
     let failure: AppError | undefined;
@@ -17,15 +19,16 @@ for (const engine of engines) {
         engine,
         prepare({ store }) {
           const { findAccount } = store.keys;
-          store.keys.findAccount = (key) => {
+          store.keys.findAccount = (key, workspaceId) => {
             looked.push(key);
             if (failure) throw failure;
-            return findAccount(key);
+            return findAccount(key, workspaceId);
           };
         },
       });
       account = await register(service);
       cookie = await signIn(service, account);
+      member = await newMember(service, account, 'viewer');
       const body = { name: 'greeting', template: 'Hello' };
       assert.equal((await call(service, 'POST', '/api/prompts', { key: account.token, body })).status, 201);
       assert.equal((await call(service, 'GET', '/api/prompts', { key: account.token })).status, 200, 'now in the response cache');
@@ -35,11 +38,15 @@ for (const engine of engines) {
     /** What PostgreSQL counts itself. The embedded engine has no such metric. */
     const queriedKeys = () => service.ctx.store.metrics().find(({ name }) => name === 'promptharbor_lookup_keys_total')?.value;
 
-    type Credentials = { known: RequestOptions; unknown: RequestOptions; session: RequestOptions };
+    type Credentials = Record<'known' | 'member' | 'stranger' | 'unknown' | 'session', RequestOptions>;
     const requests: [name: string, lookups: 0 | 1, status: number, method: string, path: string, by: keyof Credentials, body?: unknown][] =
       [
         ['a verified key', 1, 200, 'GET', '/api/auth/token', 'known'],
         ['a response from the cache', 1, 200, 'GET', '/api/prompts', 'known'],
+        ['a member, from the cache', 1, 200, 'GET', '/api/prompts', 'member'],
+        ['a member, not from the cache', 1, 200, 'GET', '/api/prompts?limit=7', 'member'],
+        ['no member of the workspace', 1, 404, 'GET', '/api/prompts', 'stranger'],
+        ['no member of the workspace, with a POST', 1, 404, 'POST', '/api/render', 'stranger', { template: 'x' }],
         ['a response that is not in the cache', 1, 200, 'GET', '/api/prompts/greeting', 'known'],
         ['a request that the fast path leaves to the route', 1, 200, 'HEAD', '/api/prompts', 'known'],
         ['invalid input', 1, 400, 'GET', '/api/prompts?limit=0', 'known'],
@@ -54,7 +61,13 @@ for (const engine of engines) {
       ];
     for (const [name, lookups, status, method, path, by, body] of requests) {
       it(`${status} with ${lookups === 1 ? 'one lookup' : 'no lookup'}: ${name}`, async () => {
-        const credentials: Credentials = { known: { key: account.token }, unknown: { key: `ph_${'0'.repeat(64)}` }, session: { cookie } };
+        const credentials: Credentials = {
+          known: { key: account.token },
+          member: { key: member.token, ...inWorkspace(account) },
+          stranger: { key: account.token, ...inWorkspace(member) },
+          unknown: { key: `ph_${'0'.repeat(64)}` },
+          session: { cookie },
+        };
         const options = { ...credentials[by], body };
         looked = [];
         const queriedBefore = queriedKeys();

@@ -48,11 +48,14 @@ function findPossible(changes: Change[], { start, end }: Probe): Place[] {
   return [changes[certain]?.to ?? 'stranger', ...later.map(({ to }) => to)];
 }
 
+export function countRemovals(changes: Change[]): number {
+  return changes.filter(({ to, outcome }) => to === 'stranger' && outcome === 'confirmed').length;
+}
+
 /** Counts for the test's report. */
 export function summarizeMemberships(changes: Change[], probes: Probe[]): string {
   const confirmed = changes.filter(({ outcome }) => outcome === 'confirmed');
-  const removals = confirmed.filter(({ to }) => to === 'stranger').length;
   const demotions = confirmed.filter(({ to }) => to === 'viewer').length;
   const accepted = probes.filter(({ from }) => from !== 'stranger').length;
-  return `${removals} removals, ${demotions} changes to viewer, ${changes.length - confirmed.length} changes of unknown outcome, ${accepted} requests accepted, ${probes.length - accepted} refused`;
+  return `${countRemovals(changes)} removals, ${demotions} changes to viewer, ${changes.length - confirmed.length} changes of unknown outcome, ${accepted} requests accepted, ${probes.length - accepted} refused`;
 }

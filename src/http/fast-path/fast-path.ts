@@ -49,8 +49,9 @@ export function addFastPath(server: Server, options: FastPathOptions): void {
 
 /**
  * Handles the most frequent requests without Fastify: verifying a valid key, reading prompts whose response is cached, and rendering
- * ordinary prompts. All other requests (another method, a large body, no key, an invalid key, a workspace of which one is no member, a cache miss) go to the route, together
- * with the result of the key lookup and the body if they were read. The route sends the same bytes and headers; a test compares the two.
+ * ordinary prompts. All other requests (another method, a large body, no key, an invalid key, the workspace of strangers, a cache miss)
+ * go to the route, together with the result of the key lookup and the body if they were read. The route sends the same bytes and
+ * headers; a test compares the two.
  *
  * Requests that arrive in the same turn of the event loop are processed as a batch. Repeating the same step keeps the CPU caches
  * warm, which makes each request about 10% cheaper.

@@ -52,18 +52,19 @@ export function addRoutes(app: App, parts: RouteParts): void {
     app.addHook('onRoute', (route) => {
       route.bodyLimit ??= group?.bodyLimit ?? smallBody;
       if (group?.turns) route.config = { turns: group.turns, ...route.config };
-      if (hasStep(route, parts.authentication)) route.config = { permission: permissionOf(route), ...route.config };
+      if (hasStep(route, parts.authentication)) route.config = { ...route.config, permission: permissionOf(route) };
     });
     for (group of groups) for (const routes of group.routes) routes(app, parts);
   });
 }
 
 function hasStep({ onRequest }: RouteOptions, step: unknown): boolean {
-  return [onRequest].flat().includes(step as never);
+  return [onRequest].flat().some((given) => given === step);
 }
 
 /** No route with authentication is served before it is decided who may use it. */
 function permissionOf({ method, url, schema }: RouteOptions): Permission {
+  // Fastify's type does not know what our schemas say besides the shapes.
   const permission = findPermission((schema as { operationId?: string } | undefined)?.operationId);
   if (!permission) throw new Error(`${method} ${url} is missing in contract/permissions.ts`);
   return permission;

@@ -92,7 +92,8 @@ export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLim
 /** Why the actor may not make this request. A refused request still counts, for the workspace in which the lookup found the account. */
 function findRefusal({ raw, routeOptions }: FastifyRequest, actor: Actor): AppError | undefined {
   const { permission } = routeOptions.config;
-  if (permission === undefined) throw new Error('The route has no permission');
+  // Routes without one are not registered.
+  if (permission === undefined) return new AppError('internal', { cause: new Error('The route has no permission') });
   if (permission === ownAccount) return undefined;
   if (!isInWorkspace(actor, readWorkspace(raw))) return new AppError('workspace_not_found');
   if (includesRole(actor.role, permission)) return undefined;
