@@ -29,7 +29,7 @@ import { createInvitationStore } from './workspaces/invitations.ts';
 import { assertMemberQuota } from './workspaces/member-quota.ts';
 import { createMembershipStore } from './workspaces/memberships.ts';
 import { createServiceAccountStore } from './workspaces/service-accounts.ts';
-import { createWorkspaceStore } from './workspaces/workspace.ts';
+import { createWorkspaceSettingsStore } from './workspaces/workspace-settings.ts';
 
 export { hasEmbeddedDatabase } from './engine/open.ts';
 
@@ -151,6 +151,6 @@ function bindWorkspaceStores(db: Kysely<Database>) {
     memberships: createMembershipStore(db),
     invitations: createInvitationStore(db),
     serviceAccounts: createServiceAccountStore(db),
-    workspaces: createWorkspaceStore(db),
+    workspaceSettings: createWorkspaceSettingsStore(db),
   };
 }

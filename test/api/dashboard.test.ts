@@ -11,7 +11,16 @@ before(async () => {
 });
 after(() => service.close());
 
-const pages = ['/dashboard', '/dashboard/', '/dashboard/prompts/support%2Ftriage', '/dashboard/settings', '/login', '/signup', '/reset', '/invitations/abc'];
+const pages = [
+  '/dashboard',
+  '/dashboard/',
+  '/dashboard/prompts/support%2Ftriage',
+  '/dashboard/settings',
+  '/login',
+  '/signup',
+  '/reset',
+  '/invitations/abc',
+];
 
 describe('GET /', () => {
   it('302: redirects to the dashboard', async () => {

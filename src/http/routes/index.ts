@@ -19,7 +19,7 @@ import { sessionRoutes } from './sessions.ts';
 import { statisticsRoutes } from './statistics.ts';
 import { twoFactorRoutes } from './two-factor.ts';
 import { versionRoutes } from './versions.ts';
-import { workspaceRoutes } from './workspace.ts';
+import { workspaceSettingsRoutes } from './workspace-settings.ts';
 
 const smallBody = 16 * 1024;
 const largeBody = 1024 * 1024;
@@ -35,7 +35,7 @@ interface Group {
 const groups: Group[] = [
   { bodyLimit: smallBody, routes: [keyRoutes, accountRoutes, twoFactorRoutes, sessionRoutes, passwordResetRoutes] },
   { bodyLimit: largeBody, turns: 'all', routes: [promptRoutes, versionRoutes, labelRoutes, historyRoutes, renderRoutes] },
-  { bodyLimit: smallBody, routes: [workspaceRoutes, memberRoutes, invitationRoutes] },
+  { bodyLimit: smallBody, routes: [workspaceSettingsRoutes, memberRoutes, invitationRoutes] },
   { bodyLimit: smallBody, routes: [statisticsRoutes, activityRoutes, healthRoutes, metricsRoutes, docsRoutes, dashboardRoutes] },
 ];
 

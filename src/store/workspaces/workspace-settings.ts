@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../tables.ts';
 
 /** The settings of a workspace, which are columns of its account. */
-export function createWorkspaceStore(db: Kysely<Database>) {
+export function createWorkspaceSettingsStore(db: Kysely<Database>) {
   return {
     async find(id: string): Promise<{ name: string; protectedLabels: string[] } | undefined> {
       const row = await db
