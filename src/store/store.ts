@@ -31,6 +31,7 @@ import { createInvitationStore } from './workspaces/invitations.ts';
 import { assertMemberQuota } from './workspaces/member-quota.ts';
 import { createMembershipStore } from './workspaces/memberships.ts';
 import { createServiceAccountStore } from './workspaces/service-accounts.ts';
+import { createWorkspaceSettingsStore } from './workspaces/workspace-settings.ts';
 import { createWorkspaceStore } from './workspaces/workspaces.ts';
 
 export { hasEmbeddedDatabase } from './engine/open.ts';
@@ -59,6 +60,7 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
     passwordResets: createPasswordResetStore(db),
     ...bindPromptStores(db),
     ...bindWorkspaceStores(db),
+    workspaces: createWorkspaceStore(db),
     usageBatches: createUsageBatchStore(db),
     statistics: { ...createStatisticsStore(db), ...createRollupStore(db) },
     activity: createActivityStore(db),
@@ -181,6 +183,6 @@ function bindWorkspaceStores(db: Kysely<Database>) {
     memberships: createMembershipStore(db),
     invitations: createInvitationStore(db),
     serviceAccounts: createServiceAccountStore(db),
-    workspaces: createWorkspaceStore(db),
+    workspaceSettings: createWorkspaceSettingsStore(db),
   };
 }

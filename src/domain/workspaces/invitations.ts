@@ -45,7 +45,7 @@ export async function inviteMember(ctx: Context, actor: Actor, request: Invitati
     await stores.invitations.removeByEmail(workspaceId, email);
     await stores.assertMemberQuota();
     await stores.invitations.insert(workspaceId, { ...invitation, tokenDigest: digestToken(token) });
-    return (await stores.workspaces.find(workspaceId))?.name ?? '';
+    return (await stores.workspaceSettings.find(workspaceId))?.name ?? '';
   });
   recordInWorkspace(ctx, actor, { type: 'member_invited', detail: { email, role }, client });
   const url = `${origin}/invitations/${token}`;

@@ -128,8 +128,8 @@ function recordForMember(
   if (!isService(member)) ctx.audit({ ...event, accountId: member.userId, by: nameOf(actor) });
 }
 
-async function describeWorkspace({ workspaces }: WorkspaceStores, id: string): Promise<{ id: string; name: string }> {
-  return { id, name: (await workspaces.find(id))?.name ?? '' };
+async function describeWorkspace({ workspaceSettings }: WorkspaceStores, id: string): Promise<{ id: string; name: string }> {
+  return { id, name: (await workspaceSettings.find(id))?.name ?? '' };
 }
 
 function toMember(record: MemberRecord): Member {

@@ -22,7 +22,7 @@ import { sessionRoutes } from './sessions.ts';
 import { statisticsRoutes } from './statistics.ts';
 import { twoFactorRoutes } from './two-factor.ts';
 import { versionRoutes } from './versions.ts';
-import { workspaceRoutes } from './workspace.ts';
+import { workspaceSettingsRoutes } from './workspace-settings.ts';
 import { workspaceListRoutes } from './workspaces.ts';
 
 const smallBody = 16 * 1024;
@@ -39,7 +39,7 @@ interface Group {
 const groups: Group[] = [
   { bodyLimit: smallBody, routes: [keyRoutes, accountRoutes, twoFactorRoutes, sessionRoutes, passwordResetRoutes] },
   { bodyLimit: largeBody, turns: 'all', routes: [promptRoutes, versionRoutes, labelRoutes, historyRoutes, renderRoutes] },
-  { bodyLimit: smallBody, routes: [workspaceListRoutes, workspaceRoutes, memberRoutes, invitationRoutes] },
+  { bodyLimit: smallBody, routes: [workspaceListRoutes, workspaceSettingsRoutes, memberRoutes, invitationRoutes] },
   {
     bodyLimit: smallBody,
     routes: [eventRoutes, statisticsRoutes, activityRoutes, healthRoutes, metricsRoutes, docsRoutes, dashboardRoutes],

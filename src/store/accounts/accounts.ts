@@ -64,7 +64,7 @@ interface AccountSummary {
 }
 
 /** What the operator sees. */
-export interface ListedAccount extends AccountSummary {
+interface ListedAccount extends AccountSummary {
   /** The workspace of a service account. */
   homeWorkspaceId: string | null;
 }

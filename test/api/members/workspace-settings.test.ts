@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { updateWorkspace } from '../../../src/domain/workspaces/workspace.ts';
+import { updateWorkspace } from '../../../src/domain/workspaces/workspace-settings.ts';
 import { callFromPage } from '../../support/browser.ts';
 import { call } from '../../support/client.ts';
 import { actIn, codeOf, invite, newMember, newServiceAccount, openBrowser, origin } from '../../support/members.ts';

@@ -1,10 +1,10 @@
-import { WorkspaceChange, WorkspaceSettings } from '../../contract/workspace.ts';
-import { getWorkspace, updateWorkspace } from '../../domain/workspaces/workspace.ts';
+import { WorkspaceChange, WorkspaceSettings } from '../../contract/workspace-settings.ts';
+import { getWorkspace, updateWorkspace } from '../../domain/workspaces/workspace-settings.ts';
 import { actorOf, clientOf } from '../steps/authentication.ts';
 import { errorResponses, type Routes } from './route.ts';
 
 /** The settings of a workspace. */
-export const workspaceRoutes: Routes = (app, { ctx, authentication }) => {
+export const workspaceSettingsRoutes: Routes = (app, { ctx, authentication }) => {
   const common = { tags: ['Workspaces and people'], security: [{ key: [] }] };
 
   app.get(

@@ -1,4 +1,4 @@
-import type { WorkspaceChange, WorkspaceSettings } from '../../contract/workspace.ts';
+import type { WorkspaceChange, WorkspaceSettings } from '../../contract/workspace-settings.ts';
 import { AppError } from '../../errors.ts';
 import type { WorkspaceStores } from '../../store/store.ts';
 import { getName } from '../accounts/names.ts';
@@ -27,7 +27,7 @@ export async function updateWorkspace(
     if (name !== undefined && role !== 'owner') throw new AppError('forbidden', { text: 'Only the owner can rename the workspace' });
     const before = await getSettings(stores, workspaceId);
     const after = { name: name ?? before.name, protectedLabels: protectedLabels ?? before.protectedLabels };
-    await stores.workspaces.update(workspaceId, after);
+    await stores.workspaceSettings.update(workspaceId, after);
     return { before, after };
   });
   const detail = {
@@ -40,8 +40,8 @@ export async function updateWorkspace(
 
 type Settings = Pick<WorkspaceSettings, 'name' | 'protectedLabels'>;
 
-async function getSettings({ workspaces }: Pick<WorkspaceStores, 'workspaces'>, workspaceId: string): Promise<Settings> {
-  const settings = await workspaces.find(workspaceId);
+async function getSettings({ workspaceSettings }: Pick<WorkspaceStores, 'workspaceSettings'>, workspaceId: string): Promise<Settings> {
+  const settings = await workspaceSettings.find(workspaceId);
   if (!settings) throw new AppError('workspace_not_found');
   return settings;
 }
