@@ -1,13 +1,14 @@
 import { useId, useState } from 'react';
-import { latestLabel, productionLabel } from '../../../src/contract/label-names.ts';
-import { labelPattern } from '../../../src/contract/limits.ts';
+import { productionLabel } from '../../../src/contract/label-names.ts';
 import { messageOf } from '../lib/api.ts';
 import type { Prompt } from '../lib/types.ts';
 import { moveLabel } from '../prompts/actions.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { FormError, inputClass } from '../ui/Field.tsx';
+import { ErrorText, FormError, inputClass } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
+import { findLabelProblem, offeredLabels } from './labels.ts';
+import { RemoveLabelDialog } from './RemoveLabelDialog.tsx';
 import { VersionComparison } from './VersionComparison.tsx';
 
 interface DeployDialogProps {
@@ -17,21 +18,21 @@ interface DeployDialogProps {
 }
 
 const other = 'Other label…';
-const validLabel = new RegExp(labelPattern);
 
 /** Moves a label to a version, after showing what changes for applications that use it. */
 export function DeployDialog({ prompt, version: first, onClose }: DeployDialogProps) {
   const [choice, setChoice] = useState<string>(productionLabel);
   const [typed, setTyped] = useState('');
   const [version, setVersion] = useState(first);
+  const [removing, setRemoving] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
   const [labelId, versionId] = [useId(), useId()];
   const label = choice === other ? typed.trim() : choice;
   const current = prompt.labels[label];
   const isBack = current !== undefined && version < current;
-  const labels = [...new Set([productionLabel, 'staging', ...Object.keys(prompt.labels)])];
-  const isPossible = validLabel.test(label) && label !== latestLabel && current !== version;
+  const problem = label === '' ? undefined : findLabelProblem(label);
+  const isPossible = label !== '' && problem === undefined && current !== version;
 
   const deploy = async () => {
     setBusy(true);
@@ -45,6 +46,10 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
     }
   };
 
+  if (removing && current !== undefined) {
+    const cancel = () => setRemoving(false);
+    return <RemoveLabelDialog name={prompt.name} label={label} version={current} onCancel={cancel} onRemoved={onClose} />;
+  }
   return (
     <Dialog
       open
@@ -54,6 +59,11 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
       description={explain(label, current)}
       footer={
         <>
+          {current !== undefined && (
+            <Button kind="danger-quiet" className="mr-auto" onClick={() => setRemoving(true)}>
+              Remove {label}
+            </Button>
+          )}
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" busy={busy} disabled={!isPossible} onClick={deploy}>
             {isBack ? `Roll back to v${version}` : `Deploy v${version}`}
@@ -81,7 +91,7 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
             To
           </label>
           <Select id={labelId} value={choice} onChange={(event) => setChoice(event.target.value)}>
-            {[...labels, other].map((each) => (
+            {[...offeredLabels(prompt.labels), other].map((each) => (
               <option key={each}>{each}</option>
             ))}
           </Select>
@@ -90,6 +100,8 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
           <span className="w-40">
             <input
               aria-label="New label"
+              aria-invalid={problem ? true : undefined}
+              aria-describedby={problem && `${labelId}-error`}
               placeholder="canary"
               spellCheck={false}
               className={inputClass}
@@ -99,10 +111,11 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
           </span>
         )}
       </div>
+      <ErrorText id={`${labelId}-error`}>{problem}</ErrorText>
       {current === version && (
         <p className="rounded-md bg-sunken px-3 py-6 text-center text-ink-3">{`${label} is already at v${version}.`}</p>
       )}
-      {current === undefined && label !== '' && (
+      {current === undefined && isPossible && (
         <p className="rounded-md bg-sunken px-3 py-6 text-center text-ink-3">{`${label} does not exist yet, so there is nothing to compare.`}</p>
       )}
       {current !== undefined && current !== version && <VersionComparison prompt={prompt} from={current} to={version} />}
