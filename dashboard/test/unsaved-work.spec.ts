@@ -68,8 +68,6 @@ test('each tab keeps its own draft, and the draft of a closed tab is offered', a
   await page.reload();
   await expect(template(page)).toHaveText('from this tab');
   await other.close();
-  await page.bringToFront();
-  await page.evaluate(() => dispatchEvent(new Event('focus')));
   await expect(page.getByText('A closed tab left unsaved changes')).toBeVisible();
 
   const review = page.getByRole('button', { name: 'Review', exact: true });

@@ -22,6 +22,7 @@ export interface StoredDraft {
 /** A draft of another tab, which may have been closed. */
 export interface OtherDraft extends StoredDraft {
   key: string;
+  tab: string;
   isOpen: boolean;
 }
 
@@ -73,7 +74,8 @@ export async function findOtherDrafts(ownKey: string): Promise<OtherDraft[]> {
   return storedKeys(ofPrompt)
     .flatMap((key) => {
       const stored = key === ownKey ? undefined : readDraft(key);
-      return stored ? [{ ...stored, key, isOpen: openTabs.has(key.slice(ofPrompt.length)) }] : [];
+      const tab = key.slice(ofPrompt.length);
+      return stored ? [{ ...stored, key, tab, isOpen: openTabs.has(tab) }] : [];
     })
     .sort((a, b) => b.at.localeCompare(a.at));
 }

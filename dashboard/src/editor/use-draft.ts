@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import { waitUntilClosed } from '../lib/tab.ts';
 import type { Version } from '../lib/types.ts';
 import { type Draft, draftOf, isSameDraft } from './draft.ts';
 import {
@@ -72,7 +73,6 @@ export function useOtherDrafts(key: string) {
     const start = () => void refresh();
     deleteOldDrafts();
     start();
-    // Other tabs store and delete drafts; a closed tab is noticed when the user comes back to this one.
     addEventListener('storage', start);
     addEventListener('focus', start);
     return () => {
@@ -80,5 +80,12 @@ export function useOtherDrafts(key: string) {
       removeEventListener('focus', start);
     };
   }, [refresh]);
+
+  useEffect(() => {
+    const controller = new AbortController();
+    const openTabs = others.filter(({ isOpen }) => isOpen).map(({ tab }) => tab);
+    for (const tab of openTabs) waitUntilClosed(tab, controller.signal).then(refresh, () => {});
+    return () => controller.abort();
+  }, [others, refresh]);
   return { others, refresh };
 }

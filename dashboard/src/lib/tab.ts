@@ -17,6 +17,11 @@ export async function findOpenTabs(): Promise<Set<string>> {
   return new Set(held.flatMap(({ name = '' }) => (name.startsWith(lockPrefix) ? [name.slice(lockPrefix.length)] : [])));
 }
 
+/** Waits until an open tab is closed. Rejects when it is aborted. */
+export async function waitUntilClosed(id: string, signal: AbortSignal): Promise<void> {
+  await navigator.locks?.request(`${lockPrefix}${id}`, { mode: 'shared', signal }, () => {});
+}
+
 function takeId(): string {
   try {
     const kept = sessionStorage.getItem(storageKey);
