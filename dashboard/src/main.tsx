@@ -6,6 +6,8 @@ import { createRoot } from 'react-dom/client';
 import { cspNonce } from './lib/nonce.ts';
 import { queryClient } from './lib/query-client.ts';
 import { watchSession } from './lib/session.ts';
+// From the start, so that a tab knows its id before it can be duplicated.
+import './lib/tab.ts';
 import { watchTheme } from './lib/theme.ts';
 import { router } from './router.tsx';
 import './styles/main.css';

@@ -39,6 +39,11 @@ async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
+async function saveChanges(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Add message' }).click();
+  await page.keyboard.press('ControlOrMeta+S');
+}
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`every page, ${colorScheme}`, () => {
     test.use({ colorScheme });
@@ -72,6 +77,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await fill(api);
       const openings: [string, (page: Page) => Promise<void>][] = [
         ['/dashboard/prompts/support/triage', (at) => at.getByRole('button', { name: 'Deploy' }).click()],
+        ['/dashboard/prompts/support/chat', saveChanges],
         ['/dashboard/prompts', (at) => at.keyboard.press('ControlOrMeta+K')],
         ['/dashboard/settings/api-keys', (at) => at.getByRole('button', { name: 'Reset' }).click()],
         ['/dashboard/settings', (at) => at.getByRole('button', { name: 'Delete account' }).click()],

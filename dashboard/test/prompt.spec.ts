@@ -4,9 +4,9 @@ test('a prompt is created, changed, compared, deployed and rolled back', async (
   await page.goto('/dashboard/prompts');
   await page.getByRole('link', { name: 'New prompt' }).click();
   await page.getByLabel('Name').fill('support/triage');
-  await page.getByRole('textbox', { name: 'Template' }).fill('Sort this: {{ request }}');
   await page.getByLabel('Tags').fill('support, sorting');
-  await page.getByRole('button', { name: 'Create prompt' }).click();
+  await write(page, 'Template', 'Sort this: {{ request }}');
+  await page.getByRole('button', { name: 'Save and deploy' }).click();
   await expect(page.getByRole('heading', { name: 'support/triage' })).toBeVisible();
   await expect(page).toHaveTitle('support/triage · PromptHarbor');
   expect(await api.fetchPrompt('support/triage')).toMatchObject({ version: 1, template: 'Sort this: {{ request }}' });
@@ -23,6 +23,8 @@ test('a prompt is created, changed, compared, deployed and rolled back', async (
   await test.step('saving creates a version and does not change production', async () => {
     await page.keyboard.press('ControlOrMeta+S');
     const dialog = page.getByRole('dialog', { name: 'Save version 2' });
+    await expect(dialog.getByRole('textbox', { name: 'Version 1', exact: true })).toHaveText('Sort this: {{ request }}');
+    await expect(dialog.getByRole('textbox', { name: 'Version 2', exact: true })).toContainText('of {{ customer }}');
     await dialog.getByLabel('What changed?').fill('Name the customer');
     await dialog.getByRole('button', { name: 'Save version' }).click();
     await expect(page.getByText('Version 2 saved.')).toBeVisible();
@@ -109,19 +111,127 @@ test('the messages of a chat prompt are added, moved and changed', async ({ sign
   await page.goto('/dashboard/prompts/chat');
   await page.getByRole('button', { name: 'Placeholder' }).click();
   await page.getByRole('button', { name: 'Move message 3 up' }).click();
+  await page.getByRole('button', { name: 'Remove message 1' }).click();
+  await expect(page.getByRole('textbox', { name: 'Message 1', exact: true })).toBeHidden();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('textbox', { name: 'Message 1', exact: true })).toHaveText('Be brief.');
   await page.getByLabel('Role of message 1').selectOption('developer');
   await write(page, 'Message 3', 'Answer this: {{ question }}');
   await page.getByLabel('question', { exact: true }).fill('Why?');
   await expect(page.getByTestId('preview').last()).toHaveText('Answer this: Why?');
   await page.getByRole('button', { name: 'Save version' }).click();
-  await page.getByLabel('Deploy to production now').check();
-  await page.getByRole('dialog').getByRole('button', { name: 'Save version' }).click();
-  await expect(page.getByText('Version 2 saved and deployed to production.')).toBeVisible();
+  const dialog = page.getByRole('dialog', { name: 'Save version 2' });
+  await dialog.getByRole('checkbox', { name: 'production v1 to v2' }).check();
+  await dialog.getByLabel('Another label').fill('Canary!');
+  await expect(dialog.getByLabel('Another label')).toHaveAccessibleDescription(/small letters/);
+  await expect(dialog.getByRole('button', { name: 'Save and deploy' })).toBeDisabled();
+  await dialog.getByLabel('Another label').fill('canary');
+  await dialog.getByRole('button', { name: 'Save and deploy' }).click();
+  await expect(page.getByText('Version 2 saved and deployed to canary, production.')).toBeVisible();
   expect((await api.fetchPrompt('chat')).messages).toEqual([
     { role: 'developer', content: 'Be brief.' },
     { placeholder: 'history' },
     { role: 'user', content: 'Answer this: {{ question }}' },
   ]);
+
+  await test.step('a label is removed after a warning, and comes back with Undo', async () => {
+    await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+    await page.getByLabel('To', { exact: true }).selectOption('canary');
+    await page.getByRole('button', { name: 'Remove canary' }).click();
+    const confirm = page.getByRole('alertdialog', { name: 'Remove canary?' });
+    await expect(confirm).toContainText('with the label canary will get 404');
+    await confirm.getByRole('button', { name: 'Remove label' }).click();
+    await expect(page.getByText('canary removed.')).toBeVisible();
+    expect((await api.request.get(api.path('chat', '?label=canary'))).status()).toBe(404);
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await expect(page.getByText('canary is back at v2.')).toBeVisible();
+    expect((await api.request.get(api.path('chat', '?label=canary'))).status()).toBe(200);
+  });
+});
+
+test('a new prompt starts empty, survives a reload, and is deployed only on request', async ({ signedIn: page, api }) => {
+  await page.goto('/dashboard/new?folder=drafts');
+  await expect(page.getByLabel('Name')).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Save and deploy' })).toBeDisabled();
+  await page.getByRole('radio', { name: 'Chat' }).click();
+  await expect(page.getByRole('textbox', { name: 'Message 1', exact: true })).toHaveText('Write here. {{ name }} is a variable.');
+  await expect(page.getByRole('textbox', { name: 'Message 2', exact: true })).toBeHidden();
+  await page.getByLabel('Name').fill('drafts/greeting');
+  await page.getByLabel('Description').fill('Says hello');
+  await write(page, 'Message 1', 'Greet {{ person }}.');
+
+  await page.getByRole('link', { name: 'Bin' }).click();
+  await expect(page.getByRole('heading', { name: 'Bin', exact: true })).toBeVisible();
+  await page.goto('/dashboard/new');
+  await expect(page.getByText(/Your unsaved changes .* were restored/)).toBeVisible();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByLabel('Name')).toHaveValue('');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByLabel('Name')).toHaveValue('drafts/greeting');
+  await expect(page.getByRole('textbox', { name: 'Message 1', exact: true })).toHaveText('Greet {{ person }}.');
+
+  await page.keyboard.press('ControlOrMeta+S');
+  await expect(page.getByRole('heading', { name: 'drafts/greeting' })).toBeVisible();
+  await expect(page.getByText('not deployed', { exact: true })).toBeVisible();
+  const { data } = (await (await api.request.get('/api/prompts?name=drafts/greeting')).json()) as { data: object[] };
+  expect(data).toMatchObject([{ description: 'Says hello', labels: {}, latestVersion: 1 }]);
+  expect(await (await api.request.get(api.path('drafts/greeting', '/versions/1'))).json()).toMatchObject({
+    messages: [{ role: 'system', content: 'Greet {{ person }}.' }],
+  });
+  await page.goto('/dashboard/new');
+  await expect(page.getByLabel('Name')).toHaveValue('');
+});
+
+test.describe('a large template', () => {
+  // The preview is rendered while tags are being typed.
+  test.use({ allows4xx: true });
+
+  test('scrolls inside the editor, is searched, and its words are completed', async ({ signedIn: page, api }) => {
+    const line = 'Answer {{ customer.name }} with care, at length, and in their own language. ';
+    await api.createPrompt('large', { template: `{{ topic }}\n${`${line}\n`.repeat(3000)}the needle\n` });
+    await api.createPrompt("shared/it's tone", { template: 'Be kind.', labels: ['production', 'staging'] });
+    await page.goto('/dashboard/prompts/large');
+    const editor = page.getByRole('textbox', { name: 'Template', exact: true });
+    await expect(editor).toContainText('Answer');
+    const pageHeight = () => page.evaluate(() => document.documentElement.scrollHeight);
+    expect(await pageHeight()).toBe(800);
+
+    await page.getByRole('button', { name: 'Find in the template' }).click();
+    await expect(page.getByRole('textbox', { name: 'Find' })).toBeFocused();
+    await page.keyboard.type('needle');
+    await page.keyboard.press('Enter');
+    await expect(editor.getByText('the needle')).toBeInViewport();
+    await page.keyboard.press('Escape');
+
+    const accept = async (typed: string, option: string | RegExp) => {
+      await page.keyboard.type(typed);
+      await page.getByRole('option', { name: option }).click();
+    };
+    await page.keyboard.press('ControlOrMeta+End');
+    await accept('{{ top', 'topic');
+    await accept(' | upc', 'upcase');
+    await accept(' }} {{ customer.', 'name');
+    await page.keyboard.type(' }} ');
+    await accept("{% render 'ton", "shared/it's tone");
+    await accept(", label: 'sta", 'staging');
+    await accept(' %} {% unl', /^unless/);
+    await page.keyboard.type('topic');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('none');
+    await expect(editor).toContainText(
+      `{{ topic | upcase }} {{ customer.name }} {% render "shared/it's tone", label: 'staging' %} {% unless topic %}none{% endunless %}`,
+    );
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.type('\nשלום');
+    await expect(editor.getByText('שלום')).toHaveCSS('direction', 'rtl');
+    await expect(editor.getByText('the needle')).toHaveCSS('direction', 'ltr');
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await expect(page.getByRole('button', { name: 'Save version' })).toBeInViewport();
+    expect(await pageHeight()).toBeLessThan(5000);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  });
 });
 
 test('an old version is opened in the editor as unsaved changes', async ({ signedIn: page, api }) => {
@@ -169,8 +279,8 @@ test('a prompt with a name of any characters is listed, opened, reloaded and use
   const name = `Größe & 50%/it's (a) #1? 語 a%2Fb`;
   await page.goto('/dashboard/new');
   await page.getByLabel('Name').fill(name);
-  await page.getByRole('textbox', { name: 'Template' }).fill('x');
-  await page.getByRole('button', { name: 'Create prompt' }).click();
+  await write(page, 'Template', 'x');
+  await page.getByRole('button', { name: 'Save and deploy' }).click();
   await expect(page.getByRole('heading', { name })).toBeVisible();
   await page.reload();
   await expect(page.getByRole('heading', { name })).toBeVisible();
@@ -191,12 +301,12 @@ test.describe('invalid details', () => {
     await page.goto('/dashboard/new');
     await page.getByLabel('Name').fill('a|b');
     await page.getByLabel('Tags').fill(`fine, ${'x'.repeat(51)}`);
-    await page.getByRole('button', { name: 'Create prompt' }).click();
+    await page.getByRole('button', { name: 'Save as draft' }).click();
     await expect(page.getByLabel('Name')).toHaveAccessibleDescription(/are not allowed/);
     await expect(page.getByLabel('Tags')).toHaveAccessibleDescription(/50 characters/);
     await page.getByLabel('Name').fill('taken');
     await page.getByLabel('Tags').fill('fine');
-    await page.getByRole('button', { name: 'Create prompt' }).click();
+    await page.getByRole('button', { name: 'Save as draft' }).click();
     await expect(page.getByLabel('Name')).toHaveAccessibleDescription(/with this name/);
   });
 });

@@ -46,8 +46,54 @@ test('unsaved changes survive leaving and reloading the page until they are disc
   await expect(template(page)).toHaveText('my unsaved work');
   await page.getByRole('button', { name: 'Discard' }).click();
   await expect(template(page)).toHaveText('before');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(template(page)).toHaveText('my unsaved work');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(template(page)).toHaveText('before');
   await page.reload();
   await expect(template(page)).toHaveText('before');
+});
+
+test('each tab keeps its own draft, and the draft of a closed tab is offered', async ({ signedIn: page, context, api }) => {
+  await api.createPrompt('tabs', { template: 'before' });
+  const other = await context.newPage();
+  await page.goto('/dashboard/prompts/tabs');
+  await write(page, 'Template', 'from this tab');
+  await other.goto('/dashboard/prompts/tabs');
+  await expect(other.getByText('Another tab has unsaved changes')).toBeVisible();
+  await expect(template(other)).toHaveText('before');
+  await write(other, 'Template', 'from the other tab');
+
+  page.once('dialog', (dialog) => dialog.accept());
+  await page.reload();
+  await expect(template(page)).toHaveText('from this tab');
+  await other.close();
+  await expect(page.getByText('A closed tab left unsaved changes')).toBeVisible();
+
+  const review = page.getByRole('button', { name: 'Review', exact: true });
+  const dialog = page.getByRole('dialog', { name: 'A draft from a closed tab' });
+  await review.click();
+  await expect(dialog.getByRole('textbox', { name: 'This tab, unsaved' })).toHaveText('from this tab');
+  await expect(dialog.getByRole('textbox', { name: 'The draft' })).toHaveText('from the other tab');
+  await dialog.getByRole('button', { name: 'Continue this draft' }).click();
+  await expect(template(page)).toHaveText('from the other tab');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(template(page)).toHaveText('from this tab');
+  await review.click();
+  await dialog.getByRole('button', { name: 'Discard it' }).click();
+  await expect(review).toBeHidden();
+  const drafts = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('promptharbor:draft:')));
+  expect(await drafts()).toHaveLength(1);
+
+  // After a crash the tab does not know that the draft is its own.
+  await page.evaluate(() => addEventListener('pagehide', () => sessionStorage.clear()));
+  page.once('dialog', (question) => question.accept());
+  await page.reload();
+  await review.click();
+  await dialog.getByRole('button', { name: 'Continue this draft' }).click();
+  await expect(template(page)).toHaveText('from this tab');
+  await page.getByRole('button', { name: 'Discard', exact: true }).click();
+  await expect.poll(drafts).toEqual([]);
 });
 
 test.describe('concurrent changes', () => {

@@ -1,11 +1,18 @@
 import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
-import { Annotation, type Text } from '@codemirror/state';
-import { EditorView, keymap, lineNumbers } from '@codemirror/view';
-import { useEffect, useRef } from 'react';
+import { openSearchPanel, search, searchKeymap } from '@codemirror/search';
+import { Annotation, EditorState, type Text } from '@codemirror/state';
+import { EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view';
+import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { cx } from '../lib/cx.ts';
 import type { FieldError } from '../lib/types.ts';
 import { baseExtensions, type Language } from './code-mirror.ts';
+import { liquidCompletion } from './completion.ts';
+
+export interface CodeEditorHandle {
+  openSearch: () => void;
+}
 
 interface CodeEditorProps {
   label: string;
@@ -14,16 +21,35 @@ interface CodeEditorProps {
   onChange: (value: string) => void;
   /** Syntax errors, marked at their position. */
   errors?: FieldError[];
+  /** The names of variables to complete. */
+  variables?: readonly string[];
+  /** Limits the height; a longer text scrolls inside. */
+  className?: string;
+  ref?: Ref<CodeEditorHandle>;
 }
 
+const hint = 'Write here. {{ name }} is a variable.';
+/** CodeMirror's own texts are all lower case. */
+const searchPhrases = {
+  next: 'Next',
+  previous: 'Previous',
+  all: 'All',
+  'match case': 'Match case',
+  regexp: 'Regular expression',
+  'by word': 'Whole words',
+  replace: 'Replace',
+  'replace all': 'Replace all',
+  close: 'Close',
+};
 const fromOutside = Annotation.define<boolean>();
 
 /** A CodeMirror editor as a controlled field. */
-export function CodeEditor({ label, language, value, onChange, errors = [] }: CodeEditorProps) {
+export function CodeEditor({ label, language, value, onChange, errors = [], variables = [], className, ref }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
-  const latest = useRef({ onChange, value });
-  latest.current = { onChange, value };
+  const latest = useRef({ onChange, value, variables });
+  latest.current = { onChange, value, variables };
+  useImperativeHandle(ref, () => ({ openSearch: () => view.current && openSearchPanel(view.current) }), []);
 
   useEffect(() => {
     if (!host.current) return;
@@ -34,8 +60,10 @@ export function CodeEditor({ label, language, value, onChange, errors = [] }: Co
         history(),
         lineNumbers(),
         lintGutter(),
-        language === 'json' ? closeBrackets() : [],
-        keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap]),
+        search({ top: true }),
+        EditorState.phrases.of(searchPhrases),
+        language === 'json' ? closeBrackets() : [liquidCompletion(() => latest.current.variables), placeholder(hint)],
+        keymap.of([...closeBracketsKeymap, ...searchKeymap, ...defaultKeymap, ...historyKeymap]),
         baseExtensions(language, label),
         EditorView.domEventHandlers({ beforeinput: replaceSelection }),
         EditorView.updateListener.of(({ docChanged, transactions, state }) => {
@@ -60,7 +88,7 @@ export function CodeEditor({ label, language, value, onChange, errors = [] }: Co
     if (editor) editor.dispatch(setDiagnostics(editor.state, toDiagnostics(editor.state.doc, JSON.parse(serialized))));
   }, [serialized]);
 
-  return <div ref={host} className="min-h-full" />;
+  return <div ref={host} className={cx('flex min-h-0 flex-col *:min-h-0 *:flex-1', className)} />;
 }
 
 /**

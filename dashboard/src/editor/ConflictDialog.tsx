@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Prompt } from '../lib/types.ts';
+import type { Prompt, Version } from '../lib/types.ts';
 import { versionQuery } from '../prompts/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -13,12 +13,14 @@ interface ConflictDialogProps {
   prompt: Prompt;
   work: Work;
   onClose: () => void;
+  /** The user wants the other version. */
+  onDiscard: (theirs: Version) => void;
   /** The user has seen the other version and wants to save anyway. */
   onContinue: () => void;
 }
 
 /** Compares the draft with a version that was saved in the meantime, so that nothing is overwritten unseen. */
-export function ConflictDialog({ prompt, work, onClose, onContinue }: ConflictDialogProps) {
+export function ConflictDialog({ prompt, work, onClose, onDiscard, onContinue }: ConflictDialogProps) {
   const theirs = useQuery(versionQuery(prompt.name, prompt.latestVersion));
   const data = theirs.data;
 
@@ -29,7 +31,7 @@ export function ConflictDialog({ prompt, work, onClose, onContinue }: ConflictDi
   };
   const discardMine = () => {
     if (!data) return;
-    work.restart(data);
+    onDiscard(data);
     onClose();
   };
 

@@ -1,16 +1,17 @@
 import { Lock } from 'lucide-react';
 import { useId, useState } from 'react';
-import { latestLabel, productionLabel } from '../../../src/contract/label-names.ts';
-import { labelPattern } from '../../../src/contract/limits.ts';
+import { productionLabel } from '../../../src/contract/label-names.ts';
 import { messageOf } from '../lib/api.ts';
 import type { Prompt } from '../lib/types.ts';
 import { mayMove, useWorkspace } from '../lib/workspace.ts';
 import { moveLabel } from '../prompts/actions.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { FormError, inputClass } from '../ui/Field.tsx';
+import { ErrorText, FormError, inputClass } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
 import { LabelProtection } from './LabelProtection.tsx';
+import { findLabelProblem, offeredLabels } from './labels.ts';
+import { RemoveLabelDialog } from './RemoveLabelDialog.tsx';
 import { VersionComparison } from './VersionComparison.tsx';
 
 interface DeployDialogProps {
@@ -20,7 +21,6 @@ interface DeployDialogProps {
 }
 
 const other = 'Other label…';
-const validLabel = new RegExp(labelPattern);
 
 /** Moves a label to a version, after showing what changes for applications that use it. */
 export function DeployDialog({ prompt, version: first, onClose }: DeployDialogProps) {
@@ -28,14 +28,15 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
   const [choice, setChoice] = useState<string>(productionLabel);
   const [typed, setTyped] = useState('');
   const [version, setVersion] = useState(first);
+  const [removing, setRemoving] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
   const [labelId, versionId] = [useId(), useId()];
   const label = choice === other ? typed.trim() : choice;
   const current = prompt.labels[label];
   const isBack = current !== undefined && version < current;
-  const labels = [...new Set([productionLabel, 'staging', ...Object.keys(prompt.labels)])];
-  const isLabel = validLabel.test(label) && label !== latestLabel;
+  const problem = label === '' ? undefined : findLabelProblem(label);
+  const isLabel = label !== '' && problem === undefined;
   const isPossible = isLabel && current !== version && mayMove(workspace, label);
 
   const deploy = async () => {
@@ -50,6 +51,10 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
     }
   };
 
+  if (removing && current !== undefined) {
+    const cancel = () => setRemoving(false);
+    return <RemoveLabelDialog name={prompt.name} label={label} version={current} onCancel={cancel} onRemoved={onClose} />;
+  }
   return (
     <Dialog
       open
@@ -59,6 +64,11 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
       description={explain(label, current)}
       footer={
         <>
+          {current !== undefined && mayMove(workspace, label) && (
+            <Button kind="danger-quiet" className="mr-auto" onClick={() => setRemoving(true)}>
+              Remove {label}
+            </Button>
+          )}
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" busy={busy} disabled={!isPossible} onClick={deploy}>
             {isBack ? `Roll back to v${version}` : `Deploy v${version}`}
@@ -87,7 +97,7 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
             {workspace.protectedLabels.includes(label) && <Lock role="img" aria-label="(protected)" className="size-3 text-ink-3" />}
           </label>
           <Select id={labelId} value={choice} onChange={(event) => setChoice(event.target.value)}>
-            {[...labels, other].map((each) => (
+            {[...offeredLabels(prompt.labels), other].map((each) => (
               <option key={each}>{each}</option>
             ))}
           </Select>
@@ -96,6 +106,8 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
           <span className="w-40">
             <input
               aria-label="New label"
+              aria-invalid={problem ? true : undefined}
+              aria-describedby={problem && `${labelId}-error`}
               placeholder="canary"
               spellCheck={false}
               className={inputClass}
@@ -105,6 +117,7 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
           </span>
         )}
       </div>
+      <ErrorText id={`${labelId}-error`}>{problem}</ErrorText>
       {isLabel && (
         <div className="mb-4 empty:hidden">
           <LabelProtection label={label} />
@@ -113,7 +126,7 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
       {current === version && (
         <p className="rounded-md bg-sunken px-3 py-6 text-center text-ink-3">{`${label} is already at v${version}.`}</p>
       )}
-      {current === undefined && label !== '' && (
+      {current === undefined && isPossible && (
         <p className="rounded-md bg-sunken px-3 py-6 text-center text-ink-3">{`${label} does not exist yet, so there is nothing to compare.`}</p>
       )}
       {current !== undefined && current !== version && <VersionComparison prompt={prompt} from={current} to={version} />}

@@ -1,51 +1,84 @@
-import { useMemo } from 'react';
-import type { FieldError, Prompt } from '../lib/types.ts';
+import { Search } from 'lucide-react';
+import { type Dispatch, type SetStateAction, useMemo, useRef } from 'react';
+import { cx } from '../lib/cx.ts';
+import type { FieldError, PromptType } from '../lib/types.ts';
+import { IconButton } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
-import { parseConfig } from './draft.ts';
+import type { CodeEditorHandle } from './CodeEditor.tsx';
+import { type Draft, parseConfig } from './draft.ts';
 import { CodeEditor } from './lazy.tsx';
 import { MessageList } from './MessageList.tsx';
 import { PreviewPanel } from './PreviewPanel.tsx';
-import type { Work } from './use-draft.ts';
 import type { PreviewState } from './use-preview.ts';
 
 interface EditorPaneProps {
-  prompt: Prompt;
-  work: Work;
+  type: PromptType;
+  draft: Draft;
+  setDraft: Dispatch<SetStateAction<Draft>>;
   preview: PreviewState;
 }
 
-/** The editor on the left, the preview on the right. */
-export function EditorPane({ prompt, work, preview }: EditorPaneProps) {
-  const { draft, setDraft } = work;
+/** The editor on the left, the preview on the right. On wide screens both fill the height that is left and scroll by themselves. */
+export function EditorPane({ type, draft, setDraft, preview }: EditorPaneProps) {
+  const variables = preview.variables.map(({ name }) => name);
   return (
-    <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
-      <div className="min-w-0 space-y-4">
-        {prompt.type === 'text' ? (
-          <Card className="overflow-hidden focus-within:border-line-strong">
-            <h2 className="border-line border-b px-4 py-2.5 font-semibold text-sm">Template</h2>
-            <div className="min-h-72">
-              <CodeEditor
-                label="Template"
-                language="liquid"
-                value={draft.template}
-                errors={preview.syntaxErrors}
-                onChange={(template) => setDraft((before) => ({ ...before, template }))}
-              />
-            </div>
-          </Card>
+    <div className="grid gap-5 lg:h-full lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[minmax(0,1fr)]">
+      <div className={cx('flex min-w-0 flex-col gap-4', type === 'chat' && scrollClass)}>
+        {type === 'text' ? (
+          <TemplateCard
+            text={draft.template}
+            errors={preview.syntaxErrors}
+            variables={variables}
+            onChange={(template) => setDraft((before) => ({ ...before, template }))}
+          />
         ) : (
           <MessageList
             messages={draft.messages}
             errors={preview.syntaxErrors}
-            onChange={(messages) => setDraft((before) => ({ ...before, messages }))}
+            variables={variables}
+            onChange={(change) => setDraft((before) => ({ ...before, messages: change(before.messages) }))}
           />
         )}
         <ConfigCard text={draft.config} onChange={(config) => setDraft((before) => ({ ...before, config }))} />
       </div>
-      <div className="min-w-0 lg:sticky lg:top-6">
-        <PreviewPanel type={prompt.type} preview={preview} />
+      <div className={cx('min-w-0', scrollClass)}>
+        <PreviewPanel type={type} preview={preview} />
       </div>
     </div>
+  );
+}
+
+/** The padding keeps shadows and focus rings visible. */
+const scrollClass = 'lg:-m-1 lg:overflow-y-auto lg:p-1';
+
+interface TemplateCardProps {
+  text: string;
+  errors: FieldError[];
+  variables: readonly string[];
+  onChange: (text: string) => void;
+}
+
+function TemplateCard({ text, errors, variables, onChange }: TemplateCardProps) {
+  const editor = useRef<CodeEditorHandle>(null);
+  return (
+    <Card className="flex min-h-0 flex-1 flex-col overflow-hidden focus-within:border-line-strong">
+      <div className="flex items-center justify-between border-line border-b py-1 pr-1.5 pl-4">
+        <h2 className="font-semibold text-sm">Template</h2>
+        <IconButton label="Find in the template (Ctrl+F)" onClick={() => editor.current?.openSearch()}>
+          <Search aria-hidden className="size-4" />
+        </IconButton>
+      </div>
+      <CodeEditor
+        ref={editor}
+        label="Template"
+        language="liquid"
+        value={text}
+        errors={errors}
+        variables={variables}
+        className="max-h-[60dvh] min-h-72 flex-1 lg:max-h-none lg:min-h-0"
+        onChange={onChange}
+      />
+    </Card>
   );
 }
 
@@ -53,12 +86,12 @@ function ConfigCard({ text, onChange }: { text: string; onChange: (text: string)
   const { error } = parseConfig(text);
   const errors = useMemo(() => (error === undefined ? [] : [locate(error, text)]), [error, text]);
   return (
-    <Card className="overflow-hidden focus-within:border-line-strong">
+    <Card className="shrink-0 overflow-hidden focus-within:border-line-strong">
       <div className="flex items-baseline justify-between gap-3 border-line border-b px-4 py-2.5">
         <h2 className="font-semibold text-sm">Config</h2>
         <span className="truncate text-ink-3 text-xs">JSON: model, temperature, tools, response schema</span>
       </div>
-      <CodeEditor label="Config" language="json" value={text} errors={errors} onChange={onChange} />
+      <CodeEditor label="Config" language="json" value={text} errors={errors} className="max-h-[30dvh]" onChange={onChange} />
       {error !== undefined && (
         <p role="status" className="border-line border-t px-4 py-2 text-danger text-xs">
           {error}

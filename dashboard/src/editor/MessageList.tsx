@@ -1,39 +1,39 @@
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
-import { useRef } from 'react';
 import { messageRoles } from '../../../src/contract/message-roles.ts';
 import type { FieldError, Message } from '../lib/types.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { inputClass } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
+import { useOwnToast } from '../ui/toasts.ts';
 import { CodeEditor } from './lazy.tsx';
 
 interface MessageListProps {
   messages: Message[];
   errors: FieldError[];
-  onChange: (messages: Message[]) => void;
+  variables: readonly string[];
+  onChange: (change: (messages: Message[]) => Message[]) => void;
 }
 
 /** The messages of a chat prompt, each with a role, and placeholders for messages from the caller. */
-export function MessageList({ messages, errors, onChange }: MessageListProps) {
-  const ids = useMessageIds(messages.length);
-  const replace = (index: number, message: Message) => onChange(messages.with(index, message));
-  const remove = (index: number) => {
-    ids.splice(index, 1);
-    onChange(messages.toSpliced(index, 1));
+export function MessageList({ messages, errors, variables, onChange }: MessageListProps) {
+  const toast = useOwnToast();
+  const add = (message: Message) => onChange((before) => [...before, message]);
+  const replace = (index: number, message: Message, changed: Message) => {
+    ids.set(changed, idOf(message));
+    onChange((before) => before.with(index, changed));
   };
-  const move = (index: number, by: -1 | 1) => {
-    const [message] = messages.slice(index, index + 1);
-    const [id] = ids.splice(index, 1);
-    if (!message || id === undefined) return;
-    ids.splice(index + by, 0, id);
-    onChange(messages.toSpliced(index, 1).toSpliced(index + by, 0, message));
+  const remove = (index: number, message: Message) => {
+    onChange((before) => before.toSpliced(index, 1));
+    toast(`Message ${index + 1} removed.`, { undo: () => onChange((before) => before.toSpliced(index, 0, message)) });
   };
+  const move = (index: number, message: Message, by: -1 | 1) =>
+    onChange((before) => before.toSpliced(index, 1).toSpliced(index + by, 0, message));
 
   return (
     <div className="space-y-3">
       {messages.map((message, index) => (
-        <Card key={ids[index]}>
+        <Card key={idOf(message)}>
           <div className="flex items-center gap-1 border-line border-b py-1.5 pr-1.5 pl-2">
             {'placeholder' in message ? (
               <span className="px-1.5 font-medium text-xs">Placeholder</span>
@@ -42,7 +42,7 @@ export function MessageList({ messages, errors, onChange }: MessageListProps) {
                 aria-label={`Role of message ${index + 1}`}
                 value={message.role}
                 onChange={(event) =>
-                  replace(index, { ...message, role: messageRoles.find((role) => role === event.target.value) ?? 'user' })
+                  replace(index, message, { ...message, role: messageRoles.find((role) => role === event.target.value) ?? 'user' })
                 }
               >
                 {messageRoles.map((role) => (
@@ -51,13 +51,17 @@ export function MessageList({ messages, errors, onChange }: MessageListProps) {
               </Select>
             )}
             <span className="ml-auto flex">
-              <IconButton label={`Move message ${index + 1} up`} disabled={index === 0} onClick={() => move(index, -1)}>
+              <IconButton label={`Move message ${index + 1} up`} disabled={index === 0} onClick={() => move(index, message, -1)}>
                 <ArrowUp aria-hidden className="size-4" />
               </IconButton>
-              <IconButton label={`Move message ${index + 1} down`} disabled={index === messages.length - 1} onClick={() => move(index, 1)}>
+              <IconButton
+                label={`Move message ${index + 1} down`}
+                disabled={index === messages.length - 1}
+                onClick={() => move(index, message, 1)}
+              >
                 <ArrowDown aria-hidden className="size-4" />
               </IconButton>
-              <IconButton label={`Remove message ${index + 1}`} disabled={messages.length === 1} onClick={() => remove(index)}>
+              <IconButton label={`Remove message ${index + 1}`} disabled={messages.length === 1} onClick={() => remove(index, message)}>
                 <Trash2 aria-hidden className="size-4" />
               </IconButton>
             </span>
@@ -71,7 +75,7 @@ export function MessageList({ messages, errors, onChange }: MessageListProps) {
                   className={`${inputClass} font-mono text-xs`}
                   spellCheck={false}
                   value={message.placeholder}
-                  onChange={(event) => replace(index, { placeholder: event.target.value })}
+                  onChange={(event) => replace(index, message, { placeholder: event.target.value })}
                 />
               </span>
             </div>
@@ -81,17 +85,19 @@ export function MessageList({ messages, errors, onChange }: MessageListProps) {
               language="liquid"
               value={message.content}
               errors={errors.filter(({ path }) => path === `/messages/${index}/content`)}
-              onChange={(content) => replace(index, { ...message, content })}
+              variables={variables}
+              className="max-h-[60dvh] min-h-16"
+              onChange={(content) => replace(index, message, { ...message, content })}
             />
           )}
         </Card>
       ))}
       <div className="flex flex-wrap gap-2">
-        <Button onClick={() => onChange([...messages, { role: 'user', content: '' }])}>
+        <Button onClick={() => add({ role: 'user', content: '' })}>
           <Plus aria-hidden className="size-4" />
           Add message
         </Button>
-        <Button onClick={() => onChange([...messages, { placeholder: 'history' }])}>
+        <Button onClick={() => add({ placeholder: 'history' })}>
           <Plus aria-hidden className="size-4" />
           Add placeholder
         </Button>
@@ -100,15 +106,14 @@ export function MessageList({ messages, errors, onChange }: MessageListProps) {
   );
 }
 
+const ids = new WeakMap<Message, number>();
 let lastId = 0;
 
-/** Messages have no ids; these keep each editor with its message when the messages are reordered. */
-function useMessageIds(count: number): number[] {
-  const ids = useRef<number[]>([]);
-  while (ids.current.length < count) {
-    lastId += 1;
-    ids.current.push(lastId);
-  }
-  ids.current.length = count;
-  return ids.current;
+/** Messages have no ids; these keep each editor with its message when messages are moved, removed and brought back. */
+function idOf(message: Message): number {
+  const known = ids.get(message);
+  if (known !== undefined) return known;
+  lastId += 1;
+  ids.set(message, lastId);
+  return lastId;
 }

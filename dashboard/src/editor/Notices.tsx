@@ -12,9 +12,9 @@ interface NoticesProps {
   onReview: () => void;
 }
 
-/** Tells the user that a draft was restored or that a newer version was saved. */
+/** Tells the user that a draft was restored, that it cannot be stored, or that a newer version was saved. */
 export function Notices({ prompt, work, onReview }: NoticesProps) {
-  const { base, isDirty, restoredAt, restart, dismissRestored } = work;
+  const { base, isDirty, isStored, restoredAt, dismissRestored } = work;
   const isBehind = isDirty && prompt.latestVersion > base.version;
   return (
     <>
@@ -24,34 +24,44 @@ export function Notices({ prompt, work, onReview }: NoticesProps) {
           Version {prompt.latestVersion} was saved in the meantime. Your changes are based on version {base.version}.
         </Notice>
       )}
-      {restoredAt !== undefined && isDirty && !isBehind && (
-        <Notice
-          tone="neutral"
-          action={
-            <>
-              <Button size="sm" onClick={() => restart(base)}>
-                Discard
-              </Button>
-              <Button size="sm" kind="ghost" onClick={dismissRestored}>
-                Keep
-              </Button>
-            </>
-          }
-        >
-          <History aria-hidden className="size-4 shrink-0" />
-          Your unsaved changes from {formatAgo(restoredAt)} were restored.
-        </Notice>
-      )}
+      {restoredAt !== undefined && isDirty && !isBehind && <RestoredNotice at={restoredAt} onDismiss={dismissRestored} />}
+      {!isStored && <NotStoredNotice />}
     </>
   );
 }
 
-function Notice({ tone, action, children }: { tone: 'warn' | 'neutral'; action: ReactNode; children: ReactNode }) {
+/** Shown after a reload or a return to the page. */
+export function RestoredNotice({ at, onDismiss }: { at: string; onDismiss: () => void }) {
+  return (
+    <Notice
+      tone="neutral"
+      action={
+        <Button size="sm" kind="ghost" onClick={onDismiss}>
+          OK
+        </Button>
+      }
+    >
+      <History aria-hidden className="size-4 shrink-0" />
+      Your unsaved changes from {formatAgo(at)} were restored.
+    </Notice>
+  );
+}
+
+export function NotStoredNotice() {
+  return (
+    <Notice tone="warn">
+      <TriangleAlert aria-hidden className="size-4 shrink-0" />
+      This browser cannot keep your unsaved changes. Save before you leave the page.
+    </Notice>
+  );
+}
+
+export function Notice({ tone, action, children }: { tone: 'warn' | 'neutral'; action?: ReactNode; children: ReactNode }) {
   return (
     <div
       role="status"
       className={cx(
-        'mb-4 flex flex-wrap items-center justify-between gap-2 rounded-lg px-3 py-2',
+        'mb-4 flex shrink-0 flex-wrap items-center justify-between gap-2 rounded-lg px-3 py-2',
         tone === 'warn' ? 'bg-warn-soft text-warn' : 'border border-line bg-surface text-ink-2',
       )}
     >

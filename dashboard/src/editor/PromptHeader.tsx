@@ -1,22 +1,20 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Ellipsis, PenLine, Rocket, Save, Trash2 } from 'lucide-react';
+import { Ellipsis, PenLine, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Prompt } from '../lib/types.ts';
 import { useWorkspace } from '../lib/workspace.ts';
 import { deletePrompt } from '../prompts/actions.ts';
 import { Badge, LabelBadge } from '../ui/Badge.tsx';
-import { Button, IconButton } from '../ui/Button.tsx';
+import { IconButton } from '../ui/Button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/Menu.tsx';
 import { DetailsDialog } from './DetailsDialog.tsx';
 
 interface PromptHeaderProps {
   prompt: Prompt;
   isDirty: boolean;
-  onSave: () => void;
-  onDeploy: () => void;
 }
 
-export function PromptHeader({ prompt, isDirty, onSave, onDeploy }: PromptHeaderProps) {
+export function PromptHeader({ prompt, isDirty }: PromptHeaderProps) {
   const navigate = useNavigate();
   const { protectedLabels } = useWorkspace();
   const [editing, setEditing] = useState(false);
@@ -26,7 +24,7 @@ export function PromptHeader({ prompt, isDirty, onSave, onDeploy }: PromptHeader
   const remove = () => deletePrompt(name, () => navigate({ to: '/dashboard/prompts' }));
 
   return (
-    <header className="mb-4">
+    <header className="mb-4 shrink-0">
       <nav aria-label="Folders" className="mb-1 flex flex-wrap items-center gap-1 text-ink-3 text-xs">
         <Link to="/dashboard/prompts" className="rounded-sm hover:text-ink">
           Prompts
@@ -44,8 +42,8 @@ export function PromptHeader({ prompt, isDirty, onSave, onDeploy }: PromptHeader
         })}
         <span aria-hidden>/</span>
       </nav>
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
-        <div className="min-w-0">
+      <div className="flex items-start justify-between gap-4">
+        <div className="min-w-0 flex-1">
           <h1 aria-label={name} className="font-semibold text-xl tracking-tight break-all">
             {parts.at(-1)}
           </h1>
@@ -54,10 +52,15 @@ export function PromptHeader({ prompt, isDirty, onSave, onDeploy }: PromptHeader
             {Object.entries(labels).map(([label, version]) => (
               <LabelBadge key={label} label={label} version={version} isProtected={protectedLabels.includes(label)} />
             ))}
+            {Object.keys(labels).length === 0 && <Badge>not deployed</Badge>}
             <span className="px-0.5">latest v{latestVersion}</span>
             {isDirty && <Badge tone="warn">Unsaved changes</Badge>}
           </div>
-          {description !== '' && <p className="mt-2 max-w-2xl text-ink-2">{description}</p>}
+          {description !== '' && (
+            <p dir="auto" title={description} className="mt-2 line-clamp-2 max-w-2xl text-ink-2 wrap-anywhere">
+              {description}
+            </p>
+          )}
         </div>
         <div className="flex flex-wrap items-center gap-2">
           <Menu
@@ -75,14 +78,6 @@ export function PromptHeader({ prompt, isDirty, onSave, onDeploy }: PromptHeader
               Delete
             </MenuItem>
           </Menu>
-          <Button onClick={onDeploy}>
-            <Rocket aria-hidden className="size-4" />
-            Deploy
-          </Button>
-          <Button kind="primary" disabled={!isDirty} onClick={onSave} title="Save as a new version (Ctrl+S)">
-            <Save aria-hidden className="size-4" />
-            Save version
-          </Button>
         </div>
       </div>
       {editing && <DetailsDialog prompt={prompt} onClose={() => setEditing(false)} />}

@@ -11,7 +11,7 @@ import { buttonClass } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Problem } from '../ui/Problem.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
-import { draftKey, readDraft } from './use-draft.ts';
+import { draftKey, readDraft } from './stored-drafts.ts';
 import { Workbench } from './Workbench.tsx';
 
 /** How often to check whether someone else has saved. */
@@ -32,8 +32,10 @@ function LoadedPrompt({ prompt }: { prompt: Prompt }) {
   const { data: user } = useQuery(sessionQuery);
   const [key] = useState(() => draftKey(user?.userId ?? '', prompt.id));
   const [stored] = useState(() => readDraft(key));
-  const [firstVersion] = useState(stored?.base ?? prompt.latestVersion);
+  const [firstVersion, setFirstVersion] = useState(stored?.base ?? prompt.latestVersion);
   const version = useQuery(versionQuery(prompt.name, firstVersion));
+  const isGone = version.error instanceof ApiError && version.error.status === 404 && firstVersion !== prompt.latestVersion;
+  if (isGone) setFirstVersion(prompt.latestVersion);
   if (version.isPending) return <PageSkeleton />;
   if (version.isError) return <Problem error={version.error} onRetry={() => version.refetch()} />;
   return <Workbench prompt={prompt} storageKey={key} loaded={version.data} stored={stored} />;

@@ -1,14 +1,16 @@
-import { type FormEvent, useState } from 'react';
-import { productionLabel } from '../../../src/contract/label-names.ts';
+import { type FormEvent, useId, useState } from 'react';
 import { maxVersionMessageLength } from '../../../src/contract/limits.ts';
-import { ApiError, messageOf, promptPath, request } from '../lib/api.ts';
+import { ApiError, promptPath, request } from '../lib/api.ts';
 import type { Prompt, SavedVersion } from '../lib/types.ts';
-import { mayMove, useWorkspace } from '../lib/workspace.ts';
 import { refreshPrompts } from '../prompts/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Field, FormError } from '../ui/Field.tsx';
+import { ContentComparison } from './ContentComparison.tsx';
 import { contentOf, parseConfig } from './draft.ts';
+import { LabelChoice } from './LabelChoice.tsx';
+import { findLabelProblem } from './labels.ts';
+import { describeSaveError } from './save-errors.ts';
 import type { Work } from './use-draft.ts';
 
 interface SaveDialogProps {
@@ -19,16 +21,20 @@ interface SaveDialogProps {
   onConflict: () => void;
 }
 
+/** Saves a version, after showing what changes, and moves the chosen labels to it. */
 export function SaveDialog({ prompt, work, onClose, onSaved, onConflict }: SaveDialogProps) {
-  const mayDeploy = mayMove(useWorkspace(), productionLabel);
+  const formId = useId();
   const [message, setMessage] = useState('');
-  const [deploy, setDeploy] = useState(false);
+  const [labels, setLabels] = useState<string[]>([]);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const parsed = parseConfig(work.draft.config);
+  const version = work.base.version + 1;
+  const isPossible = parsed.error === undefined && labels.every((label) => findLabelProblem(label) === undefined);
 
   const save = async (event: FormEvent) => {
     event.preventDefault();
+    if (!isPossible) return;
     setBusy(true);
     setError(undefined);
     try {
@@ -37,7 +43,7 @@ export function SaveDialog({ prompt, work, onClose, onSaved, onConflict }: SaveD
         config: parsed.config,
         message: message.trim(),
         baseVersion: work.base.version,
-        ...(deploy && mayDeploy && { labels: [productionLabel] }),
+        labels,
       });
       onSaved(saved);
     } catch (err) {
@@ -52,10 +58,23 @@ export function SaveDialog({ prompt, work, onClose, onSaved, onConflict }: SaveD
   };
 
   return (
-    <Dialog open onOpenChange={onClose} title={`Save version ${work.base.version + 1}`}>
-      <form onSubmit={save} className="space-y-4" noValidate>
+    <Dialog
+      open
+      wide
+      onOpenChange={onClose}
+      title={`Save version ${version}`}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={formId} kind="primary" busy={busy} disabled={!isPossible}>
+            {labels.length === 0 ? 'Save version' : 'Save and deploy'}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={save} className="mb-5 space-y-4" noValidate>
         {parsed.error !== undefined && <FormError>The config is not valid: {parsed.error}</FormError>}
-        {error !== undefined && <FormError>{describe(error)}</FormError>}
+        {error !== undefined && <FormError>{describeSaveError(error)}</FormError>}
         <Field
           label="What changed?"
           autoFocus
@@ -64,32 +83,13 @@ export function SaveDialog({ prompt, work, onClose, onSaved, onConflict }: SaveD
           onChange={(event) => setMessage(event.target.value)}
           hint="Optional. Shown in the history."
         />
-        {mayDeploy ? (
-          <label className="flex items-start gap-2">
-            <input type="checkbox" className="mt-1 accent-accent" checked={deploy} onChange={(event) => setDeploy(event.target.checked)} />
-            <span>
-              Deploy to production now
-              <span className="block text-ink-3 text-xs">Otherwise applications keep getting the version that is in production.</span>
-            </span>
-          </label>
-        ) : (
-          <p className="text-ink-3 text-xs">
-            Applications keep getting the version that is in production until a deployer deploys this one.
-          </p>
-        )}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={busy} disabled={parsed.error !== undefined}>
-            Save version
-          </Button>
-        </div>
+        <LabelChoice current={prompt.labels} version={version} chosen={labels} onChange={setLabels} />
       </form>
+      <ContentComparison
+        type={prompt.type}
+        before={{ title: `Version ${work.base.version}`, draft: work.saved }}
+        after={{ title: `Version ${version}`, draft: work.draft }}
+      />
     </Dialog>
   );
-}
-
-function describe(error: unknown): string {
-  if (!(error instanceof ApiError) || error.code !== 'invalid_template') return messageOf(error);
-  const [syntaxError] = error.details;
-  return syntaxError ? `Line ${syntaxError.line}, column ${syntaxError.column}: ${syntaxError.message}` : error.message;
 }

@@ -1,24 +1,31 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Rocket, Save, Undo2 } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { useEffect, useState } from 'react';
-import { productionLabel } from '../../../src/contract/label-names.ts';
+import { ApiError } from '../lib/api.ts';
+import { cx } from '../lib/cx.ts';
 import { queryClient } from '../lib/query-client.ts';
 import type { Prompt, SavedVersion, Version } from '../lib/types.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
+import { undoMoves } from '../prompts/actions.ts';
 import { promptQuery, refreshPrompts, versionQuery } from '../prompts/queries.ts';
+import { Button } from '../ui/Button.tsx';
 import { tabClass, tabListClass } from '../ui/tabs.ts';
-import { toast } from '../ui/toasts.ts';
+import { toast, useOwnToast } from '../ui/toasts.ts';
 import { ConflictDialog } from './ConflictDialog.tsx';
 import { DeployDialog } from './DeployDialog.tsx';
 import { draftOf } from './draft.ts';
 import { EditorPane } from './EditorPane.tsx';
 import { HistoryPane } from './HistoryPane.tsx';
+import { actionsClass, barClass, tallPageClass } from './layout.ts';
 import { Notices } from './Notices.tsx';
+import { OtherDrafts } from './OtherDrafts.tsx';
 import { PromptHeader } from './PromptHeader.tsx';
 import { SaveDialog } from './SaveDialog.tsx';
+import type { OtherDraft, StoredDraft } from './stored-drafts.ts';
 import { UsePane } from './UsePane.tsx';
-import { type StoredDraft, useDraft } from './use-draft.ts';
+import { useDraft } from './use-draft.ts';
 import { usePreview } from './use-preview.ts';
 
 interface WorkbenchProps {
@@ -43,17 +50,19 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
   const work = useDraft(storageKey, loaded, stored);
   const preview = usePreview(prompt.type, work.draft, loaded.variables);
   const [dialog, setDialog] = useState<OpenDialog>();
+  const toastHere = useOwnToast();
   const close = () => setDialog(undefined);
   useShortcut({ key: 's', withControl: true }, () => work.isDirty && dialog === undefined && setDialog('save'));
 
   const newest = useQuery({ ...versionQuery(prompt.name, prompt.latestVersion), enabled: prompt.latestVersion > work.base.version });
-  const { isDirty, restart } = work;
+  const { base, draft, isDirty, restart } = work;
   useEffect(() => {
     // Someone else saved and there are no unsaved changes here: continue from their version.
-    if (newest.data && newest.data.version > work.base.version && !isDirty) restart(newest.data);
-  }, [newest.data, work.base.version, isDirty, restart]);
+    if (newest.data && newest.data.version > base.version && !isDirty) restart(newest.data);
+  }, [newest.data, base.version, isDirty, restart]);
 
   const finishSave = (saved: SavedVersion) => {
+    const previous = saved.labels.map((label) => ({ label, previous: prompt.labels[label] }));
     // Updated before the refetch, so that Deploy offers the new version right away.
     const moved = Object.fromEntries(saved.labels.map((label) => [label, saved.version]));
     queryClient.setQueryData(
@@ -61,31 +70,47 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
       (current) => current && { ...current, latestVersion: saved.version, labels: { ...current.labels, ...moved } },
     );
     void refreshPrompts();
-    work.restart(saved);
+    restart(saved);
     close();
-    const isDeployed = saved.labels.includes(productionLabel);
-    toast(isDeployed ? `Version ${saved.version} saved and deployed to production.` : `Version ${saved.version} saved.`);
+    if (saved.labels.length === 0) toast(`Version ${saved.version} saved.`);
+    else {
+      const text = `Version ${saved.version} saved and deployed to ${saved.labels.join(', ')}.`;
+      toast(text, { undo: () => void undoMoves(prompt.name, previous) });
+    }
     for (const { message } of saved.warnings) toast(`Note: ${message}`);
+  };
+
+  const discard = (version: Version) => {
+    restart(version);
+    toastHere('Changes discarded.', { undo: () => restart(base, draft) });
   };
 
   /** Copies an old version into the editor, to save it as a new one. */
   const reuse = (version: Version) => {
-    const before = work.draft;
     work.setDraft(draftOf(version));
-    toast(`Opened v${version.version} in the editor.`, { undo: () => work.setDraft(before) });
+    toastHere(`Opened v${version.version} in the editor.`, { undo: () => work.setDraft(draft) });
     void navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search: {} });
   };
 
+  const continueDraft = async (other: OtherDraft) => {
+    const version = await queryClient.ensureQueryData(versionQuery(prompt.name, other.base)).catch((err: unknown) => {
+      // The version that it is based on has been deleted in the meantime.
+      if (err instanceof ApiError && err.status === 404) return base;
+      throw err;
+    });
+    restart(version, other.draft);
+    return () => restart(base, draft);
+  };
+
   return (
-    <div className="mx-auto w-full max-w-7xl px-4 py-6 sm:px-8">
-      <PromptHeader
-        prompt={prompt}
-        isDirty={work.isDirty}
-        onSave={() => setDialog('save')}
-        onDeploy={() => setDialog({ deploy: prompt.latestVersion })}
-      />
-      <Tabs.Root value={view} activationMode="manual">
-        <Tabs.List aria-label="Views" className={`mb-5 ${tabListClass}`}>
+    <Tabs.Root
+      value={view}
+      activationMode="manual"
+      className={cx('mx-auto w-full max-w-7xl px-4 py-6 sm:px-8', view === 'editor' && tallPageClass)}
+    >
+      <PromptHeader prompt={prompt} isDirty={isDirty} />
+      <div className={barClass}>
+        <Tabs.List aria-label="Views" className={cx(tabListClass, 'max-sm:mb-3 sm:border-0')}>
           {views.map(({ view: value, label }) => (
             <Tabs.Trigger key={value} value={value} asChild>
               <Link
@@ -99,18 +124,46 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
             </Tabs.Trigger>
           ))}
         </Tabs.List>
-        <Tabs.Content value={view} tabIndex={-1}>
-          <Notices prompt={prompt} work={work} onReview={() => setDialog('conflict')} />
-          {view === 'editor' && <EditorPane prompt={prompt} work={work} preview={preview} />}
-          {view === 'history' && <HistoryPane prompt={prompt} onReuse={reuse} onDeploy={(version) => setDialog({ deploy: version })} />}
-          {view === 'use' && <UsePane prompt={prompt} />}
-        </Tabs.Content>
-      </Tabs.Root>
+        <div className={actionsClass}>
+          {isDirty && (
+            <Button kind="ghost" onClick={() => discard(base)}>
+              <Undo2 aria-hidden className="size-4" />
+              <span className="max-sm:sr-only">Discard</span>
+            </Button>
+          )}
+          <Button onClick={() => setDialog({ deploy: prompt.latestVersion })}>
+            <Rocket aria-hidden className="size-4" />
+            Deploy
+          </Button>
+          <Button kind="primary" disabled={!isDirty} onClick={() => setDialog('save')} title="Save as a new version (Ctrl+S)">
+            <Save aria-hidden className="size-4" />
+            Save version
+          </Button>
+        </div>
+      </div>
+      <Tabs.Content value={view} tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
+        <Notices prompt={prompt} work={work} onReview={() => setDialog('conflict')} />
+        <OtherDrafts
+          ownKey={storageKey}
+          type={prompt.type}
+          here={{ title: isDirty ? 'This tab, unsaved' : `Version ${base.version}`, draft }}
+          onContinue={continueDraft}
+        />
+        {view === 'editor' && (
+          <div className="min-h-0 flex-1">
+            <EditorPane type={prompt.type} draft={draft} setDraft={work.setDraft} preview={preview} />
+          </div>
+        )}
+        {view === 'history' && <HistoryPane prompt={prompt} onReuse={reuse} onDeploy={(version) => setDialog({ deploy: version })} />}
+        {view === 'use' && <UsePane prompt={prompt} />}
+      </Tabs.Content>
       {dialog === 'save' && (
         <SaveDialog prompt={prompt} work={work} onClose={close} onSaved={finishSave} onConflict={() => setDialog('conflict')} />
       )}
-      {dialog === 'conflict' && <ConflictDialog prompt={prompt} work={work} onClose={close} onContinue={() => setDialog('save')} />}
+      {dialog === 'conflict' && (
+        <ConflictDialog prompt={prompt} work={work} onClose={close} onDiscard={discard} onContinue={() => setDialog('save')} />
+      )}
       {typeof dialog === 'object' && <DeployDialog prompt={prompt} version={dialog.deploy} onClose={close} />}
-    </div>
+    </Tabs.Root>
   );
 }

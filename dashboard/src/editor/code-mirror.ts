@@ -1,6 +1,6 @@
 import { json } from '@codemirror/lang-json';
-import { EditorState, type Extension } from '@codemirror/state';
-import { EditorView } from '@codemirror/view';
+import { EditorState, type Extension, RangeSetBuilder } from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView, ViewPlugin } from '@codemirror/view';
 import { cspNonce } from '../lib/nonce.ts';
 import { highlighting, liquidLanguage } from './liquid.ts';
 
@@ -12,6 +12,7 @@ const theme = EditorView.theme({
   '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: '20px' },
   '.cm-content': { padding: '10px 0', caretColor: 'var(--accent)' },
   '.cm-line': { padding: '0 12px' },
+  '.cm-placeholder': { color: 'var(--ink-3)' },
   '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--ink-3)', border: 'none', fontSize: '11px' },
   '.cm-lineNumbers .cm-gutterElement': { padding: '0 4px 0 12px', minWidth: '32px' },
   '.cm-cursor': { borderLeftColor: 'var(--accent)', borderLeftWidth: '2px' },
@@ -19,6 +20,37 @@ const theme = EditorView.theme({
     backgroundColor: 'var(--selection)',
   },
   '.cm-tooltip': { backgroundColor: 'var(--surface)', color: 'var(--ink)', border: '1px solid var(--line-strong)', borderRadius: '6px' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--font-mono)', fontSize: '12px', maxHeight: '15rem', padding: '4px' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '3px 8px', borderRadius: '4px' },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--accent-soft)', color: 'var(--accent-ink)' },
+  '.cm-completionDetail': { color: 'var(--ink-3)', fontStyle: 'normal' },
+  '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '600' },
+  '.cm-snippetField': { backgroundColor: 'var(--accent-soft)' },
+  // Below dialogs and the bar of the page.
+  '.cm-panels': { zIndex: '1', backgroundColor: 'var(--sunken)', color: 'var(--ink)' },
+  '.cm-panels-top': { borderBottom: '1px solid var(--line)' },
+  '.cm-panel.cm-search, .cm-panel.cm-gotoLine': { padding: '6px 36px 6px 10px', fontFamily: 'var(--font-sans)', fontSize: '12px' },
+  '.cm-panel.cm-search label': { fontSize: '12px' },
+  '.cm-panel.cm-search input[type=checkbox]': { accentColor: 'var(--accent)', verticalAlign: '-2px' },
+  '.cm-panel.cm-search [name=close]': { top: '4px', right: '6px', width: '28px', height: '28px', fontSize: '16px', color: 'var(--ink-2)' },
+  '.cm-textfield': {
+    backgroundColor: 'var(--surface)',
+    border: '1px solid var(--line-strong)',
+    borderRadius: '6px',
+    padding: '3px 8px',
+    fontSize: '12px',
+  },
+  '.cm-button': {
+    backgroundColor: 'var(--surface)',
+    backgroundImage: 'none',
+    border: '1px solid var(--line-strong)',
+    borderRadius: '6px',
+    padding: '3px 8px',
+    fontSize: '12px',
+    '&:active': { backgroundImage: 'none', backgroundColor: 'var(--hover)' },
+  },
+  '.cm-searchMatch': { backgroundColor: 'var(--warn-soft)', outline: '1px solid var(--warn)' },
+  '.cm-searchMatch-selected': { backgroundColor: 'var(--selection)' },
   '.cm-diagnostic': { padding: '6px 10px', fontFamily: 'var(--font-sans)', fontSize: '12px' },
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--danger)' },
   '.cm-lintRange-error': { backgroundImage: 'none', textDecoration: 'underline wavy var(--danger)', textUnderlineOffset: '3px' },
@@ -35,11 +67,39 @@ const theme = EditorView.theme({
   '&.cm-merge-b .cm-changedText': { background: 'color-mix(in srgb, var(--accent) 18%, transparent)' },
 });
 
+const automaticDirection = Decoration.line({ attributes: { dir: 'auto' } });
+
+/** Gives every line the direction of its own text, for right-to-left scripts. */
+const lineDirections = [
+  EditorView.perLineTextDirection.of(true),
+  ViewPlugin.define(
+    (view) => ({
+      lines: directVisibleLines(view),
+      update({ docChanged, viewportChanged, view: updated }) {
+        if (docChanged || viewportChanged) this.lines = directVisibleLines(updated);
+      },
+    }),
+    { decorations: ({ lines }) => lines },
+  ),
+];
+
+function directVisibleLines({ state, visibleRanges }: EditorView): DecorationSet {
+  const lines = new RangeSetBuilder<Decoration>();
+  for (const { from, to } of visibleRanges) {
+    for (let at = from; at <= to; at = state.doc.lineAt(at).to + 1) {
+      const start = state.doc.lineAt(at).from;
+      lines.add(start, start, automaticDirection);
+    }
+  }
+  return lines.finish();
+}
+
 /** The extensions that all editors and comparisons share. */
 export function baseExtensions(language: Language, label: string): Extension[] {
   return [
     EditorView.cspNonce.of(cspNonce),
     EditorView.lineWrapping,
+    lineDirections,
     EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' }),
     EditorState.tabSize.of(2),
     language === 'json' ? json() : liquidLanguage(),

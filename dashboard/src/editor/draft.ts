@@ -13,7 +13,7 @@ export function draftOf({ template, messages, config }: Content): Draft {
 }
 
 export function isSameDraft(a: Draft, b: Draft): boolean {
-  return JSON.stringify([a.template, a.messages, a.config.trim()]) === JSON.stringify([b.template, b.messages, b.config.trim()]);
+  return a.template === b.template && a.config.trim() === b.config.trim() && JSON.stringify(a.messages) === JSON.stringify(b.messages);
 }
 
 /** The template or messages, in the format of the API. */

@@ -7,12 +7,14 @@ export function readStored(key: string): string | undefined {
   }
 }
 
-export function writeStored(key: string, value: string | undefined): void {
+/** Returns whether it was stored: not if the storage is full or blocked. */
+export function writeStored(key: string, value: string | undefined): boolean {
   try {
     if (value === undefined) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
+    return true;
   } catch {
-    // Full or blocked: the page works without it.
+    return false;
   }
 }
 

@@ -7,7 +7,7 @@ export type { AccountEvent } from '../../../src/contract/activity.ts';
 export type { HistoryEntry } from '../../../src/contract/history.ts';
 export type { NewToken, TokenInfo } from '../../../src/contract/keys.ts';
 export type { Page } from '../../../src/contract/lists.ts';
-export type { ListedPrompt as Prompt, PromptListQuery } from '../../../src/contract/prompts.ts';
+export type { CreatedPrompt, ListedPrompt as Prompt, PromptListQuery } from '../../../src/contract/prompts.ts';
 export type { Preview } from '../../../src/contract/render.ts';
 export type { SessionList } from '../../../src/contract/sessions.ts';
 export type { Statistics } from '../../../src/contract/statistics.ts';

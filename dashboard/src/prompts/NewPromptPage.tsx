@@ -1,151 +1,181 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { FileText, MessagesSquare } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { FilePen, Rocket, Undo2 } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { productionLabel } from '../../../src/contract/label-names.ts';
 import { maxDescriptionLength } from '../../../src/contract/limits.ts';
-import { messageOf, request } from '../lib/api.ts';
+import { contentOf, parseConfig, textOf } from '../editor/draft.ts';
+import { EditorPane } from '../editor/EditorPane.tsx';
+import { actionsClass, barClass, tallPageClass } from '../editor/layout.ts';
+import { NotStoredNotice, RestoredNotice } from '../editor/Notices.tsx';
+import { OtherDrafts } from '../editor/OtherDrafts.tsx';
+import { describeSaveError } from '../editor/save-errors.ts';
+import { deleteDraft } from '../editor/stored-drafts.ts';
+import { usePreview } from '../editor/use-preview.ts';
+import { request } from '../lib/api.ts';
 import { cx } from '../lib/cx.ts';
-import type { PromptType } from '../lib/types.ts';
+import type { CreatedPrompt, Message } from '../lib/types.ts';
+import { useShortcut } from '../lib/use-shortcut.ts';
+import { useTitle } from '../lib/use-title.ts';
 import { mayMove, useWorkspace } from '../lib/workspace.ts';
 import { Button } from '../ui/Button.tsx';
-import { Card } from '../ui/Card.tsx';
-import { ErrorText, Field, FormError, inputClass } from '../ui/Field.tsx';
-import { Page } from '../ui/Page.tsx';
-import { toast } from '../ui/toasts.ts';
+import { Field, FormError } from '../ui/Field.tsx';
+import { Segmented } from '../ui/Segmented.tsx';
+import { toast, useOwnToast } from '../ui/toasts.ts';
 import { promptFieldErrors } from './field-errors.ts';
 import { refreshPrompts } from './queries.ts';
 import { parseTags } from './tags.ts';
+import { useNewPrompt } from './use-new-prompt.ts';
 
 const types = [
-  { type: 'text', label: 'Text', icon: FileText, hint: 'One template' },
-  { type: 'chat', label: 'Chat', icon: MessagesSquare, hint: 'Messages with roles' },
+  { value: 'text', label: 'Text' },
+  { value: 'chat', label: 'Chat' },
 ] as const;
 
-const firstContent = {
-  text: { template: 'Write a short reply to {{ customer }}.\n' },
-  chat: {
-    messages: [
-      { role: 'system', content: 'You are a helpful assistant.' },
-      { role: 'user', content: '{{ question }}' },
-    ],
-  },
-};
-
+/** Writes a new prompt in the same editor as any other, and saves it as a draft or deploys it. */
 export function NewPromptPage() {
+  useTitle('New prompt');
   const { folder } = useSearch({ from: '/dashboard/new' });
   const navigate = useNavigate();
-  const [form, setForm] = useState({ name: folder === undefined ? '' : `${folder}/`, description: '', tags: '' });
-  const [type, setType] = useState<PromptType>('text');
-  const [template, setTemplate] = useState(firstContent.text.template);
-  const [busy, setBusy] = useState(false);
+  const work = useNewPrompt(folder);
+  const { details, draft } = work;
+  const preview = usePreview(details.type, draft, []);
+  const toastHere = useOwnToast();
+  const nameField = useRef<HTMLInputElement>(null);
+  const [busy, setBusy] = useState<'draft' | 'deploy'>();
   const [error, setError] = useState<unknown>();
-  const fields = promptFieldErrors(error, form.name);
+  const fields = promptFieldErrors(error, details.name);
+  const config = parseConfig(draft.config);
+  const isEmpty = textOf(details.type, { ...draft, messages: draft.messages.filter(hasContent) }).trim() === '';
+  const change = (part: Partial<typeof details>) => work.setDetails((before) => ({ ...before, ...part }));
   const mayDeploy = mayMove(useWorkspace(), productionLabel);
 
-  const create = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
+  const save = async (how: 'draft' | 'deploy') => {
+    if (config.error !== undefined) return;
+    setBusy(how);
     setError(undefined);
     try {
-      const name = form.name.trim();
-      const content = type === 'text' ? { template } : firstContent.chat;
-      const details = { description: form.description.trim(), tags: parseTags(form.tags), ...(!mayDeploy && { labels: [] }) };
-      await request('POST', '/api/prompts', { name, type, ...details, ...content });
+      const name = details.name.trim();
+      const created = await request<CreatedPrompt>('POST', '/api/prompts', {
+        name,
+        type: details.type,
+        description: details.description.trim(),
+        tags: parseTags(details.tags),
+        ...contentOf(details.type, draft),
+        config: config.config,
+        labels: how === 'deploy' ? [productionLabel] : [],
+      });
+      deleteDraft(work.key);
       void refreshPrompts();
-      toast(mayDeploy ? `${name} created. Version 1 is in production.` : `${name} created. A deployer can deploy it.`);
-      await navigate({ to: '/dashboard/prompts/$', params: { _splat: name } });
+      toast(how === 'deploy' ? `${name} saved and deployed to production.` : `${name} saved as a draft. It is not deployed yet.`);
+      for (const { message } of created.warnings) toast(`Note: ${message}`);
+      await navigate({ to: '/dashboard/prompts/$', params: { _splat: created.name } });
     } catch (err) {
       setError(err);
-      setBusy(false);
+      setBusy(undefined);
+      if (promptFieldErrors(err, details.name).name) nameField.current?.focus();
     }
   };
+  useShortcut({ key: 's', withControl: true }, () => busy === undefined && void save('draft'));
+
+  const discard = () => toastHere('New prompt discarded.', { undo: work.discard() });
 
   return (
-    <Page title="New prompt">
-      <form onSubmit={create} noValidate className="max-w-2xl">
-        <Card>
-          <div className="space-y-5 p-4 sm:p-6">
-            <FormError>{error !== undefined && Object.keys(fields).length === 0 ? messageOf(error) : undefined}</FormError>
-            <Field
-              label="Name"
-              required
-              autoFocus
-              spellCheck={false}
-              autoCapitalize="none"
-              autoComplete="off"
-              placeholder="support/triage"
-              value={form.name}
-              onChange={(event) => setForm({ ...form, name: event.target.value })}
-              error={fields.name}
-              hint="Applications fetch the prompt by this name. Use slashes for folders."
-            />
-            <fieldset>
-              <legend className="mb-1.5 font-medium">Type</legend>
-              <div className="grid grid-cols-2 gap-3">
-                {types.map(({ type: value, label, icon: Icon, hint }) => (
-                  <label
-                    key={value}
-                    className={cx(
-                      'flex cursor-pointer items-center gap-3 rounded-lg border p-3 has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2',
-                      type === value ? 'border-accent bg-accent-soft' : 'border-line-strong hover:bg-hover',
-                    )}
-                  >
-                    <input type="radio" name="type" className="sr-only" checked={type === value} onChange={() => setType(value)} />
-                    <Icon aria-hidden className={cx('size-5', type === value ? 'text-accent-ink' : 'text-ink-3')} strokeWidth={1.75} />
-                    <span>
-                      <span className="block font-medium">{label}</span>
-                      <span className="block text-ink-2 text-xs">{hint}</span>
-                    </span>
-                  </label>
-                ))}
-              </div>
-            </fieldset>
-            {type === 'text' && (
-              <div>
-                <label htmlFor="template" className="mb-1.5 block font-medium">
-                  Template
-                </label>
-                <textarea
-                  id="template"
-                  rows={5}
-                  spellCheck={false}
-                  aria-invalid={fields.template ? true : undefined}
-                  aria-describedby={fields.template ? 'template-error' : undefined}
-                  className={`${inputClass} h-auto resize-y py-2 font-mono text-xs leading-5`}
-                  value={template}
-                  onChange={(event) => setTemplate(event.target.value)}
-                />
-                <ErrorText id="template-error">{fields.template}</ErrorText>
-                <p className="mt-1.5 text-ink-3 text-xs">
-                  Liquid syntax: <code className="font-mono">{'{{ variable }}'}</code>, conditions, loops and filters. You can edit it
-                  later.
-                </p>
-              </div>
-            )}
-            <Field
-              label="Description"
-              maxLength={maxDescriptionLength}
-              value={form.description}
-              onChange={(event) => setForm({ ...form, description: event.target.value })}
-              error={fields.description}
-              hint="Optional. What the prompt is for."
-            />
-            <Field
-              label="Tags"
-              value={form.tags}
-              onChange={(event) => setForm({ ...form, tags: event.target.value })}
-              error={fields.tags}
-              hint="Optional. Separate tags with commas."
-            />
-          </div>
-          <div className="flex justify-end gap-2 border-line border-t bg-sunken px-4 py-3 sm:px-6">
-            <Button onClick={() => history.back()}>Cancel</Button>
-            <Button type="submit" kind="primary" busy={busy}>
-              Create prompt
+    <div className={cx('mx-auto w-full max-w-7xl px-4 py-6 sm:px-8', tallPageClass)}>
+      <h1 className="mb-4 shrink-0 font-semibold text-xl tracking-tight">New prompt</h1>
+      <div className="mb-3 grid shrink-0 gap-4 md:grid-cols-[minmax(0,2fr)_minmax(0,2fr)_minmax(0,1fr)]">
+        <Field
+          ref={nameField}
+          label="Name"
+          required
+          autoFocus
+          spellCheck={false}
+          autoCapitalize="none"
+          autoComplete="off"
+          placeholder="support/triage"
+          value={details.name}
+          onChange={(event) => change({ name: event.target.value })}
+          error={fields.name}
+          hint="Applications fetch it by this name. Slashes make folders."
+        />
+        <Field
+          label="Description"
+          dir="auto"
+          maxLength={maxDescriptionLength}
+          value={details.description}
+          onChange={(event) => change({ description: event.target.value })}
+          error={fields.description}
+          hint="Optional. What the prompt is for."
+        />
+        <Field
+          label="Tags"
+          value={details.tags}
+          onChange={(event) => change({ tags: event.target.value })}
+          error={fields.tags}
+          hint="Optional. Separated by commas."
+        />
+      </div>
+      <div className={barClass}>
+        <div className="max-sm:mb-2 sm:py-1.5">
+          <Segmented label="Type" value={details.type} options={types} onChange={(type) => change({ type })} />
+        </div>
+        <div className={actionsClass}>
+          {work.isDirty && (
+            <Button kind="ghost" onClick={discard}>
+              <Undo2 aria-hidden className="size-4" />
+              <span className="max-sm:sr-only">Discard</span>
             </Button>
-          </div>
-        </Card>
-      </form>
-    </Page>
+          )}
+          <Button
+            busy={busy === 'draft'}
+            disabled={busy !== undefined || config.error !== undefined}
+            onClick={() => save('draft')}
+            title="Save without deploying (Ctrl+S)"
+          >
+            <FilePen aria-hidden className="size-4" />
+            Save as draft
+          </Button>
+          <Button
+            kind="primary"
+            busy={busy === 'deploy'}
+            disabled={busy !== undefined || config.error !== undefined || isEmpty || !mayDeploy}
+            onClick={() => save('deploy')}
+            title={deployTitle({ isEmpty, mayDeploy })}
+          >
+            <Rocket aria-hidden className="size-4" />
+            Save and deploy
+          </Button>
+        </div>
+      </div>
+      {work.restoredAt !== undefined && work.isDirty && <RestoredNotice at={work.restoredAt} onDismiss={work.dismissRestored} />}
+      {!work.isStored && <NotStoredNotice />}
+      <OtherDrafts
+        ownKey={work.key}
+        type={details.type}
+        here={{ title: 'This tab', draft, details }}
+        closedOnly
+        onContinue={async (other) => work.replace({ details: other.details ?? details, draft: other.draft })}
+      />
+      {error !== undefined && !isAtField(fields) && (
+        <div className="mb-4 shrink-0">
+          <FormError>{describeSaveError(error)}</FormError>
+        </div>
+      )}
+      <div className="min-h-0 flex-1">
+        <EditorPane type={details.type} draft={draft} setDraft={work.setDraft} preview={preview} />
+      </div>
+    </div>
   );
+}
+
+function deployTitle({ isEmpty, mayDeploy }: { isEmpty: boolean; mayDeploy: boolean }): string {
+  if (!mayDeploy) return 'The label production is protected: a deployer can deploy it';
+  return isEmpty ? 'Write the prompt first' : 'Save and give it to applications';
+}
+
+function hasContent(message: Message): boolean {
+  return 'placeholder' in message || message.content !== '';
+}
+
+function isAtField({ name, description, tags }: Record<string, string>): boolean {
+  return [name, description, tags].some(Boolean);
 }

@@ -31,14 +31,30 @@ export async function moveLabel({ name, label, version, previous }: MoveLabel): 
   toast(`${label} is now at v${version}.`, { undo: () => void undoMove({ name, label, previous }) });
 }
 
-interface MoveLabel {
+interface MoveLabel extends PreviousTarget {
   name: string;
-  label: string;
   version: number;
+}
+
+interface PreviousTarget {
+  label: string;
+  /** Undefined if the label did not exist. */
   previous: number | undefined;
 }
 
-async function undoMove({ name, label, previous }: Omit<MoveLabel, 'version'>): Promise<void> {
+/** Points labels at the versions that they pointed at before. */
+export async function undoMoves(name: string, targets: PreviousTarget[]): Promise<void> {
+  for (const { label, previous } of targets) await undoMove({ name, label, previous });
+}
+
+/** Removes a label. `previous` is the version it points at, for undo. */
+export async function removeLabel({ name, label, previous }: { name: string; label: string; previous: number }): Promise<void> {
+  await request('DELETE', promptPath(name, `/labels/${encodeURIComponent(label)}`));
+  await refreshPrompts();
+  toast(`${label} removed.`, { undo: () => void undoMove({ name, label, previous }) });
+}
+
+async function undoMove({ name, label, previous }: PreviousTarget & { name: string }): Promise<void> {
   try {
     const path = promptPath(name, `/labels/${encodeURIComponent(label)}`);
     await (previous === undefined ? request('DELETE', path) : request('PUT', path, { version: previous }));

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { CodeField } from '../auth/CodeField.tsx';
 import { PasswordField } from '../auth/PasswordField.tsx';
-import { deleteDrafts } from '../editor/use-draft.ts';
+import { deleteDrafts } from '../editor/stored-drafts.ts';
 import { messageOf, request } from '../lib/api.ts';
 import { forgetSession } from '../lib/session.ts';
 import type { Account } from '../lib/types.ts';

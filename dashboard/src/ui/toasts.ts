@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 
 export interface Toast {
   id: number;
@@ -14,8 +14,19 @@ let lastId = 0;
 const listeners = new Set<() => void>();
 
 /** Shows a short message about something that was done. */
-export function toast(text: string, options: { undo?: () => void } = {}): void {
-  add({ text, kind: 'done', undo: options.undo });
+export function toast(text: string, options: { undo?: () => void } = {}): number {
+  return add({ text, kind: 'done', undo: options.undo });
+}
+
+/** Like `toast`, for an undo that changes the state of this component: the message goes when the component does. */
+export function useOwnToast(): typeof toast {
+  const ids = useRef<number[]>([]);
+  useEffect(() => () => ids.current.forEach(dismissToast), []);
+  return useCallback((text, options) => {
+    const id = toast(text, options);
+    ids.current.push(id);
+    return id;
+  }, []);
 }
 
 /** Shows a short message about something that failed. */
@@ -37,11 +48,12 @@ export function useToasts(): Toast[] {
   );
 }
 
-function add(parts: Omit<Toast, 'id'>): void {
+function add(parts: Omit<Toast, 'id'>): number {
   lastId += 1;
   const id = lastId;
   change([...toasts.slice(-2), { ...parts, id }]);
   setTimeout(() => dismissToast(id), lifetimeMs);
+  return id;
 }
 
 function change(next: Toast[]): void {

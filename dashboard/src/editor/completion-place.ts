@@ -1,0 +1,51 @@
+/** What can be completed at the cursor. */
+export interface Place {
+  kind: 'tag' | 'filter' | 'variable' | 'prompt' | 'label';
+  /** What has been typed of it. */
+  text: string;
+  /** For a field of a variable: the path before the last dot. */
+  object?: string;
+  /** For names and labels: the quote that they begin with. */
+  quote?: string;
+  /** For labels: the name of the prompt. */
+  prompt?: string;
+}
+
+/** Reads the text before the cursor. Returns undefined outside of tags and outputs, and where anything can be written. */
+export function findPlace(before: string): Place | undefined {
+  const start = Math.max(before.lastIndexOf('{{'), before.lastIndexOf('{%'));
+  if (start === -1) return undefined;
+  const isTag = before[start + 1] === '%';
+  const inside = before.slice(start + 2).replace(/^-/, '');
+  if (inside.includes(isTag ? '%}' : '}}')) return undefined;
+
+  const quoteAt = findOpenQuote(inside);
+  if (quoteAt !== undefined) return isTag ? findQuoted(inside, quoteAt) : undefined;
+
+  const [text = ''] = /[\w#]*$/.exec(inside) ?? [];
+  const head = inside.slice(0, inside.length - text.length);
+  if (isTag && head.trim() === '') return { kind: 'tag', text };
+  if (/\|\s*$/.test(head)) return { kind: 'filter', text };
+  // A new name, a prompt's name without its quote, or the text of a comment.
+  if (isTag && /^\s*(?:(?:assign|capture|increment|decrement|for|tablerow)\s+$|render\b(?!.*:\s*$)|#|end)/s.test(head)) return undefined;
+  const path = /([A-Za-z_][\w.]*)\.$/.exec(head)?.[1];
+  return path ? { kind: 'variable', text, object: path } : { kind: 'variable', text };
+}
+
+/** The position of a quote that is not closed. */
+function findOpenQuote(text: string): number | undefined {
+  let open: number | undefined;
+  for (let index = 0; index < text.length; index += 1) {
+    const char = text[index];
+    if (open === undefined && (char === "'" || char === '"')) open = index;
+    else if (open !== undefined && char === text[open]) open = undefined;
+  }
+  return open;
+}
+
+function findQuoted(inside: string, quoteAt: number): Place | undefined {
+  const [head, quote, text] = [inside.slice(0, quoteAt), inside.charAt(quoteAt), inside.slice(quoteAt + 1)];
+  if (/^\s*render\s*$/.test(head)) return { kind: 'prompt', text, quote };
+  const render = /^\s*render\s*(?:'([^']*)'|"([^"]*)").*\blabel:\s*$/s.exec(head);
+  return render ? { kind: 'label', text, quote, prompt: render[1] ?? render[2] ?? '' } : undefined;
+}

@@ -1,0 +1,10 @@
+// The layout of pages with an editor. On wide screens such a page is as tall as the window, and its parts scroll by themselves.
+
+export const tallPageClass = 'lg:flex lg:h-dvh lg:min-h-160 lg:flex-col lg:pb-5';
+
+/** The row with the actions of the page. It stays visible: on phones only its actions, below the top bar. */
+export const barClass =
+  'z-20 mb-5 max-sm:contents sm:sticky sm:top-12 sm:flex sm:items-end sm:justify-between sm:gap-4 sm:border-line sm:border-b sm:bg-page lg:top-0';
+
+export const actionsClass =
+  'flex items-center gap-2 max-sm:sticky max-sm:top-12 max-sm:z-20 max-sm:-mx-4 max-sm:mb-3 max-sm:justify-end max-sm:border-line max-sm:border-b max-sm:bg-page max-sm:px-4 max-sm:py-2 sm:py-1.5';

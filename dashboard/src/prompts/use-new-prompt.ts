@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Draft, isSameDraft } from '../editor/draft.ts';
+import { draftKey, type NewPromptDetails, readDraft } from '../editor/stored-drafts.ts';
+import { useStoredDraft } from '../editor/use-draft.ts';
+import { sessionQuery } from '../lib/session.ts';
+
+const emptyDraft: Draft = { template: '', messages: [{ role: 'system', content: '' }], config: '{}' };
+
+interface NewPrompt {
+  details: NewPromptDetails;
+  draft: Draft;
+}
+
+/** A prompt that does not exist yet. Like other drafts it is stored in the browser until it is saved or discarded. */
+export function useNewPrompt(folder: string | undefined) {
+  const { data: user } = useQuery(sessionQuery);
+  const [key] = useState(() => draftKey(user?.userId ?? '', 'new'));
+  const [stored] = useState(() => readDraft(key));
+  const [empty] = useState<NewPrompt>({
+    details: { type: 'text', name: folder === undefined ? '' : `${folder}/`, description: '', tags: '' },
+    draft: emptyDraft,
+  });
+  const [details, setDetails] = useState(stored?.details ?? empty.details);
+  const [draft, setDraft] = useState(stored?.draft ?? empty.draft);
+  const [restoredAt, setRestoredAt] = useState(stored?.at);
+  const isDirty = !isSameDraft(draft, empty.draft) || hasText(details, empty.details);
+  const isStored = useStoredDraft({ key, base: 0, draft, details, isDirty, stored });
+
+  /** Replaces everything. Returns how to undo it. */
+  const replace = (next: NewPrompt) => {
+    const assign = (prompt: NewPrompt) => {
+      setDetails(prompt.details);
+      setDraft(prompt.draft);
+      setRestoredAt(undefined);
+    };
+    assign(next);
+    return () => assign({ details, draft });
+  };
+
+  return {
+    key,
+    details,
+    setDetails,
+    draft,
+    setDraft,
+    isDirty,
+    isStored,
+    restoredAt,
+    dismissRestored: () => setRestoredAt(undefined),
+    replace,
+    discard: () => replace({ details: { ...empty.details, type: details.type }, draft: empty.draft }),
+  };
+}
+
+function hasText(details: NewPromptDetails, empty: NewPromptDetails): boolean {
+  return details.name !== empty.name || details.description !== '' || details.tags !== '';
+}
