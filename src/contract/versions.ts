@@ -55,17 +55,54 @@ export const exampleVersion = {
   type: 'text',
   version: 3,
   labels: [productionLabel],
-  template: 'Classify this request from {{ customer }}: {{ request }}',
+  template: 'Classify this request from {{ customer.name }}: {{ request }}',
   variables: [
-    { name: 'customer', required: true },
-    { name: 'request', required: true },
+    { name: 'customer', required: true, kind: 'object', fields: [{ name: 'name', kind: 'text' }] },
+    { name: 'request', required: true, kind: 'text' },
   ],
   config: { model: 'some-model', temperature: 0.2 },
   message: 'Name the customer',
   createdAt: '2026-11-15T08:30:00.000Z',
 };
 
-export const Variable = Type.Object({ name: Type.String(), required: Type.Boolean() });
+/** How a template uses a value. */
+export interface Shape {
+  kind?: 'text' | 'list' | 'object';
+  /** Of an object. */
+  fields?: Field[];
+  /** Of each item of a list. */
+  items?: Shape;
+}
+
+export interface Field extends Shape {
+  name: string;
+}
+
+const Kind = Type.Enum(['text', 'list', 'object'], {
+  description:
+    'How the templates use the value: as a whole (`text`, which may also be a number, true or false), item by item, or by its fields. ' +
+    'Absent if they do not tell, and for versions saved before this was known.',
+});
+
+// Not a reference to itself, which the serializer cannot resolve: the descriptions say what is inside.
+const Items = Type.Unsafe<Shape>({
+  type: 'object',
+  additionalProperties: true,
+  description: 'What each item of a list is: `kind`, and its `fields` or `items`.',
+});
+const Fields = Type.Unsafe<Field[]>({
+  type: 'array',
+  items: { type: 'object', additionalProperties: true, required: ['name'], properties: { name: { type: 'string' } } },
+  description: 'The fields of an object: `name`, `kind`, and their own `fields` or `items`.',
+});
+
+export const Variable = Type.Object({
+  name: Type.String(),
+  required: Type.Boolean(),
+  kind: Type.Optional(Kind),
+  fields: Type.Optional(Fields),
+  items: Type.Optional(Items),
+});
 export type Variable = Static<typeof Variable>;
 
 const versionFields = {
