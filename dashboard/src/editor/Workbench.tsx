@@ -41,7 +41,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
   const { view = 'editor' } = useSearch({ from: '/dashboard/prompts/$' });
   const navigate = useNavigate();
   const work = useDraft(storageKey, loaded, stored);
-  const preview = usePreview(prompt.type, work.draft, loaded.variables);
+  const preview = usePreview(prompt.type, work.draft, loaded.variables, prompt);
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);
   useShortcut({ key: 's', withControl: true }, () => work.isDirty && dialog === undefined && setDialog('save'));

@@ -134,7 +134,7 @@ function namesOf(response: ApiResponse): string[] {
 const part = fc.oneof(
   fc
     .string({ unit: fc.constantFrom('x', ' ', '\n', '{', '"', '\\', '‹', 'é', '😀', '\u2028'), maxLength: 6 })
-    .filter((text) => !/\{$/.test(text)),
+    .filter((text) => !/\{\{|\{$/.test(text)),
   fc.constantFrom(
     '{{ a }}',
     '{{ a.b }}',
