@@ -57,7 +57,7 @@ export const exampleVersion = {
   labels: [productionLabel],
   template: 'Classify this request from {{ customer.name }}: {{ request }}',
   variables: [
-    { name: 'customer', required: true, kind: 'object', fields: [{ name: 'name', kind: 'text' }] },
+    { name: 'customer', required: true, kind: 'object', fields: [{ name: 'name', required: true, kind: 'text' }] },
     { name: 'request', required: true, kind: 'text' },
   ],
   config: { model: 'some-model', temperature: 0.2 },
@@ -76,6 +76,8 @@ export interface Shape {
 
 export interface Field extends Shape {
   name: string;
+  /** Used outside of conditions. Without it, the template renders, with nothing in its place. */
+  required: boolean;
 }
 
 const Kind = Type.Enum(['text', 'list', 'object'], {
@@ -92,8 +94,13 @@ const Items = Type.Unsafe<Shape>({
 });
 const Fields = Type.Unsafe<Field[]>({
   type: 'array',
-  items: { type: 'object', additionalProperties: true, required: ['name'], properties: { name: { type: 'string' } } },
-  description: 'The fields of an object: `name`, `kind`, and their own `fields` or `items`.',
+  items: {
+    type: 'object',
+    additionalProperties: true,
+    required: ['name', 'required'],
+    properties: { name: { type: 'string' }, required: { type: 'boolean' } },
+  },
+  description: 'The fields of an object: `name`, `required` (used outside of conditions), `kind`, and their own `fields` or `items`.',
 });
 
 export const Variable = Type.Object({

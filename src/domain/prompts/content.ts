@@ -65,8 +65,8 @@ const messagesShape: Shape = {
   items: {
     kind: 'object',
     fields: [
-      { name: 'role', kind: 'text' },
-      { name: 'content', kind: 'text' },
+      { name: 'role', required: true, kind: 'text' },
+      { name: 'content', required: true, kind: 'text' },
     ],
   },
 };

@@ -1,6 +1,6 @@
 import { maxFieldDepth, maxTemplateFields } from '../../contract/limits.ts';
 import type { Shape, Variable } from '../../contract/versions.ts';
-import { countFields, limitDepth, mergeShapes } from '../templates/shapes.ts';
+import { countFields, limitDepth, mergeShapes, withoutRequired } from '../templates/shapes.ts';
 import { type Analysis, type FieldPath, type PartialReference, partialKey } from '../templates/types.ts';
 import type { PartialGraph } from './partials.ts';
 
@@ -43,8 +43,9 @@ export function createShapeMerger({ partials }: PartialGraph): (template: Node) 
     if (included.size === 0) return;
     const bound = new Set(reference.bound);
     const passed = new Map(Object.entries(reference.passed ?? {}));
-    for (const [name, shape] of included) {
+    for (const [name, used] of included) {
       if (steps > maxSteps) return;
+      const shape = reference.conditional ? withoutRequired(used) : used;
       if (!bound.has(name)) add(shapes, name, shape);
       for (const [variable = '', ...path] of passed.get(name) ?? []) {
         add(shapes, String(variable), limitDepth(nest(path, shape), maxFieldDepth));
@@ -84,5 +85,5 @@ function shapeOf({ kind, fields, items }: Variable): Shape {
 function nest([step, ...rest]: FieldPath, shape: Shape): Shape {
   if (step === undefined) return shape;
   const inner = nest(rest, shape);
-  return step === 0 ? { kind: 'list', items: inner } : { kind: 'object', fields: [{ name: step, ...inner }] };
+  return step === 0 ? { kind: 'list', items: inner } : { kind: 'object', fields: [{ name: step, required: false, ...inner }] };
 }

@@ -3,7 +3,10 @@ import { type Content, placeholdersOf } from './content.ts';
 
 type Values = Record<string, unknown>;
 
-/** The values that a preview shows in place of missing required variables: their names, also of the fields that are used. */
+/**
+ * The values that a preview shows in place of missing required variables: their names, or the names of their required fields.
+ * Fields that are used only under a condition stay missing.
+ */
 export function placeholderValues(content: Content, declared: Variable[], given: Values): Values {
   const placeholders = new Set(placeholdersOf(content));
   const missing = declared.filter(({ name, required }) => required && !Object.hasOwn(given, name));
@@ -17,8 +20,9 @@ export function placeholderValues(content: Content, declared: Variable[], given:
 
 function placeholderOf({ kind, fields = [], items = {} }: Shape, path: string): unknown {
   if (kind === 'list') return [placeholderOf(items, `${path}[]`)];
-  if (kind === 'object') return Object.fromEntries(fields.map((field) => [field.name, placeholderOf(field, `${path}.${field.name}`)]));
-  return mark(path);
+  const required = kind === 'object' ? fields.filter((field) => field.required) : [];
+  if (required.length === 0) return mark(path);
+  return Object.fromEntries(required.map((field) => [field.name, placeholderOf(field, `${path}.${field.name}`)]));
 }
 
 function mark(path: string): string {

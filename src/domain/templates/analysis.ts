@@ -1,7 +1,7 @@
 import { type Expression, ForTag, ParseError, TablerowTag, type Template, type Token, TypeGuards, Value, type ValueToken } from 'liquidjs';
 import { applyFilter } from './filter-shapes.ts';
 import { PartialTag } from './partial-tag.ts';
-import { createUsedValues, pathOf, type UsedValue } from './shapes.ts';
+import { createUsedValues, pathOf, requireValue, type UsedValue } from './shapes.ts';
 import { childrenOf, type FilterParts, filterTokens, tagName } from './syntax.ts';
 import type { Analysis, FieldPath, PartialReference } from './types.ts';
 
@@ -80,6 +80,7 @@ export function createCollector(): Collector {
       for (const token of filterTokens(filter.args))
         useToken(token, { ...position, conditional: position.conditional || filter.name === 'default' });
       value = value && applyFilter(values, value, filter);
+      if (value && !position.conditional && !hasDefault) requireValue(value);
     }
     return value;
   }
@@ -102,7 +103,10 @@ export function createCollector(): Collector {
     let value: UsedValue | undefined;
     if (root && TypeGuards.isPropertyAccessToken(root)) useToken(root, position);
     else if (root && 'content' in root) value = useName(String(root.content), position);
-    for (const part of path) value = usePart(value, part, position);
+    for (const part of path) {
+      value = usePart(value, part, position);
+      if (value && !position.conditional) requireValue(value);
+    }
     return value;
   }
 

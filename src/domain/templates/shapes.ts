@@ -8,6 +8,8 @@ export interface UsedValue {
   step: string | 0 | undefined;
   parent: UsedValue | undefined;
   depth: number;
+  /** Used outside of conditions. */
+  isRequired: boolean;
   isList: boolean;
   /** Used in a way that fits values of any kind. */
   isUnknown: boolean;
@@ -68,6 +70,13 @@ export function listOfItems(item: UsedValue): UsedValue {
   return { ...createValue(undefined, undefined), depth: item.depth, isList: true, item };
 }
 
+/** Marks a value and all that it is a part of as used outside of conditions. */
+export function requireValue(value: UsedValue): void {
+  for (let part: UsedValue | undefined = value; part && !part.isRequired; part = part.parent) part.isRequired = true;
+  // The items of a list that a filter made are those of another one.
+  if (value.step === undefined && value.item) requireValue(value.item);
+}
+
 /** The way from a variable of the caller to this value, or undefined if it does not come from one. */
 export function pathOf(value: UsedValue): FieldPath | undefined {
   const { step, parent } = value;
@@ -82,6 +91,7 @@ function createValue(step: UsedValue['step'], parent: UsedValue | undefined): Us
     step,
     parent,
     depth: parent ? parent.depth + 1 : 0,
+    isRequired: false,
     isList: false,
     isUnknown: false,
     fields: new Map(),
@@ -95,17 +105,15 @@ const listFields = new Set(['size', 'first', 'last']);
 function toShape({ isList, isUnknown, fields, item }: UsedValue): Shape {
   const names = [...fields.keys()];
   const isObject = names.some((name) => !listFields.has(name)) || (!isList && (fields.has('first') || fields.has('last')));
-  if (isObject) return { kind: 'object', fields: names.map((name) => ({ name, ...toShapeOf(fields.get(name)) })) };
+  if (isObject) {
+    return { kind: 'object', fields: [...fields].map(([name, field]) => ({ name, required: field.isRequired, ...toShape(field) })) };
+  }
   if (isList) {
     const items = [item, fields.get('first'), fields.get('last')].flatMap((value) => (value ? [toShape(value)] : []));
     return { kind: 'list', items: items.reduce(mergeShapes, isUnknown && !item ? {} : { kind: 'text' }) };
   }
   // A text, a list and an object all have a size.
   return isUnknown || fields.has('size') ? {} : { kind: 'text' };
-}
-
-function toShapeOf(value: UsedValue | undefined): Shape {
-  return value ? toShape(value) : {};
 }
 
 /** The shape of a value that is used in both ways. */
@@ -116,8 +124,9 @@ export function mergeShapes(a: Shape, b: Shape): Shape {
   if (a.kind !== 'object') return a;
   const fields = new Map((a.fields ?? []).map((field) => [field.name, field]));
   for (const field of b.fields ?? []) {
-    const known = fields.get(field.name);
-    fields.set(field.name, known ? { name: field.name, ...mergeShapes(known, field) } : field);
+    const { name, required } = field;
+    const known = fields.get(name);
+    fields.set(name, known ? { ...mergeShapes(known, field), name, required: known.required || required } : field);
   }
   return { kind: 'object', fields: [...fields.values()] };
 }
@@ -125,10 +134,22 @@ export function mergeShapes(a: Shape, b: Shape): Shape {
 /** Leaves out what is nested deeper. */
 export function limitDepth({ kind, fields, items }: Shape, levels: number): Shape {
   if (kind === 'object' && levels > 0) {
-    return { kind, fields: (fields ?? []).map((field) => ({ name: field.name, ...limitDepth(field, levels - 1) })) };
+    return {
+      kind,
+      fields: (fields ?? []).map((field) => ({ name: field.name, required: field.required, ...limitDepth(field, levels - 1) })),
+    };
   }
   if (kind === 'list' && levels > 0) return { kind, items: limitDepth(items ?? {}, levels - 1) };
   return kind === 'text' ? { kind } : {};
+}
+
+/** The shape of a value that is used under a condition. */
+export function withoutRequired({ kind, fields, items }: Shape): Shape {
+  return {
+    ...(kind && { kind }),
+    ...(fields && { fields: fields.map((field) => ({ name: field.name, required: false, ...withoutRequired(field) })) }),
+    ...(items && { items: withoutRequired(items) }),
+  };
 }
 
 /** Which of two different kinds tells more. Using a value as a whole says the least, because any value can be. */

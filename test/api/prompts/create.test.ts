@@ -76,8 +76,8 @@ describeOnEveryEngine('POST /api/prompts', (service) => {
         items: {
           kind: 'object',
           fields: [
-            { name: 'role', kind: 'text' },
-            { name: 'content', kind: 'text' },
+            { name: 'role', required: true, kind: 'text' },
+            { name: 'content', required: true, kind: 'text' },
           ],
         },
       },

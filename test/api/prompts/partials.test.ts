@@ -34,7 +34,7 @@ describeOnEveryEngine('Prompts that include others', (service) => {
     const { version } = await client.create({ name: 'a', template: "{% render 'outer', topic: 'ships' %}" });
     assert.deepEqual(version.variables, [
       { name: 'secret', required: true, kind: 'text' },
-      { name: 'who', required: true, kind: 'object', fields: [{ name: 'mood', kind: 'text' }] },
+      { name: 'who', required: true, kind: 'object', fields: [{ name: 'mood', required: true, kind: 'text' }] },
     ]);
     assert.equal(await textOf(client, 'a', { variables: { who: { mood: 'calm' }, secret: 'S', topic: 'planes' } }), '[ships calm S]');
   });

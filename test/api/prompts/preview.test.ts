@@ -53,16 +53,16 @@ describe('POST /api/render, as a preview of POST /api/prompts/{name}/render', ()
     ].join('\n');
     const response = await preview({ template, variables: { given: '', optional: '' }, placeholders: true });
     const { text, placeholders, variables } = response.body as Preview;
-    assert.equal(text, '‹name›  [the harbor]\n- ‹items[].e›: ‹items[].f›\nBe ‹mood› to ‹a.b›, ‹a.c[].d›.');
+    assert.equal(text, '‹name›  [the harbor]\n- ‹items[].e›: none\nBe ‹mood› to ‹a.b›, ‹a.c[].d›.');
     assert.deepEqual(placeholders, {
       name: '‹name›',
-      items: [{ e: '‹items[].e›', f: '‹items[].f›' }],
+      items: [{ e: '‹items[].e›' }],
       a: { b: '‹a.b›', c: [{ d: '‹a.c[].d›' }] },
       mood: '‹mood›',
     });
     const fields = [
-      { name: 'e', kind: 'text' },
-      { name: 'f', kind: 'text' },
+      { name: 'e', required: true, kind: 'text' },
+      { name: 'f', required: false, kind: 'text' },
     ];
     assert.deepEqual(
       variables.find(({ name }) => name === 'items'),

@@ -64,9 +64,10 @@ describe('The variables of a template', () => {
   });
 });
 
-/** `{name}` for an object with a field `name`, `[…]` for a list, the name alone for text, `name?` where the template does not tell. */
+/** `{name}` for an object with a field `name`, `(name)` if it is optional, `[…]` for a list, `name?` where the template does not tell. */
 function format(name: string, { kind, fields = [], items = {} }: Shape): string {
-  if (kind === 'object') return `${name}{${fields.map((field) => format(field.name, field)).join(' ')}}`;
+  if (kind === 'object')
+    return `${name}{${fields.map((field) => (field.required ? format(field.name, field) : `(${format(field.name, field)})`)).join(' ')}}`;
   if (kind === 'list') return `${name}[${format('', items)}]`;
   return kind === 'text' ? name : `${name}?`;
 }
@@ -84,8 +85,9 @@ describe('The fields of a variable', () => {
     '{{ a[0] }}{{ b[-1].c }}': 'a[] b[{c}]',
     '{% for x in a %}{{ x }}{% endfor %}': 'a[]',
     '{% for x in a %}{{ x.price }}{% for y in x.tags %}{{ y }}{% endfor %}{{ a.size }}{% endfor %}': 'a[{price tags[]}]',
-    '{% for x in a.b %}{{ x.c }}{% else %}{{ x.d }}{% endfor %}{{ x.e }}': 'a{b[{c d}]} x{e}',
+    '{% for x in a.b %}{{ x.c }}{% else %}{{ x.d }}{% endfor %}{{ x.e }}': 'a{b[{c (d)}]} x{e}',
     '{% tablerow x in a %}{{ x.b }}{% endtablerow %}': 'a[{b}]',
+    '{{ a.b }}{% if a.c %}{{ a.d }}{% endif %}{{ a.e | default: f.g }}': 'a{b (c) (d) (e)} f{(g)}',
     // Both an object and a list have a first and a last part.
     '{{ a.first }} {{ a.last }}': 'a{first last}',
     '{{ a[0].b }}{{ a.first.c }}': 'a[{b c}]',
@@ -93,7 +95,7 @@ describe('The fields of a variable', () => {
     '{% assign x = a.b %}{% assign y = x %}{{ y.c }}': 'a{b{c}}',
     '{% assign a = a | default: b %}{{ a.c }}{{ b }}': 'a{c} b',
     '{% capture a %}{% endcapture %}{{ a.b }}': '',
-    "{% assign x = a | where: 'b', c | sort: 'd.e' | reverse %}{% for y in x %}{{ y.f }}{% endfor %}": 'a[{b d{e} f}] c',
+    "{% assign x = a | where: 'b', c | sort: 'd.e' | reverse %}{% for y in x %}{{ y.f }}{% endfor %}": 'a[{(b) (d{(e)}) f}] c',
     "{{ a | map: 'b.c' | join: ', ' }}{{ d | join }}": 'a[{b{c}}] d[]',
     '{% assign x = a | first %}{{ x.b }}{% assign y = c | split: "," %}{% for z in y %}{{ z.d }}{% endfor %}': 'a[{b}] c',
     // Any value has these.
