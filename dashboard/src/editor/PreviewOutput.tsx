@@ -88,7 +88,8 @@ function Output({ label, text, marks, isStale }: OutputProps) {
       data-testid="preview"
       dir="auto"
       className={cx(
-        'max-h-96 overflow-y-auto whitespace-pre-wrap px-4 pb-4 font-mono text-xs leading-5 -outline-offset-2 wrap-anywhere',
+        // Each line has the direction of its own text.
+        'max-h-[36vh] min-h-10 overflow-y-auto whitespace-pre-wrap px-4 pb-4 font-mono text-xs leading-5 -outline-offset-2 wrap-anywhere [unicode-bidi:plaintext]',
         isStale && 'opacity-60',
       )}
     >

@@ -43,7 +43,7 @@ export function VariablesCard({ preview: { variables, placeholders, entries, set
             <ChevronDown aria-hidden className={cx('size-4 text-ink-3 transition-transform', !isOpen && '-rotate-90')} />
           </button>
         </h2>
-        <span className="ml-auto truncate text-warn text-xs">{missing > 0 && `${missing} missing`}</span>
+        <span className="ml-auto truncate px-2 text-warn text-xs">{missing > 0 && `${missing} missing`}</span>
         {Object.keys(entries).length > 0 && (
           <Button kind="ghost" size="sm" onClick={reset}>
             Reset values
@@ -63,7 +63,7 @@ export function VariablesCard({ preview: { variables, placeholders, entries, set
             />
           </div>
         )}
-        <div className="max-h-[40vh] space-y-3 overflow-y-auto px-4 pt-1 pb-4">
+        <div className={cx('space-y-3 overflow-y-auto px-4 pt-1 pb-4', isMany ? 'max-h-[30vh]' : 'max-h-[40vh]')}>
           {variables.length === 0 && (
             <p className="text-ink-3">
               None yet. Write <code className="font-mono text-ink-2 text-xs">{'{{ name }}'}</code> in the text to add one.

@@ -62,7 +62,7 @@ export function usePreview(type: PromptType, draft: Draft, known: Variable[], pr
     syntaxErrors,
     // Rendering without the value would show something that was not asked for.
     renderError: brokenName === undefined ? renderError : `The value of ${brokenName} is not valid JSON.`,
-    isRetrying: preview.isFetching && (preview.fetchStatus === 'paused' || isTemporary(preview.failureReason)),
+    isRetrying: preview.fetchStatus === 'paused' || (preview.isFetching && isTemporary(preview.failureReason)),
   };
 }
 
