@@ -18,6 +18,9 @@ export const labelPattern = '^[a-z0-9]([a-z0-9._-]{0,48}[a-z0-9])?$';
 /** Of one template, and of a prompt together with those it includes. */
 export const maxTemplateVariables = 500;
 export const maxVariableNameLength = 100;
+/** Fields of variables that are listed, and how deep they are nested. Further ones may be used. */
+export const maxTemplateFields = 500;
+export const maxFieldDepth = 6;
 /** Tags and outputs of a version. Parsing takes longer than in proportion to their number. */
 export const maxTemplateTags = 10_000;
 /** Other prompts that a template includes. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LabelOrLatest } from './labels.ts';
+import { maxPromptNameLength } from './limits.ts';
 import { Config, Messages, Template, Variable, VersionNumber } from './versions.ts';
 
 const Variables = Type.Unsafe<Record<string, unknown>>({
@@ -45,13 +46,34 @@ export const PreviewRequest = Type.Object(
     messages: Type.Optional(Messages),
     config: Type.Optional(Config),
     variables: Type.Optional(Variables),
+    name: Type.Optional(
+      Type.String({
+        maxLength: maxPromptNameLength,
+        description: 'The prompt that this is a draft of, so that including itself is an error, as it is for the saved prompt.',
+      }),
+    ),
+    placeholders: Type.Optional(
+      Type.Boolean({
+        description: 'Shows the names of missing required variables, as in ‹customer.name›, where the response is 422 otherwise.',
+      }),
+    ),
   },
   { title: 'PreviewRequest', additionalProperties: false, examples: [{ template: 'Hello {{ name }}', variables: { name: 'Ada' } }] },
 );
 export type PreviewRequest = Static<typeof PreviewRequest>;
 
 export const Preview = Type.Object(
-  { ...rendered, variables: Type.Array(Variable) },
-  { title: 'Preview', examples: [{ text: 'Hello Ada', config: {}, variables: [{ name: 'name', required: true }] }] },
+  {
+    ...rendered,
+    variables: Type.Array(Variable),
+    placeholders: Type.Optional(
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        additionalProperties: true,
+        description: 'With `placeholders`: the values that stand for missing required variables, by name.',
+      }),
+    ),
+  },
+  { title: 'Preview', examples: [{ text: 'Hello Ada', config: {}, variables: [{ name: 'name', required: true, kind: 'text' }] }] },
 );
 export type Preview = Static<typeof Preview>;

@@ -56,10 +56,10 @@ export const exampleVersion = {
   type: 'text',
   version: 3,
   labels: [productionLabel],
-  template: 'Classify this request from {{ customer }}: {{ request }}',
+  template: 'Classify this request from {{ customer.name }}: {{ request }}',
   variables: [
-    { name: 'customer', required: true },
-    { name: 'request', required: true },
+    { name: 'customer', required: true, kind: 'object', fields: [{ name: 'name', required: true, kind: 'text' }] },
+    { name: 'request', required: true, kind: 'text' },
   ],
   config: { model: 'some-model', temperature: 0.2 },
   message: 'Name the customer',
@@ -67,7 +67,51 @@ export const exampleVersion = {
   by: examplePerson,
 };
 
-export const Variable = Type.Object({ name: Type.String(), required: Type.Boolean() });
+/** How a template uses a value. */
+export interface Shape {
+  kind?: 'text' | 'list' | 'object';
+  /** Of an object. */
+  fields?: Field[];
+  /** Of each item of a list. */
+  items?: Shape;
+}
+
+export interface Field extends Shape {
+  name: string;
+  /** Used outside of conditions. Without it, the template renders, with nothing in its place. */
+  required: boolean;
+}
+
+const Kind = Type.Enum(['text', 'list', 'object'], {
+  description:
+    'How the templates use the value: as a whole (`text`, which may also be a number, true or false), item by item, or by its fields. ' +
+    'Absent if they do not tell, and for versions saved before this was known.',
+});
+
+// Not a reference to itself, which the serializer cannot resolve: the descriptions say what is inside.
+const Items = Type.Unsafe<Shape>({
+  type: 'object',
+  additionalProperties: true,
+  description: 'What each item of a list is: `kind`, and its `fields` or `items`.',
+});
+const Fields = Type.Unsafe<Field[]>({
+  type: 'array',
+  items: {
+    type: 'object',
+    additionalProperties: true,
+    required: ['name', 'required'],
+    properties: { name: { type: 'string' }, required: { type: 'boolean' } },
+  },
+  description: 'The fields of an object: `name`, `required` (used outside of conditions), `kind`, and their own `fields` or `items`.',
+});
+
+export const Variable = Type.Object({
+  name: Type.String(),
+  required: Type.Boolean(),
+  kind: Type.Optional(Kind),
+  fields: Type.Optional(Fields),
+  items: Type.Optional(Items),
+});
 export type Variable = Static<typeof Variable>;
 
 const versionFields = {

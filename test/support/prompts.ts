@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
+import type { Variable } from '../../src/contract/versions.ts';
 import { newKey } from '../../src/domain/accounts/keys.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { digestKey } from '../../src/store/accounts/key-digest.ts';
@@ -14,7 +15,7 @@ export interface VersionBody {
   labels: string[];
   template?: string;
   messages?: unknown[];
-  variables: { name: string; required: boolean }[];
+  variables: Variable[];
   config: Record<string, unknown>;
   message: string;
   createdAt: string;

@@ -48,7 +48,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
   const { view = 'editor' } = useSearch({ from: '/dashboard/prompts/$' });
   const navigate = useNavigate();
   const work = useDraft(storageKey, loaded, stored);
-  const preview = usePreview(prompt.type, work.draft, loaded.variables);
+  const preview = usePreview(prompt.type, work.draft, loaded.variables, prompt);
   const [dialog, setDialog] = useState<OpenDialog>();
   const toastHere = useOwnToast();
   const close = () => setDialog(undefined);

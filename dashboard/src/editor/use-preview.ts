@@ -1,101 +1,92 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { ApiError, request } from '../lib/api.ts';
+import { sessionQuery, useSessionLost } from '../lib/session.ts';
 import type { FieldError, Preview, PromptType, Variable } from '../lib/types.ts';
 import { useDebounced } from '../lib/use-debounced.ts';
-import { contentOf, type Draft, textOf } from './draft.ts';
+import { contentOf, type Draft } from './draft.ts';
+import { previewKey, readEntries, writeEntries } from './preview-storage.ts';
+import { type Entries, type Entry, valuesOf } from './preview-values.ts';
 
 export interface PreviewState {
   variables: Variable[];
-  values: Record<string, string>;
-  setValue: (name: string, value: string) => void;
+  /** Names of the variables that hold the caller's messages. */
+  placeholders: string[];
+  entries: Entries;
+  setEntry: (name: string, entry: Entry) => void;
+  setEntries: (entries: Entries) => void;
   rendered: Preview | undefined;
   syntaxErrors: FieldError[];
   /** Why a template without syntax errors cannot be rendered. */
   renderError: string | undefined;
+  /** The server cannot be reached or is busy; the request is repeated until it succeeds. */
+  isRetrying: boolean;
 }
 
 const settleMs = 250;
+const maxRetryMs = 10_000;
 
-/** Renders the draft on the server while the user types. */
-export function usePreview(type: PromptType, draft: Draft, known: Variable[]): PreviewState {
-  const [values, setValues] = useState<Record<string, string>>({});
-  const [missing, setMissing] = useState<string[]>([]);
-  const [lastKnown, setLastKnown] = useState(known);
-  const names = mergeVariables(lastKnown, missing);
-  const body = useMemo(
-    () => ({ ...contentOf(type, draft), variables: { ...guessVariables(type, draft), ...toVariables(names, values, draft) } }),
-    [type, draft, names, values],
-  );
+/** Renders the draft on the server while the user types. With a prompt, the values survive leaving and reloading the page. */
+export function usePreview(type: PromptType, draft: Draft, known: Variable[], prompt?: { id: string; name: string }): PreviewState {
+  const { entries, setEntry, setEntries } = useEntries(prompt?.id);
+  const { values, broken } = useMemo(() => valuesOf(entries), [entries]);
+  const body = { ...contentOf(type, draft), ...(prompt && { name: prompt.name }), variables: values, placeholders: true };
   const settled = useDebounced(JSON.stringify(body), settleMs);
 
   const preview = useQuery({
     queryKey: ['preview', settled],
-    queryFn: async () => {
-      try {
-        const rendered = await request<Preview>('POST', '/api/render', JSON.parse(settled));
-        setLastKnown(rendered.variables);
-        setMissing([]);
-        return rendered;
-      } catch (err) {
-        if (err instanceof ApiError && err.code === 'missing_variables')
-          setMissing(err.details.map(({ path }) => path.split('/')[2] ?? ''));
-        throw err;
-      }
-    },
+    queryFn: () => request<Preview>('POST', '/api/render', JSON.parse(settled)),
     placeholderData: keepPreviousData,
+    // After signing in again, the request is repeated.
+    enabled: !useSessionLost(),
     gcTime: 10_000,
-    retry: false,
+    retry: (_failures, err) => isTemporary(err),
+    retryDelay: (failures, err) => retryAfter(err) ?? Math.min(1000 * 2 ** failures, maxRetryMs),
   });
 
+  // While the template has an error, the variables are those of the last one without.
+  const [last, setLast] = useState<Preview>();
+  if (preview.data && preview.data !== last) setLast(preview.data);
+  const variables = last?.variables ?? known;
   const error = preview.error instanceof ApiError ? preview.error : undefined;
   const syntaxErrors = useMemo(() => (error?.code === 'invalid_template' ? error.details : []), [error]);
+  const brokenName = broken.find((name) => variables.some((variable) => variable.name === name));
+  const renderError = error && error.code !== 'invalid_template' ? describe(error) : undefined;
   return {
-    variables: names,
-    values,
-    setValue: (name, value) => setValues((before) => ({ ...before, [name]: value })),
+    variables,
+    placeholders: draft.messages.flatMap((message) => ('placeholder' in message ? [message.placeholder] : [])),
+    entries,
+    setEntry,
+    setEntries,
     rendered: preview.data,
     syntaxErrors,
-    renderError: error && error.code !== 'invalid_template' && error.code !== 'missing_variables' ? describe(error) : undefined,
+    // Rendering without the value would show something that was not asked for.
+    renderError: brokenName === undefined ? renderError : `The value of ${brokenName} is not valid JSON.`,
+    isRetrying: preview.fetchStatus === 'paused' || (preview.isFetching && isTemporary(preview.failureReason)),
   };
+}
+
+function useEntries(promptId: string | undefined) {
+  const { data: user } = useQuery(sessionQuery);
+  const [key] = useState(() => (promptId === undefined ? undefined : previewKey(user?.userId ?? '', promptId)));
+  const [entries, setEntries] = useState<Entries>(() => (key === undefined ? {} : readEntries(key)));
+  useEffect(() => {
+    if (key !== undefined) writeEntries(key, entries);
+  }, [key, entries]);
+  const setEntry = useCallback((name: string, entry: Entry) => setEntries((before) => ({ ...before, [name]: entry })), []);
+  return { entries, setEntry, setEntries };
+}
+
+function isTemporary(err: unknown): boolean {
+  return err instanceof ApiError && (err.status === 0 || err.status === 429 || err.status >= 500);
+}
+
+function retryAfter(err: unknown): number | undefined {
+  const seconds = err instanceof ApiError ? err.retryAfterSeconds : undefined;
+  return seconds === undefined ? undefined : Math.min(seconds * 1000, maxRetryMs);
 }
 
 function describe(error: ApiError): string {
   const [fieldError] = error.details;
   return fieldError?.path.startsWith('/variables') ? `${fieldError.path.split('/')[2]}: ${fieldError.message}` : error.message;
-}
-
-function mergeVariables(known: Variable[], missing: string[]): Variable[] {
-  const more = missing.filter((name) => !known.some((variable) => variable.name === name));
-  return more.length === 0 ? known : [...known, ...more.map((name) => ({ name, required: true }))];
-}
-
-/** An empty required variable is replaced by its name in the preview; an empty optional one is left out. */
-function toVariables(variables: Variable[], values: Record<string, string>, { messages }: Draft): Record<string, unknown> {
-  const placeholders = new Set(messages.flatMap((message) => ('placeholder' in message ? [message.placeholder] : [])));
-  const entries = variables.flatMap(({ name, required }): [string, unknown][] => {
-    const typed = values[name] ?? '';
-    if (typed !== '') return [[name, parseValue(typed)]];
-    return required && !placeholders.has(name) ? [[name, `‹${name}›`]] : [];
-  });
-  return Object.fromEntries(entries);
-}
-
-/**
- * A placeholder value for every name in an output, so that a new variable does not fail the first preview with
- * `missing_variables`. The server ignores names that are not variables.
- */
-function guessVariables(type: PromptType, draft: Draft): Record<string, string> {
-  const names = [...textOf(type, draft).matchAll(/\{\{-?\s*([A-Za-z_]\w*)/g)].map(([, name = '']) => name);
-  return Object.fromEntries(names.map((name) => [name, `‹${name}›`]));
-}
-
-/** Lists and objects are entered as JSON; everything else is text. */
-function parseValue(typed: string): unknown {
-  if (!/^\s*[[{]/.test(typed)) return typed;
-  try {
-    return JSON.parse(typed);
-  } catch {
-    return typed;
-  }
 }

@@ -12,7 +12,7 @@ export type { Preview } from '../../../src/contract/render.ts';
 export type { SessionList } from '../../../src/contract/sessions.ts';
 export type { Statistics } from '../../../src/contract/statistics.ts';
 export type { RecoveryCodes, TwoFactorSecret } from '../../../src/contract/two-factor.ts';
-export type { Config, PromptType, SavedVersion } from '../../../src/contract/versions.ts';
+export type { Config, PromptType, SavedVersion, Shape } from '../../../src/contract/versions.ts';
 export type { ErrorBody, Version };
 
 export type FieldError = NonNullable<ErrorBody['details']>[number];

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { CodeField } from '../auth/CodeField.tsx';
 import { PasswordField } from '../auth/PasswordField.tsx';
+import { deletePreviewValues } from '../editor/preview-storage.ts';
 import { deleteDrafts } from '../editor/stored-drafts.ts';
 import { messageOf, request } from '../lib/api.ts';
 import { forgetSession } from '../lib/session.ts';
@@ -42,6 +43,7 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose: () => v
     try {
       await request('DELETE', '/api/account', { password, ...(account.twoFactor && { code }) });
       deleteDrafts(account.userId);
+      deletePreviewValues(account.userId);
       forgetSession();
       location.assign('/signup');
     } catch (err) {

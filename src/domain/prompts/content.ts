@@ -6,7 +6,14 @@ import {
   maxTemplateVariables,
   maxVariableNameLength,
 } from '../../contract/limits.ts';
-import { type Messages, maxTemplateCharacters, type NewVersion, type PromptType, type Variable } from '../../contract/versions.ts';
+import {
+  type Messages,
+  maxTemplateCharacters,
+  type NewVersion,
+  type PromptType,
+  type Shape,
+  type Variable,
+} from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
@@ -41,13 +48,28 @@ export function sourcesOf(content: Content): Source[] {
 export async function analyzeContent(ctx: Context, { workspaceId }: Actor, content: Content): Promise<Analysis> {
   const result = await ctx.templates.analyze(workspaceId, sourcesOf(content));
   if (!result.ok) throw new AppError('invalid_template', { details: result.errors.map(toFieldError) });
-  const known = new Set(result.analysis.variables.map(({ name }) => name));
-  const placeholders = placeholdersOf(content).filter((name) => !known.has(name));
-  const variables = [...result.analysis.variables, ...placeholders.map((name) => ({ name, required: false }))];
+  const variables = addPlaceholders(result.analysis.variables, placeholdersOf(content));
   const analysis = { ...result.analysis, variables };
   assertWithinLimits(content, analysis);
   return analysis;
 }
+
+function addPlaceholders(variables: Variable[], placeholders: string[]): Variable[] {
+  const byName = new Map(variables.map((variable) => [variable.name, variable]));
+  for (const name of placeholders) byName.set(name, { name, required: byName.get(name)?.required ?? false, ...messagesShape });
+  return [...byName.values()];
+}
+
+const messagesShape: Shape = {
+  kind: 'list',
+  items: {
+    kind: 'object',
+    fields: [
+      { name: 'role', required: true, kind: 'text' },
+      { name: 'content', required: true, kind: 'text' },
+    ],
+  },
+};
 
 /** Every read of a prompt lists its variables and loads what it includes, so both are limited when it is saved. */
 function assertWithinLimits(content: Content, { variables, partials }: Analysis): void {

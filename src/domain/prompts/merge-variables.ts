@@ -1,6 +1,7 @@
 import { maxTemplateVariables } from '../../contract/limits.ts';
 import type { Variable } from '../../contract/versions.ts';
 import { type Analysis, partialKey } from '../templates/types.ts';
+import { createShapeMerger } from './merge-shapes.ts';
 import type { PartialGraph } from './partials.ts';
 
 type Node = Pick<Analysis, 'variables' | 'partials'>;
@@ -16,7 +17,9 @@ interface Needs {
  * name. Each partial is visited once for all templates, and each include costs one pass over a row of bits, because a graph of
  * a hundred prompts has thousands of includes.
  */
-export function createVariableMerger({ partials }: PartialGraph): (template: Node) => Variable[] {
+export function createVariableMerger(graph: PartialGraph): (template: Node) => Variable[] {
+  const { partials } = graph;
+  const mergeShapes = createShapeMerger(graph);
   const ids = new Map<string, number>();
   for (const { variables } of partials.values()) for (const { name } of variables) if (!ids.has(name)) ids.set(name, ids.size);
   const visited = new Map<string, Needs>();
@@ -58,13 +61,14 @@ export function createVariableMerger({ partials }: PartialGraph): (template: Nod
       const id = ids.get(name);
       return id !== undefined && hasBit(needs.required, id);
     };
-    const own = template.variables.map(({ name, required }) => ({ name, required: required || isRequired(name) }));
+    const shapeOf = mergeShapes(template);
+    const own = template.variables.map(({ name, required }) => ({ name, required: required || isRequired(name), ...shapeOf(name) }));
     const ownNames = new Set(own.map(({ name }) => name));
     const included: Variable[] = [];
     for (const [name, id] of ids) {
       // One more than allowed is enough to see that there are too many.
       if (own.length + included.length > maxTemplateVariables) break;
-      if (hasBit(needs.all, id) && !ownNames.has(name)) included.push({ name, required: hasBit(needs.required, id) });
+      if (hasBit(needs.all, id) && !ownNames.has(name)) included.push({ name, required: hasBit(needs.required, id), ...shapeOf(name) });
     }
     included.sort((a, b) => (a.name < b.name ? -1 : 1));
     return [...own, ...included];

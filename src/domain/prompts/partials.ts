@@ -26,7 +26,7 @@ export const maxPartials = 100;
 /** Of all included texts together. */
 export const maxTextCharacters = 1024 * 1024;
 /** Of what is known about variables and includes: enough for hundreds of ordinary prompts, and merged in a few milliseconds. */
-const maxAnalysisCharacters = 256 * 1024;
+const maxAnalysisCharacters = 384 * 1024;
 /** Few enough that one query never loads much more than the limit. */
 const batchSize = 10;
 

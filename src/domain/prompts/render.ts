@@ -1,10 +1,12 @@
 import { messageRoles } from '../../contract/message-roles.ts';
+import { normalizeName } from '../../contract/prompt-names.ts';
 import type { Preview, PreviewRequest, RenderedMessage } from '../../contract/render.ts';
 import type { Variable } from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { analyzeContent, type Content, parseContent, placeholdersOf, serializeConfig } from './content.ts';
+import { placeholderValues } from './placeholder-values.ts';
 import { prepareRenderable, type Renderable, type RenderableVersion } from './renderables.ts';
 
 type Variables = Record<string, unknown>;
@@ -40,14 +42,17 @@ function serializeRendered({ name, version, configJson }: RenderableVersion, ren
   return `{"name":${JSON.stringify(name)},"version":${version},${result},"config":${configJson}}`;
 }
 
-/** Renders a template that is not saved. */
+/** Renders a template that is not saved, as the same template would be if it were. */
 export async function previewPrompt(ctx: Context, actor: Actor, request: PreviewRequest): Promise<Preview> {
   const content = parseContent(request);
   const { config = {}, variables = {} } = request;
   // Only for its size check.
   serializeConfig(config);
-  const renderable = await prepareRenderable(ctx, actor, { content, ...(await analyzeContent(ctx, actor, content)) });
-  return { ...(await render(ctx, actor.workspaceId, renderable, variables)), config, variables: renderable.declared };
+  const name = request.name === undefined ? {} : { name: normalizeName(request.name) };
+  const renderable = await prepareRenderable(ctx, actor, { content, ...name, ...(await analyzeContent(ctx, actor, content)) });
+  const placeholders = request.placeholders ? placeholderValues(content, renderable.declared, variables) : undefined;
+  const rendered = await render(ctx, actor.workspaceId, renderable, { ...variables, ...placeholders });
+  return { ...rendered, config, variables: renderable.declared, ...(placeholders && { placeholders }) };
 }
 
 async function render(

@@ -5,6 +5,7 @@ import type { Variable, VersionChoice } from '../../contract/versions.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { createFairQueue } from '../fair-queue.ts';
+import { countFields } from '../templates/shapes.ts';
 import type { PreparedTemplates } from '../templates/templates.ts';
 import type { PartialReference } from '../templates/types.ts';
 import { type Content, parseStoredAnalysis, parseStoredContent, sourcesOf } from './content.ts';
@@ -113,5 +114,6 @@ export async function prepareRenderable(ctx: Context, actor: Actor, { content, n
 function sizeOf({ templates: { texts }, declared, configJson }: RenderableVersion): number {
   const own = texts.sources.reduce((sum, { text }) => sum + text.length, 0);
   const included = Object.entries(texts.partials).reduce((sum, [key, text]) => sum + key.length + text.length, 0);
-  return overhead + own + included + 100 * declared.length + configJson.length;
+  const variables = declared.reduce((sum, variable) => sum + 1 + countFields(variable), 0);
+  return overhead + own + included + 100 * variables + configJson.length;
 }

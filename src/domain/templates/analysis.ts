@@ -1,7 +1,9 @@
-import { type Expression, ParseError, type Template, type Token, TypeGuards, Value, type ValueToken } from 'liquidjs';
+import { type Expression, ForTag, ParseError, TablerowTag, type Template, type Token, TypeGuards, Value, type ValueToken } from 'liquidjs';
+import { applyFilter } from './filter-shapes.ts';
 import { PartialTag } from './partial-tag.ts';
+import { createUsedValues, pathOf, requireValue, type UsedValue } from './shapes.ts';
 import { childrenOf, type FilterParts, filterTokens, tagName } from './syntax.ts';
-import type { Analysis, PartialReference } from './types.ts';
+import type { Analysis, FieldPath, PartialReference } from './types.ts';
 
 /** Collects the analysis of one or more templates that are rendered with the same variables. */
 interface Collector {
@@ -12,17 +14,22 @@ interface Collector {
 interface Position {
   /** Inside a branch that might not be rendered. */
   conditional: boolean;
-  /** Names that an enclosing tag defines, such as a loop's item. */
-  scope: ReadonlySet<string>;
+  /** Names that an enclosing tag defines, such as a loop's item, and the caller's value that each stands for. */
+  scope: ReadonlyMap<string, UsedValue | undefined>;
 }
 
 const branchingTags = new Set(['if', 'unless', 'case']);
+/** Of values that a template passes to the prompts it includes. */
+const maxPassedPaths = 500;
 
-/** Finds the variables a template needs from its caller and the prompts it includes. */
+/** Finds the variables a template needs from its caller, which fields of them it uses, and the prompts it includes. */
 export function createCollector(): Collector {
   const variables = new Map<string, boolean>();
+  const values = createUsedValues();
   const partials = new Map<string, PartialReference>();
-  const assigned = new Set<string>();
+  let passedPaths = 0;
+  /** With the caller's value that each name stands for, if there is one. */
+  const assigned = new Map<string, UsedValue | undefined>();
   const read = new Set<string>();
   const unused = new Set<string>();
 
@@ -33,74 +40,121 @@ export function createCollector(): Collector {
   function visit(template: Template, position: Position): void {
     const tag = tagName(template);
     const isBranching = tag !== undefined && branchingTags.has(tag);
-    for (const argument of template.arguments?.() ?? [])
-      useArgument(argument, { ...position, conditional: position.conditional || isBranching });
-    if (template instanceof PartialTag) addPartial(template, position);
+    const used = [...(template.arguments?.() ?? [])].map((argument) =>
+      useArgument(argument, { ...position, conditional: position.conditional || isBranching }),
+    );
+    if (template instanceof PartialTag) addPartial(template, used, position);
     const children = childrenOf(template);
     if (children.length > 0) {
-      const scope = new Set([...position.scope, ...(template.blockScope?.() ?? [])]);
+      const scope = new Map(position.scope);
+      for (const name of template.blockScope?.() ?? []) scope.set(name, undefined);
+      // The first argument of a loop is its list.
+      if (used[0] && (template instanceof ForTag || template instanceof TablerowTag)) scope.set(template.variable, values.item(used[0]));
       const elseBranch = elseBranchOf(template);
       for (const child of children) visit(child, { conditional: position.conditional || isBranching || elseBranch.has(child), scope });
     }
     for (const name of template.localScope?.() ?? []) {
-      assigned.add(name.content);
+      assigned.set(name.content, tag === 'assign' ? used[0] : undefined);
       // These tags also output the variable.
       if (tag === 'increment' || tag === 'decrement') read.add(name.content);
     }
   }
 
-  function useArgument(argument: Value | ValueToken, position: Position): void {
-    if (argument instanceof Value) useExpression(argument.initial, argument.filters, position);
-    else useToken(argument, position);
+  function useArgument(argument: Value | ValueToken, position: Position): UsedValue | undefined {
+    return argument instanceof Value ? useExpression(argument.initial, argument.filters, position) : useToken(argument, position);
   }
 
-  function useExpression(initial: Expression, filters: FilterParts[], position: Position): void {
+  /** Returns the value of the caller that the expression stands for, if it is one. */
+  function useExpression(initial: Expression, filters: FilterParts[], position: Position): UsedValue | undefined {
     assertComplete(initial);
     // `{{ name | default: 'you' }}` renders without `name`, and `{{ name | default: other }}` without `other`.
     const hasDefault = filters.some(({ name }) => name === 'default');
-    for (const token of initial.postfix) useToken(token, { ...position, conditional: position.conditional || hasDefault });
-    for (const { name, args } of filters) {
-      for (const token of filterTokens(args)) useToken(token, { ...position, conditional: position.conditional || name === 'default' });
+    const used = initial.postfix.map((token) => useToken(token, { ...position, conditional: position.conditional || hasDefault }));
+    for (const [index, token] of initial.postfix.entries()) {
+      const searched = used[index - 2];
+      // Both texts and lists can be searched.
+      if (searched && TypeGuards.isOperatorToken(token) && token.operator === 'contains') searched.isUnknown = true;
     }
+    let value = used.length === 1 ? used[0] : undefined;
+    for (const filter of filters) {
+      for (const token of filterTokens(filter.args))
+        useToken(token, { ...position, conditional: position.conditional || filter.name === 'default' });
+      value = value && applyFilter(values, value, filter);
+      if (value && !position.conditional && !hasDefault) requireValue(value);
+    }
+    return value;
   }
 
-  function useToken(token: Token, position: Position): void {
+  function useToken(token: Token, position: Position): UsedValue | undefined {
     if (TypeGuards.isRangeToken(token)) {
       useToken(token.lhs, position);
       useToken(token.rhs, position);
-    } else if (TypeGuards.isPropertyAccessToken(token)) {
-      const [root, ...path] = token.props;
-      if (root && TypeGuards.isPropertyAccessToken(root)) useToken(root, position);
-      else if (root && 'content' in root) useName(String(root.content), position);
-      for (const part of path) useToken(part, position);
-    } else if (TypeGuards.isFilteredValueToken(token)) {
-      useExpression(token.initial, token.filters, position);
+      return undefined;
     }
+    if (TypeGuards.isFilteredValueToken(token)) return useExpression(token.initial, token.filters, position);
+    if (!TypeGuards.isPropertyAccessToken(token)) return undefined;
+    if (token.variable) {
+      // Part of a literal: `(1..n).size`.
+      useToken(token.variable, position);
+      for (const part of token.props) useToken(part, position);
+      return undefined;
+    }
+    const [root, ...path] = token.props;
+    let value: UsedValue | undefined;
+    if (root && TypeGuards.isPropertyAccessToken(root)) useToken(root, position);
+    else if (root && 'content' in root) value = useName(String(root.content), position);
+    for (const part of path) {
+      value = usePart(value, part, position);
+      if (value && !position.conditional) requireValue(value);
+    }
+    return value;
   }
 
-  function useName(name: string, { conditional, scope }: Position): void {
-    if (scope.has(name)) return;
+  function usePart(value: UsedValue | undefined, part: Token, position: Position): UsedValue | undefined {
+    useToken(part, position);
+    if (!value) return undefined;
+    if (!('content' in part)) {
+      // `prices[currency]`: only the caller's values tell which field or item that is.
+      value.isUnknown = true;
+      return undefined;
+    }
+    const name = String(part.content);
+    return TypeGuards.isNumberToken(part) || /^\d+$/.test(name) ? values.item(value) : values.field(value, name);
+  }
+
+  function useName(name: string, { conditional, scope }: Position): UsedValue | undefined {
+    if (scope.has(name)) return scope.get(name);
     read.add(name);
-    if (assigned.has(name)) return;
+    if (assigned.has(name)) return assigned.get(name);
     variables.set(name, (variables.get(name) ?? false) || !conditional);
+    return values.variable(name);
   }
 
-  function addPartial({ prompt: name, label, hash }: PartialTag, { conditional }: Position): void {
-    const bound = Object.keys(hash.hash);
+  function addPartial({ prompt: name, label, bound }: PartialTag, used: (UsedValue | undefined)[], { conditional }: Position): void {
     const key = JSON.stringify([name, label, bound]);
     const known = partials.get(key);
-    partials.set(key, { name, label, bound, conditional: conditional && (known?.conditional ?? true) });
+    const passed = new Map(Object.entries(known?.passed ?? {}));
+    for (const [index, variable] of bound.entries()) {
+      const value = used[index];
+      const path = value && pathOf(value);
+      const paths = passed.get(variable) ?? [];
+      if (!path || passedPaths >= maxPassedPaths || paths.some((each) => isSamePath(each, path))) continue;
+      passedPaths += 1;
+      passed.set(variable, [...paths, path]);
+    }
+    const reference = { name, label, bound, conditional: conditional && (known?.conditional ?? true) };
+    partials.set(key, passed.size > 0 ? { ...reference, passed: Object.fromEntries(passed) } : reference);
   }
 
   return {
     add(templates) {
       // Each message is rendered separately, so assignments do not carry over to the next one.
       assigned.clear();
-      visitAll(templates, { conditional: false, scope: new Set() });
-      for (const name of assigned) if (!read.has(name)) unused.add(name);
+      visitAll(templates, { conditional: false, scope: new Map() });
+      for (const name of assigned.keys()) if (!read.has(name)) unused.add(name);
     },
     result: () => ({
-      variables: [...variables].map(([name, required]) => ({ name, required })),
+      variables: [...variables].map(([name, required]) => ({ name, required, ...values.shapeOf(name) })),
       partials: [...partials.values()],
       unused: [...unused],
     }),
@@ -111,6 +165,10 @@ export function createCollector(): Collector {
 function elseBranchOf(template: Template): ReadonlySet<Template> {
   // Only the loop's tag has this property, which is missing from LiquidJS's Template type.
   return new Set('elseTemplates' in template ? (template.elseTemplates as Template[]) : []);
+}
+
+function isSamePath(a: FieldPath, b: FieldPath): boolean {
+  return a.length === b.length && a.every((step, index) => step === b[index]);
 }
 
 /** Rejects `{{ first second }}`, of which LiquidJS silently renders only the first: most likely an operator or filter is missing. */

@@ -70,6 +70,11 @@ export class PartialTag extends Tag {
     yield this.liquid.renderer.renderTemplates(templates, partialCtx, emitter);
   }
 
+  /** The names of the values that it passes, in the order of its arguments. */
+  get bound(): string[] {
+    return Object.keys(this.hash.hash);
+  }
+
   *arguments() {
     for (const value of Object.values(this.hash.hash)) if (value && TypeGuards.isValueToken(value)) yield value;
   }

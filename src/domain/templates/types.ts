@@ -15,7 +15,12 @@ export interface PartialReference {
   conditional: boolean;
   /** Variables that the include passes itself, so that the caller need not provide them. */
   bound: string[];
+  /** Which values of the caller those variables are, where they are such: a list of paths for each. */
+  passed?: Record<string, FieldPath[]>;
 }
+
+/** A variable and the way to a part of it: names of fields, and 0 for the items of a list. */
+export type FieldPath = (string | 0)[];
 
 export interface Analysis {
   variables: Variable[];

@@ -35,8 +35,8 @@ describeOnEveryEngine('POST /api/prompts', (service) => {
       labels: ['production'],
       template: input.template,
       variables: [
-        { name: 'request', required: true },
-        { name: 'customer', required: false },
+        { name: 'request', required: true, kind: 'text' },
+        { name: 'customer', required: false, kind: 'text' },
       ],
       config: input.config,
       message: 'First try',
@@ -69,8 +69,19 @@ describeOnEveryEngine('POST /api/prompts', (service) => {
     assert.deepEqual(version.messages, messages);
     assert.equal(version.template, undefined);
     assert.deepEqual(version.variables, [
-      { name: 'topic', required: true },
-      { name: 'history', required: false },
+      { name: 'topic', required: true, kind: 'text' },
+      {
+        name: 'history',
+        required: false,
+        kind: 'list',
+        items: {
+          kind: 'object',
+          fields: [
+            { name: 'role', required: true, kind: 'text' },
+            { name: 'content', required: true, kind: 'text' },
+          ],
+        },
+      },
     ]);
   });
 

@@ -24,9 +24,9 @@ describeOnEveryEngine('The life of a prompt', (service) => {
       config: { model: 'some-model' },
     });
     assert.deepEqual(made.version.variables, [
-      { name: 'customer', required: true },
-      { name: 'question', required: true },
-      { name: 'mood', required: false },
+      { name: 'customer', required: true, kind: 'text' },
+      { name: 'question', required: true, kind: 'text' },
+      { name: 'mood', required: false, kind: 'text' },
     ]);
 
     const variables = { customer: 'Ada', question: 'Where is it?' };

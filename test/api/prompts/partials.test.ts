@@ -33,8 +33,8 @@ describeOnEveryEngine('Prompts that include others', (service) => {
     await client.create({ name: 'outer', template: "{% assign secret = 1 %}{% render 'inner', mood: who.mood %}" });
     const { version } = await client.create({ name: 'a', template: "{% render 'outer', topic: 'ships' %}" });
     assert.deepEqual(version.variables, [
-      { name: 'secret', required: true },
-      { name: 'who', required: true },
+      { name: 'secret', required: true, kind: 'text' },
+      { name: 'who', required: true, kind: 'object', fields: [{ name: 'mood', required: true, kind: 'text' }] },
     ]);
     assert.equal(await textOf(client, 'a', { variables: { who: { mood: 'calm' }, secret: 'S', topic: 'planes' } }), '[ships calm S]');
   });
@@ -46,12 +46,12 @@ describeOnEveryEngine('Prompts that include others', (service) => {
     await client.create({ name: 'b', template: "{% render 'p' %}" });
     const variables = async (name: string) => (await client.get<VersionBody>(pathOf(name))).variables;
     assert.deepEqual(await variables('a'), [
-      { name: 'y', required: false },
-      { name: 'x', required: false },
+      { name: 'y', required: false, kind: 'text' },
+      { name: 'x', required: false, kind: 'text' },
     ]);
-    assert.deepEqual(await variables('b'), [{ name: 'x', required: true }]);
+    assert.deepEqual(await variables('b'), [{ name: 'x', required: true, kind: 'text' }]);
     await client.save('p', { template: '{{ z }}', labels: ['production'] });
-    assert.deepEqual(await variables('b'), [{ name: 'z', required: true }]);
+    assert.deepEqual(await variables('b'), [{ name: 'z', required: true, kind: 'text' }]);
     assertRefused(await client.render('b', {}), 422, 'missing_variables', '/variables/z');
   });
 

@@ -102,8 +102,8 @@ describeOnEveryEngine('POST /api/render', (service) => {
       variables: { mood: 'kind' },
     });
     const variables = [
-      { name: 'x', required: false },
-      { name: 'mood', required: true },
+      { name: 'x', required: false, kind: 'text' },
+      { name: 'mood', required: true, kind: 'text' },
     ];
     assert.deepEqual(preview.body, { text: 'Be kind. y', config: { a: 1 }, variables });
     const chat = await client.call('POST', '/api/render', {

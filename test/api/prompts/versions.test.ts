@@ -73,7 +73,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/versions', (service) => {
       version: 2,
       labels: [],
       template: 'two {{ x }}',
-      variables: [{ name: 'x', required: true }],
+      variables: [{ name: 'x', required: true, kind: 'text' }],
       config: { t: 1 },
       message: 'More',
       createdAt: second.createdAt,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Shape } from '../../../src/contract/versions.ts';
 import { runJob } from '../../../src/domain/templates/jobs.ts';
+import { countFields } from '../../../src/domain/templates/shapes.ts';
 
 function analyze(...templates: string[]) {
   return runJob({ kind: 'analyze', sources: templates.map((text, index) => ({ path: `/${index}`, text })) });
@@ -22,6 +24,7 @@ describe('The variables of a template', () => {
     '{{ a.b[c.d].e }}': ['a', 'c'],
     "{{ a['b'] }}{{ a[0] }}": ['a'],
     "{{ ['odd name'] }}": ['odd name'],
+    "{{ 'text'.size }}{{ (1..n).first }}": ['n'],
     '{{ a-b }}': ['a-b'],
     '{{ größe }}{{ 名前 }}': ['größe', '名前'],
     '{{ a | upcase | append: b }}': ['a', 'b'],
@@ -61,10 +64,78 @@ describe('The variables of a template', () => {
   });
 });
 
+/** `{name}` for an object with a field `name`, `(name)` if it is optional, `[…]` for a list, `name?` where the template does not tell. */
+function format(name: string, { kind, fields = [], items = {} }: Shape): string {
+  if (kind === 'object')
+    return `${name}{${fields.map((field) => (field.required ? format(field.name, field) : `(${format(field.name, field)})`)).join(' ')}}`;
+  if (kind === 'list') return `${name}[${format('', items)}]`;
+  return kind === 'text' ? name : `${name}?`;
+}
+
+function shapesOf(...templates: string[]): string {
+  const result = analyze(...templates);
+  assert.ok(result.ok, JSON.stringify(result));
+  return result.analysis.variables.map((variable) => format(variable.name, variable)).join(' ');
+}
+
+describe('The fields of a variable', () => {
+  const table: Record<string, string> = {
+    '{{ a }}{{ b | upcase }}{% if c %}{% endif %}': 'a b c',
+    '{{ a.b }}{{ a }}{{ a.c.d }}{{ a["e f"] }}': 'a{b c{d} e f}',
+    '{{ a[0] }}{{ b[-1].c }}': 'a[] b[{c}]',
+    '{% for x in a %}{{ x }}{% endfor %}': 'a[]',
+    '{% for x in a %}{{ x.price }}{% for y in x.tags %}{{ y }}{% endfor %}{{ a.size }}{% endfor %}': 'a[{price tags[]}]',
+    '{% for x in a.b %}{{ x.c }}{% else %}{{ x.d }}{% endfor %}{{ x.e }}': 'a{b[{c (d)}]} x{e}',
+    '{% tablerow x in a %}{{ x.b }}{% endtablerow %}': 'a[{b}]',
+    '{{ a.b }}{% if a.c %}{{ a.d }}{% endif %}{{ a.e | default: f.g }}': 'a{b (c) (d) (e)} f{(g)}',
+    // Both an object and a list have a first and a last part.
+    '{{ a.first }} {{ a.last }}': 'a{first last}',
+    '{{ a[0].b }}{{ a.first.c }}': 'a[{b c}]',
+    '{{ a.size }}{{ b.size }}{{ b.color }}': 'a? b{size color}',
+    '{% assign x = a.b %}{% assign y = x %}{{ y.c }}': 'a{b{c}}',
+    '{% assign a = a | default: b %}{{ a.c }}{{ b }}': 'a{c} b',
+    '{% capture a %}{% endcapture %}{{ a.b }}': '',
+    "{% assign x = a | where: 'b', c | sort: 'd.e' | reverse %}{% for y in x %}{{ y.f }}{% endfor %}": 'a[{(b) (d{(e)}) f}] c',
+    "{{ a | map: 'b.c' | join: ', ' }}{{ d | join }}": 'a[{b{c}}] d[]',
+    '{% assign x = a | first %}{{ x.b }}{% assign y = c | split: "," %}{% for z in y %}{{ z.d }}{% endfor %}': 'a[{b}] c',
+    // Any value has these.
+    "{{ a | json }}{% if b contains 'x' %}{% endif %}{{ c[d] }}": 'a? b? c? d',
+    '{{ a | json }}{{ a.b }}': 'a{b}',
+    '{{ a.__proto__.b }}{{ constructor.name }}': 'a{__proto__{b}} constructor{name}',
+    '{{ a.b.c.d.e.f.g.h.i }}': 'a{b{c{d{e{f{g?}}}}}}',
+    [`{{ a.${'b'.repeat(101)} }}`]: 'a?',
+  };
+  for (const [template, expected] of Object.entries(table)) {
+    it(JSON.stringify(template).slice(0, 120), () => assert.equal(shapesOf(template), expected));
+  }
+
+  it('of several messages are combined', () => {
+    assert.equal(shapesOf('{{ a.b }}', '{% assign a = c %}{{ a.d }}', '{{ a.e }}'), 'a{b e} c{d}');
+  });
+
+  it('are limited in number, whatever a template does', () => {
+    const names = Array.from({ length: 2000 }, (_, index) => `{{ a.f${index} }}{{ b.f${index} }}`);
+    const loops = '{% for x in y %}{% assign y = x.z %}'.repeat(200);
+    const result = analyze(`${names.join('')}${loops}${'{% endfor %}'.repeat(200)}{{ q${'.r[0]'.repeat(10_000)} }}`);
+    assert.ok(result.ok, JSON.stringify(result).slice(0, 300));
+    const fields = result.analysis.variables.reduce((sum, variable) => sum + countFields(variable), 0);
+    assert.ok(fields >= 500 && fields <= 500 + result.analysis.variables.length, `${fields} fields`);
+  });
+});
+
 describe('The prompts that a template includes', () => {
   const table: Record<string, unknown[]> = {
     "{% render 'a/b' %}": [{ name: 'a/b', label: 'production', bound: [], conditional: false }],
-    "{% render 'a', label: 'staging', x: 1, y: z %}": [{ name: 'a', label: 'staging', bound: ['x', 'y'], conditional: false }],
+    "{% render 'a', label: 'staging', x: 1, y: 'z' %}": [{ name: 'a', label: 'staging', bound: ['x', 'y'], conditional: false }],
+    "{% for x in xs %}{% render 'a', y: x, z: x.b[0].c %}{% endfor %}{% render 'a', y: 'q', z: w %}": [
+      {
+        name: 'a',
+        label: 'production',
+        bound: ['y', 'z'],
+        conditional: false,
+        passed: { y: [['xs', 0]], z: [['xs', 0, 'b', 0, 'c'], ['w']] },
+      },
+    ],
     "{% if x %}{% render 'a' %}{% endif %}": [{ name: 'a', label: 'production', bound: [], conditional: true }],
     "{% if x %}{% render 'a' %}{% endif %}{% render 'a' %}": [{ name: 'a', label: 'production', bound: [], conditional: false }],
     '{% for x in xs %}{% render "a", label: "latest" %}{% endfor %}': [{ name: 'a', label: 'latest', bound: [], conditional: false }],

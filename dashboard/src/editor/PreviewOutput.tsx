@@ -1,0 +1,116 @@
+import type { ReactNode } from 'react';
+import { cx } from '../lib/cx.ts';
+import type { Preview, PromptType } from '../lib/types.ts';
+import { Badge } from '../ui/Badge.tsx';
+import { Card } from '../ui/Card.tsx';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { placeholderTexts } from './preview-values.ts';
+import type { PreviewState } from './use-preview.ts';
+
+/** What the API would return for the draft and the values. */
+export function PreviewOutput({ type, preview }: { type: PromptType; preview: PreviewState }) {
+  const { rendered, syntaxErrors, renderError, isRetrying } = preview;
+  const isCurrent = syntaxErrors.length === 0 && renderError === undefined;
+  return (
+    <Card>
+      <div className="flex h-10 items-center justify-between gap-2 pr-2 pl-4">
+        <h2 className="font-semibold text-sm">Preview</h2>
+        {isRetrying && (
+          <p role="status" className="animate-pulse-soft truncate text-ink-3 text-xs">
+            Waiting for the server…
+          </p>
+        )}
+        {isCurrent && rendered && <CopyAll rendered={rendered} />}
+      </div>
+      <Body type={type} preview={preview} />
+    </Card>
+  );
+}
+
+function CopyAll({ rendered: { text, messages } }: { rendered: Preview }) {
+  if (text !== undefined) return <CopyButton iconOnly label="Copy preview" text={text} />;
+  return <CopyButton iconOnly label="Copy all messages as JSON" text={JSON.stringify(messages, null, 2)} />;
+}
+
+function Body({ type, preview: { rendered, syntaxErrors, renderError, isRetrying } }: { type: PromptType; preview: PreviewState }) {
+  const [syntaxError] = syntaxErrors;
+  if (syntaxError) {
+    return (
+      <Note tone="bg-danger-soft text-danger">
+        {syntaxError.line !== undefined && `Line ${syntaxError.line}, column ${syntaxError.column}: `}
+        {syntaxError.message}
+      </Note>
+    );
+  }
+  if (renderError !== undefined) return <Note tone="bg-warn-soft text-warn">{renderError}</Note>;
+  if (!rendered) return <Skeleton className="mx-4 mb-4 h-20" />;
+  const marks = placeholderTexts(rendered.placeholders);
+  if (type === 'text') return <Output label="Preview" text={rendered.text ?? ''} marks={marks} isStale={isRetrying} />;
+  return (
+    <ol className="max-h-[60vh] divide-y divide-line overflow-y-auto border-line border-t">
+      {rendered.messages?.map(({ role, content }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rendered messages have no ids.
+        <li key={index} className="pt-1">
+          <div className="flex items-center justify-between pr-2 pl-4">
+            <Badge>{role}</Badge>
+            <CopyButton iconOnly label={`Copy message ${index + 1}`} text={content} />
+          </div>
+          <Output label={`Preview of message ${index + 1}`} text={content} marks={marks} isStale={isRetrying} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Note({ tone, children }: { tone: string; children: ReactNode }) {
+  return (
+    <p role="status" className={cx('mx-4 mb-4 rounded-md px-3 py-2 text-xs wrap-anywhere', tone)}>
+      {children}
+    </p>
+  );
+}
+
+interface OutputProps {
+  label: string;
+  text: string;
+  /** Texts that stand for missing variables. */
+  marks: string[];
+  isStale: boolean;
+}
+
+function Output({ label, text, marks, isStale }: OutputProps) {
+  return (
+    <section
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard.
+      tabIndex={0}
+      data-testid="preview"
+      dir="auto"
+      className={cx(
+        // Each line has the direction of its own text.
+        'max-h-[36vh] min-h-10 overflow-y-auto whitespace-pre-wrap px-4 pb-4 font-mono text-xs leading-5 -outline-offset-2 wrap-anywhere [unicode-bidi:plaintext]',
+        isStale && 'opacity-60',
+      )}
+    >
+      {text === '' ? <span className="text-ink-3">(empty)</span> : highlight(text, marks)}
+    </section>
+  );
+}
+
+const maxHighlighted = 100_000;
+
+function highlight(text: string, marks: string[]): ReactNode {
+  if (marks.length === 0 || text.length > maxHighlighted) return text;
+  const escaped = [...marks].sort((a, b) => b.length - a.length).map((mark) => mark.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return text.split(new RegExp(`(${escaped.join('|')})`)).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no ids.
+      <mark key={index} className="rounded-sm bg-warn-soft text-warn" title="Missing">
+        {part}
+      </mark>
+    ),
+  );
+}

@@ -1,0 +1,163 @@
+import { maxFieldDepth, maxTemplateFields, maxVariableNameLength } from '../../contract/limits.ts';
+import type { Shape } from '../../contract/versions.ts';
+import type { FieldPath } from './types.ts';
+
+/** A value that a template uses: a variable of the caller, a field of it, or an item of a list. */
+export interface UsedValue {
+  /** The variable's or field's name, 0 for the item of a list, undefined for a value that the template made. */
+  step: string | 0 | undefined;
+  parent: UsedValue | undefined;
+  depth: number;
+  /** Used outside of conditions. */
+  isRequired: boolean;
+  isList: boolean;
+  /** Used in a way that fits values of any kind. */
+  isUnknown: boolean;
+  fields: Map<string, UsedValue>;
+  item: UsedValue | undefined;
+}
+
+/** Collects how a template uses its variables. Fields beyond the limits are left out. */
+export interface UsedValues {
+  variable(name: string): UsedValue;
+  field(value: UsedValue, name: string): UsedValue | undefined;
+  /** The items of a list, which all have the same shape. */
+  item(value: UsedValue): UsedValue | undefined;
+  shapeOf(name: string): Shape;
+}
+
+export function createUsedValues(): UsedValues {
+  const variables = new Map<string, UsedValue>();
+  let fields = 0;
+
+  function createChild(parent: UsedValue, step: string | 0): UsedValue | undefined {
+    if (fields >= maxTemplateFields || parent.depth >= maxFieldDepth || (step !== 0 && step.length > maxVariableNameLength)) {
+      parent.isUnknown = true;
+      return undefined;
+    }
+    fields += 1;
+    return createValue(step, parent);
+  }
+
+  return {
+    variable(name) {
+      const value = variables.get(name) ?? createValue(name, undefined);
+      variables.set(name, value);
+      return value;
+    },
+
+    field(value, name) {
+      const field = value.fields.get(name) ?? createChild(value, name);
+      if (field) value.fields.set(name, field);
+      return field;
+    },
+
+    item(value) {
+      value.isList = true;
+      value.item ??= createChild(value, 0);
+      return value.item;
+    },
+
+    shapeOf(name) {
+      const value = variables.get(name);
+      return value ? toShape(value) : {};
+    },
+  };
+}
+
+/** A list that a filter made of these items. */
+export function listOfItems(item: UsedValue): UsedValue {
+  return { ...createValue(undefined, undefined), depth: item.depth, isList: true, item };
+}
+
+/** Marks a value and all that it is a part of as used outside of conditions. */
+export function requireValue(value: UsedValue): void {
+  for (let part: UsedValue | undefined = value; part && !part.isRequired; part = part.parent) part.isRequired = true;
+  // The items of a list that a filter made are those of another one.
+  if (value.step === undefined && value.item) requireValue(value.item);
+}
+
+/** The way from a variable of the caller to this value, or undefined if it does not come from one. */
+export function pathOf(value: UsedValue): FieldPath | undefined {
+  const { step, parent } = value;
+  if (step === undefined) return undefined;
+  if (!parent) return [step];
+  const path = pathOf(parent);
+  return path && [...path, step];
+}
+
+function createValue(step: UsedValue['step'], parent: UsedValue | undefined): UsedValue {
+  return {
+    step,
+    parent,
+    depth: parent ? parent.depth + 1 : 0,
+    isRequired: false,
+    isList: false,
+    isUnknown: false,
+    fields: new Map(),
+    item: undefined,
+  };
+}
+
+/** Lists have these too: `items.size`, `items.first`. */
+const listFields = new Set(['size', 'first', 'last']);
+
+function toShape({ isList, isUnknown, fields, item }: UsedValue): Shape {
+  const names = [...fields.keys()];
+  const isObject = names.some((name) => !listFields.has(name)) || (!isList && (fields.has('first') || fields.has('last')));
+  if (isObject) {
+    return { kind: 'object', fields: [...fields].map(([name, field]) => ({ name, required: field.isRequired, ...toShape(field) })) };
+  }
+  if (isList) {
+    const items = [item, fields.get('first'), fields.get('last')].flatMap((value) => (value ? [toShape(value)] : []));
+    return { kind: 'list', items: items.reduce(mergeShapes, isUnknown && !item ? {} : { kind: 'text' }) };
+  }
+  // A text, a list and an object all have a size.
+  return isUnknown || fields.has('size') ? {} : { kind: 'text' };
+}
+
+/** The shape of a value that is used in both ways. */
+export function mergeShapes(a: Shape, b: Shape): Shape {
+  if (a === b) return a;
+  if (a.kind !== b.kind) return strength(a) >= strength(b) ? a : b;
+  if (a.kind === 'list') return { kind: 'list', items: mergeShapes(a.items ?? {}, b.items ?? {}) };
+  if (a.kind !== 'object') return a;
+  const fields = new Map((a.fields ?? []).map((field) => [field.name, field]));
+  for (const field of b.fields ?? []) {
+    const { name, required } = field;
+    const known = fields.get(name);
+    fields.set(name, known ? { ...mergeShapes(known, field), name, required: known.required || required } : field);
+  }
+  return { kind: 'object', fields: [...fields.values()] };
+}
+
+/** Leaves out what is nested deeper. */
+export function limitDepth({ kind, fields, items }: Shape, levels: number): Shape {
+  if (kind === 'object' && levels > 0) {
+    return {
+      kind,
+      fields: (fields ?? []).map((field) => ({ name: field.name, required: field.required, ...limitDepth(field, levels - 1) })),
+    };
+  }
+  if (kind === 'list' && levels > 0) return { kind, items: limitDepth(items ?? {}, levels - 1) };
+  return kind === 'text' ? { kind } : {};
+}
+
+/** The shape of a value that is used under a condition. */
+export function withoutRequired({ kind, fields, items }: Shape): Shape {
+  return {
+    ...(kind && { kind }),
+    ...(fields && { fields: fields.map((field) => ({ name: field.name, required: false, ...withoutRequired(field) })) }),
+    ...(items && { items: withoutRequired(items) }),
+  };
+}
+
+/** Which of two different kinds tells more. Using a value as a whole says the least, because any value can be. */
+function strength({ kind }: Shape): number {
+  return kind === 'object' ? 3 : kind === 'list' ? 2 : kind === undefined ? 1 : 0;
+}
+
+/** The number of fields and items, at all levels. */
+export function countFields({ fields = [], items }: Shape): number {
+  return fields.reduce((count, field) => count + 1 + countFields(field), items ? 1 + countFields(items) : 0);
+}
