@@ -23,6 +23,7 @@ export interface Database {
   prompt_versions: PromptVersionTable;
   prompt_labels: PromptLabelTable;
   prompt_tags: PromptTagTable;
+  prompt_references: PromptReferenceTable;
   prompt_events: PromptEventTable;
   call_statistics: CallStatisticTable;
   prompt_statistics: PromptStatisticTable;
@@ -176,6 +177,15 @@ export interface PromptVersionTable {
   by_account_id: FixedOrNull;
   by_name: FixedOrNull;
   by_via: FixedOrNull;
+}
+
+/** A prompt that a version includes, and the label at which it is included. The prompt need not exist. */
+interface PromptReferenceTable {
+  account_id: Fixed<string>;
+  prompt_id: Fixed<string>;
+  version: Fixed<number>;
+  name: Fixed<string>;
+  label: Fixed<string>;
 }
 
 interface PromptLabelTable {
