@@ -2,7 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Ellipsis, PenLine, Rocket, Save, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Prompt } from '../lib/types.ts';
-import { deletePrompt } from '../prompts/actions.ts';
+import { DeleteDialog } from '../prompts/DeleteDialog.tsx';
 import { Badge, LabelBadge } from '../ui/Badge.tsx';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/Menu.tsx';
@@ -18,10 +18,9 @@ interface PromptHeaderProps {
 export function PromptHeader({ prompt, isDirty, onSave, onDeploy }: PromptHeaderProps) {
   const navigate = useNavigate();
   const [editing, setEditing] = useState(false);
+  const [deleting, setDeleting] = useState(false);
   const { name, type, description, labels, latestVersion } = prompt;
   const parts = name.split('/');
-
-  const remove = () => deletePrompt(name, () => navigate({ to: '/dashboard/prompts' }));
 
   return (
     <header className="mb-4">
@@ -69,7 +68,7 @@ export function PromptHeader({ prompt, isDirty, onSave, onDeploy }: PromptHeader
               Name, description, tags
             </MenuItem>
             <MenuSeparator />
-            <MenuItem icon={Trash2} danger onSelect={remove}>
+            <MenuItem icon={Trash2} danger onSelect={() => setDeleting(true)}>
               Delete
             </MenuItem>
           </Menu>
@@ -83,6 +82,7 @@ export function PromptHeader({ prompt, isDirty, onSave, onDeploy }: PromptHeader
           </Button>
         </div>
       </div>
+      {deleting && <DeleteDialog names={[name]} onClose={() => setDeleting(false)} leave={() => navigate({ to: '/dashboard/prompts' })} />}
       {editing && <DetailsDialog prompt={prompt} onClose={() => setEditing(false)} />}
     </header>
   );

@@ -14,6 +14,7 @@ import { DeployDialog } from './DeployDialog.tsx';
 import { draftOf } from './draft.ts';
 import { EditorPane } from './EditorPane.tsx';
 import { HistoryPane } from './HistoryPane.tsx';
+import { IncludesPane } from './IncludesPane.tsx';
 import { Notices } from './Notices.tsx';
 import { PromptHeader } from './PromptHeader.tsx';
 import { SaveDialog } from './SaveDialog.tsx';
@@ -33,6 +34,7 @@ type OpenDialog = 'save' | 'conflict' | { deploy: number };
 const views = [
   { view: 'editor', label: 'Editor' },
   { view: 'history', label: 'History' },
+  { view: 'includes', label: 'Includes' },
   { view: 'use', label: 'Use it' },
 ] as const;
 
@@ -103,6 +105,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
           <Notices prompt={prompt} work={work} onReview={() => setDialog('conflict')} />
           {view === 'editor' && <EditorPane prompt={prompt} work={work} preview={preview} />}
           {view === 'history' && <HistoryPane prompt={prompt} onReuse={reuse} onDeploy={(version) => setDialog({ deploy: version })} />}
+          {view === 'includes' && <IncludesPane prompt={prompt} draft={work.draft} />}
           {view === 'use' && <UsePane prompt={prompt} />}
         </Tabs.Content>
       </Tabs.Root>
