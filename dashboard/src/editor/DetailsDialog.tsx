@@ -17,8 +17,15 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { Field, FormError } from '../ui/Field.tsx';
 import { toast, toastFailure } from '../ui/toasts.ts';
 
+interface DetailsDialogProps {
+  prompt: Prompt;
+  onClose: () => void;
+  /** Does not go to the prompt's page under its new name. */
+  stay?: boolean;
+}
+
 /** Edits the prompt's metadata, which does not create a new version. */
-export function DetailsDialog({ prompt, onClose }: { prompt: Prompt; onClose: () => void }) {
+export function DetailsDialog({ prompt, onClose, stay = false }: DetailsDialogProps) {
   const navigate = useNavigate();
   const [form, setForm] = useState({ name: prompt.name, description: prompt.description, tags: prompt.tags.join(', ') });
   const [busy, setBusy] = useState(false);
@@ -50,7 +57,7 @@ export function DetailsDialog({ prompt, onClose }: { prompt: Prompt; onClose: ()
       if (isRenamed) await changeDependents(name);
       toast(isRenamed ? `Renamed to ${name}.` : 'Saved.');
       onClose();
-      if (isRenamed) await navigate({ to: '/dashboard/prompts/$', params: { _splat: name }, search: {}, replace: true });
+      if (isRenamed && !stay) await navigate({ to: '/dashboard/prompts/$', params: { _splat: name }, search: {}, replace: true });
       void refreshPrompts();
     } catch (err) {
       setError(err);

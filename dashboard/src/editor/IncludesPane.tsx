@@ -80,9 +80,11 @@ function UsedBy({ name }: { name: string }) {
   );
 }
 
-/** "production from v3 (latest, production)" */
+/** "at production in v3 (latest), v2 (production)" */
 function describeIncludes({ includes }: Dependent): string {
-  return includes.map(({ label, version, labels }) => `${label}, from v${version} (${labels.join(', ')})`).join('; ');
+  return [...Map.groupBy(includes, ({ label }) => label)]
+    .map(([label, from]) => `at ${label} in ${from.map(({ version, labels }) => `v${version} (${labels.join(', ')})`).join(', ')}`)
+    .join('; ');
 }
 
 function Pane({ title, note, empty, children }: { title: string; note?: string | undefined; empty?: ReactNode; children: ReactNode }) {

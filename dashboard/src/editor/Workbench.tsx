@@ -21,6 +21,7 @@ import { SaveDialog } from './SaveDialog.tsx';
 import { UsePane } from './UsePane.tsx';
 import { type StoredDraft, useDraft } from './use-draft.ts';
 import { usePreview } from './use-preview.ts';
+import { usePromptCommands } from './use-prompt-commands.ts';
 
 interface WorkbenchProps {
   prompt: Prompt;
@@ -47,6 +48,12 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);
   useShortcut({ key: 's', withControl: true }, () => work.isDirty && dialog === undefined && setDialog('save'));
+
+  usePromptCommands({
+    prompt,
+    save: work.isDirty ? () => setDialog('save') : undefined,
+    deploy: () => setDialog({ deploy: prompt.latestVersion }),
+  });
 
   const newest = useQuery({ ...versionQuery(prompt.name, prompt.latestVersion), enabled: prompt.latestVersion > work.base.version });
   const { isDirty, restart } = work;

@@ -46,16 +46,17 @@ export function Affected({ name }: { name: string }) {
   );
 }
 
-/** One line for the deployment of a label: the prompts that include this one at that label. */
+/** One line for the deployment of a label: how often the prompt is called, and who includes it at that label. */
 export function IncludedAt({ name, label }: { name: string; label: string }) {
+  const usage = useQuery(usageQuery([name]));
   const { data } = useQuery(dependentsQuery(name));
-  if (!data) return null;
-  const affected = includedAt(data, label);
-  if (affected.dependents.length === 0) return null;
+  const calls = usage.data?.get(name)?.callsLast24Hours ?? 0;
+  const affected = data && includedAt(data, label);
+  const isIncluded = affected !== undefined && affected.dependents.length > 0;
   return (
-    <p className="mb-4 flex items-start gap-2 text-ink-2">
-      <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warn" />
-      Included by {describeDependents(affected)}. They change with it.
+    <p className="mb-4 text-ink-2 empty:hidden">
+      {calls > 0 && `Called ${plural(calls, 'time')} in the last 24 hours. `}
+      {isIncluded && `Included by ${describeDependents(affected)}: they change with it.`}
     </p>
   );
 }
