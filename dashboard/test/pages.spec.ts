@@ -12,6 +12,7 @@ const dashboardPages = [
   '/dashboard/prompts/support/triage',
   '/dashboard/prompts/support/chat',
   '/dashboard/prompts/support/triage?view=history',
+  '/dashboard/prompts/support/triage?view=includes',
   '/dashboard/prompts/support/triage?view=use',
   '/dashboard/prompts/no/such',
   '/dashboard/new',
@@ -73,6 +74,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const openings: [string, (page: Page) => Promise<void>][] = [
         ['/dashboard/prompts/support/triage', (at) => at.getByRole('button', { name: 'Deploy' }).click()],
         ['/dashboard/prompts', (at) => at.keyboard.press('ControlOrMeta+K')],
+        ['/dashboard/prompts', (at) => at.keyboard.press('?')],
         ['/dashboard/settings/api-keys', (at) => at.getByRole('button', { name: 'Reset' }).click()],
         ['/dashboard/settings', (at) => at.getByRole('button', { name: 'Delete account' }).click()],
         ['/dashboard/settings/security', (at) => at.getByRole('button', { name: 'Set up' }).click()],

@@ -33,7 +33,7 @@ export function PromptHeader({ prompt, isDirty, onSave, onDeploy }: PromptHeader
           return (
             <span key={folder} className="flex items-center gap-1">
               <span aria-hidden>/</span>
-              <Link to="/dashboard/prompts" search={{ folder }} className="rounded-sm hover:text-ink">
+              <Link to="/dashboard/prompts" search={{ folder }} className="break-all rounded-sm hover:text-ink">
                 {part}
               </Link>
             </span>
@@ -54,7 +54,7 @@ export function PromptHeader({ prompt, isDirty, onSave, onDeploy }: PromptHeader
             <span className="px-0.5">latest v{latestVersion}</span>
             {isDirty && <Badge tone="warn">Unsaved changes</Badge>}
           </div>
-          {description !== '' && <p className="mt-2 max-w-2xl text-ink-2">{description}</p>}
+          {description !== '' && <p className="mt-2 max-w-2xl text-ink-2 wrap-anywhere">{description}</p>}
         </div>
         <div className="flex flex-wrap items-center gap-2">
           <Menu

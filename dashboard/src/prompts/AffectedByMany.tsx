@@ -14,7 +14,7 @@ const maxShown = 5;
 export function AffectedByMany({ names }: { names: string[] }) {
   const checked = names.slice(0, maxChecked);
   const usage = useQuery(usageQuery(checked));
-  const included = useQuery({ queryKey: ['prompts', 'dependents of', names], queryFn: () => findIncluded(checked, new Set(names)) });
+  const included = useQuery({ queryKey: ['dependents', 'of', names], queryFn: () => findIncluded(checked, new Set(names)) });
   if (usage.isPending || included.isPending) return <Skeleton className="h-10" />;
   const calls = [...(usage.data?.values() ?? [])].reduce((sum, each) => sum + (each?.callsLast24Hours ?? 0), 0);
   const found = included.data ?? [];

@@ -1,5 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { FileText, Plus, SearchX } from 'lucide-react';
+import { cx } from '../lib/cx.ts';
 import { plural } from '../lib/format.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
 import { Button, buttonClass } from '../ui/Button.tsx';
@@ -45,7 +46,7 @@ export function PromptsPage() {
     >
       {!isEmpty && <PromptToolbar filters={filters} tags={list.tags} labels={list.labels} onChange={change} />}
       {filters.folder !== undefined && <FolderPath folder={filters.folder} filters={filters} />}
-      <Card className="overflow-hidden">
+      <Card className={cx('overflow-hidden', list.isOutdated && 'opacity-60')}>
         {list.error ? <Problem error={list.error} onRetry={list.retry} /> : null}
         {!list.error && list.isPending && <Loading label="Loading prompts" rows={8} className="divide-y divide-line px-4" />}
         {isEmpty && <NoPrompts />}
@@ -73,7 +74,8 @@ export function PromptsPage() {
   );
 }
 
-function summary({ count, rows, isLoadingMore }: PromptRows, filters: PromptFilters): string {
+function summary({ count, rows, isOutdated, isLoadingMore }: PromptRows, filters: PromptFilters): string {
+  if (isOutdated) return 'Searching…';
   if (isLoadingMore) return 'Loading more…';
   if (count === undefined) return `The first ${plural(rows.length, 'prompt')} found. Scroll for more.`;
   return isFiltered(filters) ? `${plural(count, 'prompt')} found` : plural(count, 'prompt');

@@ -1,4 +1,5 @@
 import { TriangleAlert } from 'lucide-react';
+import { formatNumber } from '../lib/format.ts';
 import { type Dependents, describeDependents } from './dependents.ts';
 import { labelsOf } from './rename-dependents.ts';
 
@@ -41,7 +42,10 @@ export function RenameChoice({ dependents, name, decision, onChange }: RenameCho
         />
         <span>
           Save new versions of them that include <span className="break-all font-medium">{name}</span>
-          <span className="block text-ink-3 text-xs">Nothing else in them changes. Each gets a version of its own in the history.</span>
+          <span className="block text-ink-3 text-xs">
+            Nothing else in them changes. Each gets a version of its own in the history.
+            {!dependents.isComplete && ` Only the oldest ${formatNumber(dependents.dependents.length)} are changed.`}
+          </span>
         </span>
       </label>
       {decision.save && labels.length > 0 && (

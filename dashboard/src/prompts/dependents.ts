@@ -15,7 +15,7 @@ export interface Dependents {
 /** The prompts that include one, up to a number that a person can look at. */
 export function dependentsQuery(name: string) {
   return queryOptions({
-    queryKey: ['prompts', 'dependents', name],
+    queryKey: ['dependents', name],
     queryFn: async ({ signal }): Promise<Dependents> => {
       const dependents: Dependent[] = [];
       let cursor: string | null = '';

@@ -101,5 +101,7 @@ export function historyQuery(name: string) {
 
 /** Refetches everything visible about prompts. */
 export function refreshPrompts(): Promise<void> {
+  // Read again when they are shown next: an open dialog may be about a name that is just gone.
+  void queryClient.invalidateQueries({ queryKey: ['dependents'], refetchType: 'none' });
   return queryClient.invalidateQueries({ queryKey: ['prompts'] });
 }

@@ -8,6 +8,8 @@ import { maxLoadedPrompts, overviewQuery, pagesQuery, promptsQuery } from './que
 export interface PromptRows {
   rows: Row[];
   isPending: boolean;
+  /** The rows are those of the previous filters, until the server responds. */
+  isOutdated: boolean;
   error: unknown;
   retry: () => void;
   /** Whether the workspace has no prompt at all. */
@@ -34,6 +36,7 @@ export function usePromptRows(filters: PromptFilters): PromptRows {
     isPending: overview.isPending || query.isPending,
     error: failed.error,
     retry: () => void failed.refetch(),
+    isOutdated: isLarge === true && paged.isOutdated,
     isEmpty: overview.data?.prompts === 0,
     count: isLarge ? paged.count : loaded.count,
     tags: isLarge ? (overview.data?.tags ?? []) : loaded.tags,
@@ -62,7 +65,7 @@ function usePagedRows(filters: PromptFilters, enabled: boolean) {
   const settled: PromptFilters = search === undefined ? others : { ...others, search };
   const query = useInfiniteQuery({ ...pagesQuery(settled), enabled, placeholderData: keepPreviousData });
   const total = useQuery({ ...overviewQuery(filters.folder), enabled });
-  const { data, isPending, error, refetch, hasNextPage, isFetchingNextPage } = query;
+  const { data, isPending, error, refetch, hasNextPage, isFetchingNextPage, isPlaceholderData } = query;
   const shown = JSON.stringify(settled);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the filters are an object that is new with every render.
   const rows = useMemo(() => toPagedRows(data?.pages.flatMap((page) => page.data) ?? [], settled), [data, shown]);
@@ -72,6 +75,7 @@ function usePagedRows(filters: PromptFilters, enabled: boolean) {
     isPending,
     error,
     refetch,
+    isOutdated: isPlaceholderData || search !== filters.search,
     count: hasNextPage ? (isFiltered(filters) ? undefined : total.data?.prompts) : loaded,
     loadMore: () => {
       if (hasNextPage && !isFetchingNextPage) void query.fetchNextPage();
