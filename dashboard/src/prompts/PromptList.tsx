@@ -61,7 +61,9 @@ export function PromptList({ rows, filters, selection, onAction, onEndReached }:
   });
 
   const handleKey = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    // React also passes on keys of a row's open menu, which is not inside the list.
+    const isInside = event.target instanceof Node && list.current?.contains(event.target);
+    if (!isInside || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const next = { ArrowDown: active + 1, j: active + 1, ArrowUp: active - 1, k: active - 1, Home: 0, End: rows.length - 1 }[event.key];
     if (event.key === 'x') selection.toggle(active);
     else if (event.key === 'X') selection.toggle(active, true);
@@ -100,7 +102,7 @@ export function PromptList({ rows, filters, selection, onAction, onEndReached }:
                 <PromptRow
                   prompt={row.prompt}
                   usage={usage(row.prompt.name)}
-                  isNested={isNested(rows, index)}
+                  isNested={row.isNested ?? false}
                   folder={filters.folder}
                   focus={focus}
                   isSelected={selection.has(row.prompt.id)}
@@ -114,14 +116,4 @@ export function PromptList({ rows, filters, selection, onAction, onEndReached }:
       </div>
     </>
   );
-}
-
-/** Whether a prompt is listed below its folder's row. */
-function isNested(rows: Row[], index: number): boolean {
-  const row = rows[index];
-  for (let above = index - 1; above >= 0 && row?.kind === 'prompt'; above -= 1) {
-    const candidate = rows[above];
-    if (candidate?.kind === 'folder') return row.prompt.name.startsWith(`${candidate.path}/`);
-  }
-  return false;
 }

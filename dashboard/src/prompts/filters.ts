@@ -23,7 +23,14 @@ export function parseFilters(search: Record<string, unknown>): PromptFilters {
 }
 
 /** The number of prompts in a folder is known only if all are loaded. */
-export type Row = { kind: 'folder'; path: string; name: string; count?: number } | { kind: 'prompt'; prompt: Prompt };
+export type Row = { kind: 'folder'; path: string; name: string; count?: number } | PromptEntry;
+
+interface PromptEntry {
+  kind: 'prompt';
+  prompt: Prompt;
+  /** Below its folder's row, so that its name is shown without the folder. */
+  isNested?: boolean;
+}
 
 /** The rows to show. Sorted by name without filters, prompts are grouped by folder; otherwise the list is flat. */
 export function toRows(prompts: Prompt[], { search, folder, tag, label, sort = 'name' }: PromptFilters): Row[] {
@@ -52,7 +59,7 @@ export function toPagedRows(prompts: Prompt[], { search, folder, tag, label, sor
     const name = folderBelow(prompt.name, prefix);
     const isNew = name !== current && name !== '';
     current = name;
-    return [...(isNew ? [{ kind: 'folder' as const, path: prefix + name, name }] : []), { kind: 'prompt', prompt }];
+    return [...(isNew ? [{ kind: 'folder' as const, path: prefix + name, name }] : []), { kind: 'prompt', prompt, isNested: name !== '' }];
   });
 }
 
@@ -62,7 +69,7 @@ function groupByFolder(prompts: Prompt[], prefix: string): Row[] {
   groups.delete('');
   const below = [...groups].flatMap(([name, inside]): Row[] => [
     { kind: 'folder', path: prefix + name, name, count: inside.length },
-    ...inside.map((prompt): Row => ({ kind: 'prompt', prompt })),
+    ...inside.map((prompt): Row => ({ kind: 'prompt', prompt, isNested: true })),
   ]);
   return [...here, ...below];
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Dependent } from '../../contract/dependents.ts';
 import { defaultPageLimit, type Page, type PageQuery } from '../../contract/lists.ts';
+import type { PromptUsage } from '../../contract/prompts.ts';
 import type { LiveReference } from '../../store/prompts/references.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
@@ -20,7 +21,7 @@ export async function listDependents(ctx: Context, actor: Actor, name: string, q
   const { found, last } = await findDependents(ctx, actor, prompt.name, { after, limit });
   const usage = await readUsage(ctx, actor, [...found.keys()]);
   return {
-    data: [...found].map(([id, references]) => toDependent(id, references, usage.get(id)?.callsLast24Hours ?? 0)),
+    data: [...found.values()].flatMap((references) => toDependent(references, usage)),
     nextCursor: last === undefined ? null : encodeCursor('dependents', [last]),
   };
 }
@@ -50,18 +51,17 @@ async function findDependents(
   return { found, last };
 }
 
-function toDependent(id: string, references: LiveReference[], callsLast24Hours: number): Dependent {
-  const [{ name, type } = { name: '', type: 'text' as const }] = references;
-  const includes = Map.groupBy(references, ({ version, label }) => `${version} ${label}`);
-  return {
-    id,
-    name,
-    type,
-    includes: [...includes.values()]
-      .flatMap(([first, ...rest]) =>
-        first ? [{ label: first.label, version: first.version, labels: [first, ...rest].map(({ pointer }) => pointer).sort() }] : [],
-      )
-      .sort((a, b) => b.version - a.version || (a.label < b.label ? -1 : 1)),
-    callsLast24Hours,
-  };
+function toDependent(references: LiveReference[], usage: ReadonlyMap<string, PromptUsage>): Dependent[] {
+  const [first] = references;
+  if (!first) return [];
+  const { promptId: id, name, type } = first;
+  const includes = new Map<string, Dependent['includes'][number]>();
+  for (const { label, version, pointer } of references) {
+    const include = includes.get(`${version} ${label}`) ?? { label, version, labels: [] };
+    include.labels.push(pointer);
+    includes.set(`${version} ${label}`, include);
+  }
+  for (const { labels } of includes.values()) labels.sort();
+  const sorted = [...includes.values()].sort((a, b) => b.version - a.version || (a.label < b.label ? -1 : 1));
+  return [{ id, name, type, includes: sorted, callsLast24Hours: usage.get(id)?.callsLast24Hours ?? 0 }];
 }
