@@ -41,7 +41,7 @@ export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions
   return (
     <BulkDialog
       title={`Deploy ${plural(prompts.length, 'prompt')}`}
-      confirm={`Deploy ${plural(moves.size, 'prompt')}`}
+      confirm={moves.size === 0 ? 'Deploy' : `Deploy ${plural(moves.size, 'prompt')}`}
       isPossible={isValid && moves.size > 0}
       onClose={onClose}
       onConfirm={apply}

@@ -135,7 +135,7 @@ function Labels({ labels, latestVersion }: { labels: Prompt['labels']; latestVer
       {production !== latestVersion && <Badge>v{latestVersion}</Badge>}
       <span className="hidden gap-1 lg:flex">
         {names.slice(0, 1).map(([label, version]) => (
-          <LabelBadge key={label} label={label} version={version} />
+          <LabelBadge key={label} label={shorten(label)} version={version} />
         ))}
         {names.length > 1 && <Badge>+{names.length - 1}</Badge>}
       </span>
@@ -143,3 +143,10 @@ function Labels({ labels, latestVersion }: { labels: Prompt['labels']; latestVer
     </span>
   );
 }
+
+function shorten(label: string): string {
+  return label.length > maxLabelCharacters ? `${label.slice(0, maxLabelCharacters - 1)}…` : label;
+}
+
+/** A label may have 50 characters, which would leave no room for the name. */
+const maxLabelCharacters = 16;
