@@ -70,8 +70,8 @@ const promptRoute = createRoute({
   getParentRoute: () => promptsRoute,
   // A name may contain slashes: support/triage.
   path: '$',
-  validateSearch: (search): { view?: 'history' | 'use'; from?: number; to?: number } => ({
-    ...((search.view === 'history' || search.view === 'use') && { view: search.view }),
+  validateSearch: (search): { view?: 'history' | 'includes' | 'use'; from?: number; to?: number } => ({
+    ...((search.view === 'history' || search.view === 'includes' || search.view === 'use') && { view: search.view }),
     ...(isVersion(search.from) && { from: search.from }),
     ...(isVersion(search.to) && { to: search.to }),
   }),

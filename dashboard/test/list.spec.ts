@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from './support/fixtures.ts';
 
 test('folders, tags, search and sort change the list, and the URL keeps them', async ({ signedIn: page, api }) => {
@@ -24,6 +25,11 @@ test('folders, tags, search and sort change the list, and the URL keeps them', a
   await expect(rows.first()).toContainText('translate');
   await page.getByLabel('Search prompts').fill('nothing like it');
   await expect(page.getByRole('heading', { name: 'No prompts found' })).toBeVisible();
+  await page.goto('/dashboard/prompts?folder=support&search=nothing');
+  await page.getByRole('link', { name: 'Clear the filters' }).click();
+  await expect(page.getByText('3 prompts')).toBeVisible();
+  await page.goto('/dashboard/prompts?folder=support');
+  await expect(page.getByText('2 prompts')).toBeVisible();
 });
 
 test('a list of 250 prompts renders only the visible rows, and the End key reaches the last one', async ({ signedIn: page, api }) => {
@@ -44,6 +50,166 @@ test('a list of 250 prompts renders only the visible rows, and the End key reach
   await page.keyboard.type('many-123');
   await expect(rows).toHaveCount(1);
   await expect(page.getByText('1 prompt found')).toBeVisible();
+
+  // As in a workspace of 20,000, which would take minutes to fill: the server filters and sends pages.
+  await page.route('**/api/overview', (route) => route.fulfill({ json: { prompts: 20_000, tags: [], labels: ['production'] } }));
+  await page.goto('/dashboard/prompts');
+  await expect(page.getByText('20,000 prompts')).toBeVisible();
+  await rows.first().getByRole('link').focus();
+  // Each page is loaded when the one before is nearly at its end.
+  for (const last of ['many-099', 'many-199', 'many-249']) {
+    await expect(async () => {
+      await page.keyboard.press('End');
+      await expect(rows.filter({ hasText: last })).toBeVisible({ timeout: 1000 });
+    }).toPass();
+  }
+  await page.getByLabel('Search prompts').fill('MANY-24');
+  await expect(page.getByText('10 prompts found')).toBeVisible();
+  await expect(rows.first()).toContainText('many-240');
+});
+
+test('selected prompts are tagged, deployed, moved, exported and deleted together', async ({ signedIn: page, api }) => {
+  for (const name of ['a', 'b', 'c']) {
+    await api.createPrompt(name, { template: name, tags: ['old'] });
+    await api.saveVersion(name, { template: `${name}2` });
+  }
+  await api.createPrompt('user', { template: "{% render 'b' %}" });
+  for (let calls = 0; calls < 3; calls += 1) await api.fetchPrompt('a');
+  const list = async (query = '') =>
+    ((await (await api.request.get(`/api/prompts${query}`)).json()) as { data: { name: string; tags: string[]; labels: object }[] }).data;
+  await expect.poll(async () => (await list('?include=usage'))[0]).toMatchObject({ usage: { callsLast24Hours: 3 } });
+
+  await page.goto('/dashboard/prompts');
+  await expect(page.getByRole('listitem').first()).toContainText('3 calls in the last 24 hours');
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.keyboard.press('j');
+  await expect(page.getByRole('link', { name: /^text b/ })).toBeFocused();
+  await page.keyboard.press('x');
+  const bar = page.getByRole('region', { name: 'Selected prompts' });
+  await expect(bar).toContainText('2 selected');
+
+  await bar.getByRole('button', { name: 'Tag' }).click();
+  await page.getByLabel('Add tags').fill('new, shared');
+  await page.getByRole('checkbox', { name: 'old' }).check();
+  await page.getByRole('button', { name: 'Save tags' }).click();
+  await expect(page.getByText('Tags of 2 prompts changed.')).toBeVisible();
+  expect((await list()).map(({ tags }) => tags.join())).toEqual(['new,shared', 'new,shared', 'old', '']);
+
+  await page.getByLabel('Select all').check();
+  await bar.getByRole('button', { name: 'Deploy' }).click();
+  await page.getByRole('button', { name: 'Deploy 3 prompts' }).click();
+  await expect(page.getByText('production moved in 3 prompts.')).toBeVisible();
+  expect((await list()).map(({ labels }) => labels)).toEqual([{ production: 2 }, { production: 2 }, { production: 2 }, { production: 1 }]);
+
+  await page.getByLabel('Select a', { exact: true }).click();
+  await page.getByLabel('Select b', { exact: true }).click();
+  await bar.getByRole('button', { name: 'Move' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('b: user');
+  await dialog.getByLabel('Folder').fill('team/');
+  await dialog.getByRole('button', { name: 'Move' }).click();
+  await expect(page.getByText('2 prompts moved to team.')).toBeVisible();
+  expect((await list()).map(({ name }) => name)).toEqual(['c', 'team/a', 'team/b', 'user']);
+
+  await page.getByLabel('Select team/a').click();
+  await page.getByLabel('Select team/b').click();
+  const [download] = await Promise.all([page.waitForEvent('download'), bar.getByRole('button', { name: 'Export' }).click()]);
+  const { items } = JSON.parse(await readFile(await download.path(), 'utf8')) as { items: object[] };
+  expect(items).toEqual([
+    { name: 'team/a', type: 'text', description: '', tags: ['new', 'shared'], template: 'a2', config: {}, labels: ['production'] },
+    { name: 'team/b', type: 'text', description: '', tags: ['new', 'shared'], template: 'b2', config: {}, labels: ['production'] },
+  ]);
+  await bar.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('2 prompts moved to the bin.')).toBeVisible();
+  await expect(bar).toBeHidden();
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await expect(page.getByText('2 prompts restored.')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Actions for team/a' }).click();
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+  await expect(page.getByRole('heading', { name: 'team/a-copy' })).toBeVisible();
+  expect((await list('?name=team%2Fa-copy'))[0]).toMatchObject({ tags: ['new', 'shared'], labels: {} });
+});
+
+test.describe('includes', () => {
+  // The preview of a prompt that includes a missing one is a 422.
+  test.use({ allows4xx: true });
+
+  test('who includes a prompt is shown before it is deployed, deleted or renamed, and renaming offers to follow', async ({
+    signedIn: page,
+    api,
+  }) => {
+    await api.createPrompt('tone', { template: 'Be kind.' });
+    await api.createPrompt('reply', { template: "{% render 'tone' %} v1" });
+    await api.saveVersion('reply', { template: "{% render 'tone' %} v2", labels: ['staging'] });
+    await api.createPrompt('draft', { template: "{% render 'tone', label: 'staging' %}{% render 'nowhere' %}", labels: [] });
+    expect((await api.request.post(api.path('reply', '/render'), { data: {} })).status()).toBe(200);
+
+    await page.goto('/dashboard/prompts/draft?view=includes');
+    await expect(page.getByRole('listitem').filter({ hasText: 'tone' })).toContainText('no staging');
+    await expect(page.getByRole('listitem').filter({ hasText: 'nowhere' })).toContainText('missing');
+    await page.getByRole('link', { name: 'tone' }).click();
+    await page.getByRole('tab', { name: 'Includes' }).click();
+    await expect(page.getByRole('listitem').filter({ hasText: 'reply' })).toContainText(
+      'at production in v2 (latest, staging), v1 (production)',
+    );
+
+    await page.getByRole('button', { name: 'Deploy' }).click();
+    await expect(page.getByRole('dialog')).toContainText('Included by 1 prompt,');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await expect(page.getByRole('alertdialog')).toContainText('Included by 2 prompts');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Name, description, tags' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('voice');
+    await expect(dialog.getByRole('checkbox', { name: /Save new versions/ })).toBeChecked();
+    await expect(dialog.getByRole('checkbox', { name: 'production' })).not.toBeChecked();
+    await dialog.getByRole('checkbox', { name: 'production' }).check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('2 prompts now include voice.')).toBeVisible();
+    // What was in production is in production again, and the latest is still the latest.
+    expect(await api.fetchPrompt('reply')).toMatchObject({ version: 3, template: "{% render 'voice' %} v1", labels: ['production'] });
+    const latest = await (await api.request.get(`${api.path('reply')}?label=latest`)).json();
+    expect(latest).toMatchObject({ version: 4, template: "{% render 'voice' %} v2", labels: [] });
+    const draft = await (await api.request.get(`${api.path('draft')}?label=latest`)).json();
+    expect(draft).toMatchObject({ version: 2, template: "{% render 'voice', label: 'staging' %}{% render 'nowhere' %}" });
+    expect((await api.request.post(api.path('reply', '/render'), { data: {} })).status()).toBe(200);
+  });
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('the longest names, descriptions and tags fit', async ({ signedIn: page, api }) => {
+    const long = { description: 'd'.repeat(2000), tags: ['t'.repeat(50), 'u'.repeat(50)] };
+    await api.createPrompt('W'.repeat(200), { template: 'x', ...long });
+    await api.createPrompt(`${'f'.repeat(100)}/${'n'.repeat(99)}`, { template: `{% render '${'W'.repeat(200)}' %}`, tags: long.tags });
+    for (const path of [
+      '/dashboard/prompts',
+      `/dashboard/prompts?folder=${'f'.repeat(100)}`,
+      `/dashboard/prompts/${'f'.repeat(100)}/${'n'.repeat(99)}?view=includes`,
+      `/dashboard/prompts/${'W'.repeat(200)}?view=includes`,
+    ]) {
+      await page.goto(path);
+      await expect(page.getByRole('listitem').first()).toBeVisible();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390);
+    }
+    await page.goto('/dashboard/prompts');
+    await page.getByLabel(/^Select WWW/).click();
+    for (const action of ['Tag', 'Delete']) {
+      await page.getByRole('region', { name: 'Selected prompts' }).getByRole('button', { name: action }).click();
+      const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'));
+      await expect(dialog).toBeVisible();
+      expect(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth), action).toBe(0);
+      await page.getByRole('button', { name: 'Cancel' }).click();
+    }
+  });
 });
 
 test('by keyboard alone: find a prompt, change it, save, deploy, sign out', async ({ signedIn: page, api }) => {
@@ -92,8 +258,9 @@ test('by keyboard alone: find a prompt, change it, save, deploy, sign out', asyn
   await expect(page).toHaveURL(/\/login/);
 });
 
-test('the command palette finds prompts and pages; the n key starts a new prompt', async ({ signedIn: page, api }) => {
+test('the command palette finds prompts, pages and the actions of the page, also with typos', async ({ signedIn: page, api }) => {
   await api.createPrompt('deep/inside/prompt');
+  await api.createPrompt('support/triage');
   await page.goto('/dashboard');
   await expect(page.getByRole('heading', { name: 'Statistics', exact: true })).toBeVisible();
   await page.keyboard.press('ControlOrMeta+K');
@@ -103,11 +270,33 @@ test('the command palette finds prompts and pages; the n key starts a new prompt
   await expect(page).toHaveURL(/\/dashboard\/prompts\/deep\/inside\/prompt$/);
   await expect(page.getByRole('heading', { name: 'deep/inside/prompt' })).toBeVisible();
   await page.keyboard.press('ControlOrMeta+K');
+  await page.keyboard.type('trige');
+  await expect(page.getByRole('option', { selected: true })).toContainText('support/triage');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'support/triage' })).toBeVisible();
+  for (const [typed, shown] of [
+    ['compare', page.getByRole('combobox', { name: 'Older version' })],
+    ['deploy', page.getByRole('dialog', { name: 'Deploy' })],
+  ] as const) {
+    await page.keyboard.press('ControlOrMeta+K');
+    await page.keyboard.type(typed);
+    await page.keyboard.press('Enter');
+    await expect(shown).toBeVisible();
+  }
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ControlOrMeta+K');
+  await page.keyboard.type('api reference');
+  await expect(page.getByRole('option', { selected: true })).toContainText('API reference');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('New prompt');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ControlOrMeta+K');
   await page.keyboard.type('api keys');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/api-keys$/);
   await page.goto('/dashboard/prompts');
-  await expect(page.getByRole('listitem')).toHaveText([/^deep/, /^inside\/prompt/]);
+  await expect(page.getByRole('listitem')).toHaveText([/^deep/, /^inside\/prompt/, /^support/, /^triage/]);
   await page.keyboard.press('n');
   await expect(page.getByLabel('Name')).toBeFocused();
 });

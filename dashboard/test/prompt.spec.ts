@@ -266,6 +266,7 @@ test('a prompt is deleted and restored', async ({ signedIn: page, api }) => {
   await page.goto('/dashboard/prompts/gone');
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('gone moved to the bin.')).toBeVisible();
   expect((await api.request.get(api.path('gone'))).status()).toBe(404);
   await page.getByRole('link', { name: 'Bin' }).click();

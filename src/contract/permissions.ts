@@ -17,6 +17,7 @@ export const permissions = {
   listPrompts: 'viewer',
   getPrompt: 'viewer',
   listDependents: 'viewer',
+  getOverview: 'viewer',
   listVersions: 'viewer',
   getVersion: 'viewer',
   listHistory: 'viewer',

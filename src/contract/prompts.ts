@@ -46,6 +46,17 @@ const promptFields = {
   updatedAt: Type.String(),
 };
 
+export const PromptUsage = Type.Object(
+  {
+    callsLast24Hours: Type.Integer({ minimum: 0 }),
+    lastUsedAt: Type.Union([Type.String(), Type.Null()], {
+      description: 'The hour of the last call, or its day if that was more than 90 days ago. Null if there was none.',
+    }),
+  },
+  { title: 'PromptUsage', examples: [{ callsLast24Hours: 1197, lastUsedAt: '2026-11-15T08:00:00.000Z' }] },
+);
+export type PromptUsage = Static<typeof PromptUsage>;
+
 export const Prompt = Type.Object(promptFields, { title: 'Prompt', examples: [examplePrompt] });
 export type Prompt = Static<typeof Prompt>;
 
@@ -56,6 +67,7 @@ export const ListedPrompt = Type.Object(
     version: Type.Optional(
       Type.Union([Version, Type.Null()], { description: 'With `include=content`: the version at `label`, or null if there is none.' }),
     ),
+    usage: Type.Optional(PromptUsage),
   },
   { title: 'ListedPrompt', examples: [examplePrompt] },
 );
@@ -115,7 +127,13 @@ export const PromptListQuery = Type.Object(
       Type.Union([PromptName, Type.Array(PromptName, { maxItems: 100 })], { description: 'Prompts with this name; may be repeated.' }),
     ),
     sort: Type.Optional(Type.Enum(['name', '-updatedAt'], { default: 'name' })),
-    include: Type.Optional(Type.Literal('content', { description: 'Adds the version at `label` (default `production`) to each prompt.' })),
+    include: Type.Optional(
+      Type.Enum(['content', 'usage'], {
+        description:
+          '`content` adds the version at `label` (default `production`) to each prompt. `usage` adds how often it was called in the last ' +
+          '24 hours and when last; such a response has no ETag.',
+      }),
+    ),
     deleted: Type.Optional(Type.Literal('true', { description: 'Prompts in the bin.' })),
     ...pageParameters,
   },

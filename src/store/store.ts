@@ -18,10 +18,13 @@ import type { StoreMetric } from './metrics.ts';
 import { migrate } from './migrate.ts';
 import { createHistoryStore } from './prompts/history.ts';
 import { createLabelStore } from './prompts/labels.ts';
+import { createOverviewStore } from './prompts/overview.ts';
 import { createPromptStore } from './prompts/prompts.ts';
+import { createReferenceStore } from './prompts/references.ts';
 import { findExpiredPrompts, removePrompts } from './prompts/remove-prompts.ts';
 import { createUsageCounter, type Quotas, storeUsage, type UsageCounter, unlimited } from './prompts/usage.ts';
 import { createVersionStore } from './prompts/versions.ts';
+import { createPromptUsageStore } from './statistics/prompt-usage.ts';
 import { createStatisticsStore } from './statistics/statistics.ts';
 import { createRollupStore } from './statistics/statistics-rollup.ts';
 import { createUsageBatchStore } from './statistics/usage-batches.ts';
@@ -61,8 +64,9 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
     ...bindPromptStores(db),
     ...bindWorkspaceStores(db),
     workspaces: createWorkspaceStore(db),
+    overview: createOverviewStore(db),
     usageBatches: createUsageBatchStore(db),
-    statistics: { ...createStatisticsStore(db), ...createRollupStore(db) },
+    statistics: { ...createStatisticsStore(db), ...createRollupStore(db), ...createPromptUsageStore(db) },
     activity: createActivityStore(db),
     events: createEventStore(db),
     meta: createMetaStore(db),
@@ -166,6 +170,7 @@ function bindPromptStores(db: Kysely<Database>, usage?: UsageCounter) {
   return {
     prompts: createPromptStore(db, usage),
     versions: createVersionStore(db, usage),
+    references: createReferenceStore(db),
     labels: createLabelStore(db),
     history: createHistoryStore(db),
   };

@@ -24,6 +24,7 @@ export interface Database {
   prompt_versions: PromptVersionTable;
   prompt_labels: PromptLabelTable;
   prompt_tags: PromptTagTable;
+  prompt_references: PromptReferenceTable;
   prompt_events: PromptEventTable;
   events: EventTable;
   call_statistics: CallStatisticTable;
@@ -181,6 +182,15 @@ export interface PromptVersionTable {
   by_account_id: FixedOrNull;
   by_name: FixedOrNull;
   by_via: FixedOrNull<Via>;
+}
+
+/** A prompt that a version includes, and the label at which it is included. The prompt need not exist. */
+interface PromptReferenceTable {
+  account_id: Fixed<string>;
+  prompt_id: Fixed<string>;
+  version: Fixed<number>;
+  name: Fixed<string>;
+  label: Fixed<string>;
 }
 
 interface PromptLabelTable {

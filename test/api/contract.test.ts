@@ -122,7 +122,15 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
 
   // Prompts
   listPrompts: (world) =>
-    byBoth(world, {}, { query: 'include=content' }, { query: 'deleted=true' }, { query: 'limit=1' }, { query: 'sort=-updatedAt' }),
+    byBoth(
+      world,
+      {},
+      { query: 'include=content' },
+      { query: 'include=usage' },
+      { query: 'deleted=true' },
+      { query: 'limit=1' },
+      { query: 'sort=-updatedAt' },
+    ),
   createPrompt: (world) => [
     ...byKey(world, { body: newTextPrompt() }, { body: newChatPrompt() }),
     { cookie: world.owner.cookie, body: newTextPrompt() },
@@ -137,6 +145,9 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
     await call(world.service, 'DELETE', `/api/prompts/${name}`, { key: world.owner.token });
     return byKey(world, { path: { name } });
   },
+
+  listDependents: (world) => byBoth(world, { path: { name: 'shared/tone' } }, { path: text }),
+  getOverview: (world) => byBoth(world, {}, { query: 'folder=support' }),
 
   // Versions and labels
   listVersions: (world) => byBoth(world, { path: text }, { path: text, query: 'limit=1' }, { path: chat }),

@@ -11,6 +11,7 @@ import { openDatabase } from '../../src/store/engine/open.ts';
 import type { OpenedDatabase } from '../../src/store/engine/opened-database.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { findExpiredPrompts, removePrompts } from '../../src/store/prompts/remove-prompts.ts';
+import { createPromptUsageStore } from '../../src/store/statistics/prompt-usage.ts';
 import { createStatisticsStore } from '../../src/store/statistics/statistics.ts';
 import { createRollupStore, type RollupPosition } from '../../src/store/statistics/statistics-rollup.ts';
 import { createUsageBatchStore } from '../../src/store/statistics/usage-batches.ts';
@@ -32,6 +33,7 @@ const tables = [
   'prompt_statistics',
   'statistics_writers',
   'prompt_events',
+  'prompt_references',
   'prompt_versions',
   'prompt_labels',
   'prompt_tags',
@@ -155,6 +157,9 @@ for (const engine of engines) {
         }
         assert.equal(prompts.length, 6000, 'each prompt, version and label once');
       }
+      await insertPrompt(db, 'u_many', old);
+      const usage = await createPromptUsageStore(db).readUsage('u_many', ['p', 'p_unknown'], '2025-01-01T05');
+      assert.deepEqual([...usage], [['p', { calls: 3 * 3000 + 6000 + 10, lastUsed: '2025-01-03T00' }]]);
     });
 
     it('hours are rolled up into days a batch at a time, and no call is lost or counted twice meanwhile', async () => {
@@ -228,6 +233,8 @@ async function insertRows(db: Kysely<Database>, id: string, { count, time }: { c
   await insertPrompt(db, id, time);
   await sql`insert into prompt_versions (account_id, prompt_id, version, content, config, variables, partials, message, created_at)
     ${numbers} select ${account}, 'p', n, '"x"', '{}', '[]', '[]', '', ${at} from numbers`.execute(db);
+  await sql`insert into prompt_references (account_id, prompt_id, version, name, label)
+    ${numbers} select ${account}, 'p', n, 'x', 'production' from numbers`.execute(db);
   await sql`insert into prompt_events (account_id, prompt_id, id, type, detail, "by", at)
     ${numbers} select ${account}, 'p', ${name}, 'described', '{}', 'api', ${at} from numbers`.execute(db);
   await db.insertInto('prompt_labels').values({ account_id: id, prompt_id: 'p', label: 'production', version: count }).execute();

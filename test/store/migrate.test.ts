@@ -52,6 +52,18 @@ for (const engine of engines) {
       await store.close();
     });
 
+    it('0008: find the includes of versions that exist already, in batches', async () => {
+      const opened = await openDatabase(settingsOf(database));
+      await migrate(opened.db, migrations.slice(0, 7));
+      await insertVersions(opened.db, 250);
+      await migrate(opened.db);
+      const rows = await opened.db.selectFrom('prompt_references').selectAll().orderBy('version').orderBy('name').execute();
+      assert.equal(rows.length, 500, 'two for each version, each once');
+      assert.deepEqual({ ...rows.at(-1) }, { account_id: 'u', prompt_id: 'p', version: 250, name: 'tone', label: 'production' });
+      assert.equal(rows.at(-2)?.label, 'staging');
+      await opened.close();
+    });
+
     it('leave nothing behind when a step fails, so that it can be repeated', async () => {
       const opened = await openDatabase(settingsOf(database));
       const failing: Migration = {
@@ -73,6 +85,39 @@ for (const engine of engines) {
       await assert.rejects(openStore(settingsOf(database)), StartError);
     });
   });
+}
+
+/** Versions of one prompt, as an earlier release stored them. Every other one includes nothing. */
+async function insertVersions(db: OpenedDatabase['db'], count: number): Promise<void> {
+  const secret = { key_digest: 'x', key_cipher: 'x', password_hash: 'x', key_created_at: '' };
+  const times = { created_at: '', updated_at: '' };
+  await db
+    .insertInto('accounts')
+    .values({ id: 'u', email: 'u', name: '', ...secret, ...times })
+    .execute();
+  const texts = { name: 'p', search_name: 'p', description: '', search_description: '' };
+  await db
+    .insertInto('prompts')
+    .values({ account_id: 'u', id: 'p', type: 'text', latest_version: count, deleted_at: null, ...texts, ...times })
+    .execute();
+  const reference = { name: 'tone', label: 'production', conditional: false, bound: [] };
+  const partials = [
+    reference,
+    { ...reference, bound: ['x'] },
+    { ...reference, name: 'rules', label: 'staging' },
+    { ...reference, name: '語'.repeat(3000) },
+  ];
+  for (let version = 1; version <= count; version += 1) {
+    const content = { content: '""', config: '{}', variables: '[]', message: '', created_at: '' };
+    const row = { account_id: 'u', prompt_id: 'p', version, ...content };
+    await db
+      .insertInto('prompt_versions')
+      .values([
+        { ...row, partials: JSON.stringify(partials) },
+        { ...row, version: count + version, partials: '[]' },
+      ])
+      .execute();
+  }
 }
 
 describe('migrations of several instances (PostgreSQL)', () => {

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 import { type Actor, toKeyActor } from '../../src/domain/actor.ts';
 import { sweep } from '../../src/domain/housekeeping.ts';
+import { listDependents } from '../../src/domain/prompts/dependents.ts';
 import { diffVersions } from '../../src/domain/prompts/diff.ts';
 import { listHistory } from '../../src/domain/prompts/history.ts';
 import { moveLabel, removeLabel } from '../../src/domain/prompts/labels.ts';
+import { getOverview } from '../../src/domain/prompts/overview.ts';
 import { changePrompt, createPrompt, deletePrompt, listPrompts, restorePrompt } from '../../src/domain/prompts/prompts.ts';
 import { createVersion, getVersion, listVersions } from '../../src/domain/prompts/versions.ts';
 import { explain, type Plan } from '../support/plans.ts';
@@ -55,6 +57,9 @@ describeOnEveryEngine('Queries for prompts', (service) => {
       await removeLabel(ctx, actor, { name: 'd', label: 'staging' });
       await changePrompt(ctx, actor, 'd', { name: 'e', description: 'x', tags: ['y'] });
       await getVersion(ctx, actor, 'e', {});
+      await listDependents(ctx, actor, 'b', page);
+      await getOverview(ctx, actor, {});
+      await getOverview(ctx, actor, { folder: 'a' });
       for (const list of [listVersions, listHistory]) {
         const { nextCursor } = await list(ctx, actor, 'e', page);
         await list(ctx, actor, 'e', { ...page, cursor: nextCursor ?? '' });
@@ -71,7 +76,7 @@ describeOnEveryEngine('Queries for prompts', (service) => {
       await sweep(ctx);
       assert.equal(await ctx.store.prompts.findDeleted(accountId, 'e', new Date(-1)), undefined);
     });
-    assertIndexed(plans, 18);
+    assertIndexed(plans, 24);
   });
 
   it('a list without filters, or of one folder, needs no sort: a page costs the same for any number of prompts', async () => {
@@ -87,7 +92,7 @@ describeOnEveryEngine('Queries for prompts', (service) => {
   });
 
   it('a list reads no whole table, with any filters, order and page', async () => {
-    const orders = [{}, { sort: '-updatedAt' }, { deleted: 'true' }, { include: 'content' }] as const;
+    const orders = [{}, { sort: '-updatedAt' }, { deleted: 'true' }, { include: 'content' }, { include: 'usage' }] as const;
     const plans = await explain(service(), async () => {
       for (const selection of selections()) for (const order of orders) await listPages({ ...selection, ...order });
     });

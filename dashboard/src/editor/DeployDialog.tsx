@@ -4,6 +4,7 @@ import { productionLabel } from '../../../src/contract/label-names.ts';
 import { messageOf } from '../lib/api.ts';
 import type { Prompt } from '../lib/types.ts';
 import { mayMove, useWorkspace } from '../lib/workspace.ts';
+import { IncludedAt } from '../prompts/Affected.tsx';
 import { moveLabel } from '../prompts/actions.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -123,6 +124,7 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
           <LabelProtection label={label} />
         </div>
       )}
+      <IncludedAt name={prompt.name} label={label} />
       {current === version && (
         <p className="rounded-md bg-sunken px-3 py-6 text-center text-ink-3">{`${label} is already at v${version}.`}</p>
       )}

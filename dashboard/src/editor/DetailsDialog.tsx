@@ -1,25 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { maxDescriptionLength } from '../../../src/contract/limits.ts';
 import { messageOf, promptPath, request } from '../lib/api.ts';
+import { plural } from '../lib/format.ts';
 import { queryClient } from '../lib/query-client.ts';
 import type { Prompt } from '../lib/types.ts';
+import { dependentsQuery } from '../prompts/dependents.ts';
 import { promptFieldErrors } from '../prompts/field-errors.ts';
 import { promptQuery, refreshPrompts } from '../prompts/queries.ts';
+import { defaultDecision, RenameChoice } from '../prompts/RenameChoice.tsx';
+import { renameDependents } from '../prompts/rename-dependents.ts';
 import { parseTags } from '../prompts/tags.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Field, FormError } from '../ui/Field.tsx';
-import { toast } from '../ui/toasts.ts';
+import { toast, toastFailure } from '../ui/toasts.ts';
+
+interface DetailsDialogProps {
+  prompt: Prompt;
+  onClose: () => void;
+  /** Does not go to the prompt's page under its new name. */
+  stay?: boolean;
+}
 
 /** Edits the prompt's metadata, which does not create a new version. */
-export function DetailsDialog({ prompt, onClose }: { prompt: Prompt; onClose: () => void }) {
+export function DetailsDialog({ prompt, onClose, stay = false }: DetailsDialogProps) {
   const navigate = useNavigate();
   const [form, setForm] = useState({ name: prompt.name, description: prompt.description, tags: prompt.tags.join(', ') });
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const fields = promptFieldErrors(error, form.name);
   const isRenamed = form.name.trim() !== prompt.name;
+  const [decision, setDecision] = useState(defaultDecision);
+  const { data: dependents, isPending } = useQuery(dependentsQuery(prompt.name));
+
+  const changeDependents = async (to: string) => {
+    if (!dependents || !decision.save) return;
+    const { saved, problems } = await renameDependents(dependents.dependents, { from: prompt.name, to, labels: decision.labels });
+    if (saved > 0) toast(`${plural(saved, 'prompt')} now include${saved === 1 ? 's' : ''} ${to}.`);
+    for (const problem of problems.slice(0, 2)) toastFailure(problem);
+  };
 
   const save = async (event: FormEvent) => {
     event.preventDefault();
@@ -33,9 +54,10 @@ export function DetailsDialog({ prompt, onClose }: { prompt: Prompt; onClose: ()
         tags: parseTags(form.tags),
       });
       queryClient.setQueryData(promptQuery(name).queryKey, changed);
+      if (isRenamed) await changeDependents(name);
       toast(isRenamed ? `Renamed to ${name}.` : 'Saved.');
       onClose();
-      if (isRenamed) await navigate({ to: '/dashboard/prompts/$', params: { _splat: name }, search: {}, replace: true });
+      if (isRenamed && !stay) await navigate({ to: '/dashboard/prompts/$', params: { _splat: name }, search: {}, replace: true });
       void refreshPrompts();
     } catch (err) {
       setError(err);
@@ -56,6 +78,9 @@ export function DetailsDialog({ prompt, onClose }: { prompt: Prompt; onClose: ()
           error={fields.name}
           hint={isRenamed ? 'Applications that fetch it by the old name will no longer find it.' : undefined}
         />
+        {isRenamed && dependents && dependents.dependents.length > 0 && (
+          <RenameChoice dependents={dependents} name={form.name.trim()} decision={decision} onChange={setDecision} />
+        )}
         <Field
           label="Description"
           maxLength={maxDescriptionLength}
@@ -72,7 +97,7 @@ export function DetailsDialog({ prompt, onClose }: { prompt: Prompt; onClose: ()
         />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={busy}>
+          <Button type="submit" kind="primary" busy={busy} disabled={isRenamed && isPending}>
             Save
           </Button>
         </div>

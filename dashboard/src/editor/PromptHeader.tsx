@@ -3,7 +3,7 @@ import { Ellipsis, PenLine, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Prompt } from '../lib/types.ts';
 import { useWorkspace } from '../lib/workspace.ts';
-import { deletePrompt } from '../prompts/actions.ts';
+import { DeleteDialog } from '../prompts/DeleteDialog.tsx';
 import { Badge, LabelBadge } from '../ui/Badge.tsx';
 import { IconButton } from '../ui/Button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/Menu.tsx';
@@ -18,10 +18,9 @@ export function PromptHeader({ prompt, isDirty }: PromptHeaderProps) {
   const navigate = useNavigate();
   const { protectedLabels } = useWorkspace();
   const [editing, setEditing] = useState(false);
+  const [deleting, setDeleting] = useState(false);
   const { name, type, description, labels, latestVersion } = prompt;
   const parts = name.split('/');
-
-  const remove = () => deletePrompt(name, () => navigate({ to: '/dashboard/prompts' }));
 
   return (
     <header className="mb-4 shrink-0">
@@ -34,7 +33,7 @@ export function PromptHeader({ prompt, isDirty }: PromptHeaderProps) {
           return (
             <span key={folder} className="flex items-center gap-1">
               <span aria-hidden>/</span>
-              <Link to="/dashboard/prompts" search={{ folder }} className="rounded-sm hover:text-ink">
+              <Link to="/dashboard/prompts" search={{ folder }} className="break-all rounded-sm hover:text-ink">
                 {part}
               </Link>
             </span>
@@ -74,12 +73,13 @@ export function PromptHeader({ prompt, isDirty }: PromptHeaderProps) {
               Name, description, tags
             </MenuItem>
             <MenuSeparator />
-            <MenuItem icon={Trash2} danger onSelect={remove}>
+            <MenuItem icon={Trash2} danger onSelect={() => setDeleting(true)}>
               Delete
             </MenuItem>
           </Menu>
         </div>
       </div>
+      {deleting && <DeleteDialog names={[name]} onClose={() => setDeleting(false)} leave={() => navigate({ to: '/dashboard/prompts' })} />}
       {editing && <DetailsDialog prompt={prompt} onClose={() => setEditing(false)} />}
     </header>
   );

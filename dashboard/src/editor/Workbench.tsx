@@ -18,6 +18,7 @@ import { DeployDialog } from './DeployDialog.tsx';
 import { draftOf } from './draft.ts';
 import { EditorPane } from './EditorPane.tsx';
 import { HistoryPane } from './HistoryPane.tsx';
+import { IncludesPane } from './IncludesPane.tsx';
 import { actionsClass, barClass, tallPageClass } from './layout.ts';
 import { Notices } from './Notices.tsx';
 import { OtherDrafts } from './OtherDrafts.tsx';
@@ -27,6 +28,7 @@ import type { OtherDraft, StoredDraft } from './stored-drafts.ts';
 import { UsePane } from './UsePane.tsx';
 import { useDraft } from './use-draft.ts';
 import { usePreview } from './use-preview.ts';
+import { usePromptCommands } from './use-prompt-commands.ts';
 
 interface WorkbenchProps {
   prompt: Prompt;
@@ -40,6 +42,7 @@ type OpenDialog = 'save' | 'conflict' | { deploy: number };
 const views = [
   { view: 'editor', label: 'Editor' },
   { view: 'history', label: 'History' },
+  { view: 'includes', label: 'Includes' },
   { view: 'use', label: 'Use it' },
 ] as const;
 
@@ -53,6 +56,12 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
   const toastHere = useOwnToast();
   const close = () => setDialog(undefined);
   useShortcut({ key: 's', withControl: true }, () => work.isDirty && dialog === undefined && setDialog('save'));
+
+  usePromptCommands({
+    prompt,
+    save: work.isDirty ? () => setDialog('save') : undefined,
+    deploy: () => setDialog({ deploy: prompt.latestVersion }),
+  });
 
   const newest = useQuery({ ...versionQuery(prompt.name, prompt.latestVersion), enabled: prompt.latestVersion > work.base.version });
   const { base, draft, isDirty, restart } = work;
@@ -155,6 +164,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
           </div>
         )}
         {view === 'history' && <HistoryPane prompt={prompt} onReuse={reuse} onDeploy={(version) => setDialog({ deploy: version })} />}
+        {view === 'includes' && <IncludesPane prompt={prompt} draft={draft} />}
         {view === 'use' && <UsePane prompt={prompt} />}
       </Tabs.Content>
       {dialog === 'save' && (

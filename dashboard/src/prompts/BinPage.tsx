@@ -9,7 +9,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Problem } from '../ui/Problem.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
-import { restorePrompt } from './actions.ts';
+import { restorePrompts } from './actions.ts';
 import { binQuery } from './queries.ts';
 
 export function BinPage() {
@@ -43,7 +43,7 @@ function BinRow({ prompt: { name, type, deletedAt } }: { prompt: Prompt }) {
   const Icon = type === 'chat' ? MessagesSquare : FileText;
   const restore = async () => {
     setBusy(true);
-    await restorePrompt(name);
+    await restorePrompts([name]);
     setBusy(false);
   };
   return (

@@ -17,11 +17,11 @@ export function FolderPath({ folder, filters }: { folder: string; filters: Promp
           <span key={path} className="flex items-center gap-1">
             <span aria-hidden>/</span>
             {isLast ? (
-              <span aria-current="page" className="px-1 font-medium text-ink">
+              <span aria-current="page" className="break-all px-1 font-medium text-ink">
                 {part}
               </span>
             ) : (
-              <Link to="/dashboard/prompts" search={{ ...rest, folder: path }} className="rounded-sm px-1 hover:text-ink">
+              <Link to="/dashboard/prompts" search={{ ...rest, folder: path }} className="break-all rounded-sm px-1 hover:text-ink">
                 {part}
               </Link>
             )}

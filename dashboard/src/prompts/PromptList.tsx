@@ -1,16 +1,32 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { Prompt } from '../lib/types.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
 import type { PromptFilters, Row } from './filters.ts';
+import { ListHeader } from './ListHeader.tsx';
 import { FolderRow, PromptRow } from './PromptRow.tsx';
+import type { RowAction } from './RowMenu.tsx';
+import type { Selection } from './use-selection.ts';
+import { useUsage } from './use-usage.ts';
 
 const heights = { prompt: 56, folder: 40 };
+/** The next page is loaded when fewer rows than this are left. */
+const rowsAhead = 30;
 
-/** A virtual list: only the visible rows are rendered. Arrow keys move between the rows, which are links. */
-export function PromptList({ rows, filters }: { rows: Row[]; filters: PromptFilters }) {
+interface PromptListProps {
+  rows: Row[];
+  filters: PromptFilters;
+  selection: Selection;
+  onAction: (action: RowAction, prompt: Prompt) => void;
+  onEndReached: () => void;
+}
+
+/** A virtual list: only the visible rows are rendered. Arrow keys, or j and k, move between the rows; x selects one. */
+export function PromptList({ rows, filters, selection, onAction, onEndReached }: PromptListProps) {
   const list = useRef<HTMLDivElement>(null);
   const [offset, setOffset] = useState(0);
-  const [active, setActive] = useState(0);
+  const [focused, setActive] = useState(0);
+  const active = Math.min(focused, rows.length - 1);
   const pending = useRef<number>(undefined);
   useEffect(() => setOffset(list.current?.offsetTop ?? 0), []);
   const virtualizer = useWindowVirtualizer({
@@ -19,6 +35,12 @@ export function PromptList({ rows, filters }: { rows: Row[]; filters: PromptFilt
     overscan: 8,
     scrollMargin: offset,
   });
+  const items = virtualizer.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  const usage = useUsage(rows, items[0]?.index ?? 0, last);
+  useEffect(() => {
+    if (last >= rows.length - rowsAhead) onEndReached();
+  }, [last, rows.length, onEndReached]);
 
   const move = (index: number) => {
     const next = Math.max(0, Math.min(rows.length - 1, index));
@@ -39,45 +61,59 @@ export function PromptList({ rows, filters }: { rows: Row[]; filters: PromptFilt
   });
 
   const handleKey = (event: KeyboardEvent) => {
-    const next = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: rows.length - 1 }[event.key];
-    if (next === undefined) return;
+    // React also passes on keys of a row's open menu, which is not inside the list.
+    const isInside = event.target instanceof Node && list.current?.contains(event.target);
+    if (!isInside || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    const next = { ArrowDown: active + 1, j: active + 1, ArrowUp: active - 1, k: active - 1, Home: 0, End: rows.length - 1 }[event.key];
+    if (event.key === 'x') selection.toggle(active);
+    else if (event.key === 'X') selection.toggle(active, true);
+    else if (event.key === 'ArrowUp' && active === 0) document.querySelector<HTMLElement>('[aria-label="Search prompts"]')?.focus();
+    else if (next !== undefined) move(next);
+    else return;
     event.preventDefault();
-    if (event.key === 'ArrowUp' && active === 0) document.querySelector<HTMLElement>('[aria-label="Search prompts"]')?.focus();
-    else move(next);
   };
-  useShortcut({ key: 'arrowdown' }, () => move(active));
+  const enter = () => move(active);
+  useShortcut({ key: 'arrowdown' }, enter);
+  useShortcut({ key: 'j' }, enter);
+  useShortcut({ key: 'k' }, enter);
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the rows are positioned absolutely, and a ul may contain only li.
-    <div ref={list} role="list" onKeyDown={handleKey} className="relative" style={{ height: virtualizer.getTotalSize() }}>
-      {virtualizer.getVirtualItems().map(({ index, start }) => {
-        const row = rows[index];
-        if (!row) return null;
-        const focus = { index, isActive: index === active, onFocus: () => setActive(index) };
-        return (
-          // biome-ignore lint/a11y/useSemanticElements: see above.
-          <div
-            role="listitem"
-            key={row.kind === 'folder' ? `folder ${row.path}` : row.prompt.id}
-            aria-setsize={rows.length}
-            aria-posinset={index + 1}
-            className="absolute inset-x-0 top-0 border-line border-b last:border-b-0"
-            style={{ height: heights[row.kind], transform: `translateY(${start - offset}px)` }}
-          >
-            {row.kind === 'folder' ? (
-              <FolderRow row={row} filters={filters} focus={focus} />
-            ) : (
-              <PromptRow prompt={row.prompt} isNested={isNested(rows, index)} folder={filters.folder} focus={focus} />
-            )}
-          </div>
-        );
-      })}
-    </div>
+    <>
+      <ListHeader rows={rows} selection={selection} />
+      {/* biome-ignore lint/a11y/useSemanticElements: the rows are positioned absolutely, and a ul may contain only li. */}
+      <div ref={list} role="list" onKeyDown={handleKey} className="relative" style={{ height: virtualizer.getTotalSize() }}>
+        {items.map(({ index, start }) => {
+          const row = rows[index];
+          if (!row) return null;
+          const focus = { index, isActive: index === active, onFocus: () => setActive(index) };
+          return (
+            // biome-ignore lint/a11y/useSemanticElements: see above.
+            <div
+              role="listitem"
+              key={row.kind === 'folder' ? `folder ${row.path}` : row.prompt.id}
+              aria-setsize={rows.length}
+              aria-posinset={index + 1}
+              className="absolute inset-x-0 top-0 border-line border-b last:border-b-0"
+              style={{ height: heights[row.kind], transform: `translateY(${start - offset}px)` }}
+            >
+              {row.kind === 'folder' ? (
+                <FolderRow row={row} filters={filters} focus={focus} />
+              ) : (
+                <PromptRow
+                  prompt={row.prompt}
+                  usage={usage(row.prompt.name)}
+                  isNested={row.isNested ?? false}
+                  folder={filters.folder}
+                  focus={focus}
+                  isSelected={selection.has(row.prompt.id)}
+                  onToggle={(extend) => selection.toggle(index, extend)}
+                  onAction={(action) => onAction(action, row.prompt)}
+                />
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </>
   );
-}
-
-/** Whether a prompt is listed below a folder row. Prompts outside subfolders come first. */
-function isNested(rows: Row[], index: number): boolean {
-  const firstFolder = rows.findIndex(({ kind }) => kind === 'folder');
-  return firstFolder !== -1 && index > firstFolder;
 }

@@ -1,10 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronRight, FileText, Folder, MessagesSquare } from 'lucide-react';
 import { productionLabel } from '../../../src/contract/label-names.ts';
-import { formatAgo, formatDateTime } from '../lib/format.ts';
+import { cx } from '../lib/cx.ts';
+import { formatAgo, formatDateTime, formatNumber } from '../lib/format.ts';
 import type { Prompt } from '../lib/types.ts';
 import { Badge, LabelBadge } from '../ui/Badge.tsx';
+import { Checkbox } from '../ui/Checkbox.tsx';
 import type { PromptFilters, Row } from './filters.ts';
+import { type RowAction, RowMenu } from './RowMenu.tsx';
 
 interface RowFocus {
   index: number;
@@ -27,10 +30,12 @@ export function FolderRow({ row, filters, focus }: { row: Row & { kind: 'folder'
     >
       <Folder aria-hidden className="size-4 shrink-0 text-ink-3" strokeWidth={1.75} />
       <span className="truncate font-medium text-ink-2 text-xs">{row.name}</span>
-      <span className="text-ink-3 text-xs tabular">
-        {row.count}
-        <span className="sr-only"> {row.count === 1 ? 'prompt' : 'prompts'}</span>
-      </span>
+      {row.count !== undefined && (
+        <span className="text-ink-3 text-xs tabular">
+          {row.count}
+          <span className="sr-only"> {row.count === 1 ? 'prompt' : 'prompts'}</span>
+        </span>
+      )}
       <ChevronRight aria-hidden className="ml-auto size-4 text-ink-3" />
     </Link>
   );
@@ -38,53 +43,87 @@ export function FolderRow({ row, filters, focus }: { row: Row & { kind: 'folder'
 
 interface PromptRowProps {
   prompt: Prompt;
+  /** Undefined until it is loaded. */
+  usage: Prompt['usage'];
   folder: string | undefined;
   /** The row is below its folder's row, so its name is shown without the folder. */
   isNested: boolean;
   focus: RowFocus;
+  isSelected: boolean;
+  onToggle: (extend: boolean) => void;
+  onAction: (action: RowAction) => void;
 }
 
-export function PromptRow({ prompt, folder, isNested, focus }: PromptRowProps) {
+/** The columns that the header names too. */
+export const columns = {
+  calls: 'hidden w-20 shrink-0 text-right tabular lg:block',
+  lastUse: 'hidden w-24 shrink-0 text-right tabular xl:block',
+  changed: 'hidden w-24 shrink-0 text-right tabular sm:block',
+};
+
+export function PromptRow({ prompt, usage, folder, isNested, focus, isSelected, onToggle, onAction }: PromptRowProps) {
   const { name, type, description, tags, labels, latestVersion, updatedAt } = prompt;
   const below = folder === undefined ? name : name.slice(folder.length + 1);
   const shown = isNested ? below.slice(below.indexOf('/') + 1) : below;
   const slash = shown.lastIndexOf('/') + 1;
   const Icon = type === 'chat' ? MessagesSquare : FileText;
+  const tabIndex = focus.isActive ? 0 : -1;
   return (
-    <Link
-      to="/dashboard/prompts/$"
-      params={{ _splat: name }}
-      data-prompt-row={focus.index}
-      tabIndex={focus.isActive ? 0 : -1}
-      onFocus={focus.onFocus}
-      className={rowClass}
-    >
-      <Icon aria-label={type} className="size-4 shrink-0 text-ink-3" strokeWidth={1.75} />
-      <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium">
-          {slash > 0 && <span className="font-normal text-ink-3">{shown.slice(0, slash)}</span>}
-          {shown.slice(slash)}
-        </span>
-        {description !== '' && <span className="block truncate text-ink-3 text-xs">{description}</span>}
-      </span>
-      <span className="hidden shrink-0 gap-1 md:flex">
-        {tags.slice(0, 2).map((tag) => (
-          <span key={tag} className="rounded-sm border border-line px-1.5 text-2xs text-ink-3 leading-4.5">
-            {tag}
-          </span>
-        ))}
-        {tags.length > 2 && <span className="text-2xs text-ink-3 leading-5">+{tags.length - 2}</span>}
-      </span>
-      <Labels labels={labels} latestVersion={latestVersion} />
-      <time
-        dateTime={updatedAt}
-        title={formatDateTime(updatedAt)}
-        className="hidden w-24 shrink-0 text-right text-ink-3 text-xs tabular sm:block"
+    <div className={cx('flex h-full items-center pr-2 pl-4', isSelected ? 'bg-accent-soft/60' : 'hover:bg-hover')}>
+      <Checkbox label={`Select ${name}`} checked={isSelected} onChange={({ shiftKey }) => onToggle(shiftKey)} tabIndex={tabIndex} />
+      <Link
+        to="/dashboard/prompts/$"
+        params={{ _splat: name }}
+        data-prompt-row={focus.index}
+        tabIndex={tabIndex}
+        onFocus={focus.onFocus}
+        className="flex h-full min-w-0 flex-1 items-center gap-3 pr-2 pl-3 -outline-offset-2"
       >
-        {formatAgo(updatedAt)}
-      </time>
-    </Link>
+        <Icon aria-label={type} className="size-4 shrink-0 text-ink-3" strokeWidth={1.75} />
+        <span className="min-w-0 flex-1">
+          <span className="block truncate font-medium" title={name}>
+            {slash > 0 && <span className="font-normal text-ink-3">{shown.slice(0, slash)}</span>}
+            {shown.slice(slash)}
+          </span>
+          {description !== '' && <span className="block truncate text-ink-3 text-xs">{description}</span>}
+        </span>
+        <span className="hidden min-w-0 shrink gap-1 md:flex">
+          {tags.slice(0, 2).map((tag) => (
+            <span key={tag} title={tag} className="max-w-28 truncate rounded-sm border border-line px-1.5 text-2xs text-ink-3 leading-4.5">
+              {tag}
+            </span>
+          ))}
+          {tags.length > 2 && <span className="text-2xs text-ink-3 leading-5">+{tags.length - 2}</span>}
+        </span>
+        <Labels labels={labels} latestVersion={latestVersion} />
+        <Usage usage={usage} />
+        <time dateTime={updatedAt} title={formatDateTime(updatedAt)} className={cx(columns.changed, 'text-ink-3 text-xs')}>
+          {formatAgo(updatedAt)}
+        </time>
+      </Link>
+      <RowMenu name={name} tabIndex={tabIndex} onAction={onAction} />
+    </div>
   );
+}
+
+function Usage({ usage }: { usage: Prompt['usage'] }) {
+  const calls = usage?.callsLast24Hours ?? 0;
+  return (
+    <>
+      <span className={cx(columns.calls, 'text-xs', calls === 0 ? 'text-ink-3' : 'text-ink-2')}>
+        {usage && (calls === 0 ? '–' : formatNumber(calls))}
+        {calls > 0 && <span className="sr-only"> calls in the last 24 hours</span>}
+      </span>
+      <span className={cx(columns.lastUse, 'text-ink-3 text-xs')}>
+        {usage && (usage.lastUsedAt === null ? 'never' : formatHoursAgo(usage.lastUsedAt))}
+      </span>
+    </>
+  );
+}
+
+/** The last use is known to the hour. */
+function formatHoursAgo(iso: string): string {
+  return Date.now() - new Date(iso).getTime() < 3_600_000 ? 'this hour' : formatAgo(iso);
 }
 
 /** The version in production, the other labels, and the latest version if it is not in production. */
@@ -96,7 +135,7 @@ function Labels({ labels, latestVersion }: { labels: Prompt['labels']; latestVer
       {production !== latestVersion && <Badge>v{latestVersion}</Badge>}
       <span className="hidden gap-1 lg:flex">
         {names.slice(0, 1).map(([label, version]) => (
-          <LabelBadge key={label} label={label} version={version} />
+          <LabelBadge key={label} label={shorten(label)} version={version} />
         ))}
         {names.length > 1 && <Badge>+{names.length - 1}</Badge>}
       </span>
@@ -104,3 +143,10 @@ function Labels({ labels, latestVersion }: { labels: Prompt['labels']; latestVer
     </span>
   );
 }
+
+function shorten(label: string): string {
+  return label.length > maxLabelCharacters ? `${label.slice(0, maxLabelCharacters - 1)}…` : label;
+}
+
+/** A label may have 50 characters, which would leave no room for the name. */
+const maxLabelCharacters = 16;

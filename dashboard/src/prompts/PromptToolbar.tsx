@@ -1,23 +1,21 @@
 import { Search, X } from 'lucide-react';
-import { useMemo, useRef } from 'react';
-import type { Prompt } from '../lib/types.ts';
+import { useRef } from 'react';
 import { useShortcut } from '../lib/use-shortcut.ts';
 import { inputClass } from '../ui/Field.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
 import { Select } from '../ui/Select.tsx';
-import { countNames, type PromptFilters, type Sort } from './filters.ts';
+import type { PromptFilters, Sort } from './filters.ts';
 
 interface PromptToolbarProps {
   filters: PromptFilters;
-  prompts: Prompt[];
+  tags: string[];
+  labels: string[];
   onChange: (filters: PromptFilters) => void;
 }
 
-export function PromptToolbar({ filters, prompts, onChange }: PromptToolbarProps) {
+export function PromptToolbar({ filters, tags, labels, onChange }: PromptToolbarProps) {
   const input = useRef<HTMLInputElement>(null);
   useShortcut({ key: '/' }, () => input.current?.focus());
-  const tags = useMemo(() => countNames(prompts.map((prompt) => prompt.tags)), [prompts]);
-  const labels = useMemo(() => countNames(prompts.map((prompt) => Object.keys(prompt.labels))), [prompts]);
   const change = (name: 'search' | 'tag' | 'label', value: string) => {
     const { [name]: _previous, ...rest } = filters;
     onChange(value === '' ? rest : { ...rest, [name]: value });

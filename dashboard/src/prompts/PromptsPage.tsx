@@ -1,9 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { FileText, Plus, SearchX } from 'lucide-react';
-import { useDeferredValue, useMemo } from 'react';
+import { cx } from '../lib/cx.ts';
 import { plural } from '../lib/format.ts';
-import { useDebounced } from '../lib/use-debounced.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
 import { Button, buttonClass } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
@@ -12,26 +10,26 @@ import { Page } from '../ui/Page.tsx';
 import { Problem } from '../ui/Problem.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
 import { FolderPath } from './FolderPath.tsx';
-import { type PromptFilters, toRows } from './filters.ts';
+import { isFiltered, type PromptFilters } from './filters.ts';
 import { PromptList } from './PromptList.tsx';
 import { PromptToolbar } from './PromptToolbar.tsx';
-import { promptsQuery, searchQuery } from './queries.ts';
+import { SelectionBar } from './SelectionBar.tsx';
+import { usePromptActions } from './use-prompt-actions.tsx';
+import { type PromptRows, usePromptRows } from './use-prompt-rows.ts';
+import { useSelection } from './use-selection.ts';
 
 export function PromptsPage() {
   const filters = useSearch({ from: '/dashboard/prompts/' });
   const navigate = useNavigate();
-  const all = useQuery(promptsQuery);
-  const searchesServer = all.data?.isComplete === false && (filters.search ?? '') !== '';
-  const settledSearch = useDebounced(filters.search ?? '', 200);
-  const found = useQuery({ ...searchQuery(settledSearch), enabled: searchesServer, placeholderData: keepPreviousData });
-  const prompts = searchesServer ? found.data : all.data?.prompts;
-  const deferred = useDeferredValue(filters);
-  const rows = useMemo(() => toRows(prompts ?? [], deferred), [prompts, deferred]);
+  const list = usePromptRows(filters);
+  const { rows, isEmpty } = list;
+  const selection = useSelection(rows, filters);
+  const { run, dialog } = usePromptActions(selection.clear);
 
   const create = () => navigate({ to: '/dashboard/new', search: filters.folder === undefined ? {} : { folder: filters.folder } });
   const change = (next: PromptFilters) => navigate({ to: '/dashboard/prompts', search: next, replace: true });
   useShortcut({ key: 'n' }, create);
-  const isEmpty = all.data?.prompts.length === 0;
+  useShortcut({ key: 'escape' }, selection.clear, selection.prompts.length > 0);
 
   return (
     <Page
@@ -46,27 +44,41 @@ export function PromptsPage() {
         )
       }
     >
-      {!isEmpty && <PromptToolbar filters={filters} prompts={all.data?.prompts ?? []} onChange={change} />}
+      {!isEmpty && <PromptToolbar filters={filters} tags={list.tags} labels={list.labels} onChange={change} />}
       {filters.folder !== undefined && <FolderPath folder={filters.folder} filters={filters} />}
-      <Card className="overflow-hidden">
-        {all.isPending && <Loading label="Loading prompts" rows={8} className="divide-y divide-line px-4" />}
-        {all.isError && <Problem error={all.error} onRetry={() => all.refetch()} />}
+      <Card className={cx('overflow-hidden', list.isOutdated && 'opacity-60')}>
+        {list.error ? <Problem error={list.error} onRetry={list.retry} /> : null}
+        {!list.error && list.isPending && <Loading label="Loading prompts" rows={8} className="divide-y divide-line px-4" />}
         {isEmpty && <NoPrompts />}
-        {all.data && !isEmpty && rows.length === 0 && <NothingFound filters={filters} />}
-        {rows.length > 0 && <PromptList rows={rows} filters={filters} />}
+        {!list.error && !list.isPending && !isEmpty && rows.length === 0 && <NothingFound filters={filters} />}
+        {rows.length > 0 && (
+          <PromptList
+            rows={rows}
+            filters={filters}
+            selection={selection}
+            onAction={(action, prompt) => run(action, [prompt])}
+            onEndReached={list.loadMore}
+          />
+        )}
       </Card>
-      {all.data && rows.length > 0 && (
+      {rows.length > 0 && (
         <p className="mt-3 text-ink-3 text-xs" aria-live="polite">
-          {summary(rows.length, all.data.prompts.length, all.data.isComplete, filters)}
+          {summary(list, filters)}
         </p>
       )}
+      {selection.prompts.length > 0 && (
+        <SelectionBar count={selection.prompts.length} onAction={(action) => run(action, selection.prompts)} onClear={selection.clear} />
+      )}
+      {dialog}
     </Page>
   );
 }
 
-function summary(shown: number, total: number, isComplete: boolean, { search, tag, label }: PromptFilters): string {
-  if (search !== undefined || tag !== undefined || label !== undefined) return `${plural(shown, 'prompt')} found`;
-  return isComplete ? plural(total, 'prompt') : `The first ${plural(total, 'prompt')} by name. Search to find the others.`;
+function summary({ count, rows, isOutdated, isLoadingMore }: PromptRows, filters: PromptFilters): string {
+  if (isOutdated) return 'Searching…';
+  if (isLoadingMore) return 'Loading more…';
+  if (count === undefined) return `The first ${plural(rows.length, 'prompt')} found. Scroll for more.`;
+  return isFiltered(filters) ? `${plural(count, 'prompt')} found` : plural(count, 'prompt');
 }
 
 function NoPrompts() {
@@ -92,16 +104,12 @@ function NothingFound({ filters }: { filters: PromptFilters }) {
       icon={SearchX}
       title="No prompts found"
       action={
-        <Link
-          to="/dashboard/prompts"
-          search={filters.folder === undefined ? {} : { folder: filters.folder }}
-          className={buttonClass('secondary')}
-        >
-          Clear filters
+        <Link to="/dashboard/prompts" search={{}} className={buttonClass('secondary')}>
+          Clear the filters
         </Link>
       }
     >
-      The search covers names, descriptions and tags.
+      {isFiltered(filters) ? 'Nothing matches these filters. The search covers names and descriptions.' : 'This folder holds no prompts.'}
     </EmptyState>
   );
 }

@@ -1,27 +1,43 @@
 import { messageOf, promptPath, request } from '../lib/api.ts';
+import { plural } from '../lib/format.ts';
 import { toast, toastFailure } from '../ui/toasts.ts';
+import { forEachLimited } from './for-each-limited.ts';
 import { refreshPrompts } from './queries.ts';
 
-/** Moves a prompt to the bin. Leaves its page before the refetch, which would find nothing to show there. */
-export async function deletePrompt(name: string, leave: () => Promise<void>): Promise<void> {
-  try {
-    await request('DELETE', promptPath(name));
-    await leave();
-    await refreshPrompts();
-    toast(`${name} moved to the bin.`, { undo: () => void restorePrompt(name) });
-  } catch (err) {
-    toastFailure(messageOf(err));
-  }
+/** Moves prompts to the bin. Leaves their page before the refetch, which would find nothing to show there. */
+export async function deletePrompts(names: string[], leave?: () => Promise<void>): Promise<void> {
+  const { done } = await runForEach(names, (name) => request('DELETE', promptPath(name)));
+  if (done.length === 0) return;
+  await leave?.();
+  await refreshPrompts();
+  toast(`${describe(done)} moved to the bin.`, { undo: () => void restorePrompts(done) });
 }
 
-export async function restorePrompt(name: string): Promise<void> {
-  try {
-    await request('POST', promptPath(name, '/restore'));
-    await refreshPrompts();
-    toast(`${name} restored.`);
-  } catch (err) {
-    toastFailure(messageOf(err));
-  }
+export async function restorePrompts(names: string[]): Promise<void> {
+  const { done } = await runForEach(names, (name) => request('POST', promptPath(name, '/restore')));
+  await refreshPrompts();
+  if (done.length > 0) toast(`${describe(done)} restored.`);
+}
+
+/** Changes each prompt by a request of its own, says which failed, and returns which did not. */
+export async function runForEach(names: string[], change: (name: string) => Promise<unknown>): Promise<{ done: string[] }> {
+  const done: string[] = [];
+  const failed: string[] = [];
+  await forEachLimited(names, async (name) => {
+    try {
+      await change(name);
+      done.push(name);
+    } catch (err) {
+      failed.push(names.length === 1 ? messageOf(err) : `${name}: ${messageOf(err)}`);
+    }
+  });
+  const [first] = failed;
+  if (first !== undefined) toastFailure(failed.length === 1 ? first : `${plural(failed.length, 'prompt')} not changed. ${first}`);
+  return { done };
+}
+
+function describe(names: string[]): string {
+  return names.length === 1 ? String(names[0]) : plural(names.length, 'prompt');
 }
 
 /** Points a label at a version. `previous` is the version it pointed at before, for undo. */

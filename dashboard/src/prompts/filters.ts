@@ -22,7 +22,15 @@ export function parseFilters(search: Record<string, unknown>): PromptFilters {
   };
 }
 
-export type Row = { kind: 'folder'; path: string; name: string; count: number } | { kind: 'prompt'; prompt: Prompt };
+/** The number of prompts in a folder is known only if all are loaded. */
+export type Row = { kind: 'folder'; path: string; name: string; count?: number } | PromptEntry;
+
+interface PromptEntry {
+  kind: 'prompt';
+  prompt: Prompt;
+  /** Below its folder's row, so that its name is shown without the folder. */
+  isNested?: boolean;
+}
 
 /** The rows to show. Sorted by name without filters, prompts are grouped by folder; otherwise the list is flat. */
 export function toRows(prompts: Prompt[], { search, folder, tag, label, sort = 'name' }: PromptFilters): Row[] {
@@ -40,15 +48,35 @@ export function toRows(prompts: Prompt[], { search, folder, tag, label, sort = '
   return isFlat ? sorted.map((prompt) => ({ kind: 'prompt', prompt })) : groupByFolder(sorted, prefix);
 }
 
+/** The rows of a list that is loaded page by page, in the order of the server. By name without filters, each folder gets a row of its own. */
+export function toPagedRows(prompts: Prompt[], { search, folder, tag, label, sort = 'name' }: PromptFilters): Row[] {
+  if (search !== undefined || tag !== undefined || label !== undefined || sort !== 'name') {
+    return prompts.map((prompt) => ({ kind: 'prompt', prompt }));
+  }
+  const prefix = folder ? `${folder}/` : '';
+  let current = '';
+  return prompts.flatMap((prompt): Row[] => {
+    const name = folderBelow(prompt.name, prefix);
+    const isNew = name !== current && name !== '';
+    current = name;
+    return [...(isNew ? [{ kind: 'folder' as const, path: prefix + name, name }] : []), { kind: 'prompt', prompt, isNested: name !== '' }];
+  });
+}
+
 function groupByFolder(prompts: Prompt[], prefix: string): Row[] {
   const groups = Map.groupBy(prompts, ({ name }) => folderBelow(name, prefix));
   const here = (groups.get('') ?? []).map((prompt): Row => ({ kind: 'prompt', prompt }));
   groups.delete('');
   const below = [...groups].flatMap(([name, inside]): Row[] => [
     { kind: 'folder', path: prefix + name, name, count: inside.length },
-    ...inside.map((prompt): Row => ({ kind: 'prompt', prompt })),
+    ...inside.map((prompt): Row => ({ kind: 'prompt', prompt, isNested: true })),
   ]);
   return [...here, ...below];
+}
+
+/** Whether the list is narrowed to something other than a folder. */
+export function isFiltered({ search, tag, label }: PromptFilters): boolean {
+  return search !== undefined || tag !== undefined || label !== undefined;
 }
 
 /** The first folder of a name below a prefix; empty if the prompt is directly below the prefix. */

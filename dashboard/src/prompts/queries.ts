@@ -2,11 +2,37 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { maxPageLimit } from '../../../src/contract/limits.ts';
 import { ApiError, promptPath, request } from '../lib/api.ts';
 import { queryClient } from '../lib/query-client.ts';
-import type { HistoryEntry, Page, Prompt, Version } from '../lib/types.ts';
+import type { HistoryEntry, Overview, Page, Prompt, Version } from '../lib/types.ts';
+import type { PromptFilters } from './filters.ts';
 
 const maxPages = 20;
 
-/** All prompts of the account, up to a limit that keeps the browser fast. Shared by the list and the command palette. */
+/** With more prompts than this, lists are filtered on the server and loaded as one scrolls. */
+export const maxLoadedPrompts = maxPages * maxPageLimit;
+
+/** How many prompts there are, in all or in a folder, and which tags and labels they have. */
+export function overviewQuery(folder?: string) {
+  return queryOptions({
+    queryKey: ['prompts', 'overview', folder],
+    queryFn: () => request<Overview>('GET', `/api/overview${folder === undefined ? '' : `?folder=${encodeURIComponent(folder)}`}`),
+  });
+}
+
+/** A list that loads page by page, filtered and sorted by the server. */
+export function pagesQuery(filters: PromptFilters) {
+  const parameters = new URLSearchParams({ limit: String(maxPageLimit), ...filters });
+  return infiniteQueryOptions({
+    queryKey: ['prompts', 'pages', filters],
+    initialPageParam: '',
+    queryFn: ({ pageParam }) =>
+      request<Page<Prompt>>('GET', `/api/prompts?${parameters}${pageParam && `&cursor=${encodeURIComponent(pageParam)}`}`),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    // A refetch loads every page again that was scrolled to.
+    staleTime: 60_000,
+  });
+}
+
+/** All prompts of a workspace that has no more than `maxLoadedPrompts`. Shared by the list and the command palette. */
 export const promptsQuery = queryOptions({
   queryKey: ['prompts', 'all'],
   queryFn: async ({ signal }) => {
@@ -24,7 +50,7 @@ export const promptsQuery = queryOptions({
   },
 });
 
-/** Searches on the server, for accounts with more prompts than are loaded. */
+/** Searches on the server, for workspaces with more prompts than are loaded. */
 export function searchQuery(search: string) {
   return queryOptions({
     queryKey: ['prompts', 'search', search],
@@ -75,5 +101,7 @@ export function historyQuery(name: string) {
 
 /** Refetches everything visible about prompts. */
 export function refreshPrompts(): Promise<void> {
+  // Read again when they are shown next: an open dialog may be about a name that is just gone.
+  void queryClient.invalidateQueries({ queryKey: ['dependents'], refetchType: 'none' });
   return queryClient.invalidateQueries({ queryKey: ['prompts'] });
 }

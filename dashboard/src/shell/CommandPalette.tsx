@@ -1,23 +1,27 @@
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Search } from 'lucide-react';
+import { Keyboard, Search } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { cx } from '../lib/cx.ts';
-import { promptsQuery } from '../prompts/queries.ts';
 import { Kbd } from '../ui/Kbd.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
-import { type Command, findCommands, fixedCommands, promptCommands } from './commands.ts';
+import { type Command, findCommands, fixedCommands, pageCommands, promptCommands } from './commands.ts';
+import { useRegisteredCommands } from './page-commands.ts';
+import { useKnownPrompts } from './use-known-prompts.ts';
 
 /** Finds prompts, pages and actions by name. */
-export function CommandPalette({ onClose }: { onClose: () => void }) {
+export function CommandPalette({ onClose, onShowShortcuts }: { onClose: () => void; onShowShortcuts: () => void }) {
   const navigate = useNavigate();
-  const prompts = useQuery(promptsQuery);
+  const registered = useRegisteredCommands();
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const listId = useId();
   const returnFocus = useReturnFocus(true);
-  const found = useMemo(() => findCommands([...fixedCommands, ...promptCommands(prompts.data?.prompts ?? [])], text), [prompts.data, text]);
+  const prompts = useKnownPrompts(text);
+  const found = useMemo(() => {
+    const shortcuts: Command = { id: 'shortcuts', label: 'Keyboard shortcuts', group: 'Action', icon: Keyboard, run: onShowShortcuts };
+    return findCommands([...pageCommands(registered), ...fixedCommands, shortcuts, ...promptCommands(prompts)], text);
+  }, [registered, prompts, text, onShowShortcuts]);
 
   const run = (command: Command | undefined) => {
     if (!command) return;

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { SessionLostDialog } from '../auth/SessionLostDialog.tsx';
 import { useShortcut } from '../lib/use-shortcut.ts';
 import { CommandPalette } from './CommandPalette.tsx';
+import { ShortcutsDialog } from './ShortcutsDialog.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
 
@@ -10,6 +11,9 @@ import { TopBar } from './TopBar.tsx';
 export function Shell() {
   const [paletteOpen, setPaletteOpen] = useState(false);
   const main = useFocusOnNavigation();
+  const [shortcutsOpen, setShortcutsOpen] = useState(false);
+  const openShortcuts = () => setShortcutsOpen(true);
+  useShortcut({ key: '?' }, openShortcuts);
   useShortcut({ key: 'k', withControl: true }, () => setPaletteOpen((open) => !open));
   const openPalette = () => setPaletteOpen(true);
 
@@ -28,7 +32,8 @@ export function Shell() {
       <main id="main" ref={main} tabIndex={-1} className="min-w-0">
         <Outlet />
       </main>
-      {paletteOpen && <CommandPalette onClose={() => setPaletteOpen(false)} />}
+      {paletteOpen && <CommandPalette onClose={() => setPaletteOpen(false)} onShowShortcuts={openShortcuts} />}
+      {shortcutsOpen && <ShortcutsDialog onClose={() => setShortcutsOpen(false)} />}
       <SessionLostDialog />
     </div>
   );

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { BookOpen, Search } from 'lucide-react';
 import { Kbd } from '../ui/Kbd.tsx';
 import { Wordmark } from '../ui/Logo.tsx';
+import { controlKey } from './control-key.ts';
 import { destinations } from './navigation.ts';
 import { UserMenu } from './UserMenu.tsx';
 
@@ -23,7 +24,7 @@ export function Sidebar({ onSearch, onNavigate }: { onSearch: () => void; onNavi
         <Search aria-hidden className="size-4" />
         Search
         <span className="ml-auto flex gap-0.5" aria-hidden>
-          <Kbd>{isMac ? '⌘' : 'Ctrl'}</Kbd>
+          <Kbd>{controlKey}</Kbd>
           <Kbd>K</Kbd>
         </span>
       </button>
@@ -52,5 +53,3 @@ export function Sidebar({ onSearch, onNavigate }: { onSearch: () => void; onNavi
     </div>
   );
 }
-
-const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);

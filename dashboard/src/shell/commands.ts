@@ -1,14 +1,16 @@
 import type { UseNavigateResult } from '@tanstack/react-router';
-import { FileText, KeyRound, LogOut, type LucideIcon, MessagesSquare, Moon, Palette, Plus, ShieldCheck, Sun } from 'lucide-react';
+import { BookOpen, FileText, KeyRound, LogOut, type LucideIcon, MessagesSquare, Moon, Palette, Plus, ShieldCheck, Sun } from 'lucide-react';
 import { signOut } from '../lib/session.ts';
 import { setTheme } from '../lib/theme.ts';
 import type { Prompt } from '../lib/types.ts';
+import { scoreMatch } from './fuzzy.ts';
 import { destinations } from './navigation.ts';
+import type { PageCommand } from './page-commands.ts';
 
 export interface Command {
   id: string;
   label: string;
-  group: 'Prompt' | 'Page' | 'Action';
+  group: 'Prompt' | 'This page' | 'Page' | 'Action';
   icon: LucideIcon;
   run: (navigate: UseNavigateResult<string>) => unknown;
 }
@@ -37,6 +39,7 @@ export const fixedCommands: Command[] = [
     icon: Palette,
     run: (navigate) => navigate({ to: '/dashboard/settings/appearance' }),
   },
+  { id: 'docs', label: 'API reference', group: 'Page', icon: BookOpen, run: () => location.assign('/docs') },
   { id: 'light', label: 'Light theme', group: 'Action', icon: Sun, run: () => setTheme('light') },
   { id: 'dark', label: 'Dark theme', group: 'Action', icon: Moon, run: () => setTheme('dark') },
   {
@@ -61,12 +64,21 @@ export function promptCommands(prompts: Prompt[]): Command[] {
   }));
 }
 
+export function pageCommands(commands: PageCommand[]): Command[] {
+  return commands.map(({ label, icon, run }) => ({ id: `page ${label}`, label, group: 'This page', icon, run }));
+}
+
 const maxResults = 30;
 
-/** The commands that contain every word; those that start with the text come first. */
+/** The commands that match, best first. Equal ones stay in their order: the actions of the page come before all others. */
 export function findCommands(commands: Command[], text: string): Command[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = commands.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
-  const rank = ({ label }: Command) => (label.toLowerCase().startsWith(text.toLowerCase()) ? 0 : 1);
-  return found.sort((a, b) => rank(a) - rank(b)).slice(0, maxResults);
+  if (text.trim() === '') return commands.slice(0, maxResults);
+  return commands
+    .flatMap((command) => {
+      const score = scoreMatch(command.label, text);
+      return score === undefined ? [] : [{ command, score }];
+    })
+    .sort((a, b) => a.score - b.score)
+    .slice(0, maxResults)
+    .map(({ command }) => command);
 }

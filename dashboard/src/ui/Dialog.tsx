@@ -32,7 +32,7 @@ export function Dialog({ open, onOpenChange, title, description, wide = false, f
         >
           <div className="flex items-start gap-3 px-5 pt-4 pb-3">
             <div className="min-w-0 flex-1">
-              <RadixDialog.Title className="font-semibold text-base">{title}</RadixDialog.Title>
+              <RadixDialog.Title className="font-semibold text-base wrap-anywhere">{title}</RadixDialog.Title>
               {description !== undefined && (
                 <RadixDialog.Description asChild>
                   <div className="mt-1 text-ink-2">{description}</div>
@@ -73,7 +73,7 @@ export function ConfirmDialog({ open, onOpenChange, title, children, confirm, bu
         <RadixAlert.Overlay className={scrim} />
         <RadixAlert.Content className={cx(panel, 'max-w-md')} {...returnFocus}>
           <div className="px-5 py-4">
-            <RadixAlert.Title className="font-semibold text-base">{title}</RadixAlert.Title>
+            <RadixAlert.Title className="font-semibold text-base wrap-anywhere">{title}</RadixAlert.Title>
             <RadixAlert.Description asChild>
               <div className="mt-2 space-y-2 text-ink-2">{children}</div>
             </RadixAlert.Description>

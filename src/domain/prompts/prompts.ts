@@ -13,10 +13,12 @@ import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
 import { newId } from '../ids.ts';
 import { assertPlainText } from './content.ts';
 import { recordEvent } from './history.ts';
+import { parseFolder } from './overview.ts';
 import { presentVersions } from './present-version.ts';
 import { getPromptRecord, toStoredName } from './prompt-records.ts';
 import { assertLabelsAllowed, assertPromptAllowed } from './protected-labels.ts';
 import { insertVersion, prepareVersion } from './save-version.ts';
+import { readUsage } from './usage.ts';
 
 const binDays = 30;
 const maxClockSkewMs = 60 * 60 * 1000;
@@ -47,8 +49,8 @@ export async function listPrompts(ctx: Context, actor: Actor, query: PromptListQ
   const { sort = 'name', limit = defaultPageLimit, label, tag, name } = query;
   const deleted = query.deleted === 'true';
   const search = query.search?.normalize('NFC');
-  const folder = query.folder && normalizeName(query.folder).replace(/\/+$/, '');
-  for (const [path, text] of Object.entries({ search, tag, folder })) assertPlainText(`/${path}`, text);
+  const folder = parseFolder(query.folder);
+  for (const [path, text] of Object.entries({ search, tag })) assertPlainText(`/${path}`, text);
   const kind = deleted ? 'bin' : sort;
   const [value, id] = query.cursor === undefined ? [] : decodeCursor(kind, 2, query.cursor);
   const found = await ctx.store.prompts.list(workspaceId, {
@@ -58,7 +60,7 @@ export async function listPrompts(ctx: Context, actor: Actor, query: PromptListQ
     deleted,
     search,
     tag,
-    folder: folder || undefined,
+    folder,
     label,
     names: name === undefined ? undefined : [name].flat().map(normalizeName),
   });
@@ -68,6 +70,7 @@ export async function listPrompts(ctx: Context, actor: Actor, query: PromptListQ
   const { shown, last } = splitPage(found, limit, (prompt) => sizes?.get(prompt.name) ?? 0);
   const overviews = await ctx.store.prompts.describe(workspaceId, shown);
   const versions = contentLabel === undefined ? undefined : await findVersions(ctx, actor, overviews, contentLabel);
+  const usage = query.include === 'usage' && !deleted ? await readUsage(ctx, actor, overviews.map(idOf)) : undefined;
   const count = versions?.count ?? overviews.length;
   const lastShown = count < shown.length ? shown[count - 1] : last;
   return {
@@ -75,6 +78,7 @@ export async function listPrompts(ctx: Context, actor: Actor, query: PromptListQ
       ...toPrompt(overview),
       ...(overview.deletedAt !== null && { deletedAt: overview.deletedAt }),
       ...(versions && { version: versions.byName.get(overview.name) ?? null }),
+      ...(usage && { usage: usage.get(overview.id) ?? { callsLast24Hours: 0, lastUsedAt: null } }),
     })),
     nextCursor: lastShown ? encodeCursor(kind, [sortValueOf(lastShown, { sort, deleted }), lastShown.id]) : null,
   };
@@ -169,6 +173,10 @@ async function describePrompt(stores: Pick<PromptStores, 'prompts'>, { workspace
 
 function toPrompt({ id, name, type, description, tags, latestVersion, labels, createdAt, updatedAt }: PromptOverview): Prompt {
   return { id, name, type, description, tags, latestVersion, labels, createdAt, updatedAt };
+}
+
+function idOf({ id }: { id: string }): string {
+  return id;
 }
 
 function nameOf({ name }: { name: string }): string {

@@ -1,12 +1,13 @@
-import { maxTemplateVariables } from '../../contract/limits.ts';
+import { labelPattern, maxTemplateVariables } from '../../contract/limits.ts';
 import type { NewVersion, Variable, Version, Warning } from '../../contract/versions.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
+import type { Reference } from '../../store/prompts/references.ts';
 import type { VersionRecord } from '../../store/prompts/versions.ts';
 import type { PromptTransaction } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { toPerson } from '../people.ts';
-import type { Analysis } from '../templates/types.ts';
+import { type Analysis, partialKey } from '../templates/types.ts';
 import {
   analyzeContent,
   assertPlainText,
@@ -22,6 +23,7 @@ import { createVariableMerger } from './merge-variables.ts';
 import { describeProblem, listPartialProblems, type PartialProblem } from './partial-problems.ts';
 import { loadPartials, type PartialGraph } from './partials.ts';
 import { toVersion } from './present-version.ts';
+import { toStoredName } from './prompt-records.ts';
 
 /** A version to save. `type` is the prompt's, if it exists already. */
 type VersionInput = Omit<NewVersion, 'baseVersion'> & Pick<ContentInput, 'type'>;
@@ -73,11 +75,20 @@ export async function insertVersion(
     by: toPerson(actor),
   };
   await stores.versions.insert(actor.workspaceId, record);
+  await stores.references.insert(actor.workspaceId, prompt.id, record.version, referencesOf(analysis));
   if (record.version > 1) await recordEvent(stores, actor, prompt, { type: 'version_saved', version: record.version, message });
   for (const label of labels) await putLabel(stores, actor, prompt, label, record.version);
   const ownLabels = new Map(labels.map((label) => [label, record.version]));
   return toVersion({ prompt, record, labels: ownLabels }, draft.variables);
 }
+
+/** Each included prompt once per label, without those that cannot exist: a template may name anything. */
+function referencesOf({ partials }: Analysis): Reference[] {
+  const possible = partials.filter(({ name, label }) => toStoredName(name) !== undefined && isLabel.test(label));
+  return [...new Map(possible.map(({ name, label }) => [partialKey({ name, label }), { name, label }])).values()];
+}
+
+const isLabel = new RegExp(labelPattern);
 
 function warningsOf({ analysis, graph, variables, name }: WarningInput): Warning[] {
   const problems = listPartialProblems(analysis.partials, graph, name);

@@ -5,6 +5,7 @@ import { rejectOtherMethods } from '../steps/methods.ts';
 import { accountRoutes } from './accounts.ts';
 import { activityRoutes } from './activity.ts';
 import { dashboardRoutes } from './dashboard.ts';
+import { dependentRoutes } from './dependents.ts';
 import { docsRoutes } from './docs.ts';
 import { eventRoutes } from './events.ts';
 import { healthRoutes } from './health.ts';
@@ -14,6 +15,7 @@ import { keyRoutes } from './keys.ts';
 import { labelRoutes } from './labels.ts';
 import { memberRoutes } from './members.ts';
 import { metricsRoutes } from './metrics.ts';
+import { overviewRoutes } from './overview.ts';
 import { passwordResetRoutes } from './password-resets.ts';
 import { promptRoutes } from './prompts.ts';
 import { renderRoutes } from './render.ts';
@@ -38,7 +40,11 @@ interface Group {
 /** All routes in the order of the API reference, grouped by the maximum size of their bodies. */
 const groups: Group[] = [
   { bodyLimit: smallBody, routes: [keyRoutes, accountRoutes, twoFactorRoutes, sessionRoutes, passwordResetRoutes] },
-  { bodyLimit: largeBody, turns: 'all', routes: [promptRoutes, versionRoutes, labelRoutes, historyRoutes, renderRoutes] },
+  {
+    bodyLimit: largeBody,
+    turns: 'all',
+    routes: [promptRoutes, dependentRoutes, overviewRoutes, versionRoutes, labelRoutes, historyRoutes, renderRoutes],
+  },
   { bodyLimit: smallBody, routes: [workspaceListRoutes, workspaceSettingsRoutes, memberRoutes, invitationRoutes] },
   {
     bodyLimit: smallBody,

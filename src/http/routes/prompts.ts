@@ -24,7 +24,11 @@ export const promptRoutes: Routes = (app, { ctx, authentication, responseCache }
         response: { 200: PromptList, ...errorResponses(400, '401 key', 503) },
       },
     },
-    async (req, reply) => responseCache.send(req, reply, await listPrompts(ctx, actorOf(req), req.query)),
+    async (req, reply) => {
+      const page = await listPrompts(ctx, actorOf(req), req.query);
+      // Calls are counted without a write to the prompts, so a list with them is never cached.
+      return req.query.include === 'usage' ? page : responseCache.send(req, reply, page);
+    },
   );
 
   app.post(

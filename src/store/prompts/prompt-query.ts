@@ -44,10 +44,7 @@ function filterPage<Row>(page: PromptSelect<Row>, accountId: string, query: Prom
   const { tag, folder, label, names } = query;
   let result = page;
   if (names) result = result.where('name', 'in', names);
-  if (folder !== undefined) {
-    // A range, so that the index by name is used: "0" is the character after "/".
-    result = result.where('name', '>=', `${folder}/`).where('name', '<', `${folder}0`);
-  }
+  result = filterFolder(result, folder);
   if (tag !== undefined) {
     result = result.where('id', 'in', (eb) =>
       eb.selectFrom('prompt_tags').select('prompt_id').where('account_id', '=', accountId).where('tag', '=', tag),
@@ -60,4 +57,9 @@ function filterPage<Row>(page: PromptSelect<Row>, accountId: string, query: Prom
     );
   }
   return result;
+}
+
+/** The prompts in a folder and its subfolders: a range, so that the index by name is used. "0" is the character after "/". */
+export function filterFolder<Row>(page: PromptSelect<Row>, folder: string | undefined): PromptSelect<Row> {
+  return folder === undefined ? page : page.where('name', '>=', `${folder}/`).where('name', '<', `${folder}0`);
 }

@@ -34,12 +34,18 @@ export async function findPrompts(db: Kysely<Database>, accountId: string, delet
 }
 
 /**
- * Permanently removes a bounded part of some prompts: events, versions, and in the end the prompts themselves. Call it until it
- * returns true. The transaction must hold the account's row, because of its counters.
+ * Permanently removes a bounded part of some prompts: references, events, versions, and in the end the prompts themselves. Call it
+ * until it returns true. The transaction must hold the account's row, because of its counters.
  */
 export async function removePrompts(transaction: Transaction<Database>, { accountId, promptIds }: PromptSet): Promise<boolean> {
   if (promptIds.length === 0) return true;
   const ids = sql.join(promptIds);
+  const references = await deleteBatch(transaction, {
+    table: 'prompt_references',
+    key: ['account_id', 'prompt_id', 'version', 'name', 'label'],
+    where: sql`account_id = ${accountId} and prompt_id in (${ids})`,
+  });
+  if (references > 0) return false;
   const events = await deleteBatch(transaction, {
     table: 'prompt_events',
     key: ['account_id', 'prompt_id', 'id'],

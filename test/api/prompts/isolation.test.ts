@@ -18,6 +18,7 @@ const endpoints: [method: string, rest: string, body?: unknown][] = [
   ['PUT', '/labels/production', { version: 1 }],
   ['DELETE', '/labels/staging'],
   ['GET', '/history'],
+  ['GET', '/dependents'],
   ['GET', '/diff?from=1&to=2'],
   ['POST', '/render', {}],
 ];
@@ -61,6 +62,7 @@ describeOnEveryEngine('ASVS 8.2.2, 8.4.1: another account’s prompts', (service
     for (const query of [
       '',
       '?include=content',
+      '?include=usage',
       '?search=plan',
       '?tag=private',
       '?folder=secret',

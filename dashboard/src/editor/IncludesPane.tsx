@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { FileText, MessagesSquare } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { latestLabel } from '../../../src/contract/label-names.ts';
+import { plural } from '../lib/format.ts';
+import type { Dependent, Prompt } from '../lib/types.ts';
+import { dependentsQuery, describeDependents } from '../prompts/dependents.ts';
+import { type Include, includesOf } from '../prompts/includes.ts';
+import { fetchByName } from '../prompts/usage.ts';
+import { Badge, LabelBadge } from '../ui/Badge.tsx';
+import { Card } from '../ui/Card.tsx';
+import { Problem } from '../ui/Problem.tsx';
+import { Loading } from '../ui/Skeleton.tsx';
+import type { Draft } from './draft.ts';
+
+/** The prompts that this one includes, as the editor has it now, and those that include it. */
+export function IncludesPane({ prompt, draft }: { prompt: Prompt; draft: Draft }) {
+  return (
+    <div className="grid items-start gap-5 lg:grid-cols-2">
+      <Uses
+        includes={includesOf(
+          prompt.type === 'text' ? [draft.template] : draft.messages.map((each) => ('content' in each ? each.content : '')),
+        )}
+      />
+      <UsedBy name={prompt.name} />
+    </div>
+  );
+}
+
+function Uses({ includes }: { includes: Include[] }) {
+  const names = [...new Set(includes.map(({ name }) => name))].sort();
+  const { data } = useQuery({ queryKey: ['prompts', 'named', names], queryFn: () => fetchByName(names), enabled: names.length > 0 });
+  const found = new Map(data?.map((prompt) => [prompt.name, prompt]));
+  return (
+    <Pane
+      title="Uses"
+      empty={
+        includes.length === 0 && (
+          <>
+            Includes no other prompt. Write <code className="font-mono text-xs">{"{% render 'shared/tone' %}"}</code> to include one.
+          </>
+        )
+      }
+    >
+      {includes.map(({ name, label }) => {
+        const prompt = found.get(name);
+        const version = label === latestLabel ? prompt?.latestVersion : prompt?.labels[label];
+        return (
+          <Row key={`${name} ${label}`} name={name} type={prompt?.type}>
+            {data && version === undefined ? (
+              <Badge tone="danger">{prompt ? `no ${label}` : 'missing'}</Badge>
+            ) : (
+              <LabelBadge label={label} {...(version !== undefined && { version })} />
+            )}
+          </Row>
+        );
+      })}
+    </Pane>
+  );
+}
+
+function UsedBy({ name }: { name: string }) {
+  const query = useQuery(dependentsQuery(name));
+  const { dependents = [] } = query.data ?? {};
+  return (
+    <Pane
+      title="Used by"
+      note={query.data && dependents.length > 0 ? describeDependents(query.data) : undefined}
+      empty={query.data && dependents.length === 0 && 'No prompt includes this one.'}
+    >
+      {query.isPending && <Loading rows={3} className="px-4 py-1" />}
+      {query.isError && <Problem error={query.error} onRetry={() => query.refetch()} />}
+      {dependents.map((dependent) => (
+        <Row key={dependent.id} name={dependent.name} type={dependent.type} note={describeIncludes(dependent)}>
+          <span className="text-ink-3 text-xs tabular">{plural(dependent.callsLast24Hours, 'call')}</span>
+        </Row>
+      ))}
+    </Pane>
+  );
+}
+
+/** "at production in v3 (latest), v2 (production)" */
+function describeIncludes({ includes }: Dependent): string {
+  return [...Map.groupBy(includes, ({ label }) => label)]
+    .map(([label, from]) => `at ${label} in ${from.map(({ version, labels }) => `v${version} (${labels.join(', ')})`).join(', ')}`)
+    .join('; ');
+}
+
+function Pane({ title, note, empty, children }: { title: string; note?: string | undefined; empty?: ReactNode; children: ReactNode }) {
+  return (
+    <Card className="min-w-0 overflow-hidden">
+      <div className="flex items-baseline justify-between gap-3 border-line border-b px-4 py-2.5">
+        <h2 className="font-semibold text-sm">{title}</h2>
+        {note !== undefined && <span className="truncate text-ink-3 text-xs">{note}</span>}
+      </div>
+      {empty && <p className="px-4 py-6 text-center text-ink-3">{empty}</p>}
+      <ul className="divide-y divide-line">{children}</ul>
+    </Card>
+  );
+}
+
+interface RowProps {
+  name: string;
+  type: Prompt['type'] | undefined;
+  note?: string;
+  children: ReactNode;
+}
+
+function Row({ name, type, note, children }: RowProps) {
+  const Icon = type === 'chat' ? MessagesSquare : FileText;
+  return (
+    <li className="flex min-h-11 items-center gap-3 px-4 py-1.5">
+      <Icon aria-hidden className="size-4 shrink-0 text-ink-3" strokeWidth={1.75} />
+      <span className="min-w-0 flex-1">
+        <Link
+          to="/dashboard/prompts/$"
+          params={{ _splat: name }}
+          className="block truncate rounded-sm font-medium hover:underline hover:underline-offset-3"
+        >
+          {name}
+        </Link>
+        {note !== undefined && <span className="block truncate text-ink-3 text-xs">{note}</span>}
+      </span>
+      <span className="shrink-0">{children}</span>
+    </li>
+  );
+}

@@ -1,0 +1,28 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Code, GitCompare, History, Link2, PenLine, Rocket, Save } from 'lucide-react';
+import type { Prompt } from '../lib/types.ts';
+import { usePageCommands } from '../shell/page-commands.ts';
+
+interface PromptCommands {
+  prompt: Prompt;
+  /** Undefined if there is nothing to save. */
+  save: (() => void) | undefined;
+  deploy: () => void;
+}
+
+/** Offers the actions and views of a prompt in the command palette. */
+export function usePromptCommands({ prompt, save, deploy }: PromptCommands): void {
+  const navigate = useNavigate();
+  const show = (search: { view?: 'history' | 'includes' | 'use'; from?: number; to?: number }) =>
+    navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search });
+  const newest = prompt.latestVersion;
+  usePageCommands([
+    ...(save ? [{ label: 'Save version', icon: Save, run: save }] : []),
+    { label: 'Deploy', icon: Rocket, run: deploy },
+    { label: 'Editor', icon: PenLine, run: () => show({}) },
+    { label: 'History', icon: History, run: () => show({ view: 'history' }) },
+    { label: 'Compare versions', icon: GitCompare, run: () => show({ view: 'history', from: Math.max(1, newest - 1), to: newest }) },
+    { label: 'Includes: uses and used by', icon: Link2, run: () => show({ view: 'includes' }) },
+    { label: 'Use it: code snippets', icon: Code, run: () => show({ view: 'use' }) },
+  ]);
+}

@@ -1,0 +1,86 @@
+import { useId, useState } from 'react';
+import { latestLabel, productionLabel } from '../../../src/contract/label-names.ts';
+import { labelPattern } from '../../../src/contract/limits.ts';
+import { promptPath, request } from '../lib/api.ts';
+import { plural } from '../lib/format.ts';
+import type { Prompt } from '../lib/types.ts';
+import { Field } from '../ui/Field.tsx';
+import { Select } from '../ui/Select.tsx';
+import { toast } from '../ui/toasts.ts';
+import { runForEach } from './actions.ts';
+import { BulkDialog, type BulkDialogOptions } from './BulkDialog.tsx';
+import { countNames } from './filters.ts';
+import { refreshPrompts } from './queries.ts';
+
+const validLabel = new RegExp(labelPattern);
+
+/** Points a label of several prompts at their latest versions, or at those of another label. */
+export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions<Prompt>) {
+  const [label, setLabel] = useState<string>(productionLabel);
+  const [source, setSource] = useState<string>(latestLabel);
+  const sourceId = useId();
+  const sources = [latestLabel, ...countNames(prompts.map(({ labels }) => Object.keys(labels)))];
+  const isValid = validLabel.test(label) && label !== latestLabel;
+  const moves = new Map(prompts.flatMap((prompt) => toMove(prompt, label, source)));
+
+  const put = (name: string, version: number | undefined) => {
+    const path = promptPath(name, `/labels/${encodeURIComponent(label)}`);
+    return version === undefined ? request('DELETE', path) : request('PUT', path, { version });
+  };
+  const apply = async () => {
+    const { done } = await runForEach([...moves.keys()], (name) => put(name, moves.get(name)?.to));
+    await refreshPrompts();
+    const undo = async () => {
+      await runForEach(done, (name) => put(name, moves.get(name)?.from));
+      await refreshPrompts();
+    };
+    if (done.length > 0) toast(`${label} moved in ${plural(done.length, 'prompt')}.`, { undo: () => void undo() });
+    onDone();
+  };
+
+  return (
+    <BulkDialog
+      title={`Deploy ${plural(prompts.length, 'prompt')}`}
+      confirm={moves.size === 0 ? 'Deploy' : `Deploy ${plural(moves.size, 'prompt')}`}
+      isPossible={isValid && moves.size > 0}
+      onClose={onClose}
+      onConfirm={apply}
+    >
+      <div>
+        <label htmlFor={sourceId} className="mb-1.5 block font-medium">
+          Version
+        </label>
+        <Select id={sourceId} className="w-full" value={source} onChange={(event) => setSource(event.target.value)}>
+          {sources.map((each) => (
+            <option key={each} value={each}>
+              {each === latestLabel ? 'The latest of each' : `The one at ${each}`}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <Field
+        label="To label"
+        spellCheck={false}
+        autoCapitalize="none"
+        value={label}
+        onChange={(event) => setLabel(event.target.value.trim())}
+        error={isValid ? undefined : 'Use 1 to 50 of a-z 0-9 . _ -, and not latest.'}
+      />
+      <p className="text-ink-2">
+        {moves.size === 0
+          ? 'All of them are there already.'
+          : `${plural(moves.size, 'prompt changes', 'prompts change')} for applications with their next request.`}
+        {moves.size > 0 && moves.size < prompts.length && ` ${prompts.length - moves.size} stay as they are.`}
+      </p>
+    </BulkDialog>
+  );
+}
+
+function toMove(
+  { name, labels, latestVersion }: Prompt,
+  label: string,
+  source: string,
+): [string, { from: number | undefined; to: number }][] {
+  const to = source === latestLabel ? latestVersion : labels[source];
+  return to === undefined || to === labels[label] ? [] : [[name, { from: labels[label], to }]];
+}

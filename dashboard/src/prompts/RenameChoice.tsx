@@ -1,0 +1,70 @@
+import { TriangleAlert } from 'lucide-react';
+import { formatNumber } from '../lib/format.ts';
+import { type Dependents, describeDependents } from './dependents.ts';
+import { labelsOf } from './rename-dependents.ts';
+
+/** What happens to the prompts that include a renamed one. */
+export interface RenameDecision {
+  save: boolean;
+  labels: ReadonlySet<string>;
+}
+
+/** The safest start: new versions are saved, and nothing is deployed unless someone says so. */
+export const defaultDecision: RenameDecision = { save: true, labels: new Set() };
+
+interface RenameChoiceProps {
+  dependents: Dependents;
+  name: string;
+  decision: RenameDecision;
+  onChange: (decision: RenameDecision) => void;
+}
+
+export function RenameChoice({ dependents, name, decision, onChange }: RenameChoiceProps) {
+  const labels = labelsOf(dependents.dependents);
+  const toggle = (label: string) => {
+    const chosen = new Set(decision.labels);
+    if (!chosen.delete(label)) chosen.add(label);
+    onChange({ ...decision, labels: chosen });
+  };
+  return (
+    <fieldset className="space-y-3 rounded-md border border-line p-3">
+      <legend className="sr-only">Prompts that include it</legend>
+      <p className="flex items-start gap-2 text-warn">
+        <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+        Included by {describeDependents(dependents)}. They name it in their templates and cannot be rendered until they use the new name.
+      </p>
+      <label className="flex items-start gap-2">
+        <input
+          type="checkbox"
+          className="mt-1 accent-accent"
+          checked={decision.save}
+          onChange={(event) => onChange({ ...decision, save: event.target.checked })}
+        />
+        <span>
+          Save new versions of them that include <span className="break-all font-medium">{name}</span>
+          <span className="block text-ink-3 text-xs">
+            Nothing else in them changes. Each gets a version of its own in the history.
+            {!dependents.isComplete && ` Only the oldest ${formatNumber(dependents.dependents.length)} are changed.`}
+          </span>
+        </span>
+      </label>
+      {decision.save && labels.length > 0 && (
+        <div className="pl-6">
+          <p className="mb-1">And deploy the new versions to</p>
+          <div className="flex flex-wrap gap-x-4 gap-y-1">
+            {labels.map((label) => (
+              <label key={label} className="flex items-center gap-2">
+                <input type="checkbox" className="accent-accent" checked={decision.labels.has(label)} onChange={() => toggle(label)} />
+                {label}
+              </label>
+            ))}
+          </div>
+          <p className="mt-1 text-ink-3 text-xs">
+            A label that is not chosen stays where it is, and rendering at it fails until you deploy. While they are saved one after the
+            other, a render may fail for a moment.
+          </p>
+        </div>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,34 @@
+import { Copy, Download, Ellipsis, PenLine, Rocket, Trash2 } from 'lucide-react';
+import { IconButton } from '../ui/Button.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../ui/Menu.tsx';
+
+export type RowAction = 'deploy' | 'details' | 'duplicate' | 'export' | 'delete';
+
+export function RowMenu({ name, tabIndex, onAction }: { name: string; tabIndex: number; onAction: (action: RowAction) => void }) {
+  return (
+    <Menu
+      trigger={
+        <IconButton label={`Actions for ${name}`} tabIndex={tabIndex}>
+          <Ellipsis aria-hidden className="size-4" />
+        </IconButton>
+      }
+    >
+      <MenuItem icon={Rocket} onSelect={() => onAction('deploy')}>
+        Deploy
+      </MenuItem>
+      <MenuItem icon={PenLine} onSelect={() => onAction('details')}>
+        Name, description, tags
+      </MenuItem>
+      <MenuItem icon={Copy} onSelect={() => onAction('duplicate')}>
+        Duplicate
+      </MenuItem>
+      <MenuItem icon={Download} onSelect={() => onAction('export')}>
+        Export as JSON
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem icon={Trash2} danger onSelect={() => onAction('delete')}>
+        Delete
+      </MenuItem>
+    </Menu>
+  );
+}

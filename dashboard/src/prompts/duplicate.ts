@@ -1,0 +1,43 @@
+import { maxPromptNameLength } from '../../../src/contract/limits.ts';
+import { ApiError, messageOf, request } from '../lib/api.ts';
+import { queryClient } from '../lib/query-client.ts';
+import type { Prompt } from '../lib/types.ts';
+import { toast, toastFailure } from '../ui/toasts.ts';
+import { refreshPrompts, versionQuery } from './queries.ts';
+
+const maxAttempts = 20;
+
+/** Creates a prompt like another one, from its latest version and without labels. Returns its name, or undefined if that failed. */
+export async function duplicatePrompt({ name, description, tags, latestVersion }: Prompt): Promise<string | undefined> {
+  try {
+    const { template, messages, config } = await queryClient.fetchQuery(versionQuery(name, latestVersion));
+    const content = template === undefined ? { messages } : { template };
+    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+      const copy = copyName(name, attempt);
+      if (!(await create({ name: copy, description, tags, ...content, config, labels: [], message: `Copy of ${name}` }))) continue;
+      await refreshPrompts();
+      toast(`${copy} created. It has no label yet.`);
+      return copy;
+    }
+    toastFailure(`There are already ${maxAttempts} copies of ${name}.`);
+  } catch (err) {
+    toastFailure(messageOf(err));
+  }
+  return undefined;
+}
+
+/** Returns false if the name is taken. */
+async function create(prompt: object): Promise<boolean> {
+  try {
+    await request('POST', '/api/prompts', prompt);
+    return true;
+  } catch (err) {
+    if (err instanceof ApiError && err.code === 'name_taken') return false;
+    throw err;
+  }
+}
+
+function copyName(name: string, attempt: number): string {
+  const ending = attempt === 1 ? '-copy' : `-copy-${attempt}`;
+  return [...name].slice(0, maxPromptNameLength - ending.length).join('') + ending;
+}

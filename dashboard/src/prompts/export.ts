@@ -1,0 +1,34 @@
+import { latestLabel } from '../../../src/contract/label-names.ts';
+import { messageOf } from '../lib/api.ts';
+import type { Prompt } from '../lib/types.ts';
+import { toastFailure } from '../ui/toasts.ts';
+import { fetchByName } from './usage.ts';
+
+/** Saves the latest versions of prompts as a file, each in the format in which the API creates a prompt. */
+export async function exportPrompts(prompts: Prompt[]): Promise<void> {
+  try {
+    const found = await fetchByName(
+      prompts.map(({ name }) => name),
+      `include=content&label=${latestLabel}`,
+    );
+    const [first] = found;
+    const name = found.length === 1 && first ? first.name.replaceAll('/', '-') : 'prompts';
+    saveFile(`${name}.json`, `${JSON.stringify({ items: found.map(toItem) }, null, 2)}\n`);
+  } catch (err) {
+    toastFailure(messageOf(err));
+  }
+}
+
+function toItem({ name, type, description, tags, version }: Prompt) {
+  const content = version?.template === undefined ? { messages: version?.messages } : { template: version.template };
+  return { name, type, description, tags, ...content, config: version?.config, labels: version?.labels };
+}
+
+function saveFile(name: string, text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  link.download = name;
+  link.click();
+  // The browser reads the file after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

@@ -1,0 +1,55 @@
+import { productionLabel } from '../../../src/contract/label-names.ts';
+import { normalizeName } from '../../../src/contract/prompt-names.ts';
+
+/** A prompt that a template includes, and the label at which it does. */
+export interface Include {
+  name: string;
+  label: string;
+}
+
+/** The prompts that templates include with `{% render 'name' %}`, each once per label. */
+export function includesOf(templates: string[]): Include[] {
+  const found = new Map<string, Include>();
+  for (const template of templates) {
+    replaceTags(template, (tag) => {
+      const name = nameIn(tag);
+      if (name === undefined) return tag;
+      const label = unquote(labelArgument.exec(tag)) ?? productionLabel;
+      found.set(`${name}|${label}`, { name, label });
+      return tag;
+    });
+  }
+  return [...found.values()];
+}
+
+/** The template with another name in its includes of a prompt. */
+export function renameInclude(template: string, { from, to }: { from: string; to: string }): string {
+  // A name contains no double quote, so one of both kinds always fits.
+  const quoted = to.includes("'") ? `"${to}"` : `'${to}'`;
+  return replaceTags(template, (tag) =>
+    nameIn(tag) === from ? tag.replace(firstArgument, (_match, start: string) => start + quoted) : tag,
+  );
+}
+
+const firstArgument = /^((?:\{%-?)?\s*(?:liquid\s+)?render\s*)(?:'([^']*)'|"([^"]*)")/;
+const labelArgument = /()\blabel\s*:\s*(?:'([^']*)'|"([^"]*)")/;
+/** What may hold an include, and the blocks in which tags are only text. */
+const parts = /\{%-?\s*(raw|comment)\b[\s\S]*?\{%-?\s*end\1\s*-?%\}|\{%-?\s*(liquid|render)\b[\s\S]*?%\}/g;
+
+function replaceTags(template: string, replace: (tag: string) => string): string {
+  return template.replaceAll(parts, (part: string, _block: string | undefined, tag: string | undefined) => {
+    if (tag === 'render') return replace(part);
+    // Each line of a liquid tag is a tag.
+    return tag === 'liquid' ? part.split('\n').map(replace).join('\n') : part;
+  });
+}
+
+function nameIn(tag: string): string | undefined {
+  const name = unquote(firstArgument.exec(tag));
+  return name === undefined ? undefined : normalizeName(name);
+}
+
+/** The text of whichever kind of quotes matched. */
+function unquote(match: RegExpExecArray | null): string | undefined {
+  return match?.[2] ?? match?.[3];
+}

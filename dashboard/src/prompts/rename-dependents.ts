@@ -1,0 +1,67 @@
+import { latestLabel } from '../../../src/contract/label-names.ts';
+import { messageOf, promptPath, request } from '../lib/api.ts';
+import { queryClient } from '../lib/query-client.ts';
+import type { Dependent, SavedVersion, Version } from '../lib/types.ts';
+import { renameInclude } from './includes.ts';
+import { planCopies } from './plan-copies.ts';
+import { promptQuery, versionQuery } from './queries.ts';
+
+interface Rename {
+  from: string;
+  to: string;
+  /** Labels of the dependents that move to the new versions. */
+  labels: ReadonlySet<string>;
+}
+
+/** Saves versions of the dependents that include the new name. Returns what went wrong, by prompt. */
+export async function renameDependents(dependents: Dependent[], rename: Rename): Promise<{ saved: number; problems: string[] }> {
+  const problems: string[] = [];
+  let saved = 0;
+  for (const dependent of dependents) {
+    try {
+      if (await saveCopies(dependent, rename)) saved += 1;
+    } catch (err) {
+      problems.push(`${dependent.name}: ${messageOf(err)}`);
+    }
+  }
+  return { saved, problems };
+}
+
+/** The labels, other than `latest`, that point at versions which include the prompt. */
+export function labelsOf(dependents: Dependent[]): string[] {
+  const labels = dependents.flatMap(({ includes }) => includes.flatMap((include) => include.labels));
+  return [...new Set(labels)].filter((label) => label !== latestLabel).sort();
+}
+
+async function saveCopies(dependent: Dependent, { from, to, labels }: Rename): Promise<boolean> {
+  const { name } = dependent;
+  const { latestVersion } = await queryClient.fetchQuery({ ...promptQuery(name), staleTime: 0 });
+  const copies = planCopies(dependent, latestVersion, labels);
+  let newest = latestVersion;
+  for (const copy of copies) {
+    const version = await queryClient.fetchQuery(versionQuery(name, copy.version));
+    const renamed = renameIn(version, { from, to });
+    const isChanged = JSON.stringify(renamed) !== JSON.stringify(contentOf(version));
+    const saved = await request<SavedVersion>('POST', promptPath(name, '/versions'), {
+      ...renamed,
+      config: version.config,
+      message: isChanged ? `v${copy.version}, including ${to} instead of ${from}`.slice(0, 500) : `v${copy.version} again`,
+      baseVersion: newest,
+      labels: copy.labels,
+    });
+    newest = saved.version;
+  }
+  return copies.length > 0;
+}
+
+function contentOf({ template, messages }: Version): Pick<Version, 'template' | 'messages'> {
+  return template === undefined ? { messages: messages ?? [] } : { template };
+}
+
+function renameIn(version: Version, names: { from: string; to: string }): Pick<Version, 'template' | 'messages'> {
+  const { template, messages = [] } = contentOf(version);
+  if (template !== undefined) return { template: renameInclude(template, names) };
+  return {
+    messages: messages.map((message) => ('content' in message ? { ...message, content: renameInclude(message.content, names) } : message)),
+  };
+}

@@ -1,0 +1,61 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { DeployDialog } from '../editor/DeployDialog.tsx';
+import { DetailsDialog } from '../editor/DetailsDialog.tsx';
+import type { Prompt } from '../lib/types.ts';
+import { DeleteDialog } from './DeleteDialog.tsx';
+import { DeployManyDialog } from './DeployManyDialog.tsx';
+import { duplicatePrompt } from './duplicate.ts';
+import { exportPrompts } from './export.ts';
+import { MoveDialog } from './MoveDialog.tsx';
+import type { RowAction } from './RowMenu.tsx';
+import type { BulkAction } from './SelectionBar.tsx';
+import { TagDialog } from './TagDialog.tsx';
+
+type Action = RowAction | BulkAction;
+
+/** Runs the actions of the list on some prompts, most of them in a dialog. */
+export function usePromptActions(onDone: () => void): { run: (action: Action, prompts: Prompt[]) => void; dialog: ReactNode } {
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<{ action: Action; prompts: Prompt[] }>();
+  const close = () => setOpen(undefined);
+
+  const run = async (action: Action, prompts: Prompt[]) => {
+    const [prompt] = prompts;
+    if (action === 'export') await exportPrompts(prompts);
+    else if (action === 'duplicate' && prompt) {
+      const copy = await duplicatePrompt(prompt);
+      if (copy !== undefined) await navigate({ to: '/dashboard/prompts/$', params: { _splat: copy } });
+    } else setOpen({ action, prompts });
+  };
+
+  return { run: (action, prompts) => void run(action, prompts), dialog: open && renderDialog(open, { close, onDone }) };
+}
+
+function renderDialog(
+  { action, prompts }: { action: Action; prompts: Prompt[] },
+  { close, onDone }: { close: () => void; onDone: () => void },
+) {
+  const [prompt] = prompts;
+  const done = () => {
+    close();
+    onDone();
+  };
+  if (!prompt) return null;
+  switch (action) {
+    case 'deploy':
+      return <DeployDialog prompt={prompt} version={prompt.latestVersion} onClose={close} />;
+    case 'details':
+      return <DetailsDialog prompt={prompt} onClose={close} stay />;
+    case 'delete':
+      return <DeleteDialog names={prompts.map(({ name }) => name)} onClose={close} leave={async () => onDone()} />;
+    case 'tag':
+      return <TagDialog prompts={prompts} onClose={close} onDone={done} />;
+    case 'move':
+      return <MoveDialog prompts={prompts} onClose={close} onDone={done} />;
+    case 'deployMany':
+      return <DeployManyDialog prompts={prompts} onClose={close} onDone={done} />;
+    default:
+      return null;
+  }
+}

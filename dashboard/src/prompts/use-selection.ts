@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react';
+import type { Prompt } from '../lib/types.ts';
+import type { PromptFilters, Row } from './filters.ts';
+
+export interface Selection {
+  prompts: Prompt[];
+  has: (id: string) => boolean;
+  /** Selects a row or not. With `extend`, all rows from the one before become like it. */
+  toggle: (index: number, extend?: boolean) => void;
+  selectAll: () => void;
+  clear: () => void;
+}
+
+/** The selected prompts of a list. Other filters clear it, so that nobody changes what they do not see. */
+export function useSelection(rows: Row[], filters: PromptFilters): Selection {
+  const [selected, setSelected] = useState<ReadonlyMap<string, Prompt>>(new Map());
+  const [anchor, setAnchor] = useState<number>();
+  const clear = () => setSelected(new Map());
+  const view = JSON.stringify(filters);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the filters change.
+  useEffect(clear, [view]);
+
+  const promptsIn = (from: number, to: number) =>
+    rows.slice(Math.min(from, to), Math.max(from, to) + 1).flatMap((row) => (row.kind === 'prompt' ? [row.prompt] : []));
+
+  return {
+    prompts: [...selected.values()],
+    has: (id) => selected.has(id),
+    toggle: (index, extend = false) => {
+      const row = rows[index];
+      if (row?.kind !== 'prompt') return;
+      const next = new Map(selected);
+      const isAdding = !next.has(row.prompt.id);
+      for (const prompt of promptsIn(extend ? (anchor ?? index) : index, index)) {
+        if (isAdding) next.set(prompt.id, prompt);
+        else next.delete(prompt.id);
+      }
+      setAnchor(index);
+      setSelected(next);
+    },
+    selectAll: () => setSelected(new Map(promptsIn(0, rows.length).map((prompt) => [prompt.id, prompt]))),
+    clear,
+  };
+}

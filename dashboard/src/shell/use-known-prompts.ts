@@ -1,0 +1,24 @@
+import { type InfiniteData, keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { queryClient } from '../lib/query-client.ts';
+import type { Page, Prompt } from '../lib/types.ts';
+import { useDebounced } from '../lib/use-debounced.ts';
+import { maxLoadedPrompts, overviewQuery, promptsQuery, searchQuery } from '../prompts/queries.ts';
+
+/**
+ * The prompts to search in: all of them or, in a workspace with more than are loaded, those that the server finds and those that the
+ * list has loaded already.
+ */
+export function useKnownPrompts(text: string): Prompt[] {
+  const overview = useQuery(overviewQuery());
+  const isLarge = overview.data !== undefined && overview.data.prompts > maxLoadedPrompts;
+  const all = useQuery({ ...promptsQuery, enabled: overview.data !== undefined && !isLarge });
+  const search = useDebounced(text.trim(), 200);
+  const found = useQuery({ ...searchQuery(search), enabled: isLarge && search !== '', placeholderData: keepPreviousData });
+  return useMemo(() => {
+    if (!isLarge) return all.data?.prompts ?? [];
+    const lists = queryClient.getQueriesData<InfiniteData<Page<Prompt>>>({ queryKey: ['prompts', 'pages'] });
+    const loaded = lists.flatMap(([, list]) => list?.pages.flatMap((page) => page.data) ?? []);
+    return [...new Map([...(found.data ?? []), ...loaded].map((prompt) => [prompt.id, prompt])).values()];
+  }, [isLarge, all.data, found.data]);
+}

@@ -1,0 +1,24 @@
+import type { Overview, OverviewQuery } from '../../contract/overview.ts';
+import { normalizeName } from '../../contract/prompt-names.ts';
+import type { Actor } from '../actor.ts';
+import type { Context } from '../context.ts';
+import { assertPlainText } from './content.ts';
+
+const maxNames = 500;
+
+/** How many prompts a workspace or a folder holds, and which tags and labels are in use. */
+export async function getOverview({ store }: Context, { workspaceId }: Actor, query: OverviewQuery): Promise<Overview> {
+  const folder = parseFolder(query.folder);
+  return {
+    prompts: await store.overview.countPrompts(workspaceId, folder),
+    tags: await store.overview.listTags(workspaceId, maxNames),
+    labels: await store.overview.listLabels(workspaceId, maxNames),
+  };
+}
+
+/** A folder in the form in which names are stored; undefined if it is the top one. */
+export function parseFolder(text: string | undefined): string | undefined {
+  const folder = text && normalizeName(text).replace(/\/+$/, '');
+  assertPlainText('/folder', folder);
+  return folder || undefined;
+}

@@ -1,0 +1,23 @@
+import type { PromptUsage } from '../../contract/prompts.ts';
+import type { Actor } from '../actor.ts';
+import type { Context } from '../context.ts';
+import { toTime } from '../statistics/time-range.ts';
+
+const hourMs = 3_600_000;
+
+/** How often prompts were called in the last 24 hours, counted from a full hour, and when last. */
+export async function readUsage(ctx: Context, { workspaceId }: Actor, promptIds: string[]): Promise<Map<string, PromptUsage>> {
+  const since = new Date((Math.floor(Date.now() / hourMs) - 24) * hourMs);
+  const usage = await ctx.store.statistics.readUsage(workspaceId, promptIds, toTime(since));
+  return new Map(
+    [...usage].map(([id, { calls, lastUsed }]) => [
+      id,
+      { callsLast24Hours: calls, lastUsedAt: lastUsed === undefined ? null : startOf(lastUsed).toISOString() },
+    ]),
+  );
+}
+
+/** The start of a stored hour or day. */
+function startOf(time: string): Date {
+  return new Date(time.includes('T') ? `${time}:00Z` : time);
+}

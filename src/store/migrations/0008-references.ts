@@ -1,0 +1,70 @@
+import { type Kysely, sql } from 'kysely';
+
+interface Tables {
+  prompt_versions: { account_id: string; prompt_id: string; version: number; partials: string };
+  prompt_references: { account_id: string; prompt_id: string; version: number; name: string; label: string };
+}
+
+/** Which version includes which prompt, found by the included name; and calls found by prompt. */
+export async function up(untyped: Kysely<unknown>): Promise<void> {
+  // The tables as they are at this step.
+  const db = untyped as Kysely<Tables>;
+  await db.schema
+    .createTable('prompt_references')
+    .addColumn('account_id', 'text', (column) => column.notNull())
+    .addColumn('prompt_id', 'text', (column) => column.notNull())
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('label', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('prompt_references_pk', ['account_id', 'prompt_id', 'version', 'name', 'label'])
+    .addForeignKeyConstraint(
+      'prompt_references_version',
+      ['account_id', 'prompt_id', 'version'],
+      'prompt_versions',
+      ['account_id', 'prompt_id', 'version'],
+      (key) => key.onDelete('cascade'),
+    )
+    .execute();
+  await fill(db);
+  await db.schema
+    .createIndex('prompt_references_by_name')
+    .on('prompt_references')
+    .columns(['account_id', 'name', 'prompt_id', 'version', 'label'])
+    .execute();
+  await db.schema
+    .createIndex('prompt_statistics_by_prompt')
+    .on('prompt_statistics')
+    .columns(['account_id', 'prompt_id', 'time', 'version', 'label', 'status'])
+    .execute();
+}
+
+/** A version has up to 100 references, and what it stores about them may have 100 KB. */
+const batchVersions = 100;
+
+/** Reads the versions that exist already in batches, so that a large database needs little memory. */
+async function fill(db: Kysely<Tables>): Promise<void> {
+  for (let last: { account_id: string; prompt_id: string; version: number } | undefined; ; ) {
+    let query = db.selectFrom('prompt_versions').select(['account_id', 'prompt_id', 'version', 'partials']).where('partials', '<>', '[]');
+    if (last)
+      query = query.where(sql<boolean>`(account_id, prompt_id, version) > (${last.account_id}, ${last.prompt_id}, ${last.version})`);
+    const found = await query.orderBy('account_id').orderBy('prompt_id').orderBy('version').limit(batchVersions).execute();
+    last = found.at(-1);
+    if (!last) return;
+    const rows = found.flatMap(({ partials, ...version }) => referencesIn(partials).map((reference) => ({ ...version, ...reference })));
+    for (let start = 0; start < rows.length; start += 1000) {
+      await db
+        .insertInto('prompt_references')
+        .values(rows.slice(start, start + 1000))
+        .execute();
+    }
+  }
+}
+
+/** Each pair once, without those that no prompt can match: a template may name anything. */
+function referencesIn(partials: string): { name: string; label: string }[] {
+  const pairs = new Map<string, { name: string; label: string }>();
+  for (const { name, label } of JSON.parse(partials) as { name: string; label: string }[]) {
+    if ([...name].length <= 200 && label.length <= 50) pairs.set(`${name}|${label}`, { name, label });
+  }
+  return [...pairs.values()];
+}

@@ -1,0 +1,91 @@
+import { type Kysely, sql } from 'kysely';
+import { latestLabel } from '../../contract/label-names.ts';
+import type { PromptType } from '../../contract/versions.ts';
+import type { Database } from '../tables.ts';
+
+/** An included prompt, and the label at which it is included. */
+export interface Reference {
+  name: string;
+  label: string;
+}
+
+/** An include by a version that a label points at. */
+export interface LiveReference {
+  promptId: string;
+  name: string;
+  type: PromptType;
+  version: number;
+  /** The label of the including prompt, or `latest`. */
+  pointer: string;
+  /** The label at which the prompt is included. */
+  label: string;
+}
+
+/** Which versions include which prompts. A version never changes, so its references are written once and deleted with it. */
+export function createReferenceStore(db: Kysely<Database>) {
+  return {
+    async insert(accountId: string, promptId: string, version: number, references: Reference[]): Promise<void> {
+      if (references.length === 0) return;
+      const rows = references.map(({ name, label }) => ({ account_id: accountId, prompt_id: promptId, version, name, label }));
+      await db.insertInto('prompt_references').values(rows).execute();
+    },
+
+    /**
+     * The ids of prompts with any version that includes this name. Each step is one seek in the index, so that a prompt with
+     * thousands of such versions costs no more than one.
+     */
+    async listIncluding(accountId: string, name: string, page: { after: string; limit: number }): Promise<string[]> {
+      const next = (after: ReturnType<typeof sql>) =>
+        sql`(select r.prompt_id from prompt_references r where r.account_id = ${accountId} and r.name = ${name} and r.prompt_id > ${after}
+          order by r.prompt_id limit 1)`;
+      const { rows } = await sql<{ id: string }>`with recursive including(id, position) as (
+          select ${next(sql`${page.after}`)}, 1
+          union all
+          select ${next(sql`including.id`)}, including.position + 1 from including
+          where including.id is not null and including.position < ${page.limit}
+        ) select id from including where id is not null order by id`.execute(db);
+      return rows.map(({ id }) => id);
+    },
+
+    /** The includes of a name by versions that a label or `latest` points at, for some prompts outside the bin. */
+    async listLive(accountId: string, name: string, promptIds: string[]): Promise<LiveReference[]> {
+      if (promptIds.length === 0) return [];
+      const prompts = db
+        .selectFrom('prompts')
+        .where('prompts.account_id', '=', accountId)
+        .where('prompts.id', 'in', promptIds)
+        .where('prompts.deleted_at', 'is', null);
+      const columns = [
+        'prompts.id as promptId',
+        'prompts.name',
+        'prompts.type',
+        'prompt_references.version',
+        'prompt_references.label',
+      ] as const;
+      const labeled = await prompts
+        .innerJoin('prompt_labels', (join) =>
+          join.on('prompt_labels.account_id', '=', accountId).onRef('prompt_labels.prompt_id', '=', 'prompts.id'),
+        )
+        .innerJoin('prompt_references', (join) =>
+          join
+            .on('prompt_references.account_id', '=', accountId)
+            .on('prompt_references.name', '=', name)
+            .onRef('prompt_references.prompt_id', '=', 'prompts.id')
+            .onRef('prompt_references.version', '=', 'prompt_labels.version'),
+        )
+        .select([...columns, 'prompt_labels.label as pointer'])
+        .execute();
+      const latest = await prompts
+        .innerJoin('prompt_references', (join) =>
+          join
+            .on('prompt_references.account_id', '=', accountId)
+            .on('prompt_references.name', '=', name)
+            .onRef('prompt_references.prompt_id', '=', 'prompts.id')
+            .onRef('prompt_references.version', '=', 'prompts.latest_version'),
+        )
+        .select(columns)
+        .execute();
+      return [...latest.map((row) => ({ ...row, pointer: latestLabel })), ...labeled];
+    },
+  };
+}
