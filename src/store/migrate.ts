@@ -9,6 +9,7 @@ import * as twoFactor from './migrations/0004-two-factor.ts';
 import * as limits from './migrations/0005-limits.ts';
 import * as accountSecurity from './migrations/0006-account-security.ts';
 import * as workspaces from './migrations/0007-workspaces.ts';
+import * as renderErrors from './migrations/0009-render-errors.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -34,6 +35,7 @@ export const migrations: Migration[] = [
   { id: 5, name: 'limits', up: limits.up },
   { id: 6, name: 'account-security', up: accountSecurity.up },
   { id: 7, name: 'workspaces', up: workspaces.up },
+  { id: 9, name: 'render-errors', up: renderErrors.up },
 ];
 
 /**

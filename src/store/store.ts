@@ -20,6 +20,7 @@ import { createPromptStore } from './prompts/prompts.ts';
 import { findExpiredPrompts, removePrompts } from './prompts/remove-prompts.ts';
 import { createUsageCounter, type Quotas, storeUsage, type UsageCounter, unlimited } from './prompts/usage.ts';
 import { createVersionStore } from './prompts/versions.ts';
+import { createPromptStatisticsStore } from './statistics/prompt-statistics.ts';
 import { createStatisticsStore } from './statistics/statistics.ts';
 import { createRollupStore } from './statistics/statistics-rollup.ts';
 import { createUsageBatchStore } from './statistics/usage-batches.ts';
@@ -52,6 +53,7 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
     ...bindPromptStores(db),
     usageBatches: createUsageBatchStore(db),
     statistics: { ...createStatisticsStore(db), ...createRollupStore(db) },
+    promptStatistics: createPromptStatisticsStore(db),
     activity: createActivityStore(db),
     meta: createMetaStore(db),
 

@@ -1,5 +1,6 @@
-import type { CallCount, PromptCount, UsageBatch } from '../../store/statistics/usage-batches.ts';
+import type { CallCount, PromptCount, RenderErrorCount, UsageBatch } from '../../store/statistics/usage-batches.ts';
 import { bucketOf } from './durations.ts';
+import type { RenderError } from './render-errors.ts';
 
 /** A request made with an API key, as the statistics count it. */
 export interface Call {
@@ -17,6 +18,8 @@ export interface ServedPrompt {
   promptId: string;
   version: number | undefined;
   label: string | undefined;
+  /** Why it could not be rendered. */
+  renderErrors?: RenderError[];
 }
 
 /** The calls of one hour, counted in memory. */
@@ -28,7 +31,7 @@ export interface HourlyCounts {
   readonly routes: string[];
   /** The number of call counters. */
   entries: number;
-  /** The number of prompt counters. */
+  /** The number of prompt and render error counters. */
   promptEntries: number;
 }
 
@@ -41,12 +44,14 @@ interface AccountCounts {
   readonly calls: Map<number, number>;
   /** By prompt, version, label and status. Created when the account is first served a prompt. */
   prompts: Map<string, number> | undefined;
+  renderErrors: Map<string, Omit<RenderErrorCount, 'accountId' | 'time'>> | undefined;
 }
 
 /** Limits the number of counters. Checked only when a call needs a new counter, which is rare. */
 export interface Capacity {
   hasRoom(): boolean;
   hasPromptRoom(): boolean;
+  limitRenderErrors(call: { accountId: string; hour: number; promptId: string; errors: RenderError[] }): RenderError[];
 }
 
 const hourMs = 3_600_000;
@@ -67,7 +72,7 @@ export function countCall(counts: HourlyCounts, call: Call, nowMs: number, capac
   let account = counts.accounts.get(call.accountId);
   if (!account) {
     if (!capacity.hasRoom()) return false;
-    account = { keySerial: 0, lastUsedMs: 0, calls: new Map(), prompts: undefined };
+    account = { keySerial: 0, lastUsedMs: 0, calls: new Map(), prompts: undefined, renderErrors: undefined };
     counts.accounts.set(call.accountId, account);
   }
   if (call.keySerial >= account.keySerial) {
@@ -83,6 +88,12 @@ export function countCall(counts: HourlyCounts, call: Call, nowMs: number, capac
   }
   account.calls.set(key, (count ?? 0) + 1);
   if (call.servedPrompt) countPrompt(counts, account, call.servedPrompt, call.status, capacity);
+  if (call.servedPrompt?.renderErrors) {
+    const { promptId, renderErrors } = call.servedPrompt;
+    const { accountId } = call;
+    const errors = capacity.limitRenderErrors({ accountId, hour: counts.hour, promptId, errors: renderErrors });
+    for (const error of errors) countRenderError(counts, account, promptId, error, capacity);
+  }
   return true;
 }
 
@@ -103,11 +114,23 @@ function countPrompt(counts: HourlyCounts, account: AccountCounts, prompt: Serve
   account.prompts.set(key, (count ?? 0) + 1);
 }
 
+function countRenderError(counts: HourlyCounts, account: AccountCounts, promptId: string, error: RenderError, capacity: Capacity): void {
+  const key = `${promptId}\n${error.code}\n${error.name}`;
+  account.renderErrors ??= new Map();
+  const known = account.renderErrors.get(key);
+  if (known) known.calls += 1;
+  else if (capacity.hasPromptRoom()) {
+    counts.promptEntries += 1;
+    account.renderErrors.set(key, { promptId, ...error, calls: 1 });
+  }
+}
+
 /** Converts the counts to rows, sorted so that all instances lock rows in the same order and cannot deadlock. */
-export function toBatch({ hour, accounts, routes }: HourlyCounts): Pick<UsageBatch, 'calls' | 'prompts' | 'keyUses'> {
+export function toBatch({ hour, accounts, routes }: HourlyCounts): Pick<UsageBatch, 'calls' | 'prompts' | 'renderErrors' | 'keyUses'> {
   const time = new Date(hour * hourMs).toISOString().slice(0, '2026-03-01T14'.length);
   const calls: CallCount[] = [];
   const prompts: PromptCount[] = [];
+  const renderErrors: RenderErrorCount[] = [];
   const keyUses: UsageBatch['keyUses'] = [];
   for (const [accountId, account] of sorted(accounts)) {
     keyUses.push({ accountId, keySerial: account.keySerial, lastUsedAt: new Date(account.lastUsedMs).toISOString() });
@@ -117,13 +140,16 @@ export function toBatch({ hour, accounts, routes }: HourlyCounts): Pick<UsageBat
       return { accountId, time, route, status: routeAndStatus % statusRange, bucket: key % bucketRange, calls: count };
     });
     calls.push(...counted.sort(byRoute));
+    if (account.renderErrors) {
+      for (const [, counted] of sorted(account.renderErrors)) renderErrors.push({ accountId, time, ...counted });
+    }
     if (!account.prompts) continue;
     for (const [key, count] of sorted(account.prompts)) {
       const [promptId = '', version, label = '', status] = key.split('\n');
       prompts.push({ accountId, time, promptId, version: Number(version), label, status: Number(status), calls: count });
     }
   }
-  return { calls, prompts, keyUses };
+  return { calls, prompts, renderErrors, keyUses };
 }
 
 function sorted<Key extends string | number, Value>(map: Map<Key, Value>): [Key, Value][] {
