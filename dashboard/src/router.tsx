@@ -9,7 +9,7 @@ import { type PromptFilters, parseFilters } from './prompts/filters.ts';
 import { LostPage, NotFoundPage } from './shell/NotFoundPage.tsx';
 import { RouteProblem } from './shell/RouteProblem.tsx';
 import { Shell } from './shell/Shell.tsx';
-import type { Interval, Range } from './stats/queries.ts';
+import { parseStatsSearch, type StatsSearch } from './stats/search.ts';
 
 const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: LostPage, errorComponent: RouteProblem });
 
@@ -53,10 +53,7 @@ const appRoute = createRoute({
 const statsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/',
-  validateSearch: (search): { range?: Exclude<Range, '24h'>; interval?: Interval } => ({
-    ...((search.range === '7d' || search.range === '30d') && { range: search.range }),
-    ...((search.interval === 'hour' || search.interval === 'day') && { interval: search.interval }),
-  }),
+  validateSearch: (search): StatsSearch => parseStatsSearch(search),
   component: lazyRouteComponent(() => import('./stats/StatsPage.tsx'), 'StatsPage'),
 });
 const promptsRoute = createRoute({ getParentRoute: () => appRoute, path: '/prompts' });
@@ -70,8 +67,9 @@ const promptRoute = createRoute({
   getParentRoute: () => promptsRoute,
   // A name may contain slashes: support/triage.
   path: '$',
-  validateSearch: (search): { view?: 'history' | 'use'; from?: number; to?: number } => ({
+  validateSearch: (search): StatsSearch & { view?: 'history' | 'use' | 'stats'; from?: number; to?: number } => ({
     ...((search.view === 'history' || search.view === 'use') && { view: search.view }),
+    ...(search.view === 'stats' && { view: search.view, ...parseStatsSearch(search) }),
     ...(isVersion(search.from) && { from: search.from }),
     ...(isVersion(search.to) && { to: search.to }),
   }),

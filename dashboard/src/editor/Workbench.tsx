@@ -7,6 +7,7 @@ import { queryClient } from '../lib/query-client.ts';
 import type { Prompt, SavedVersion, Version } from '../lib/types.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
 import { promptQuery, refreshPrompts, versionQuery } from '../prompts/queries.ts';
+import { PromptStats } from '../stats/lazy.tsx';
 import { tabClass, tabListClass } from '../ui/tabs.ts';
 import { toast } from '../ui/toasts.ts';
 import { ConflictDialog } from './ConflictDialog.tsx';
@@ -34,6 +35,7 @@ const views = [
   { view: 'editor', label: 'Editor' },
   { view: 'history', label: 'History' },
   { view: 'use', label: 'Use it' },
+  { view: 'stats', label: 'Statistics' },
 ] as const;
 
 /** The page of one prompt: editor, history, and how to use it. */
@@ -104,6 +106,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
           {view === 'editor' && <EditorPane prompt={prompt} work={work} preview={preview} />}
           {view === 'history' && <HistoryPane prompt={prompt} onReuse={reuse} onDeploy={(version) => setDialog({ deploy: version })} />}
           {view === 'use' && <UsePane prompt={prompt} />}
+          {view === 'stats' && <PromptStats prompt={prompt} />}
         </Tabs.Content>
       </Tabs.Root>
       {dialog === 'save' && (
