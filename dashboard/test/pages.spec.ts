@@ -13,6 +13,7 @@ const dashboardPages = [
   '/dashboard/prompts/support/chat',
   '/dashboard/prompts/support/triage?view=history',
   '/dashboard/prompts/support/triage?view=use',
+  '/dashboard/prompts/support/triage?view=stats',
   '/dashboard/prompts/no/such',
   '/dashboard/new',
   '/dashboard/bin',

@@ -1,17 +1,27 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
-import { SessionLostDialog } from '../auth/SessionLostDialog.tsx';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useSessionLost } from '../lib/session.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
-import { CommandPalette } from './CommandPalette.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
+
+const loadPalette = () => import('./CommandPalette.tsx');
+const loadDialogs = () => import('../ui/loaded-dialogs.tsx');
+
+const preloadDelayMs = 2000;
+
+// No page needs dialogs to start.
+const CommandPalette = lazy(() => loadPalette().then((module) => ({ default: module.CommandPalette })));
+const SessionLostDialog = lazy(() => import('../auth/SessionLostDialog.tsx').then((module) => ({ default: module.SessionLostDialog })));
 
 /** The layout of all pages for signed-in users. */
 export function Shell() {
   const [paletteOpen, setPaletteOpen] = useState(false);
   const main = useFocusOnNavigation();
+  const sessionLost = useSessionLost();
   useShortcut({ key: 'k', withControl: true }, () => setPaletteOpen((open) => !open));
   const openPalette = () => setPaletteOpen(true);
+  useEffect(preloadDialogs, []);
 
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[14rem_minmax(0,1fr)]">
@@ -28,10 +38,18 @@ export function Shell() {
       <main id="main" ref={main} tabIndex={-1} className="min-w-0">
         <Outlet />
       </main>
-      {paletteOpen && <CommandPalette onClose={() => setPaletteOpen(false)} />}
-      <SessionLostDialog />
+      <Suspense>
+        {paletteOpen && <CommandPalette onClose={() => setPaletteOpen(false)} />}
+        {sessionLost && <SessionLostDialog />}
+      </Suspense>
     </div>
   );
+}
+
+/** Loads dialogs once the page is there, so that they open at once. A dialog that could not be loaded is loaded when it opens. */
+function preloadDialogs(): () => void {
+  const timer = setTimeout(() => void Promise.allSettled([loadPalette(), loadDialogs()]), preloadDelayMs);
+  return () => clearTimeout(timer);
 }
 
 /** After navigation, moves the focus to the start of the page, for keyboards and screen readers, unless the page has set the focus itself. */

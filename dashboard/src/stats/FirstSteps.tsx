@@ -31,7 +31,7 @@ export function FirstSteps({ hasCall, onClose }: { hasCall: boolean; onClose?: (
   const hasPrompt = prompt !== undefined;
 
   return (
-    <Card className="relative mx-auto max-w-3xl p-5 sm:p-8">
+    <Card className="relative max-w-3xl p-5 sm:p-8">
       {onClose && (
         <div className="absolute top-2 right-2">
           <IconButton label="Close" onClick={onClose}>

@@ -15,10 +15,11 @@ interface BarsProps {
 
 /** Small values stay visible. */
 const minHeight = 1.5;
+const maxWidth = 72;
 
 /** Each layer is one path, because a month has 720 hours. The interval that is not over is hatched. */
 export function Bars({ layers, unfinished, left, step, yOf, hatchId }: BarsProps) {
-  const gap = step > 5 ? Math.min(step * 0.28, 10) : step > 2.5 ? 1 : 0;
+  const gap = step > 5 ? Math.max(step - maxWidth, step * 0.25) : step > 2.5 ? 1 : 0;
   const bars = layers.map(() => ({ whole: '', hatched: '' }));
   for (let index = 0; index < (layers[0]?.values.length ?? 0); index += 1) {
     let base = yOf(0);
