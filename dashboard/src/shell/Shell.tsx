@@ -2,16 +2,13 @@ import { Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useSessionLost } from '../lib/session.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
+import { CommandPalette } from './CommandPalette.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
 
-const loadPalette = () => import('./CommandPalette.tsx');
-const loadDialogs = () => import('../ui/loaded-dialogs.tsx');
-
-const preloadDelayMs = 2000;
+const preloadDelayMs = 1000;
 
 // No page needs dialogs to start.
-const CommandPalette = lazy(() => loadPalette().then((module) => ({ default: module.CommandPalette })));
 const SessionLostDialog = lazy(() => import('../auth/SessionLostDialog.tsx').then((module) => ({ default: module.SessionLostDialog })));
 
 /** The layout of all pages for signed-in users. */
@@ -38,17 +35,15 @@ export function Shell() {
       <main id="main" ref={main} tabIndex={-1} className="min-w-0">
         <Outlet />
       </main>
-      <Suspense>
-        {paletteOpen && <CommandPalette onClose={() => setPaletteOpen(false)} />}
-        {sessionLost && <SessionLostDialog />}
-      </Suspense>
+      {paletteOpen && <CommandPalette onClose={() => setPaletteOpen(false)} />}
+      <Suspense>{sessionLost && <SessionLostDialog />}</Suspense>
     </div>
   );
 }
 
 /** Loads dialogs once the page is there, so that they open at once. A dialog that could not be loaded is loaded when it opens. */
 function preloadDialogs(): () => void {
-  const timer = setTimeout(() => void Promise.allSettled([loadPalette(), loadDialogs()]), preloadDelayMs);
+  const timer = setTimeout(() => void import('../ui/loaded-dialogs.tsx').catch(() => undefined), preloadDelayMs);
   return () => clearTimeout(timer);
 }
 

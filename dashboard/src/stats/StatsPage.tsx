@@ -20,7 +20,10 @@ export function StatsPage() {
   const navigate = useNavigate();
   const stats = useQuery(statsQuery(search));
   const chart = useQuery(statsQuery(chartSearchOf(search)));
-  const isNew = stats.data !== undefined && hasNoCalls(stats.data);
+  const mayBeNew = stats.data !== undefined && hasNoCalls(stats.data);
+  // After a reset of the key there may be earlier calls.
+  const month = useQuery({ ...statsQuery({ range: '30d' }), enabled: mayBeNew });
+  const isNew = mayBeNew && month.data?.totals.calls === 0;
   const firstSteps = useFirstSteps(isNew);
   const show = (next: StatsSearch) => navigate({ to: '/dashboard', replace: next.at === search.at, search: next });
 
@@ -35,7 +38,7 @@ export function StatsPage() {
     <Page
       title="Statistics"
       description="Calls made with your API key"
-      actions={stats.data && <PeriodControls search={search} onChange={show} />}
+      actions={stats.data && !mayBeNew && <PeriodControls search={search} onChange={show} />}
     >
       {firstSteps.isShown && (
         <div className="mb-6">
@@ -45,7 +48,10 @@ export function StatsPage() {
       <ActiveFilters search={search} onChange={show} />
       {stats.isPending && <StatsSkeleton />}
       {stats.isError && !stats.data && <Problem error={stats.error} onRetry={() => stats.refetch()} />}
-      {stats.data && <StatsContent stats={stats.data} chart={chart.data ?? stats.data} search={search} onChange={show} />}
+      {mayBeNew && month.isPending && <StatsSkeleton />}
+      {stats.data && !(mayBeNew && month.isPending) && (
+        <StatsContent stats={stats.data} chart={chart.data ?? stats.data} search={search} onChange={show} />
+      )}
     </Page>
   );
 }

@@ -25,7 +25,7 @@ const edge = 8;
 
 /** A menu in a native popover: the browser closes it on Escape and on a click elsewhere, and returns the focus to the button. */
 export function Menu({ trigger, align = 'end', children }: MenuProps) {
-  const menu = useRef<HTMLDivElement>(null);
+  const popover = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
   const id = useId();
 
@@ -51,21 +51,28 @@ export function Menu({ trigger, align = 'end', children }: MenuProps) {
         onKeyDown: (event) => {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
           event.preventDefault();
-          menu.current?.showPopover();
+          popover.current?.showPopover();
         },
       })}
       <div
-        ref={menu}
+        ref={popover}
         id={id}
-        role="menu"
         popover="auto"
-        aria-labelledby={`${id}-button`}
-        className="m-0 min-w-44 rounded-lg bg-surface p-1 text-ink shadow-pop open:animate-fade"
+        className="m-0 rounded-lg bg-surface text-ink shadow-pop open:animate-fade"
         onBeforeToggle={handleBeforeToggle}
         onToggle={handleToggle}
-        onKeyDown={(event) => handleKey(event, event.currentTarget)}
       >
-        {open && children}
+        {open && (
+          <div
+            role="menu"
+            tabIndex={-1}
+            aria-labelledby={`${id}-button`}
+            className="min-w-44 p-1"
+            onKeyDown={(event) => handleKey(event, event.currentTarget)}
+          >
+            {children}
+          </div>
+        )}
       </div>
     </>
   );
@@ -87,7 +94,7 @@ export function MenuItem({ icon: Icon, danger = false, onSelect, children }: Men
       onPointerMove={(event) => event.currentTarget.focus({ preventScroll: true })}
       onClick={(event) => {
         // Closed first, so that a dialog which the action opens returns the focus to the button of the menu.
-        event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+        closeMenu(event.currentTarget);
         onSelect();
       }}
       className={cx(
@@ -103,6 +110,11 @@ export function MenuItem({ icon: Icon, danger = false, onSelect, children }: Men
 
 export function MenuSeparator() {
   return <hr className="-mx-1 my-1 border-line" />;
+}
+
+/** Closes the menu around an element. */
+function closeMenu(element: HTMLElement): void {
+  element.closest<HTMLElement>('[popover]')?.hidePopover();
 }
 
 /** Below the button, or above it if there is no room. */
@@ -124,7 +136,7 @@ function handleKey(event: KeyboardEvent, menu: HTMLElement): void {
   else if (event.key === 'ArrowUp') focusItem(menu, current - 1);
   else if (event.key === 'Home') focusItem(menu, 0);
   else if (event.key === 'End') focusItem(menu, -1);
-  else if (event.key === 'Tab') menu.hidePopover();
+  else if (event.key === 'Tab') closeMenu(menu);
   else if (event.key.length === 1 && /\S/.test(event.key)) focusByLetter(items, current, event.key.toLowerCase());
   else return;
   event.preventDefault();
