@@ -63,6 +63,8 @@ interface AppErrorOptions {
   retryAfterSeconds?: number;
   /** The original error. Logged, never sent. */
   cause?: unknown;
+  /** What the error is about, such as the missing variables. Counted by the statistics, never sent. */
+  names?: string[];
 }
 
 /** An error that may be shown to the caller. The HTTP layer turns it into a response in one place. */
@@ -71,6 +73,7 @@ export class AppError extends Error {
   readonly status: number;
   readonly details: FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly names: string[];
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     const [status, text] = errorTable[code];
@@ -79,6 +82,7 @@ export class AppError extends Error {
     this.code = code;
     this.status = status;
     this.details = options.details;
+    this.names = options.names ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds ?? (status === 503 || code === 'too_many_concurrent' ? 1 : undefined);
   }
 }

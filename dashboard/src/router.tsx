@@ -1,15 +1,11 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
-import { LoginPage } from './auth/LoginPage.tsx';
-import { ResetPage } from './auth/ResetPage.tsx';
-import { SignupPage } from './auth/SignupPage.tsx';
 import { queryClient } from './lib/query-client.ts';
 import { safeNext } from './lib/safe-next.ts';
 import { sessionQuery } from './lib/session.ts';
 import { type PromptFilters, parseFilters } from './prompts/filters.ts';
 import { LostPage, NotFoundPage } from './shell/NotFoundPage.tsx';
 import { RouteProblem } from './shell/RouteProblem.tsx';
-import { Shell } from './shell/Shell.tsx';
-import type { Interval, Range } from './stats/queries.ts';
+import { parseStatsSearch, type StatsSearch } from './stats/search.ts';
 
 const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: LostPage, errorComponent: RouteProblem });
 
@@ -23,20 +19,20 @@ const loginRoute = createRoute({
   path: '/login',
   validateSearch: readNext,
   beforeLoad: skipWhenSignedIn,
-  component: LoginPage,
+  component: lazyRouteComponent(() => import('./auth/LoginPage.tsx'), 'LoginPage'),
 });
 const signupRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/signup',
   validateSearch: readNext,
   beforeLoad: skipWhenSignedIn,
-  component: SignupPage,
+  component: lazyRouteComponent(() => import('./auth/SignupPage.tsx'), 'SignupPage'),
 });
 const resetRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/reset',
   validateSearch: (search): { token?: string } => (typeof search.token === 'string' ? { token: search.token } : {}),
-  component: ResetPage,
+  component: lazyRouteComponent(() => import('./auth/ResetPage.tsx'), 'ResetPage'),
 });
 
 const appRoute = createRoute({
@@ -46,17 +42,14 @@ const appRoute = createRoute({
     if (await queryClient.ensureQueryData(sessionQuery)) return;
     throw redirect({ to: '/login', search: location.href === '/dashboard' ? {} : { next: location.href } });
   },
-  component: Shell,
+  component: lazyRouteComponent(() => import('./shell/Shell.tsx'), 'Shell'),
   notFoundComponent: NotFoundPage,
 });
 
 const statsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/',
-  validateSearch: (search): { range?: Exclude<Range, '24h'>; interval?: Interval } => ({
-    ...((search.range === '7d' || search.range === '30d') && { range: search.range }),
-    ...((search.interval === 'hour' || search.interval === 'day') && { interval: search.interval }),
-  }),
+  validateSearch: (search): StatsSearch => parseStatsSearch(search),
   component: lazyRouteComponent(() => import('./stats/StatsPage.tsx'), 'StatsPage'),
 });
 const promptsRoute = createRoute({ getParentRoute: () => appRoute, path: '/prompts' });
@@ -70,8 +63,9 @@ const promptRoute = createRoute({
   getParentRoute: () => promptsRoute,
   // A name may contain slashes: support/triage.
   path: '$',
-  validateSearch: (search): { view?: 'history' | 'includes' | 'use'; from?: number; to?: number } => ({
+  validateSearch: (search): StatsSearch & { view?: 'history' | 'includes' | 'use' | 'stats'; from?: number; to?: number } => ({
     ...((search.view === 'history' || search.view === 'includes' || search.view === 'use') && { view: search.view }),
+    ...(search.view === 'stats' && { view: search.view, ...parseStatsSearch(search) }),
     ...(isVersion(search.from) && { from: search.from }),
     ...(isVersion(search.to) && { to: search.to }),
   }),

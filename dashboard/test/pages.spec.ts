@@ -14,6 +14,7 @@ const dashboardPages = [
   '/dashboard/prompts/support/triage?view=history',
   '/dashboard/prompts/support/triage?view=includes',
   '/dashboard/prompts/support/triage?view=use',
+  '/dashboard/prompts/support/triage?view=stats',
   '/dashboard/prompts/no/such',
   '/dashboard/new',
   '/dashboard/bin',

@@ -1,19 +1,100 @@
-import { expect, test } from './support/fixtures.ts';
+import type { Page } from '@playwright/test';
+import { type Api, expect, readClipboard, test } from './support/fixtures.ts';
 
-test('statistics update while calls are made', async ({ signedIn: page, api }) => {
-  await api.createPrompt('counted');
+const chart = (page: Page) => page.getByRole('slider', { name: /^Calls/ });
+const totalCalls = async (page: Page) => Number((await page.getByRole('definition').first().textContent())?.replaceAll(',', ''));
+
+/** Renders without the variable `name`, which is a 422. */
+async function failToRender(api: Api, prompt: string): Promise<void> {
+  expect((await api.request.post(api.path(prompt, '/render'), { data: { variables: {} } })).status()).toBe(422);
+}
+
+test('the first steps tick themselves off, the last one when the first call arrives', async ({ signedIn: page, account, playwright }) => {
   await page.goto('/dashboard');
-  const calls = page.getByRole('definition').first();
-  await expect(calls).toBeVisible();
-  const before = Number(await calls.textContent());
-  for (let index = 0; index < 7; index += 1) await api.fetchPrompt('counted');
-  expect((await api.request.get(api.path('missing'))).status()).toBe(404);
-  await expect.poll(async () => Number(await calls.textContent()), { timeout: 40_000 }).toBeGreaterThanOrEqual(before + 8);
-  await expect(page.getByRole('row', { name: /counted/ })).toContainText('7');
-  await expect(page.getByRole('row', { name: /404/ })).toBeVisible();
-  await expect(page.getByText('First steps')).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'First steps', level: 1 })).toBeVisible();
+  await expect(chart(page)).toBeHidden();
+  const done = page.getByRole('heading', { name: /\(done\)$/ });
+  await expect(done).toHaveCount(0);
 
-  await page.getByRole('radio', { name: '30 days' }).click();
-  await expect(page).toHaveURL(/range=30d/);
-  await expect(page.getByRole('row', { name: /counted/ })).toContainText('7');
+  // Written in the browser, so that no call with the key has been made.
+  const created = await page.evaluate(async () => {
+    const body = JSON.stringify({ name: 'welcome/mail', template: 'Hello', labels: ['staging'] });
+    return (await fetch('/api/prompts', { method: 'POST', headers: { 'content-type': 'application/json' }, body })).status;
+  });
+  expect(created).toBe(201);
+  await expect(done).toHaveText(['Write a prompt (done)']);
+  await page.getByRole('button', { name: 'Copy key' }).click();
+  await expect(done).toHaveCount(2);
+  expect(await readClipboard(page)).toBe(account.token);
+
+  await page.getByRole('button', { name: 'Copy command' }).click();
+  await expect.poll(() => readClipboard(page)).toContain('curl');
+  const [, url = ''] = /curl "(\S+)"/.exec(await readClipboard(page)) ?? [];
+  const key = /Bearer (\S+)"/.exec(await readClipboard(page))?.[1];
+  const caller = await playwright.request.newContext();
+  expect((await caller.get(url, { headers: { authorization: `Bearer ${key}` } })).status()).toBe(200);
+  await caller.dispose();
+
+  await expect(page.getByText('Your first call has arrived.')).toBeVisible();
+  await expect(done).toHaveCount(3);
+  await expect(page.getByRole('heading', { name: 'Statistics', level: 1 })).toBeVisible();
+  await expect(page.getByRole('row', { name: /welcome\/mail/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await expect(done).toHaveCount(0);
+});
+
+test('statistics update while calls are made, one range has one total, and bars and rows lead to what they count', async ({
+  signedIn: page,
+  api,
+}) => {
+  await api.createPrompt('counted');
+  for (let index = 0; index < 13; index += 1) await api.createPrompt(`other ${index}`);
+  await page.goto('/dashboard');
+  await expect.poll(() => totalCalls(page), { timeout: 40_000 }).toBeGreaterThanOrEqual(14);
+  for (let index = 0; index < 7; index += 1) await api.fetchPrompt('counted');
+  for (let index = 0; index < 13; index += 1) await api.fetchPrompt(`other ${index}`);
+  expect((await api.request.get(api.path('missing'))).status()).toBe(404);
+  await failToRender(api, 'counted');
+  const total = 14 + 7 + 13 + 2;
+  await expect.poll(() => totalCalls(page), { timeout: 40_000 }).toBe(total);
+  await expect(page.getByRole('row', { name: /counted/ })).toContainText('8');
+
+  const rows = page.getByRole('row', { name: /production v1/ });
+  await expect(rows).toHaveCount(12);
+  await page.getByRole('button', { name: 'Show all 14' }).click();
+  await expect(rows).toHaveCount(14);
+
+  await page.getByRole('radio', { name: '7 days' }).click();
+  await expect(page).toHaveURL(/range=7d/);
+  await expect(page.getByText('Days and hours are in UTC. The hatched day is not over.')).toBeVisible();
+  await expect.poll(() => totalCalls(page)).toBe(total);
+  await page.getByRole('radio', { name: 'Hour', exact: true }).click();
+  await expect(page.getByText('The hatched hour is not over.')).toBeVisible();
+  expect(await totalCalls(page)).toBe(total);
+  await page.getByRole('radio', { name: 'Day', exact: true }).click();
+
+  // The last bar is today; by keyboard, the one that a reader hears.
+  await chart(page).focus();
+  await expect(chart(page)).toHaveAttribute('aria-valuetext', new RegExp(`UTC, so far, Calls: ${total}, Errors: 2$`));
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/at=\d{4}-\d{2}-\d{2}(&|$)/);
+  await expect(page.getByText('The hatched hour is not over.')).toBeVisible();
+  await page.getByRole('button', { name: 'Show as table' }).click();
+  await expect(page.getByRole('row', { name: /so far/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Show as chart' }).click();
+
+  await page.getByRole('button', { name: '404' }).click();
+  await expect.poll(() => totalCalls(page)).toBe(1);
+  await page.getByRole('button', { name: /Status 404/ }).click();
+  await page.getByRole('button', { name: /Back to 7 days/ }).click();
+  await expect(page).toHaveURL(/\/dashboard\?(?!.*at=).*range=7d/);
+
+  await page.getByRole('link', { name: 'counted' }).click();
+  await expect(page).toHaveURL(/prompts\/counted\?.*view=stats/);
+  await expect(page.getByRole('tab', { name: 'Statistics' })).toHaveAttribute('aria-selected', 'true');
+  await expect(chart(page)).toHaveAttribute('aria-valuetext', /so far, production v1: 8, Errors: 1$/);
+  await expect(page.getByRole('row', { name: /production v1/ })).toContainText('8');
+  await expect(page.getByRole('row', { name: 'The variable name was missing 1' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Statistics', level: 1 })).toBeVisible();
 });

@@ -42,7 +42,15 @@ export async function writeHistory(email: string): Promise<number | undefined> {
       }
     }
     const keyUses = [{ accountId: account.id, keySerial: account.keySerial, lastUsedAt: new Date(now - hourMs).toISOString() }];
-    await ctx.store.usageBatches.write({ writer: newId('w'), sequence: 1, calls, prompts: promptCalls, keyUses, events: [] });
+    await ctx.store.usageBatches.write({
+      writer: newId('w'),
+      sequence: 1,
+      calls,
+      prompts: promptCalls,
+      renderErrors: [],
+      keyUses,
+      events: [],
+    });
     return calls.reduce((sum, call) => sum + call.calls, 0);
   } finally {
     await closeContext(ctx);

@@ -1,4 +1,4 @@
-import type { RollupPosition } from '../store/statistics/statistics-rollup.ts';
+import { type RollupPosition, rollupStart } from '../store/statistics/statistics-rollup.ts';
 import { removeDeletedAccounts } from './accounts/remove-accounts.ts';
 import { runInBatches } from './batches.ts';
 import type { Context } from './context.ts';
@@ -72,7 +72,7 @@ export async function sweep(ctx: Context, now = new Date(), signal?: AbortSignal
 }
 
 function rollUpBefore({ store }: Context, day: string): () => Promise<boolean> {
-  let position: RollupPosition | undefined = { call_statistics: '', prompt_statistics: '' };
+  let position: RollupPosition | undefined = rollupStart;
   return async () => {
     position = position && (await store.statistics.rollUp(day, position));
     return position !== undefined;

@@ -10,6 +10,7 @@ import * as limits from './migrations/0005-limits.ts';
 import * as accountSecurity from './migrations/0006-account-security.ts';
 import * as workspaces from './migrations/0007-workspaces.ts';
 import * as references from './migrations/0008-references.ts';
+import * as renderErrors from './migrations/0009-render-errors.ts';
 import * as events from './migrations/0010-events.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
@@ -37,6 +38,7 @@ export const migrations: Migration[] = [
   { id: 6, name: 'account-security', up: accountSecurity.up },
   { id: 7, name: 'workspaces', up: workspaces.up },
   { id: 8, name: 'references', up: references.up },
+  { id: 9, name: 'render-errors', up: renderErrors.up },
   { id: 10, name: 'events', up: events.up },
 ];
 

@@ -24,6 +24,7 @@ import { createReferenceStore } from './prompts/references.ts';
 import { findExpiredPrompts, removePrompts } from './prompts/remove-prompts.ts';
 import { createUsageCounter, type Quotas, storeUsage, type UsageCounter, unlimited } from './prompts/usage.ts';
 import { createVersionStore } from './prompts/versions.ts';
+import { createPromptStatisticsStore } from './statistics/prompt-statistics.ts';
 import { createPromptUsageStore } from './statistics/prompt-usage.ts';
 import { createStatisticsStore } from './statistics/statistics.ts';
 import { createRollupStore } from './statistics/statistics-rollup.ts';
@@ -67,6 +68,7 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
     overview: createOverviewStore(db),
     usageBatches: createUsageBatchStore(db),
     statistics: { ...createStatisticsStore(db), ...createRollupStore(db), ...createPromptUsageStore(db) },
+    promptStatistics: createPromptStatisticsStore(db),
     activity: createActivityStore(db),
     events: createEventStore(db),
     meta: createMetaStore(db),

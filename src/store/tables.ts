@@ -29,6 +29,7 @@ export interface Database {
   events: EventTable;
   call_statistics: CallStatisticTable;
   prompt_statistics: PromptStatisticTable;
+  render_errors: RenderErrorTable;
   key_uses: KeyUseTable;
   statistics_writers: StatisticsWriterTable;
   account_events: AccountEventTable;
@@ -254,6 +255,16 @@ interface PromptStatisticTable {
   version: Fixed<number>;
   label: Fixed<string>;
   status: Fixed<number>;
+  calls: number;
+}
+
+/** Calls that could not render a prompt, by cause. `name` is what was missing, or empty. Times are those of the calls. */
+interface RenderErrorTable {
+  account_id: Fixed<string>;
+  time: Fixed<string>;
+  prompt_id: Fixed<string>;
+  code: Fixed<string>;
+  name: Fixed<string>;
   calls: number;
 }
 

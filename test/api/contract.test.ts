@@ -285,7 +285,7 @@ describe('GET and HEAD', () => {
   });
 });
 
-const countingTables = new Set(['call_statistics', 'prompt_statistics', 'key_uses', 'statistics_writers']);
+const countingTables = new Set(['call_statistics', 'prompt_statistics', 'render_errors', 'key_uses', 'statistics_writers']);
 
 /** All rows of all tables but those that count calls, which is what statistics are for. */
 async function readRows(reader: pg.Client): Promise<Record<string, unknown[]>> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import fc from 'fast-check';
 import type { Statistics } from '../../src/contract/statistics.ts';
 import { call, register, signIn, type TestAccount } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
@@ -27,10 +28,11 @@ for (const engine of engines) {
 
     it('200: an account without calls gets zeros, nulls and a series without gaps', async () => {
       const statistics = await statisticsOf(await register(service));
-      const { from, to, series, ...rest } = statistics;
+      const { from, to, now, series, ...rest } = statistics;
       const hours = (Date.parse(to) - Date.parse(from)) / 3_600_000;
       assert.ok(hours === 24 || hours === 25, `${hours} hours`);
       assert.equal(series.length, hours);
+      assert.ok(from < now && now <= to, 'the last interval is not over');
       assert.deepEqual(rest, {
         interval: 'hour',
         totals: { calls: 0, errors: 0 },
@@ -150,27 +152,116 @@ for (const engine of engines) {
       ]);
     });
 
-    it('200: widens the range to whole intervals in UTC and returns every one', async () => {
+    it('200: widens the range to whole hours in UTC and returns every interval that it touches', async () => {
       const account = await register(service);
-      await record(service, { accountId: account.userId, promptId: 'p_1', time: '2026-02-28T23' });
+      await record(service, { accountId: account.userId, promptId: 'p_1', time: '2026-02-28T12' });
+      await record(service, { accountId: account.userId, promptId: 'p_1', time: '2026-02-28T13' });
       await record(service, { accountId: account.userId, promptId: 'p_1', time: '2026-03-01T00' });
       await record(service, { accountId: account.userId, promptId: 'p_1', time: '2026-03-02T00' });
 
       const days = await statisticsOf(account, '?from=2026-02-28T13:30:00Z&to=2026-03-01T00:30:00%2B00:00&interval=day');
-      assert.equal(days.from, '2026-02-28T00:00:00.000Z');
-      assert.equal(days.to, '2026-03-02T00:00:00.000Z');
+      assert.equal(days.from, '2026-02-28T13:00:00.000Z');
+      assert.equal(days.to, '2026-03-01T01:00:00.000Z');
       assert.deepEqual(days.series, [
         { time: '2026-02-28T00:00:00.000Z', calls: 1, errors: 0 },
         { time: '2026-03-01T00:00:00.000Z', calls: 1, errors: 0 },
       ]);
-      const hours = await statisticsOf(account, '?from=2026-02-28T22:00:00Z&to=2026-03-01T01:00:00Z&interval=hour');
+      const hours = await statisticsOf(account, '?from=2026-02-28T11:00:00Z&to=2026-02-28T14:00:00Z&interval=hour');
       assert.deepEqual(
         hours.series.map(({ calls }) => calls),
         [0, 1, 1],
       );
       const long = await statisticsOf(account, '?from=2025-02-10&to=2026-03-17&interval=day');
       assert.equal(long.series.length, 400);
-      assert.deepEqual(long.totals, { calls: 3, errors: 0 });
+      assert.deepEqual(long.totals, { calls: 4, errors: 0 });
+    });
+
+    it('200: one range has one total, whatever the interval, of the workspace, of a prompt and by status', async () => {
+      const account = await register(service);
+      const promptId = await createPrompt(service, account, { name: 'counted', template: 'x' });
+      const firstHour = Date.UTC(2026, 0, 1) / hourMs;
+      const hours = fc.integer({ min: 0, max: 20 * 24 - 1 });
+      const row = fc.record({ hour: hours, calls: fc.integer({ min: 1, max: 1e6 }), status: fc.constantFrom(200, 404, 422) });
+      const [rows = []] = fc.sample(fc.array(row, { minLength: 60, maxLength: 60 }), 1);
+      // The first days are rolled up, as if they were old.
+      const stored = rows.map(({ hour, calls, status }) => ({ time: storedTime(firstHour, hour), calls, status }));
+      await recordCalls(service, { accountId: account.userId, promptId, rows: stored });
+
+      for (const [one, other, minutes] of fc.sample(fc.tuple(hours, hours, fc.integer({ min: 0, max: 59 })), 12)) {
+        const [first, last] = [Math.min(one, other), Math.max(one, other) + 1];
+        const from = new Date((firstHour + first) * hourMs + minutes * 60_000).toISOString();
+        const to = new Date((firstHour + last) * hourMs).toISOString();
+        const expected = stored.filter(({ time }) => timeIsIn(time, firstHour + first, firstHour + last));
+        const calls = expected.reduce((sum, each) => sum + each.calls, 0);
+        for (const filter of ['', '&prompt=counted']) {
+          for (const interval of ['hour', 'day']) {
+            const query = `?from=${from}&to=${to}&interval=${interval}${filter}`;
+            const found = await statisticsOf(account, query);
+            const sums = [found.totals.calls, sumOf(found), found.byStatus.reduce((sum, each) => sum + each.calls, 0)];
+            assert.deepEqual(sums, [calls, calls, calls], query);
+            const failed = await statisticsOf(account, `${query}&status=422`);
+            const expectedFailed = expected.filter(({ status }) => status === 422).reduce((sum, each) => sum + each.calls, 0);
+            assert.deepEqual([failed.totals, sumOf(failed)], [{ calls: expectedFailed, errors: expectedFailed }, expectedFailed], query);
+          }
+        }
+      }
+    });
+
+    it('200: a prompt by version and label over time, without the calls of others', async () => {
+      const account = await register(service);
+      const { userId: accountId } = account;
+      const promptId = await createPrompt(service, account, { name: 'support/triage', template: 'x' });
+      await record(service, { accountId, promptId, time: '2026-03-01T00' });
+      await record(service, { accountId, promptId, time: '2026-03-01T02', version: 2, label: '' });
+      await record(service, { accountId, promptId, time: '2026-03-01T02', version: 2, label: '' });
+      await record(service, { accountId, promptId: 'p_other', time: '2026-03-01T01' });
+      const found = await statisticsOf(account, '?prompt=support/triage&from=2026-03-01&to=2026-03-01T03:00:00Z');
+      assert.deepEqual(found.byVersion, [
+        { version: 2, label: null, calls: 2, errors: 0, series: [0, 0, 2] },
+        { version: 1, label: 'production', calls: 1, errors: 0, series: [1, 0, 0] },
+      ]);
+      assert.deepEqual(found.totals, { calls: 3, errors: 0 });
+      assert.deepEqual([found.byRoute, found.errors], [[], []]);
+      assert.deepEqual(
+        found.byPrompt.map(({ name, calls }) => [name, calls]),
+        [['support/triage', 3]],
+      );
+    });
+
+    it('200: why a prompt could not be rendered: the missing variables, the include that was not found, or just the code', async () => {
+      const account = await register(service);
+      const { token: key } = account;
+      await createPrompt(service, account, { name: 'greeting', template: 'Hello {{ name }} from {{ city }}{{ country | default: "" }}' });
+      await createPrompt(service, account, { name: 'letter', template: "{% render 'tone', label: 'staging' %}" });
+      await createPrompt(service, account, { name: 'odd', template: "{% render 'a\\u0007b' %}" });
+      await createPrompt(service, account, { name: 'broken', template: '{% for i in (1..n) %}x{% endfor %}' });
+      const render = async (name: string, variables: object) =>
+        assert.equal((await call(service, 'POST', `/api/prompts/${name}/render`, { key, body: { variables } })).status, 422);
+      await render('greeting', { name: 'Ada', unknown: 1 });
+      await render('greeting', {});
+      await render('letter', {});
+      await render('odd', {});
+      await render('broken', { n: 1e12 });
+
+      const errorsOf = async (name: string) => (await statisticsOf(account, `?prompt=${name}`)).errors;
+      assert.deepEqual(await errorsOf('greeting'), [
+        { code: 'missing_variables', name: 'city', calls: 2 },
+        { code: 'missing_variables', name: 'name', calls: 1 },
+      ]);
+      assert.deepEqual(await errorsOf('letter'), [{ code: 'unresolved_partial', name: 'tone (staging)', calls: 1 }]);
+      assert.deepEqual(await errorsOf('odd'), [{ code: 'unresolved_partial', name: 'a\uFFFDb', calls: 1 }]);
+      assert.deepEqual(await errorsOf('broken'), [{ code: 'render_failed', name: null, calls: 1 }]);
+      assert.deepEqual((await statisticsOf(account, '?prompt=greeting&status=200')).errors, []);
+      assert.equal((await statisticsOf(account, '?prompt=greeting')).totals.errors, 2, 'the call that lacks two variables is one error');
+    });
+
+    it('404: statistics of a prompt that does not exist, or of another workspace', async () => {
+      const [owner, other] = [await register(service), await register(service)];
+      await createPrompt(service, owner, { name: 'secret-plan', template: '{{ x }}' });
+      for (const name of ['secret-plan', 'nope', '%00', `${'x'.repeat(300)}`, '']) {
+        const response = await call(service, 'GET', `/api/stats?prompt=${name}`, { key: other.token });
+        assert.deepEqual([response.status, (response.body as { code: string }).code], [404, 'prompt_not_found'], name);
+      }
     });
 
     it('400: a bad parameter, naming it', async () => {
@@ -190,6 +281,9 @@ for (const engine of engines) {
         'interval=minute': '/interval',
         'interval=': '/interval',
         'account=u_1': '/account',
+        'status=ok': '/status',
+        'status=99': '/status',
+        [`prompt=${'x'.repeat(401)}`]: '/prompt',
       };
       for (const [query, path] of Object.entries(bad)) {
         const response = await call(service, 'GET', `/api/stats?${query}`, { key });
@@ -213,19 +307,62 @@ for (const engine of engines) {
 
 let sequence = 0;
 
+interface RecordedCall {
+  accountId: string;
+  promptId: string;
+  time: string;
+  version?: number;
+  label?: string;
+}
+
 /** One call at a given time, written as an instance would. */
-async function record(service: Service, { accountId, promptId, time }: { accountId: string; promptId: string; time: string }) {
-  sequence += 1;
-  await service.ctx.store.usageBatches.write({
-    writer: 'w_test',
-    sequence,
-    calls: [{ accountId, time, route: 'GET /api/prompts/{name}', status: 200, bucket: 20, calls: 1 }],
-    prompts: [{ accountId, time, promptId, version: 1, label: 'production', status: 200, calls: 1 }],
-    keyUses: [{ accountId, keySerial: 1, lastUsedAt: `${time}:00:00.000Z` }],
-    events: [],
-  });
+async function record(service: Service, { accountId, promptId, time, version, label }: RecordedCall) {
+  await recordCalls(service, { accountId, promptId, rows: [{ time, status: 200, calls: 1 }], version, label });
+}
+
+interface RecordedCalls {
+  accountId: string;
+  promptId: string;
+  rows: { time: string; status: number; calls: number }[];
+  version?: number | undefined;
+  label?: string | undefined;
+}
+
+async function recordCalls(service: Service, { accountId, promptId, rows, version = 1, label = 'production' }: RecordedCalls) {
+  for (const row of rows) {
+    sequence += 1;
+    await service.ctx.store.usageBatches.write({
+      writer: 'w_test',
+      sequence,
+      calls: [{ accountId, ...row, route: 'GET /api/prompts/{name}', bucket: 20 }],
+      prompts: [{ accountId, ...row, promptId, version, label }],
+      renderErrors: [],
+      keyUses: [{ accountId, keySerial: 1, lastUsedAt: `${row.time}:00:00.000Z` }],
+      events: [],
+    });
+  }
+}
+
+/** Returns the id of a new prompt. */
+async function createPrompt(service: Service, { token: key }: TestAccount, body: { name: string; template: string }): Promise<string> {
+  const response = await call(service, 'POST', '/api/prompts', { key, body });
+  assert.equal(response.status, 201, response.text);
+  return (response.body as { id: string }).id;
 }
 
 function sumOf({ series }: Statistics): number {
   return series.reduce((sum, { calls }) => sum + calls, 0);
+}
+
+const hourMs = 3_600_000;
+
+/** The first five days are stored as days. */
+function storedTime(firstHour: number, hour: number): string {
+  return new Date((firstHour + hour) * hourMs).toISOString().slice(0, hour < 5 * 24 ? '2026-01-01'.length : '2026-01-01T00'.length);
+}
+
+/** A day that was rolled up counts at its midnight. */
+function timeIsIn(time: string, fromHour: number, toHour: number): boolean {
+  const hour = Date.parse(time.length === '2026-01-01'.length ? time : `${time}:00Z`) / hourMs;
+  return hour >= fromHour && hour < toHour;
 }

@@ -13,7 +13,7 @@ import { migrate } from '../../src/store/migrate.ts';
 import { findExpiredPrompts, removePrompts } from '../../src/store/prompts/remove-prompts.ts';
 import { createPromptUsageStore } from '../../src/store/statistics/prompt-usage.ts';
 import { createStatisticsStore } from '../../src/store/statistics/statistics.ts';
-import { createRollupStore, type RollupPosition } from '../../src/store/statistics/statistics-rollup.ts';
+import { createRollupStore, type RollupPosition, rollupStart } from '../../src/store/statistics/statistics-rollup.ts';
 import { createUsageBatchStore } from '../../src/store/statistics/usage-batches.ts';
 import type { Database } from '../../src/store/tables.ts';
 import { runTransaction } from '../../src/store/transaction.ts';
@@ -31,6 +31,7 @@ const tables = [
   'account_events',
   'call_statistics',
   'prompt_statistics',
+  'render_errors',
   'statistics_writers',
   'prompt_events',
   'prompt_references',
@@ -171,7 +172,7 @@ for (const engine of engines) {
         return { hours, calls: rows.reduce((sum, { calls }) => sum + calls, 0) };
       };
       const rollups = createRollupStore(db);
-      let position: RollupPosition | undefined = { call_statistics: '', prompt_statistics: '' };
+      let position: RollupPosition | undefined = rollupStart;
       let before = { calls: await count('call_statistics'), prompts: await count('prompt_statistics') };
       while (position) {
         position = await rollups.rollUp('2020-02-01', position);
@@ -253,6 +254,9 @@ async function insertStatistics(db: Kysely<Database>, id: string, { count, time 
     db,
   );
   await sql`insert into prompt_statistics (account_id, time, prompt_id, version, label, status, calls) ${numbers} select ${key}, 'p', n, '', 200, 1 from numbers`.execute(
+    db,
+  );
+  await sql`insert into render_errors (account_id, time, prompt_id, code, name, calls) ${numbers} select ${key}, 'p', 'x', 'v' || n, 1 from numbers`.execute(
     db,
   );
 }

@@ -13,6 +13,7 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import { sqliteFileIn } from '../../src/store/engine/sqlite.ts';
+import { selectPromptRows, selectRenderErrors } from '../../src/store/statistics/prompt-statistics.ts';
 import { selectKeyUse, selectPrompts, selectRoutes, selectSeries, selectWindowEnd } from '../../src/store/statistics/statistics.ts';
 import { selectNextTime } from '../../src/store/statistics/statistics-rollup.ts';
 import type { Database } from '../../src/store/tables.ts';
@@ -21,6 +22,7 @@ import { engines } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
 
 const range = { from: '2026-01-01', to: '2026-03-01', interval: 'day' } as const;
+const times = ['2026-01-01', '2026-01-01T00', '2026-01-01T01'];
 // Enough rows that a plan which reads them all is a bad one; the bench has a million.
 const accounts = 300;
 const hours = 100;
@@ -31,6 +33,9 @@ function queriesOf(db: Kysely<Database>, accountId: string) {
     series: selectSeries(db, { accountId, ...range }),
     routes: selectRoutes(db, { accountId, ...range }),
     prompts: selectPrompts(db, { accountId, ...range }),
+    filtered: selectRoutes(db, { accountId, ...range, status: 404 }),
+    promptRows: selectPromptRows(db, { accountId, promptId: 'p_1', times, status: undefined }),
+    renderErrors: selectRenderErrors(db, { accountId, promptId: 'p_1', times }),
     keyUse: selectKeyUse(db, accountId),
     windowEnd: selectWindowEnd(db, 'prompt_statistics', { accountId, ...range }),
     nextTime: selectNextTime(db, 'call_statistics', { after: '2026-01-01', before: '2026-01-02' }),
@@ -54,8 +59,12 @@ describe('GET /api/stats: rows of other accounts are not read', () => {
       assert.match(plans.routes ?? '', /account_id.*time/);
       assert.match(plans.prompts ?? '', /account_id.*time/);
       assert.match(plans.windowEnd ?? '', /account_id.*time/);
+      assert.match(plans.filtered ?? '', /account_id.*time/);
+      assert.match(plans.promptRows ?? '', /account_id.*time.*prompt_id/);
+      assert.match(plans.renderErrors ?? '', /account_id.*time.*prompt_id/);
       assert.match(plans.nextTime ?? '', /call_statistics_by_time/);
-      for (const [query, plan] of Object.entries(plans)) assert.doesNotMatch(plan, /SCAN \w*statistics|Seq Scan on \w*statistics/, query);
+      for (const [query, plan] of Object.entries(plans))
+        assert.doesNotMatch(plan, /SCAN (\w*statistics|render_errors)|Seq Scan on (\w*statistics|render_errors)/, query);
     });
   }
 });
@@ -116,5 +125,6 @@ function fillWith(numbers: string, padded: (n: string) => string): string {
     `${numbers} insert into call_statistics (account_id, time, route, status, bucket, calls) select ${account}, ${time}, '', 200, 1, 1 from a, h`,
     `${numbers} insert into prompt_statistics (account_id, time, prompt_id, version, label, status, calls)
        select ${account}, ${time}, '', 1, '', 200, 1 from a, h`,
+    `${numbers} insert into render_errors (account_id, time, prompt_id, code, name, calls) select ${account}, ${time}, '', '', '', 1 from a, h`,
   ].join(';\n');
 }

@@ -27,6 +27,14 @@ for (const engine of engines) {
       return series.reduce((sum, { calls }) => sum + calls, 0);
     }
 
+    async function renderErrorsOf(id: string, times: string[]): Promise<number> {
+      let sum = 0;
+      for await (const rows of service.ctx.store.promptStatistics.readErrors({ accountId: id, promptId: 'p_1', times })) {
+        for (const { calls } of rows) sum += calls;
+      }
+      return sum;
+    }
+
     it('are added once when the outcome of a write is unknown and it is repeated', async () => {
       accountId = await newAccount();
       let responses = 0;
@@ -92,10 +100,11 @@ for (const engine of engines) {
           sequence,
           calls: [],
           prompts: [],
+          renderErrors: [],
           keyUses: [{ accountId, keySerial, lastUsedAt }],
           events: [],
         });
-      const lastUsedAt = async () => (await store.statistics.read({ accountId, ...everything })).keyLastUsedAt;
+      const lastUsedAt = () => store.statistics.findKeyUse(accountId);
 
       await use(1, 1, '2026-03-01T00:00:01.000Z');
       assert.equal(await lastUsedAt(), null);
@@ -115,6 +124,7 @@ for (const engine of engines) {
         ...gone,
         calls: [...gone.calls, ...kept.calls],
         prompts: [...gone.prompts, ...kept.prompts],
+        renderErrors: [...gone.renderErrors, ...kept.renderErrors],
         keyUses: [...gone.keyUses, ...kept.keyUses],
       });
       assert.equal(await callsOf('u_gone_0000'), 0);
@@ -157,6 +167,7 @@ for (const engine of engines) {
           6 + late,
         );
         assert.equal(await callsOf(id), times.length + late);
+        assert.equal(await renderErrorsOf(id, ['2026-03-30', '2026-03-31', '2026-04-01T00', '2026-04-01T01']), 6 + late);
       }
     });
 
@@ -171,6 +182,7 @@ for (const engine of engines) {
       }
       await sweep(service.ctx, now);
       assert.equal(await callsOf(accountId), 2);
+      assert.equal(await renderErrorsOf(accountId, ['2026-05-24', '2026-05-25', '2026-06-01', '2026-05-24T23']), 2);
       const events = await service.ctx.store.activity.list(accountId, { beforeId: undefined, limit: 10 });
       assert.deepEqual(
         events.filter(({ type }) => type === 'sign_in').map(({ id }) => id),
@@ -186,6 +198,7 @@ function oneCall({ writer, sequence, accountId, time }: { writer: string; sequen
     sequence,
     calls: [{ accountId, time, route: 'GET /x', status: 200, bucket: 3, calls: 1 }],
     prompts: [{ accountId, time, promptId: 'p_1', version: 1, label: '', status: 200, calls: 1 }],
+    renderErrors: [{ accountId, time, promptId: 'p_1', code: 'missing_variables', name: 'customer', calls: 1 }],
     keyUses: [{ accountId, keySerial: 1, lastUsedAt: '2026-03-01T00:00:00.000Z' }],
     events: [],
   };

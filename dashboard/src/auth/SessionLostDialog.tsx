@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { acceptSession, forgetSession, sessionQuery, useSessionLost } from '../lib/session.ts';
+import { acceptSession, forgetSession, sessionQuery } from '../lib/session.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { FormError } from '../ui/Field.tsx';
@@ -10,11 +10,6 @@ import { useSignIn } from './use-sign-in.ts';
 
 /** Shown when the session ends while the page is open: the user signs in again without losing unsaved changes. */
 export function SessionLostDialog() {
-  const lost = useSessionLost();
-  return lost ? <SignInAgain /> : null;
-}
-
-function SignInAgain() {
   const { data: user } = useQuery({ ...sessionQuery, enabled: false });
   const queries = useQueryClient();
   const [password, setPassword] = useState('');

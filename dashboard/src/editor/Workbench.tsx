@@ -10,6 +10,7 @@ import type { Prompt, SavedVersion, Version } from '../lib/types.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
 import { undoMoves } from '../prompts/actions.ts';
 import { promptQuery, refreshPrompts, versionQuery } from '../prompts/queries.ts';
+import { PromptStats } from '../stats/lazy.tsx';
 import { Button } from '../ui/Button.tsx';
 import { tabClass, tabListClass } from '../ui/tabs.ts';
 import { toast, useOwnToast } from '../ui/toasts.ts';
@@ -44,6 +45,7 @@ const views = [
   { view: 'history', label: 'History' },
   { view: 'includes', label: 'Includes' },
   { view: 'use', label: 'Use it' },
+  { view: 'stats', label: 'Statistics' },
 ] as const;
 
 /** The page of one prompt: editor, history, and how to use it. */
@@ -166,6 +168,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
         {view === 'history' && <HistoryPane prompt={prompt} onReuse={reuse} onDeploy={(version) => setDialog({ deploy: version })} />}
         {view === 'includes' && <IncludesPane prompt={prompt} draft={draft} />}
         {view === 'use' && <UsePane prompt={prompt} />}
+        {view === 'stats' && <PromptStats prompt={prompt} />}
       </Tabs.Content>
       {dialog === 'save' && (
         <SaveDialog prompt={prompt} work={work} onClose={close} onSaved={finishSave} onConflict={() => setDialog('conflict')} />

@@ -1,11 +1,16 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
-import { SessionLostDialog } from '../auth/SessionLostDialog.tsx';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useSessionLost } from '../lib/session.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
 import { CommandPalette } from './CommandPalette.tsx';
 import { ShortcutsDialog } from './ShortcutsDialog.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
+
+const preloadDelayMs = 1000;
+
+// No page needs dialogs to start.
+const SessionLostDialog = lazy(() => import('../auth/SessionLostDialog.tsx').then((module) => ({ default: module.SessionLostDialog })));
 
 /** The layout of all pages for signed-in users. */
 export function Shell() {
@@ -14,8 +19,10 @@ export function Shell() {
   const [shortcutsOpen, setShortcutsOpen] = useState(false);
   const openShortcuts = () => setShortcutsOpen(true);
   useShortcut({ key: '?' }, openShortcuts);
+  const sessionLost = useSessionLost();
   useShortcut({ key: 'k', withControl: true }, () => setPaletteOpen((open) => !open));
   const openPalette = () => setPaletteOpen(true);
+  useEffect(preloadDialogs, []);
 
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[14rem_minmax(0,1fr)]">
@@ -34,9 +41,15 @@ export function Shell() {
       </main>
       {paletteOpen && <CommandPalette onClose={() => setPaletteOpen(false)} onShowShortcuts={openShortcuts} />}
       {shortcutsOpen && <ShortcutsDialog onClose={() => setShortcutsOpen(false)} />}
-      <SessionLostDialog />
+      <Suspense>{sessionLost && <SessionLostDialog />}</Suspense>
     </div>
   );
+}
+
+/** Loads dialogs once the page is there, so that they open at once. A dialog that could not be loaded is loaded when it opens. */
+function preloadDialogs(): () => void {
+  const timer = setTimeout(() => void import('../ui/loaded-dialogs.tsx').catch(() => undefined), preloadDelayMs);
+  return () => clearTimeout(timer);
 }
 
 /** After navigation, moves the focus to the start of the page, for keyboards and screen readers, unless the page has set the focus itself. */

@@ -1,73 +1,127 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { productionLabel } from '../../../src/contract/label-names.ts';
+import { Check, Plus, X } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { latestLabel, productionLabel } from '../../../src/contract/label-names.ts';
 import { promptPath } from '../lib/api.ts';
-import { promptsQuery } from '../prompts/queries.ts';
+import { readStored, writeStored } from '../lib/storage.ts';
+import type { Prompt } from '../lib/types.ts';
 import { fetchKey } from '../settings/account.ts';
+import { buttonClass, IconButton } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { CodeBlock } from '../ui/CodeBlock.tsx';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { newestPromptQuery } from './queries.ts';
 
 const shownKey = 'ph_••••••••';
+const copiedKey = 'first-steps-key-copied';
+const linkClass = 'rounded-sm font-medium text-accent-ink underline underline-offset-3';
 
-/** Shown until the first call with the key: what to do, with a command that works with this server. */
-export function FirstSteps() {
-  const prompts = useQuery(promptsQuery);
-  const first = prompts.data?.prompts.find(({ labels }) => labels[productionLabel] !== undefined);
-  const path = first ? promptPath(first.name) : '/api/prompts';
-  const command = (key: string) => `curl ${location.origin}${path} \\\n  -H "Authorization: Bearer ${key}"`;
+/** From nothing to the first call. Each step ticks itself off. */
+export function FirstSteps({ hasCall, onClose }: { hasCall: boolean; onClose?: () => void }) {
+  const { data: prompt } = useQuery(newestPromptQuery);
+  const [isCopied, setIsCopied] = useState(() => readStored(copiedKey) !== undefined);
+  const copy = async (withKey: (key: string) => string) => {
+    const text = withKey(await fetchKey());
+    setIsCopied(true);
+    writeStored(copiedKey, 'yes');
+    return text;
+  };
+  const command = (key: string) => `curl ${urlOf(prompt)} \\\n  -H "Authorization: Bearer ${key}"`;
+  const hasPrompt = prompt !== undefined;
+
   return (
-    <Card className="p-4 sm:p-6">
-      <h2 className="font-semibold text-base">First steps</h2>
-      <ol className="mt-4 space-y-5">
-        <Step number={1} title="Write a prompt" isDone={first !== undefined}>
-          <Link to="/dashboard/new" className="rounded-sm font-medium text-accent-ink underline underline-offset-3">
-            Create a prompt
-          </Link>{' '}
-          or open one of{' '}
-          <Link to="/dashboard/prompts" className="rounded-sm font-medium text-accent-ink underline underline-offset-3">
-            your prompts
-          </Link>
-          .
+    <Card className="relative max-w-3xl p-5 sm:p-8">
+      {onClose && (
+        <div className="absolute top-2 right-2">
+          <IconButton label="Close" onClick={onClose}>
+            <X aria-hidden className="size-4" />
+          </IconButton>
+        </div>
+      )}
+      <ol>
+        <Step number={1} title="Write a prompt" isDone={hasCall || hasPrompt}>
+          {prompt ? (
+            <>
+              You have{' '}
+              <Link to="/dashboard/prompts/$" params={{ _splat: prompt.name }} className={`${linkClass} break-all`}>
+                {prompt.name}
+              </Link>
+              .
+            </>
+          ) : (
+            <>
+              <p>Text with {'{{ variables }}'}, kept outside your code and changed without a deployment.</p>
+              <Link to="/dashboard/new" className={`mt-3 ${buttonClass('primary')}`}>
+                <Plus aria-hidden className="size-4" />
+                New prompt
+              </Link>
+            </>
+          )}
         </Step>
-        <Step number={2} title="Fetch it with your API key">
-          <div className="mt-2">
-            <CodeBlock label="command" code={command(shownKey)} copy={async () => command(await fetchKey())} />
+        <Step number={2} title="Copy your API key" isDone={hasCall || isCopied}>
+          <div className="flex flex-wrap items-center gap-2">
+            <code className="flex h-8 items-center rounded-md border border-line bg-sunken px-2.5 font-mono text-xs">
+              <span aria-hidden>{shownKey}</span>
+              <span className="sr-only">Hidden key</span>
+            </code>
+            <CopyButton label="Copy key" text={() => copy((key) => key)} />
           </div>
           <p className="mt-2 text-ink-3 text-xs">
-            The copied command contains your real key. You can find the key under{' '}
+            Keep it secret. You find it again under{' '}
             <Link to="/dashboard/settings/api-keys" className="rounded-sm underline underline-offset-3">
               Settings, API Keys
             </Link>
             .
           </p>
         </Step>
-        <Step number={3} title="See the call here">
-          It appears on this page within seconds.
+        <Step number={3} title="Run the snippet" isDone={hasCall} isLast>
+          <CodeBlock label="command" code={command(shownKey)} copy={() => copy(command)} />
+          <p className="mt-2 text-ink-3 text-xs">The copied command contains your real key.</p>
+          <p role="status" className={`mt-4 flex items-center gap-2 ${hasCall ? 'font-medium text-accent-ink' : ''}`}>
+            <span aria-hidden className={`size-2 rounded-full bg-accent ${hasCall ? '' : 'animate-pulse-soft'}`} />
+            {hasCall ? 'Your first call has arrived.' : 'Waiting for the first call …'}
+          </p>
         </Step>
       </ol>
     </Card>
   );
 }
 
+/** A URL that answers 200: at `production`, or at a label that the prompt has. */
+function urlOf(prompt: Prompt | undefined): string {
+  if (!prompt) return `${location.origin}/api/prompts`;
+  const url = location.origin + promptPath(prompt.name);
+  if (prompt.labels[productionLabel] !== undefined) return url;
+  return `"${url}?label=${Object.keys(prompt.labels)[0] ?? latestLabel}"`;
+}
+
 interface StepProps {
   number: number;
   title: string;
-  isDone?: boolean;
-  children: React.ReactNode;
+  isDone: boolean;
+  isLast?: boolean;
+  children: ReactNode;
 }
 
-function Step({ number, title, isDone = false, children }: StepProps) {
+function Step({ number, title, isDone, isLast = false, children }: StepProps) {
   return (
-    <li className="flex gap-3">
-      <span
-        aria-hidden
-        className={`flex size-5 shrink-0 items-center justify-center rounded-full font-semibold text-2xs ${isDone ? 'bg-accent text-on-accent' : 'bg-hover text-ink-2'}`}
-      >
-        {isDone ? '✓' : number}
-      </span>
-      <div className="min-w-0 flex-1">
-        <h3 className="font-medium">{title}</h3>
-        <div className="text-ink-2">{children}</div>
+    <li className="flex gap-4">
+      <div className="flex flex-col items-center">
+        <span
+          aria-hidden
+          className={`flex size-6 shrink-0 items-center justify-center rounded-full font-semibold text-xs ${isDone ? 'bg-accent text-on-accent' : 'border border-line-strong text-ink-2'}`}
+        >
+          {isDone ? <Check className="size-3.5" strokeWidth={3} /> : number}
+        </span>
+        {!isLast && <span aria-hidden className={`w-px flex-1 ${isDone ? 'bg-accent' : 'bg-line-strong'}`} />}
+      </div>
+      <div className={`min-w-0 flex-1 ${isLast ? '' : 'pb-8'}`}>
+        <h2 className="font-semibold text-base leading-6">
+          {title}
+          {isDone && <span className="sr-only"> (done)</span>}
+        </h2>
+        <div className="mt-1.5 text-ink-2">{children}</div>
       </div>
     </li>
   );

@@ -1,125 +1,122 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { useEffect, useState } from 'react';
 import { formatAgo, formatMs, formatNumber, formatShare } from '../lib/format.ts';
 import type { Statistics } from '../lib/types.ts';
-import { Card } from '../ui/Card.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Problem } from '../ui/Problem.tsx';
-import { Segmented } from '../ui/Segmented.tsx';
-import { Skeleton } from '../ui/Skeleton.tsx';
 import { ByPrompt, ByRoute, ByStatus } from './Breakdown.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
-import { type Interval, type Range, statsQuery } from './queries.ts';
+import { Metric, MetricsCard, StatsSkeleton } from './Metrics.tsx';
+import { ActiveFilters, PeriodControls } from './PeriodControls.tsx';
+import { chartSearchOf } from './period.ts';
+import { hasNoCalls, statsQuery } from './queries.ts';
+import type { StatsSearch } from './search.ts';
+import { TimeChart } from './TimeChart.tsx';
 
-const CallsChart = lazy(() => import('./CallsChart.tsx').then((module) => ({ default: module.CallsChart })));
-
-const ranges = [
-  { value: '24h', label: '24 hours' },
-  { value: '7d', label: '7 days' },
-  { value: '30d', label: '30 days' },
-] as const;
-
+/** The calls of the workspace; before the first one, how to make it. */
 export function StatsPage() {
   const search = useSearch({ from: '/dashboard/' });
   const navigate = useNavigate();
-  const range: Range = search.range ?? '24h';
-  const interval: Interval = search.interval ?? (range === '24h' ? 'hour' : 'day');
-  const stats = useQuery(statsQuery(range, interval));
+  const stats = useQuery(statsQuery(search));
+  const chart = useQuery(statsQuery(chartSearchOf(search)));
+  const mayBeNew = stats.data !== undefined && hasNoCalls(stats.data);
+  // After a reset of the key there may be earlier calls.
+  const month = useQuery({ ...statsQuery({ range: '30d' }), enabled: mayBeNew });
+  const isNew = mayBeNew && month.data?.totals.calls === 0;
+  const firstSteps = useFirstSteps(isNew);
+  const show = (next: StatsSearch) => navigate({ to: '/dashboard', replace: next.at === search.at, search: next });
 
-  const show = (next: { range: Range; interval?: Interval }) =>
-    navigate({
-      to: '/dashboard',
-      replace: true,
-      search: { ...(next.range !== '24h' && { range: next.range }), ...(next.interval && { interval: next.interval }) },
-    });
-
+  if (isNew) {
+    return (
+      <Page title="First steps" description="Three steps to the first call of your application.">
+        <FirstSteps hasCall={false} />
+      </Page>
+    );
+  }
   return (
     <Page
       title="Statistics"
       description="Calls made with your API key"
-      actions={
-        <>
-          <Segmented
-            label="Interval"
-            value={interval}
-            options={[
-              { value: 'hour', label: 'Hour' },
-              { value: 'day', label: 'Day', disabled: range === '24h' },
-            ]}
-            onChange={(value) => show({ range, interval: value })}
-          />
-          <Segmented label="Range" value={range} options={ranges} onChange={(value) => show({ range: value })} />
-        </>
-      }
+      actions={stats.data && !mayBeNew && <PeriodControls search={search} onChange={show} />}
     >
+      {firstSteps.isShown && (
+        <div className="mb-6">
+          <FirstSteps hasCall onClose={firstSteps.close} />
+        </div>
+      )}
+      <ActiveFilters search={search} onChange={show} />
       {stats.isPending && <StatsSkeleton />}
       {stats.isError && !stats.data && <Problem error={stats.error} onRetry={() => stats.refetch()} />}
-      {stats.data && <StatsContent stats={stats.data} />}
+      {mayBeNew && month.isPending && <StatsSkeleton />}
+      {stats.data && !(mayBeNew && month.isPending) && (
+        <StatsContent stats={stats.data} chart={chart.data ?? stats.data} search={search} onChange={show} />
+      )}
     </Page>
   );
 }
 
-function StatsContent({ stats }: { stats: Statistics }) {
+/** The first steps stay after the first call, all done, until they are closed. */
+function useFirstSteps(isNew: boolean) {
+  const [isShown, setIsShown] = useState(false);
+  useEffect(() => {
+    if (isNew) setIsShown(true);
+  }, [isNew]);
+  return { isShown, close: () => setIsShown(false) };
+}
+
+interface StatsContentProps {
+  stats: Statistics;
+  /** The same, or the day around the hour that `stats` is about. */
+  chart: Statistics;
+  search: StatsSearch;
+  onChange: (search: StatsSearch) => void;
+}
+
+function StatsContent({ stats, chart, search, onChange }: StatsContentProps) {
   const { totals, durationMs, keyLastUsedAt } = stats;
-  const isNew = totals.calls === 0 && keyLastUsedAt === null;
+  const errors = chart.series.map((point) => point.errors);
+  const calls = chart.series.map((point) => point.calls);
   return (
     <div className="space-y-6">
-      {isNew && <FirstSteps />}
-      <Card>
-        <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-t-lg bg-line sm:grid-cols-3 lg:grid-cols-5">
-          <Metric label="Calls" value={formatNumber(totals.calls)} />
-          <Metric
-            label="Errors"
-            value={formatNumber(totals.errors)}
-            note={formatShare(totals.errors, totals.calls)}
-            tone={totals.errors > 0 ? 'danger' : undefined}
-          />
-          <Metric label="Median duration" value={formatMs(durationMs.p50)} note="p50" />
-          <Metric label="95th percentile" value={formatMs(durationMs.p95)} note="p95" />
-          <Metric label="Key last used" value={keyLastUsedAt ? formatAgo(keyLastUsedAt) : 'Never'} />
-        </dl>
-        <div className="border-line border-t p-4 sm:p-5">
-          <Suspense fallback={<Skeleton className="h-60 w-full" />}>
-            <CallsChart stats={stats} />
-          </Suspense>
-        </div>
-      </Card>
+      <MetricsCard
+        metrics={
+          <>
+            <Metric label="Calls" value={formatNumber(totals.calls)} />
+            <Metric
+              label="Errors"
+              value={formatNumber(totals.errors)}
+              note={formatShare(totals.errors, totals.calls)}
+              tone={totals.errors > 0 ? 'danger' : undefined}
+            />
+            <Metric label="Median duration" value={formatMs(durationMs.p50)} note="p50" />
+            <Metric label="95th percentile" value={formatMs(durationMs.p95)} note="p95" />
+            <Metric label="Key last used" value={keyLastUsedAt ? formatAgo(keyLastUsedAt) : 'Never'} />
+          </>
+        }
+      >
+        <TimeChart
+          title="Calls over time"
+          stats={chart}
+          layers={[
+            { name: 'Successful', color: 'var(--chart-1)', values: calls.map((count, index) => count - (errors[index] ?? 0)) },
+            { name: 'Errors', color: 'var(--chart-errors)', values: errors },
+          ]}
+          columns={[
+            { name: 'Calls', values: calls },
+            { name: 'Errors', values: errors },
+          ]}
+          at={search.at}
+          onOpen={(at) => onChange({ ...search, at })}
+        />
+      </MetricsCard>
       <div className="grid gap-6 lg:grid-cols-2">
-        <ByPrompt stats={stats} />
+        <ByPrompt stats={stats} search={search} />
         <div className="space-y-6">
+          <ByStatus stats={stats} onFilter={(status) => onChange({ ...search, status })} />
           <ByRoute stats={stats} />
-          <ByStatus stats={stats} />
         </div>
       </div>
-    </div>
-  );
-}
-
-function Metric({ label, value, note, tone }: { label: string; value: string; note?: string; tone?: 'danger' | undefined }) {
-  return (
-    <div className="bg-surface px-4 py-3.5 last:max-lg:col-span-full sm:px-5 sm:last:max-lg:col-span-1">
-      <dt className="text-ink-3 text-xs">{label}</dt>
-      <dd className="mt-1 flex items-baseline gap-1.5">
-        <span className={`font-semibold text-xl tracking-tight tabular ${tone === 'danger' ? 'text-danger' : ''}`}>{value}</span>
-        {note && <span className="text-ink-3 text-xs tabular">{note}</span>}
-      </dd>
-    </div>
-  );
-}
-
-function StatsSkeleton() {
-  return (
-    <div role="status" className="space-y-6">
-      <span className="sr-only">Loading statistics</span>
-      <Card className="p-5">
-        <div className="grid grid-cols-2 gap-6 sm:grid-cols-5">
-          {['calls', 'errors', 'p50', 'p95', 'key'].map((name) => (
-            <Skeleton key={name} className="h-11" />
-          ))}
-        </div>
-        <Skeleton className="mt-6 h-60 w-full" />
-      </Card>
     </div>
   );
 }

@@ -1,28 +1,39 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { request } from '../lib/api.ts';
-import type { Statistics } from '../lib/types.ts';
+import type { Page, Prompt, Statistics } from '../lib/types.ts';
+import { periodOf } from './period.ts';
+import type { StatsSearch } from './search.ts';
 
-export type Range = '24h' | '7d' | '30d';
-export type Interval = Statistics['interval'];
-
-const hourMs = 3_600_000;
-const lengthsMs: Record<Range, number> = { '24h': 24 * hourMs, '7d': 7 * 24 * hourMs, '30d': 30 * 24 * hourMs };
-const intervalsMs: Record<Interval, number> = { hour: hourMs, day: 24 * hourMs };
 const refreshEveryMs = 4_000;
+/** Someone who makes the first call looks at the page meanwhile. */
+const firstRefreshEveryMs = 1_500;
 
-/** Statistics up to now, refetched every few seconds while the page is visible. */
-export function statsQuery(range: Range, interval: Interval) {
+/** Statistics of the workspace or of one prompt, refetched every few seconds while the page is visible. */
+export function statsQuery({ range, interval, at, status }: StatsSearch, prompt?: string) {
   return queryOptions({
-    queryKey: ['stats', range, interval],
+    queryKey: ['stats', { range, interval, at, status, prompt }],
     queryFn: () => {
-      const now = Date.now();
-      // The current interval, which is not over yet, is the last one.
-      const step = intervalsMs[interval];
-      const from = Math.floor(now / step) * step + step - lengthsMs[range];
-      const query = new URLSearchParams({ from: new Date(from).toISOString(), to: new Date(now).toISOString(), interval });
+      const period = periodOf({ ...(range && { range }), ...(interval && { interval }), ...(at && { at }) }, Date.now());
+      const query = new URLSearchParams({ from: new Date(period.from).toISOString(), interval: period.interval });
+      if (period.to !== undefined) query.set('to', new Date(period.to).toISOString());
+      if (status !== undefined) query.set('status', String(status));
+      if (prompt !== undefined) query.set('prompt', prompt);
       return request<Statistics>('GET', `/api/stats?${query}`);
     },
-    refetchInterval: refreshEveryMs,
+    refetchInterval: ({ state }) => (state.data && hasNoCalls(state.data) ? firstRefreshEveryMs : refreshEveryMs),
     placeholderData: keepPreviousData,
   });
 }
+
+/** Whether the key was never used. */
+export function hasNoCalls({ totals, keyLastUsedAt }: Statistics): boolean {
+  return totals.calls === 0 && keyLastUsedAt === null;
+}
+
+/** The prompt that was changed last, if there is one. */
+export const newestPromptQuery = queryOptions({
+  queryKey: ['prompts', 'newest'],
+  queryFn: () => request<Page<Prompt>>('GET', '/api/prompts?limit=1&sort=-updatedAt'),
+  select: ({ data }) => data[0],
+  refetchInterval: refreshEveryMs,
+});

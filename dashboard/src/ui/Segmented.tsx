@@ -1,4 +1,4 @@
-import { ToggleGroup } from 'radix-ui';
+import { useId } from 'react';
 
 interface SegmentedProps<T extends string> {
   label: string;
@@ -9,27 +9,25 @@ interface SegmentedProps<T extends string> {
 
 /** A choice between a few visible options. */
 export function Segmented<T extends string>({ label, value, options, onChange }: SegmentedProps<T>) {
+  const name = useId();
   return (
-    <ToggleGroup.Root
-      type="single"
-      aria-label={label}
-      value={value}
-      onValueChange={(next) => {
-        const option = options.find((each) => each.value === next);
-        if (option) onChange(option.value);
-      }}
-      className="inline-flex h-8 rounded-md border border-line-strong bg-surface p-0.5 shadow-card"
-    >
+    <div role="radiogroup" aria-label={label} className="inline-flex h-8 rounded-md border border-line-strong bg-surface p-0.5 shadow-card">
       {options.map((option) => (
-        <ToggleGroup.Item
+        <label
           key={option.value}
-          value={option.value}
-          disabled={option.disabled ?? false}
-          className="rounded-sm px-2.5 font-medium text-ink-3 text-xs not-disabled:hover:text-ink disabled:opacity-50 data-[state=on]:bg-hover data-[state=on]:text-ink"
+          className="relative flex items-center rounded-sm px-2.5 font-medium text-ink-3 text-xs not-has-disabled:hover:text-ink has-checked:bg-hover has-checked:text-ink has-disabled:opacity-50 has-focus-visible:outline-2 has-focus-visible:outline-accent"
         >
+          <input
+            type="radio"
+            name={name}
+            checked={option.value === value}
+            disabled={option.disabled ?? false}
+            onChange={() => onChange(option.value)}
+            className="absolute inset-0 cursor-pointer appearance-none outline-none disabled:cursor-default"
+          />
           {option.label}
-        </ToggleGroup.Item>
+        </label>
       ))}
-    </ToggleGroup.Root>
+    </div>
   );
 }

@@ -1,3 +1,4 @@
+import { productionLabel } from '../../contract/label-names.ts';
 import { maxTemplateVariables } from '../../contract/limits.ts';
 import { type PartialReference, partialKey } from '../templates/types.ts';
 import { maxDepth, maxPartials, maxTextCharacters, type PartialGraph } from './partials.ts';
@@ -49,6 +50,12 @@ export function listPartialProblems(references: PartialReference[], graph: Parti
     return { height: height + 1, problem };
   }
   return references.flatMap((reference) => check(reference).problem ?? []);
+}
+
+/** The include that the problem is about, if it is about one. */
+export function nameProblem(problem: PartialProblem): string[] {
+  if (!('name' in problem)) return [];
+  return [problem.label === productionLabel ? problem.name : `${problem.name} (${problem.label})`];
 }
 
 export function describeProblem(problem: PartialProblem): string {

@@ -6,6 +6,7 @@ import { AppError, invalidField } from '../../errors.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { analyzeContent, type Content, parseContent, placeholdersOf, serializeConfig } from './content.ts';
+import { describeProblem, nameProblem } from './partial-problems.ts';
 import { placeholderValues } from './placeholder-values.ts';
 import { prepareRenderable, type Renderable, type RenderableVersion } from './renderables.ts';
 
@@ -61,7 +62,7 @@ async function render(
   { content, templates, declared, problem }: Renderable,
   variables: Variables,
 ): Promise<Rendered> {
-  if (problem !== undefined) throw new AppError('unresolved_partial', { text: problem });
+  if (problem !== undefined) throw new AppError('unresolved_partial', { text: describeProblem(problem), names: nameProblem(problem) });
   assertComplete(declared, variables);
   const inserted = new Map(
     placeholdersOf(content).map((placeholder) => [
@@ -100,7 +101,11 @@ function assertComplete(declared: Variable[], variables: Variables): void {
   const details = missing.map(({ name }) => ({ path: `/variables/${name}`, message: 'Required' }));
   const names = missing.slice(0, 20).map(({ name }) => name.slice(0, 100));
   const others = missing.length > names.length ? ` and ${missing.length - names.length} more` : '';
-  throw new AppError('missing_variables', { text: `Variables are missing: ${names.join(', ')}${others}`, details });
+  throw new AppError('missing_variables', {
+    text: `Variables are missing: ${names.join(', ')}${others}`,
+    details,
+    names: missing.map(({ name }) => name),
+  });
 }
 
 /** The caller's messages for a placeholder. They are optional, because a conversation starts without any. */

@@ -10,7 +10,7 @@ import type { PreparedTemplates } from '../templates/templates.ts';
 import type { PartialReference } from '../templates/types.ts';
 import { type Content, parseStoredAnalysis, parseStoredContent, sourcesOf } from './content.ts';
 import { createVariableMerger } from './merge-variables.ts';
-import { describeProblem, findPartialProblem } from './partial-problems.ts';
+import { findPartialProblem, type PartialProblem } from './partial-problems.ts';
 import { loadPartials } from './partials.ts';
 import { resolveVersion } from './prompt-records.ts';
 
@@ -21,7 +21,7 @@ export interface Renderable {
   /** The variables of the content and of all prompts it includes. */
   declared: Variable[];
   /** Why it cannot be rendered. */
-  problem: string | undefined;
+  problem: PartialProblem | undefined;
 }
 
 /** A renderable version of a saved prompt. */
@@ -107,7 +107,7 @@ export async function prepareRenderable(ctx: Context, actor: Actor, { content, n
     content,
     templates: ctx.templates.prepare({ sources: sourcesOf(content), partials }),
     declared,
-    problem: problem && describeProblem(problem),
+    problem,
   };
 }
 

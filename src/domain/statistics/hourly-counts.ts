@@ -1,5 +1,6 @@
-import type { CallCount, PromptCount, UsageBatch } from '../../store/statistics/usage-batches.ts';
+import type { CallCount, PromptCount, RenderErrorCount, UsageBatch } from '../../store/statistics/usage-batches.ts';
 import { bucketOf } from './durations.ts';
+import type { RenderError } from './render-errors.ts';
 
 /** A request made with an API key, as the statistics count it. */
 export interface Call {
@@ -20,6 +21,8 @@ export interface ServedPrompt {
   promptId: string;
   version: number | undefined;
   label: string | undefined;
+  /** Why it could not be rendered. */
+  renderErrors?: RenderError[];
 }
 
 /** The calls of one hour, counted in memory. */
@@ -33,7 +36,7 @@ export interface HourlyCounts {
   readonly routes: string[];
   /** The number of call counters, and of key uses by members. */
   entries: number;
-  /** The number of prompt counters. */
+  /** The number of prompt and render error counters. */
   promptEntries: number;
 }
 
@@ -49,12 +52,14 @@ interface WorkspaceCounts {
   readonly calls: Map<number, number>;
   /** By prompt, version, label and status. Created when the workspace first serves a prompt. */
   prompts: Map<string, number> | undefined;
+  renderErrors: Map<string, Omit<RenderErrorCount, 'accountId' | 'time'>> | undefined;
 }
 
 /** Limits the number of counters. Checked only when a call needs a new counter, which is rare. */
 export interface Capacity {
   hasRoom(): boolean;
   hasPromptRoom(): boolean;
+  limitRenderErrors(call: { workspaceId: string; hour: number; promptId: string; errors: RenderError[] }): RenderError[];
 }
 
 const hourMs = 3_600_000;
@@ -75,7 +80,7 @@ export function countCall(counts: HourlyCounts, call: Call, nowMs: number, capac
   let workspace = counts.workspaces.get(call.workspaceId);
   if (!workspace) {
     if (!capacity.hasRoom()) return false;
-    workspace = { calls: new Map(), prompts: undefined };
+    workspace = { calls: new Map(), prompts: undefined, renderErrors: undefined };
     counts.workspaces.set(call.workspaceId, workspace);
   }
 
@@ -88,6 +93,12 @@ export function countCall(counts: HourlyCounts, call: Call, nowMs: number, capac
   workspace.calls.set(key, (count ?? 0) + 1);
   noteKeyUse(counts, call, nowMs, capacity);
   if (call.servedPrompt) countPrompt(counts, workspace, call.servedPrompt, call.status, capacity);
+  if (call.servedPrompt?.renderErrors) {
+    const { promptId, renderErrors } = call.servedPrompt;
+    const { workspaceId } = call;
+    const errors = capacity.limitRenderErrors({ workspaceId, hour: counts.hour, promptId, errors: renderErrors });
+    for (const error of errors) countRenderError(counts, workspace, promptId, error, capacity);
+  }
   return true;
 }
 
@@ -125,11 +136,34 @@ function countPrompt(counts: HourlyCounts, workspace: WorkspaceCounts, prompt: S
   workspace.prompts.set(key, (count ?? 0) + 1);
 }
 
+function countRenderError(
+  counts: HourlyCounts,
+  workspace: WorkspaceCounts,
+  promptId: string,
+  error: RenderError,
+  capacity: Capacity,
+): void {
+  const key = `${promptId}\n${error.code}\n${error.name}`;
+  workspace.renderErrors ??= new Map();
+  const known = workspace.renderErrors.get(key);
+  if (known) known.calls += 1;
+  else if (capacity.hasPromptRoom()) {
+    counts.promptEntries += 1;
+    workspace.renderErrors.set(key, { promptId, ...error, calls: 1 });
+  }
+}
+
 /** Converts the counts to rows, sorted so that all instances lock rows in the same order and cannot deadlock. */
-export function toBatch({ hour, workspaces, keyUses, routes }: HourlyCounts): Pick<UsageBatch, 'calls' | 'prompts' | 'keyUses'> {
+export function toBatch({
+  hour,
+  workspaces,
+  keyUses,
+  routes,
+}: HourlyCounts): Pick<UsageBatch, 'calls' | 'prompts' | 'renderErrors' | 'keyUses'> {
   const time = new Date(hour * hourMs).toISOString().slice(0, '2026-03-01T14'.length);
   const calls: CallCount[] = [];
   const prompts: PromptCount[] = [];
+  const renderErrors: RenderErrorCount[] = [];
   // The store says `accountId` for the workspace too: the account is the workspace.
   for (const [accountId, workspace] of sorted(workspaces)) {
     const counted = [...workspace.calls].map(([key, count]): CallCount => {
@@ -138,6 +172,9 @@ export function toBatch({ hour, workspaces, keyUses, routes }: HourlyCounts): Pi
       return { accountId, time, route, status: routeAndStatus % statusRange, bucket: key % bucketRange, calls: count };
     });
     calls.push(...counted.sort(byRoute));
+    if (workspace.renderErrors) {
+      for (const [, counted] of sorted(workspace.renderErrors)) renderErrors.push({ accountId, time, ...counted });
+    }
     if (!workspace.prompts) continue;
     for (const [key, count] of sorted(workspace.prompts)) {
       const [promptId = '', version, label = '', status] = key.split('\n');
@@ -147,6 +184,7 @@ export function toBatch({ hour, workspaces, keyUses, routes }: HourlyCounts): Pi
   return {
     calls,
     prompts,
+    renderErrors,
     keyUses: sorted(keyUses).map(([accountId, { serial, lastUsedMs }]) => ({
       accountId,
       keySerial: serial,

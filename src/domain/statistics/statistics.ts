@@ -2,50 +2,73 @@ import type { Statistics, StatisticsQuery } from '../../contract/statistics.ts';
 import type { StatisticsRows } from '../../store/statistics/statistics.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
+import { getPromptRecord } from '../prompts/prompt-records.ts';
+import { addCounts, byCalls, type Counts, errorsOf, sumCounts } from './counts.ts';
 import { percentiles } from './durations.ts';
-import { parseRange, type Range, startsOf, toTime } from './time-range.ts';
+import { readPromptStatistics } from './prompt-statistics.ts';
+import { parseRange, type Range, startOf, startsOf, toTime } from './time-range.ts';
 
 const maxPrompts = 500;
 const maxVersions = 100;
 
-/** The calls made with the workspace's key in a time range. */
-export async function getStatistics(ctx: Context, { workspaceId }: Actor, query: StatisticsQuery): Promise<Statistics> {
-  const range = parseRange(query, new Date());
-  const { interval } = range;
-  const stored = { accountId: workspaceId, from: toTime(range.from), to: toTime(range.to), interval };
-  const rows = await ctx.reports.run(workspaceId, () => ctx.store.statistics.read(stored));
-  const byRoute = new Map<string, { calls: number; errors: number }>();
-  const byStatus = new Map<number, number>();
-  const byBucket = new Map<number, number>();
-  for (const { route, status, bucket, calls } of rows.routes) {
-    addTo(byRoute, route, { calls, errors: status >= 400 ? calls : 0 });
-    byStatus.set(status, (byStatus.get(status) ?? 0) + calls);
-    byBucket.set(bucket, (byBucket.get(bucket) ?? 0) + calls);
-  }
-  const [p50 = null, p95 = null, p99 = null] = percentiles(byBucket, [0.5, 0.95, 0.99]);
-  const series = fillSeries(range, rows.series);
-
+/** The calls made with the workspace's key in a time range, or only those of a prompt or with a status. */
+export async function getStatistics(ctx: Context, actor: Actor, query: StatisticsQuery): Promise<Statistics> {
+  const now = new Date();
+  const range = parseRange(query, now);
+  const prompt = query.prompt === undefined ? undefined : await getPromptRecord(ctx.store, actor, query.prompt);
+  const { workspaceId } = actor;
+  const counted = await ctx.reports.run(workspaceId, () =>
+    prompt
+      ? readPromptStatistics(ctx, { workspaceId, prompt, range, status: query.status })
+      : readStatistics(ctx, { workspaceId, range, status: query.status }),
+  );
   return {
     from: range.from.toISOString(),
     to: range.to.toISOString(),
+    now: now.toISOString(),
+    interval: range.interval,
+    totals: sumCounts(counted.series),
+    ...counted,
+    keyLastUsedAt: await ctx.store.statistics.findKeyUse(workspaceId),
+  };
+}
+
+interface StatisticsOptions {
+  workspaceId: string;
+  range: Range;
+  status: number | undefined;
+}
+
+async function readStatistics(ctx: Context, { workspaceId, range, status }: StatisticsOptions) {
+  const { interval } = range;
+  const rows = await ctx.store.statistics.read({
+    accountId: workspaceId,
+    from: toTime(range.from),
+    to: toTime(range.to),
     interval,
-    totals: { calls: sum(series, 'calls'), errors: sum(series, 'errors') },
+    status,
+  });
+  const byRoute = new Map<string, Counts>();
+  const byStatus = new Map<number, number>();
+  const byBucket = new Map<number, number>();
+  for (const { route, status: routeStatus, bucket, calls } of rows.routes) {
+    addCounts(byRoute, route, { calls, errors: errorsOf(routeStatus, calls) });
+    byStatus.set(routeStatus, (byStatus.get(routeStatus) ?? 0) + calls);
+    byBucket.set(bucket, (byBucket.get(bucket) ?? 0) + calls);
+  }
+  const [p50 = null, p95 = null, p99 = null] = percentiles(byBucket, [0.5, 0.95, 0.99]);
+  return {
     durationMs: { p50, p95, p99 },
-    series,
+    series: fillSeries(range, rows.series),
     byRoute: [...byRoute].map(([route, counts]) => ({ route, ...counts })).sort(byCalls),
     byPrompt: await groupByPrompt(ctx, workspaceId, rows.prompts),
-    byStatus: [...byStatus].map(([status, calls]) => ({ status, calls })).sort((a, b) => a.status - b.status),
-    keyLastUsedAt: rows.keyLastUsedAt,
+    byStatus: [...byStatus].map(([code, calls]) => ({ status: code, calls })).sort((a, b) => a.status - b.status),
   };
 }
 
 function fillSeries(range: Range, rows: StatisticsRows['series']): Statistics['series'] {
-  const counted = new Map<string, { calls: number; errors: number }>();
-  for (const { time, calls, errors } of rows) {
-    // In an hourly series, a day that has been rolled up counts in its first hour.
-    const start = new Date(time.length === '2026-03-01'.length ? time : `${time}:00Z`).toISOString();
-    addTo(counted, start, { calls, errors });
-  }
+  const counted = new Map<string, Counts>();
+  for (const { time, calls, errors } of rows) addCounts(counted, startOf(time, range.interval), { calls, errors });
   return startsOf(range).map((time) => ({ time, ...(counted.get(time) ?? { calls: 0, errors: 0 }) }));
 }
 
@@ -68,17 +91,4 @@ async function groupByPrompt(ctx: Context, workspaceId: string, rows: Statistics
     name: names.get(prompt.promptId) ?? null,
     versions: prompt.versions.sort(byCalls).slice(0, maxVersions),
   }));
-}
-
-function addTo<Key>(map: Map<Key, { calls: number; errors: number }>, key: Key, added: { calls: number; errors: number }): void {
-  const counts = map.get(key) ?? { calls: 0, errors: 0 };
-  map.set(key, { calls: counts.calls + added.calls, errors: counts.errors + added.errors });
-}
-
-function byCalls(a: { calls: number }, b: { calls: number }): number {
-  return b.calls - a.calls;
-}
-
-function sum<Field extends string>(rows: Record<Field, number>[], field: Field): number {
-  return rows.reduce((total, row) => total + row[field], 0);
 }

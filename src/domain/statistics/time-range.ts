@@ -1,7 +1,7 @@
 import type { Statistics, StatisticsQuery } from '../../contract/statistics.ts';
 import { invalidField } from '../../errors.ts';
 
-/** Whole hours or days in UTC. `to` is exclusive. */
+/** Whole hours in UTC, whatever the interval of the series, so that the same range has the same total. `to` is exclusive. */
 export interface Range {
   from: Date;
   to: Date;
@@ -12,8 +12,10 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const intervalMs = { hour: hourMs, day: dayMs };
 const maxDays = { hour: 31, day: 400 };
+const dayLength = '2026-03-01'.length;
+const hourLength = '2026-03-01T14'.length;
 
-/** Parses a range, by default the last 24 hours, and widens it to whole intervals. */
+/** Parses a range, by default the last 24 hours, and widens it to whole hours. */
 export function parseRange({ from, to, interval = 'hour' }: StatisticsQuery, now: Date): Range {
   const end = parseTime('/to', to) ?? now;
   const start = parseTime('/from', from) ?? new Date(end.getTime() - dayMs);
@@ -21,25 +23,46 @@ export function parseRange({ from, to, interval = 'hour' }: StatisticsQuery, now
   if (end.getTime() - start.getTime() > maxDays[interval] * dayMs) {
     throw invalidField('/from', `With the interval "${interval}" a range has at most ${maxDays[interval]} days`);
   }
-  const lengthMs = intervalMs[interval];
   return {
-    from: new Date(Math.floor(start.getTime() / lengthMs) * lengthMs),
-    to: new Date(Math.ceil(end.getTime() / lengthMs) * lengthMs),
+    from: new Date(floor(start.getTime(), hourMs)),
+    to: new Date(Math.ceil(end.getTime() / hourMs) * hourMs),
     interval,
   };
 }
 
-/** The start of each interval in a range. */
+/** The start of each interval that the range touches. */
 export function startsOf({ from, to, interval }: Range): string[] {
   const starts: string[] = [];
-  for (let time = from.getTime(); time < to.getTime(); time += intervalMs[interval]) starts.push(new Date(time).toISOString());
+  const lengthMs = intervalMs[interval];
+  for (let time = floor(from.getTime(), lengthMs); time < to.getTime(); time += lengthMs) starts.push(new Date(time).toISOString());
   return starts;
+}
+
+/** The start of the interval that a stored time belongs to. In an hourly series, a day that has been rolled up counts in its first hour. */
+export function startOf(time: string, interval: Range['interval']): string {
+  const isHour = interval === 'hour' && time.length > dayLength;
+  return new Date(isHour ? `${time}:00Z` : time.slice(0, dayLength)).toISOString();
+}
+
+/** Every stored time in the range: its hours, and its days in case they have been rolled up. */
+export function storedTimesOf({ from, to }: Range): string[] {
+  const times: string[] = [];
+  for (let time = from.getTime(); time < to.getTime(); time += hourMs) {
+    const hour = new Date(time).toISOString().slice(0, hourLength);
+    if (time % dayMs === 0) times.push(hour.slice(0, dayLength));
+    times.push(hour);
+  }
+  return times;
 }
 
 /** A bound in the format of the stored times. Midnight becomes a plain day, so that a day and its hours sort on the same side of it. */
 export function toTime(date: Date): string {
   const text = date.toISOString();
-  return text.slice(0, date.getTime() % dayMs === 0 ? '2026-03-01'.length : '2026-03-01T14'.length);
+  return text.slice(0, date.getTime() % dayMs === 0 ? dayLength : hourLength);
+}
+
+function floor(timeMs: number, lengthMs: number): number {
+  return Math.floor(timeMs / lengthMs) * lengthMs;
 }
 
 const timePattern = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;

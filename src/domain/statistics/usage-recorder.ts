@@ -1,6 +1,7 @@
 import type { AccountEventRecord, UsageBatch } from '../../store/statistics/usage-batches.ts';
 import { newId } from '../ids.ts';
 import { type Call, type Capacity, countCall, createHourlyCounts, type HourlyCounts, hourOf, toBatch } from './hourly-counts.ts';
+import { createRenderErrorLimit } from './render-errors.ts';
 
 /**
  * Buffers counted calls and account events in memory and writes them in batches, at least once a second. Recording never waits and
@@ -37,7 +38,7 @@ export interface UsageRecorderOptions {
 const defaultLimits = {
   /** Call counters, by workspace, route, status and duration. */
   entries: 50_000,
-  /** Prompt counters, by version, label and status. */
+  /** Prompt counters, by version, label and status, and by the cause of an error. */
   promptEntries: 50_000,
   events: 10_000,
   /** With this many call counters, a batch is written at once instead of after `writeEveryMs`. */
@@ -74,12 +75,14 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
   }
 
   function promptEntriesWaiting(): number {
-    return queue.reduce((sum, counts) => sum + counts.promptEntries, current.promptEntries) + (inFlight?.prompts.length ?? 0);
+    const writingNow = inFlight ? inFlight.prompts.length + inFlight.renderErrors.length : 0;
+    return queue.reduce((sum, counts) => sum + counts.promptEntries, current.promptEntries) + writingNow;
   }
 
   const capacity: Capacity = {
     hasRoom: () => entriesWaiting() < limits.entries,
     hasPromptRoom: () => promptEntriesWaiting() < limits.promptEntries,
+    limitRenderErrors: createRenderErrorLimit(),
   };
 
   function scheduleFlush(): void {
@@ -147,11 +150,15 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
     if (promptEntriesWaiting() < limits.promptEntries / 2) return;
     if (inFlight && inFlight.prompts.length > 0) {
       inFlight.prompts = [];
+      inFlight.renderErrors = [];
       return;
     }
     const oldest = queue.find((counts) => counts.promptEntries > 0);
     if (!oldest) return;
-    for (const workspace of oldest.workspaces.values()) workspace.prompts = undefined;
+    for (const workspace of oldest.workspaces.values()) {
+      workspace.prompts = undefined;
+      workspace.renderErrors = undefined;
+    }
     oldest.promptEntries = 0;
   }
 

@@ -1,6 +1,7 @@
 import { PromptPath } from '../../contract/prompts.ts';
 import { Preview, PreviewRequest, RenderedPrompt, RenderRequest } from '../../contract/render.ts';
 import { previewPrompt, renderVersion } from '../../domain/prompts/render.ts';
+import { renderErrorsOf } from '../../domain/statistics/render-errors.ts';
 import { renderRoute } from '../fast-path/render-request.ts';
 import { actorOf } from '../steps/authentication.ts';
 import { errorResponses, type Routes } from './route.ts';
@@ -28,8 +29,13 @@ export const renderRoutes: Routes = (app, { ctx, authentication }) => {
       const actor = actorOf(req);
       const renderable = await ctx.renderables.get(ctx, actor, req.params.name, choice);
       // Set before rendering, so that a failure counts among the prompt's errors.
-      req.servedPrompt = { promptId: renderable.promptId, version: renderable.version, label: renderable.label };
-      return reply.type('application/json; charset=utf-8').send(await renderVersion(ctx, actor, renderable, variables));
+      const served = { promptId: renderable.promptId, version: renderable.version, label: renderable.label };
+      req.servedPrompt = served;
+      const json = await renderVersion(ctx, actor, renderable, variables).catch((err: unknown) => {
+        req.servedPrompt = { ...served, renderErrors: renderErrorsOf(err) };
+        throw err;
+      });
+      return reply.type('application/json; charset=utf-8').send(json);
     },
   );
 

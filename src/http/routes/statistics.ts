@@ -15,7 +15,7 @@ export const statisticsRoutes: Routes = (app, { ctx, authentication }) => {
         description: 'Covers calls made with the key, counted within about a second. Calls from a browser session are not counted.',
         security: [{ key: [] }],
         querystring: StatisticsQuery,
-        response: { 200: Statistics, ...errorResponses(400, '401 key', 429, 503) },
+        response: { 200: Statistics, ...errorResponses(400, '401 key', 404, 429, 503) },
       },
     },
     (req) => getStatistics(ctx, actorOf(req), req.query),

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { deleteBatch } from '../delete-batch.ts';
 import { findPrompts, removePrompts } from '../prompts/remove-prompts.ts';
-import { callKey, promptKey } from '../statistics/statistics-keys.ts';
+import { callKey, promptKey, renderErrorKey } from '../statistics/statistics-keys.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 
@@ -14,6 +14,7 @@ const largeTables: RemoveBatch[] = [
   (db, where) => deleteBatch(db, { table: 'account_events', key: ['account_id', 'id'], where }),
   (db, where) => deleteBatch(db, { table: 'call_statistics', key: callKey, where }),
   (db, where) => deleteBatch(db, { table: 'prompt_statistics', key: promptKey, where }),
+  (db, where) => deleteBatch(db, { table: 'render_errors', key: renderErrorKey, where }),
 ];
 
 /** A deleted account whose rows are not removed yet. */

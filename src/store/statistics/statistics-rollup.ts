@@ -3,13 +3,16 @@ import { createChunkRunner } from '../chunked-statements.ts';
 import { batchRows } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
-import { callKey, promptKey } from './statistics-keys.ts';
-import { addCalls, addPrompts } from './usage-batches.ts';
+import { callKey, promptKey, renderErrorKey } from './statistics-keys.ts';
+import { addCalls, addPrompts, addRenderErrors } from './usage-batches.ts';
 
-type StatisticsTable = 'call_statistics' | 'prompt_statistics';
+const statisticsTables = ['call_statistics', 'prompt_statistics', 'render_errors'] as const;
+type StatisticsTable = (typeof statisticsTables)[number];
 
-/** How far the roll-up of a table has come: all times up to this one are days. Pass '' to start. */
+/** How far the roll-up of a table has come: all times up to this one are days. */
 export type RollupPosition = Record<StatisticsTable, string>;
+
+export const rollupStart: RollupPosition = { call_statistics: '', prompt_statistics: '', render_errors: '' };
 
 /** The hours of one account and day. */
 interface AccountDay {
@@ -33,6 +36,12 @@ export function createRollupStore(db: Kysely<Database>) {
       const values = rows.map((row) => [row.account_id, row.time, row.prompt_id, row.version, row.label, row.status, row.calls]);
       await runInChunks(transaction, addPrompts, values);
     },
+
+    async render_errors(transaction: Transaction<Database>, hours: AccountDay) {
+      const rows = mergeHours(await takeHours(transaction, 'render_errors', renderErrorKey, hours), hours.day);
+      const values = rows.map((row) => [row.account_id, row.time, row.prompt_id, row.code, row.name, row.calls]);
+      await runInChunks(transaction, addRenderErrors, values);
+    },
   };
 
   return {
@@ -42,7 +51,7 @@ export function createRollupStore(db: Kysely<Database>) {
      * at once without counting a call twice.
      */
     async rollUp(before: string, position: RollupPosition): Promise<RollupPosition | undefined> {
-      for (const table of ['call_statistics', 'prompt_statistics'] as const) {
+      for (const table of statisticsTables) {
         const next = await selectNextTime(db, table, { after: position[table], before }).executeTakeFirst();
         if (!next) continue;
         const day = next.time.slice(0, dayLength);

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Statistics } from '../../contract/statistics.ts';
 import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
-import { callKey, promptKey } from './statistics-keys.ts';
+import { callKey, promptKey, renderErrorKey } from './statistics-keys.ts';
 
 type StatisticsTable = 'call_statistics' | 'prompt_statistics';
 
@@ -14,13 +14,18 @@ interface StatisticsRange {
   to: string;
 }
 
+interface StatisticsQuery extends StatisticsRange {
+  interval: Statistics['interval'];
+  /** Only calls with this status. */
+  status?: number | undefined;
+}
+
 export interface StatisticsRows {
   /** A time may come several times. */
   series: { time: string; calls: number; errors: number }[];
   /** A combination of route, status and bucket may come several times. */
   routes: { route: string; status: number; bucket: number; calls: number }[];
   prompts: { promptId: string; version: number; label: string; calls: number; errors: number }[];
-  keyLastUsedAt: string | null;
 }
 
 /** Rows that one query adds up. More only if one hour alone has more. */
@@ -33,18 +38,22 @@ export function createStatisticsStore(db: Kysely<Database>) {
      * Reads and adds up a range, part by part, because adding up half a million rows would block the embedded database for seconds.
      * Calls that are counted meanwhile may be in one part of the result and not in another.
      */
-    async read(range: StatisticsRange & { interval: Statistics['interval'] }): Promise<StatisticsRows> {
-      const rows: StatisticsRows = { series: [], routes: [], prompts: [], keyLastUsedAt: null };
-      for await (const window of splitRange(db, 'call_statistics', range)) {
-        rows.series.push(...(await selectSeries(db, { ...window, interval: range.interval }).execute()));
+    async read(query: StatisticsQuery): Promise<StatisticsRows> {
+      const rows: StatisticsRows = { series: [], routes: [], prompts: [] };
+      for await (const window of splitRange(db, 'call_statistics', query)) {
+        rows.series.push(...(await selectSeries(db, window).execute()));
         rows.routes.push(...(await selectRoutes(db, window).execute()));
       }
       const prompts = new Map<string, StatisticsRows['prompts'][number]>();
-      for await (const window of splitRange(db, 'prompt_statistics', range)) {
+      for await (const window of splitRange(db, 'prompt_statistics', query)) {
         for (const row of await selectPrompts(db, window).execute()) addPrompt(prompts, row);
       }
-      const keyUse = await selectKeyUse(db, range.accountId).executeTakeFirst();
-      return { ...rows, prompts: [...prompts.values()], keyLastUsedAt: keyUse?.lastUsedAt ?? null };
+      return { ...rows, prompts: [...prompts.values()] };
+    },
+
+    /** When the current key was last used; null if never. */
+    async findKeyUse(accountId: string): Promise<string | null> {
+      return (await selectKeyUse(db, accountId).executeTakeFirst())?.lastUsedAt ?? null;
     },
 
     /** The names of prompts by id, also of those in the bin. */
@@ -62,14 +71,17 @@ export function createStatisticsStore(db: Kysely<Database>) {
     /** Deletes a batch and returns its size. */
     async deleteBefore(day: string): Promise<number> {
       const where = sql`time < ${day}`;
-      const calls = await deleteBatch(db, { table: 'call_statistics', key: callKey, where });
-      return calls > 0 ? calls : deleteBatch(db, { table: 'prompt_statistics', key: promptKey, where });
+      return (
+        (await deleteBatch(db, { table: 'call_statistics', key: callKey, where })) ||
+        (await deleteBatch(db, { table: 'prompt_statistics', key: promptKey, where })) ||
+        (await deleteBatch(db, { table: 'render_errors', key: renderErrorKey, where }))
+      );
     },
   };
 }
 
 /** Splits a range into windows of about `windowRows` rows, with pauses for requests in between. */
-async function* splitRange(db: Kysely<Database>, table: StatisticsTable, range: StatisticsRange): AsyncGenerator<StatisticsRange> {
+async function* splitRange(db: Kysely<Database>, table: StatisticsTable, range: StatisticsQuery): AsyncGenerator<StatisticsQuery> {
   for (let from = range.from; ; ) {
     const startedAt = performance.now();
     const end = await selectWindowEnd(db, table, { ...range, from }).executeTakeFirst();
@@ -111,7 +123,7 @@ function addPrompt(prompts: Map<string, StatisticsRows['prompts'][number]>, row:
   } else prompts.set(key, row);
 }
 
-export function selectSeries(db: Kysely<Database>, range: StatisticsRange & { interval: Statistics['interval'] }) {
+export function selectSeries(db: Kysely<Database>, range: StatisticsQuery) {
   const time = sql<string>`substr(time, 1, ${sql.lit(range.interval === 'hour' ? 13 : 10)})`;
   return db
     .selectFrom('call_statistics')
@@ -119,26 +131,29 @@ export function selectSeries(db: Kysely<Database>, range: StatisticsRange & { in
     .where('account_id', '=', range.accountId)
     .where('time', '>=', range.from)
     .where('time', '<', range.to)
+    .$if(range.status !== undefined, (query) => query.where('status', '=', range.status ?? 0))
     .groupBy(time);
 }
 
-export function selectRoutes(db: Kysely<Database>, range: StatisticsRange) {
+export function selectRoutes(db: Kysely<Database>, range: StatisticsQuery) {
   return db
     .selectFrom('call_statistics')
     .select((eb) => ['route', 'status', 'bucket', eb.fn.sum<number>('calls').as('calls')])
     .where('account_id', '=', range.accountId)
     .where('time', '>=', range.from)
     .where('time', '<', range.to)
+    .$if(range.status !== undefined, (query) => query.where('status', '=', range.status ?? 0))
     .groupBy(['route', 'status', 'bucket']);
 }
 
-export function selectPrompts(db: Kysely<Database>, range: StatisticsRange) {
+export function selectPrompts(db: Kysely<Database>, range: StatisticsQuery) {
   return db
     .selectFrom('prompt_statistics')
     .select((eb) => ['prompt_id as promptId', 'version', 'label', eb.fn.sum<number>('calls').as('calls'), errors.as('errors')])
     .where('account_id', '=', range.accountId)
     .where('time', '>=', range.from)
     .where('time', '<', range.to)
+    .$if(range.status !== undefined, (query) => query.where('status', '=', range.status ?? 0))
     .groupBy(['prompt_id', 'version', 'label']);
 }
 

@@ -13,6 +13,7 @@ export interface UsageBatch {
   sequence: number;
   calls: CallCount[];
   prompts: PromptCount[];
+  renderErrors: RenderErrorCount[];
   keyUses: KeyUse[];
   events: AccountEventRecord[];
 }
@@ -33,6 +34,15 @@ export interface PromptCount {
   version: number;
   label: string;
   status: number;
+  calls: number;
+}
+
+export interface RenderErrorCount {
+  accountId: string;
+  time: string;
+  promptId: string;
+  code: string;
+  name: string;
   calls: number;
 }
 
@@ -71,10 +81,14 @@ export function createUsageBatchStore(db: Kysely<Database>) {
         const prompts = batch.prompts
           .filter(exists)
           .map((row) => [row.accountId, row.time, row.promptId, row.version, row.label, row.status, row.calls]);
+        const renderErrors = batch.renderErrors
+          .filter(exists)
+          .map((row) => [row.accountId, row.time, row.promptId, row.code, row.name, row.calls]);
         const keyUses = batch.keyUses.filter(exists).map((row) => [row.accountId, row.keySerial, row.lastUsedAt]);
         const events = batch.events.filter(exists).map(toEventRow);
         await runInChunks(transaction, addCalls, calls);
         await runInChunks(transaction, addPrompts, prompts);
+        await runInChunks(transaction, addRenderErrors, renderErrors);
         await runInChunks(transaction, updateKeyUses, keyUses);
         await runInChunks(transaction, insertEvents, events);
       });
@@ -122,6 +136,16 @@ export const addPrompts: RowStatement = (db, rowCount) =>
       conflict
         .columns(['account_id', 'time', 'prompt_id', 'version', 'label', 'status'])
         .doUpdateSet({ calls: sql<number>`prompt_statistics.calls + excluded.calls` }),
+    );
+
+export const addRenderErrors: RowStatement = (db, rowCount) =>
+  db
+    .insertInto('render_errors')
+    .values(repeat({ account_id: '', time: '', prompt_id: '', code: '', name: '', calls: 0 }, rowCount))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'time', 'prompt_id', 'code', 'name'])
+        .doUpdateSet({ calls: sql<number>`render_errors.calls + excluded.calls` }),
     );
 
 /** Instances may write late, so an earlier use or a use of an earlier key does not replace a later one. */

@@ -1,0 +1,91 @@
+import { X } from 'lucide-react';
+import { Segmented } from '../ui/Segmented.tsx';
+import { intervalOf, isDay } from './period.ts';
+import type { Interval, Range, StatsSearch } from './search.ts';
+import { formatMoment } from './times.ts';
+
+const ranges = [
+  { value: '24h', label: '24 hours' },
+  { value: '7d', label: '7 days' },
+  { value: '30d', label: '30 days' },
+] as const satisfies { value: Range; label: string }[];
+
+interface PeriodControlsProps {
+  search: StatsSearch;
+  onChange: (search: StatsSearch) => void;
+}
+
+/** The choice of a range and of its interval. */
+export function PeriodControls({ search, onChange }: PeriodControlsProps) {
+  const { status } = search;
+  const kept = status === undefined ? {} : { status };
+  const rangeSearch = (range: Range) => (range === '24h' ? {} : { range });
+  return (
+    <>
+      <Segmented<Interval>
+        label="Interval"
+        value={intervalOf(search)}
+        options={[
+          { value: 'hour', label: 'Hour' },
+          { value: 'day', label: 'Day', disabled: search.range === undefined || search.at !== undefined },
+        ]}
+        onChange={(interval) => onChange({ ...search, interval })}
+      />
+      <Segmented<Range>
+        label="Range"
+        value={search.range ?? '24h'}
+        options={ranges}
+        onChange={(range) => onChange({ ...kept, ...rangeSearch(range) })}
+      />
+    </>
+  );
+}
+
+/** What the page is narrowed to. Each can be removed. */
+export function ActiveFilters({ search, onChange }: PeriodControlsProps) {
+  const { at, status, ...rest } = search;
+  if (at === undefined && status === undefined) return null;
+  const range = ranges.find(({ value }) => value === (search.range ?? '24h'))?.label;
+  return (
+    <ul aria-label="Filters" className="mb-4 flex flex-wrap gap-2">
+      {at !== undefined && !isDay(at) && (
+        <Filter
+          text={`${formatMoment(at)} UTC`}
+          remove="Show the whole day"
+          onRemove={() => onChange({ ...search, at: at.slice(0, '2026-03-01'.length) })}
+        />
+      )}
+      {at !== undefined && isDay(at) && (
+        <Filter
+          text={`${formatMoment(at)} UTC`}
+          remove={`Back to ${range}`}
+          onRemove={() => onChange({ ...rest, ...(status !== undefined && { status }) })}
+        />
+      )}
+      {status !== undefined && (
+        <Filter
+          text={`Status ${status}`}
+          remove="Show every status"
+          onRemove={() => onChange({ ...rest, ...(at !== undefined && { at }) })}
+        />
+      )}
+    </ul>
+  );
+}
+
+function Filter({ text, remove, onRemove }: { text: string; remove: string; onRemove: () => void }) {
+  return (
+    <li>
+      <button
+        type="button"
+        title={remove}
+        className="inline-flex h-7 items-center gap-1.5 rounded-md bg-accent-soft pr-1.5 pl-2.5 font-medium text-accent-ink text-xs tabular hover:opacity-80"
+        onClick={onRemove}
+      >
+        {text}
+        <span className="sr-only">: {remove}</span>
+        <X aria-hidden className="size-3.5" />
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,48 @@
+import { formatNumber } from '../lib/format.ts';
+import type { Column } from './chart/BarChart.tsx';
+
+interface TimeTableProps {
+  title: string;
+  columns: Column[];
+  rows: { time: string; name: string; isUnfinished: boolean }[];
+}
+
+/** The numbers of a chart, newest first. */
+export function TimeTable({ title, columns, rows }: TimeTableProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard.
+    <section aria-label={title} tabIndex={0} className="h-60 overflow-auto">
+      <table className="w-full">
+        <thead>
+          <tr className="sticky top-0 bg-surface text-left text-ink-3 text-xs">
+            <th scope="col" className="py-1.5 pr-3 font-normal">
+              Time (UTC)
+            </th>
+            {columns.map(({ name }) => (
+              <th key={name} scope="col" className="py-1.5 pr-3 text-right font-normal">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {rows
+            .map(({ time, name, isUnfinished }, index) => (
+              <tr key={time}>
+                <th scope="row" className="py-1.5 pr-3 text-left font-normal whitespace-nowrap">
+                  {name}
+                  {isUnfinished && <span className="text-ink-3"> so far</span>}
+                </th>
+                {columns.map((column) => (
+                  <td key={column.name} className="py-1.5 pr-3 text-right tabular">
+                    {formatNumber(column.values[index] ?? 0)}
+                  </td>
+                ))}
+              </tr>
+            ))
+            .toReversed()}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,33 @@
+import type { Interval } from '../search.ts';
+import { formatTickDay, formatTickHour } from '../times.ts';
+
+/** Round numbers from 0 up to at least `max`, about `count` of them. Calls are whole, so the step is at least 1. */
+export function valueTicks(max: number, count: number): number[] {
+  const rough = Math.max(1, max / count);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough) ?? rough;
+  const steps = Math.max(1, Math.ceil(max / step));
+  return Array.from({ length: steps + 1 }, (_, index) => index * step);
+}
+
+interface TimeTick {
+  index: number;
+  text: string;
+}
+
+const minTickWidth = 64;
+const hourSteps = [1, 2, 3, 4, 6, 12];
+const daySteps = [1, 2, 3, 7, 14, 28];
+
+/** Hours within a day, days otherwise, as many as fit. */
+export function timeTicks(times: string[], interval: Interval, widthPerInterval: number): TimeTick[] {
+  if (interval === 'hour' && times.length <= 25) {
+    const step = hourSteps.find((each) => each * widthPerInterval >= minTickWidth) ?? 24;
+    return times.flatMap((time, index) => (new Date(time).getUTCHours() % step === 0 ? [{ index, text: formatTickHour(time) }] : []));
+  }
+  const days = times.flatMap((time, index) => (new Date(time).getUTCHours() === 0 ? [{ index, text: formatTickDay(time) }] : []));
+  const dayWidth = widthPerInterval * (interval === 'hour' ? 24 : 1);
+  const step = daySteps.find((each) => each * dayWidth >= minTickWidth) ?? days.length;
+  // Counted from the end, because the newest day is the one people look for.
+  return days.filter((_, index) => (days.length - 1 - index) % step === 0);
+}

@@ -1,0 +1,29 @@
+import type { Statistics } from '../lib/types.ts';
+
+export type Range = '24h' | '7d' | '30d';
+export type Interval = Statistics['interval'];
+
+/** What a URL says about the statistics to show. */
+export interface StatsSearch {
+  /** 24 hours if absent. */
+  range?: Exclude<Range, '24h'>;
+  interval?: Interval;
+  /** One day (`2026-03-01`) or one hour (`2026-03-01T14`) of the range, in UTC. */
+  at?: string;
+  status?: number;
+}
+
+export function parseStatsSearch(search: Record<string, unknown>): StatsSearch {
+  const { range, interval, at, status } = search;
+  return {
+    ...((range === '7d' || range === '30d') && { range }),
+    ...((interval === 'hour' || interval === 'day') && { interval }),
+    ...(isMoment(at) && { at }),
+    ...(typeof status === 'number' && Number.isInteger(status) && status >= 100 && status <= 599 && { status }),
+  };
+}
+
+function isMoment(value: unknown): value is string {
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}(T\d{2})?$/.test(value)) return false;
+  return !Number.isNaN(Date.parse(value.length === '2026-03-01'.length ? value : `${value}:00Z`));
+}
