@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyComponent } from '../lib/chunks.ts';
 import { formatAgo, formatMs, formatNumber, formatShare } from '../lib/format.ts';
 import type { Statistics } from '../lib/types.ts';
 import { Card } from '../ui/Card.tsx';
@@ -12,7 +13,7 @@ import { ByPrompt, ByRoute, ByStatus } from './Breakdown.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
 import { type Interval, type Range, statsQuery } from './queries.ts';
 
-const CallsChart = lazy(() => import('./CallsChart.tsx').then((module) => ({ default: module.CallsChart })));
+const CallsChart = lazyComponent(async () => (await import('./CallsChart.tsx')).CallsChart);
 
 const ranges = [
   { value: '24h', label: '24 hours' },
