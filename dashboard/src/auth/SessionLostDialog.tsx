@@ -36,7 +36,6 @@ function SignInAgain() {
   return (
     <Dialog
       open
-      onOpenChange={() => undefined}
       title="You were signed out"
       description={
         <>

@@ -6,7 +6,7 @@ import type { Prompt } from '../lib/types.ts';
 import { moveLabel } from '../prompts/actions.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { FormError, inputClass } from '../ui/Field.tsx';
+import { ErrorText, FormError, inputClass } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
 import { VersionComparison } from './VersionComparison.tsx';
 
@@ -26,12 +26,13 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
   const [version, setVersion] = useState(first);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
-  const [labelId, versionId] = [useId(), useId()];
+  const [labelId, versionId, ruleId] = [useId(), useId(), useId()];
   const label = choice === other ? typed.trim() : choice;
   const current = prompt.labels[label];
   const isBack = current !== undefined && version < current;
   const labels = [...new Set([productionLabel, 'staging', ...Object.keys(prompt.labels)])];
-  const isPossible = validLabel.test(label) && label !== latestLabel && current !== version;
+  const labelError = findLabelError(label);
+  const isPossible = label !== '' && labelError === undefined && current !== version;
 
   const deploy = async () => {
     setBusy(true);
@@ -76,7 +77,7 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
             ))}
           </Select>
         </div>
-        <div>
+        <div className="min-w-0">
           <label htmlFor={labelId} className="mb-1.5 block font-medium">
             To
           </label>
@@ -92,6 +93,9 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
               aria-label="New label"
               placeholder="canary"
               spellCheck={false}
+              autoCapitalize="none"
+              aria-invalid={labelError !== undefined}
+              aria-describedby={ruleId}
               className={inputClass}
               value={typed}
               onChange={(event) => setTyped(event.target.value)}
@@ -99,10 +103,11 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
           </span>
         )}
       </div>
+      {choice === other && <LabelRule id={ruleId} error={labelError} />}
       {current === version && (
         <p className="rounded-md bg-sunken px-3 py-6 text-center text-ink-3">{`${label} is already at v${version}.`}</p>
       )}
-      {current === undefined && label !== '' && (
+      {current === undefined && label !== '' && labelError === undefined && (
         <p className="rounded-md bg-sunken px-3 py-6 text-center text-ink-3">{`${label} does not exist yet, so there is nothing to compare.`}</p>
       )}
       {current !== undefined && current !== version && <VersionComparison prompt={prompt} from={current} to={version} />}
@@ -116,4 +121,26 @@ function explain(label: string, current: number | undefined): string {
     return `Applications get the version in production${now}. The change takes effect with their next request.`;
   }
   return current === undefined ? 'Applications can fetch a version by its label.' : `${label} is at v${current}.`;
+}
+
+const labelRule = 'Up to 50 lowercase letters, digits, dots, dashes and underscores. It starts and ends with a letter or digit.';
+
+function findLabelError(label: string): string | undefined {
+  if (label === latestLabel) return `${latestLabel} always is the newest version and cannot be moved.`;
+  return label === '' || validLabel.test(label) ? undefined : labelRule;
+}
+
+/** The rule as a hint, or as the error once the typed label breaks it. */
+function LabelRule({ id, error }: { id: string; error: string | undefined }) {
+  return (
+    <div className="-mt-2 mb-4">
+      {error === undefined ? (
+        <p id={id} className="text-ink-3 text-xs">
+          {labelRule}
+        </p>
+      ) : (
+        <ErrorText id={id}>{error}</ErrorText>
+      )}
+    </div>
+  );
 }

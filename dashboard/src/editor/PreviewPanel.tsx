@@ -120,6 +120,7 @@ function Output({ label, text }: { label: string; text: string }) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard.
       tabIndex={0}
       data-testid="preview"
+      dir="auto"
       className="max-h-96 overflow-y-auto whitespace-pre-wrap break-words px-4 pb-4 font-mono text-xs leading-5 -outline-offset-2"
     >
       {text === '' ? <span className="text-ink-3">(empty)</span> : text}

@@ -3,7 +3,7 @@ import { Ellipsis, PenLine, Rocket, Save, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Prompt } from '../lib/types.ts';
 import { deletePrompt } from '../prompts/actions.ts';
-import { Badge, LabelBadge } from '../ui/Badge.tsx';
+import { Badge, LabelBadge, TagBadge } from '../ui/Badge.tsx';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/Menu.tsx';
 import { DetailsDialog } from './DetailsDialog.tsx';
@@ -18,7 +18,7 @@ interface PromptHeaderProps {
 export function PromptHeader({ prompt, isDirty, onSave, onDeploy }: PromptHeaderProps) {
   const navigate = useNavigate();
   const [editing, setEditing] = useState(false);
-  const { name, type, description, labels, latestVersion } = prompt;
+  const { name, type, description, tags, labels, latestVersion } = prompt;
   const parts = name.split('/');
 
   const remove = () => deletePrompt(name, () => navigate({ to: '/dashboard/prompts' }));
@@ -32,9 +32,9 @@ export function PromptHeader({ prompt, isDirty, onSave, onDeploy }: PromptHeader
         {parts.slice(0, -1).map((part, index) => {
           const folder = parts.slice(0, index + 1).join('/');
           return (
-            <span key={folder} className="flex items-center gap-1">
+            <span key={folder} className="flex max-w-full items-center gap-1">
               <span aria-hidden>/</span>
-              <Link to="/dashboard/prompts" search={{ folder }} className="rounded-sm hover:text-ink">
+              <Link to="/dashboard/prompts" search={{ folder }} dir="auto" className="min-w-0 rounded-sm hover:text-ink">
                 {part}
               </Link>
             </span>
@@ -43,8 +43,8 @@ export function PromptHeader({ prompt, isDirty, onSave, onDeploy }: PromptHeader
         <span aria-hidden>/</span>
       </nav>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
-        <div className="min-w-0">
-          <h1 aria-label={name} className="font-semibold text-xl tracking-tight break-all">
+        <div className="min-w-0 flex-1 basis-80">
+          <h1 aria-label={name} dir="auto" className="text-left font-semibold text-xl tracking-tight break-all">
             {parts.at(-1)}
           </h1>
           <div className="mt-1 flex flex-wrap items-center gap-1.5 text-ink-3 text-xs">
@@ -55,7 +55,20 @@ export function PromptHeader({ prompt, isDirty, onSave, onDeploy }: PromptHeader
             <span className="px-0.5">latest v{latestVersion}</span>
             {isDirty && <Badge tone="warn">Unsaved changes</Badge>}
           </div>
-          {description !== '' && <p className="mt-2 max-w-2xl text-ink-2">{description}</p>}
+          {description !== '' && (
+            <p dir="auto" className="wrap-anywhere mt-2 max-w-2xl text-left text-ink-2">
+              {description}
+            </p>
+          )}
+          {tags.length > 0 && (
+            <ul aria-label="Tags" className="mt-2 flex max-w-2xl flex-wrap gap-1">
+              {tags.map((tag) => (
+                <li key={tag} className="flex max-w-full">
+                  <TagBadge tag={tag} />
+                </li>
+              ))}
+            </ul>
+          )}
         </div>
         <div className="flex flex-wrap items-center gap-2">
           <Menu

@@ -11,7 +11,8 @@ const theme = EditorView.theme({
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: '20px' },
   '.cm-content': { padding: '10px 0', caretColor: 'var(--accent)' },
-  '.cm-line': { padding: '0 12px' },
+  // The direction of each line follows its text.
+  '.cm-line': { padding: '0 12px', unicodeBidi: 'plaintext', textAlign: 'start' },
   '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--ink-3)', border: 'none', fontSize: '11px' },
   '.cm-lineNumbers .cm-gutterElement': { padding: '0 4px 0 12px', minWidth: '32px' },
   '.cm-cursor': { borderLeftColor: 'var(--accent)', borderLeftWidth: '2px' },
@@ -26,7 +27,7 @@ const theme = EditorView.theme({
   '.cm-gutter-lint': { width: '14px' },
   '.cm-collapsedLines': { background: 'var(--sunken)', color: 'var(--ink-3)', padding: '4px 12px', fontSize: '12px' },
   '.cm-deletedChunk': { paddingLeft: '0' },
-  '.cm-deletedChunk .cm-deletedLine': { padding: '0 12px' },
+  '.cm-deletedChunk .cm-deletedLine': { padding: '0 12px', unicodeBidi: 'plaintext', textAlign: 'start' },
   '&.cm-merge-a .cm-changedLine, .cm-deletedChunk': { backgroundColor: 'var(--danger-soft)' },
   '&.cm-merge-b .cm-changedLine, &.cm-merge-a .cm-insertedLine': { backgroundColor: 'var(--accent-soft)' },
   '&.cm-merge-a .cm-changedText, .cm-deletedChunk .cm-deletedText': {
@@ -40,6 +41,7 @@ export function baseExtensions(language: Language, label: string): Extension[] {
   return [
     EditorView.cspNonce.of(cspNonce),
     EditorView.lineWrapping,
+    EditorView.perLineTextDirection.of(true),
     EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' }),
     EditorState.tabSize.of(2),
     language === 'json' ? json() : liquidLanguage(),

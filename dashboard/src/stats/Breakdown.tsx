@@ -15,7 +15,12 @@ export function ByPrompt({ stats: { byPrompt } }: { stats: Statistics }) {
             {name === null ? (
               <span className="text-ink-3">Deleted prompt</span>
             ) : (
-              <Link to="/dashboard/prompts/$" params={{ _splat: name }} className="rounded-sm font-medium break-all hover:underline">
+              <Link
+                to="/dashboard/prompts/$"
+                params={{ _splat: name }}
+                dir="auto"
+                className="rounded-sm font-medium break-all hover:underline"
+              >
                 {name}
               </Link>
             )}
