@@ -2,11 +2,9 @@
  * Bundles the service into dist/ and renders its API reference. The dependencies are hundreds of small files, and finding and
  * compiling those one by one takes most of a start; in one file they take a quarter of it. Types are checked by `npm run check`.
  */
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { rolldown } from 'rolldown';
-import { originPlaceholder, styleUrlOf } from '../src/http/routes/docs.ts';
-import type { OpenApiDocument } from './docs/document.ts';
-import { renderPage } from './docs/page.ts';
+import { buildDocs } from './docs/build.ts';
 
 const bundle = await rolldown({
   input: { main: 'src/main.ts', child: 'src/domain/templates/child.ts' },
@@ -27,7 +25,4 @@ for (const name of await readdir('dist')) {
   if (/\.js(\.map)?$/.test(name) && !written.has(name)) await rm(`dist/${name}`);
 }
 
-// scripts/openapi.ts generates the file and `npm run check` verifies it, so its type is known.
-const description = JSON.parse(await readFile('openapi.json', 'utf8')) as OpenApiDocument;
-const styleUrl = styleUrlOf(await readFile('assets/docs.css', 'utf8'));
-await writeFile('dist/docs.html', renderPage(description, { origin: originPlaceholder, styleUrl }));
+await buildDocs();

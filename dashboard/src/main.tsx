@@ -3,13 +3,16 @@ import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { watchNetwork } from './lib/connection.ts';
 import { cspNonce } from './lib/nonce.ts';
 import { queryClient } from './lib/query-client.ts';
 import { watchSession } from './lib/session.ts';
 // From the start, so that a tab knows its id before it can be duplicated.
 import './lib/tab.ts';
 import { watchTheme } from './lib/theme.ts';
+import { reloadForUpgrade, watchForUpgrades } from './lib/upgrade.ts';
 import { router } from './router.tsx';
+import { ConnectionBar } from './shell/ConnectionBar.tsx';
 import './styles/main.css';
 import { Toaster } from './ui/Toaster.tsx';
 
@@ -17,6 +20,10 @@ import { Toaster } from './ui/Toaster.tsx';
 setNonce(cspNonce);
 watchTheme();
 watchSession();
+watchNetwork();
+watchForUpgrades();
+// Once the next page is the current URL.
+router.subscribe('onBeforeNavigate', () => setTimeout(reloadForUpgrade));
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html lacks #root');
@@ -24,6 +31,7 @@ createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
+      <ConnectionBar />
       <Toaster />
     </QueryClientProvider>
   </StrictMode>,

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import { loadChunk } from './lib/chunks.ts';
 import { queryClient } from './lib/query-client.ts';
 import { safeNext } from './lib/safe-next.ts';
 import { sessionQuery } from './lib/session.ts';
@@ -19,20 +20,20 @@ const loginRoute = createRoute({
   path: '/login',
   validateSearch: readNext,
   beforeLoad: skipWhenSignedIn,
-  component: lazyRouteComponent(() => import('./auth/LoginPage.tsx'), 'LoginPage'),
+  component: page(() => import('./auth/LoginPage.tsx'), 'LoginPage'),
 });
 const signupRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/signup',
   validateSearch: readNext,
   beforeLoad: skipWhenSignedIn,
-  component: lazyRouteComponent(() => import('./auth/SignupPage.tsx'), 'SignupPage'),
+  component: page(() => import('./auth/SignupPage.tsx'), 'SignupPage'),
 });
 const resetRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/reset',
   validateSearch: (search): { token?: string } => (typeof search.token === 'string' ? { token: search.token } : {}),
-  component: lazyRouteComponent(() => import('./auth/ResetPage.tsx'), 'ResetPage'),
+  component: page(() => import('./auth/ResetPage.tsx'), 'ResetPage'),
 });
 
 const appRoute = createRoute({
@@ -42,7 +43,7 @@ const appRoute = createRoute({
     if (await queryClient.ensureQueryData(sessionQuery)) return;
     throw redirect({ to: '/login', search: location.href === '/dashboard' ? {} : { next: location.href } });
   },
-  component: lazyRouteComponent(() => import('./shell/Shell.tsx'), 'Shell'),
+  component: page(() => import('./shell/Shell.tsx'), 'Shell'),
   notFoundComponent: NotFoundPage,
 });
 
@@ -50,14 +51,14 @@ const statsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/',
   validateSearch: (search): StatsSearch => parseStatsSearch(search),
-  component: lazyRouteComponent(() => import('./stats/StatsPage.tsx'), 'StatsPage'),
+  component: page(() => import('./stats/StatsPage.tsx'), 'StatsPage'),
 });
 const promptsRoute = createRoute({ getParentRoute: () => appRoute, path: '/prompts' });
 const promptListRoute = createRoute({
   getParentRoute: () => promptsRoute,
   path: '/',
   validateSearch: (search): PromptFilters => parseFilters(search),
-  component: lazyRouteComponent(() => import('./prompts/PromptsPage.tsx'), 'PromptsPage'),
+  component: page(() => import('./prompts/PromptsPage.tsx'), 'PromptsPage'),
 });
 const promptRoute = createRoute({
   getParentRoute: () => promptsRoute,
@@ -69,45 +70,45 @@ const promptRoute = createRoute({
     ...(isVersion(search.from) && { from: search.from }),
     ...(isVersion(search.to) && { to: search.to }),
   }),
-  component: lazyRouteComponent(() => import('./editor/PromptPage.tsx'), 'PromptPage'),
+  component: page(() => import('./editor/PromptPage.tsx'), 'PromptPage'),
 });
 const newPromptRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/new',
   validateSearch: (search): { folder?: string } => (typeof search.folder === 'string' ? { folder: search.folder } : {}),
-  component: lazyRouteComponent(() => import('./prompts/NewPromptPage.tsx'), 'NewPromptPage'),
+  component: page(() => import('./prompts/NewPromptPage.tsx'), 'NewPromptPage'),
 });
 const binRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/bin',
-  component: lazyRouteComponent(() => import('./prompts/BinPage.tsx'), 'BinPage'),
+  component: page(() => import('./prompts/BinPage.tsx'), 'BinPage'),
 });
 
 const settings = () => import('./settings/pages.ts');
 const settingsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/settings',
-  component: lazyRouteComponent(settings, 'SettingsLayout'),
+  component: page(settings, 'SettingsLayout'),
 });
 const profileRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/',
-  component: lazyRouteComponent(settings, 'ProfilePage'),
+  component: page(settings, 'ProfilePage'),
 });
 const apiKeysRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/api-keys',
-  component: lazyRouteComponent(settings, 'ApiKeysPage'),
+  component: page(settings, 'ApiKeysPage'),
 });
 const securityRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/security',
-  component: lazyRouteComponent(settings, 'SecurityPage'),
+  component: page(settings, 'SecurityPage'),
 });
 const appearanceRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/appearance',
-  component: lazyRouteComponent(settings, 'AppearancePage'),
+  component: page(settings, 'AppearancePage'),
 });
 
 export const router = createRouter({
@@ -132,6 +133,11 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
   }
+}
+
+/** A page that is loaded when it is visited, or when a link to it is about to be used. */
+function page<T extends object, K extends keyof T & string>(load: () => Promise<T>, name: K) {
+  return lazyRouteComponent(() => loadChunk(load), name);
 }
 
 function readNext(search: Record<string, unknown>): { next?: string } {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expect, test } from './support/fixtures.ts';
+import { expect, readClipboard, test } from './support/fixtures.ts';
 
 async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   await page.goto('/login');
@@ -52,6 +53,15 @@ test.describe('two-factor authentication', () => {
     const codes = page.getByRole('dialog', { name: 'Save your recovery codes' });
     await expect(codes.getByRole('listitem')).toHaveCount(10);
     const [first = '', second = ''] = await codes.getByRole('listitem').allTextContents();
+    // They are shown once: only the button closes them.
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
+    await expect(codes.getByRole('button', { name: 'Close' })).toHaveCount(0);
+    await codes.getByRole('button', { name: 'Copy recovery codes' }).click();
+    await expect.poll(() => readClipboard(page)).toContain(`${first}\n${second}\n`);
+    const download = page.waitForEvent('download');
+    await codes.getByRole('button', { name: 'Download recovery codes' }).click();
+    expect(await readFile(await (await download).path(), 'utf8')).toContain(`${first}\n${second}\n`);
     await codes.getByRole('button', { name: 'I have saved them' }).click();
     await expect(page.getByText('On', { exact: true })).toBeVisible();
 

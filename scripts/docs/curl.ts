@@ -30,7 +30,13 @@ export function isForBrowsers(operation: Operation): boolean {
 /** A command with its quoted parts marked for syntax colors. */
 export function renderCommand(command: string): Html {
   const parts = command.split(/('(?:[^']|'\\'')*'|"[^"\n]*")/);
-  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span class="str">${part}</span>` : part))}`;
+  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span class="str">${markKey(part)}</span>` : markKey(part)))}`;
+}
+
+/** Marks where the page's script fills in the reader's own key. */
+function markKey(text: string): Html {
+  const parts = text.split(/(\$PROMPTHARBOR_KEY|ph_…)/);
+  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span data-key>${part}</span>` : part))}`;
 }
 
 function exampleUrl(document: OpenApiDocument, { path, parameters }: Operation): string {

@@ -9,8 +9,16 @@ import { type Html, html } from './html.ts';
 import { renderOperation, renderSample } from './operation.ts';
 import { renderInline, renderText } from './text.ts';
 
-/** Renders the whole reference as one page without scripts. `origin` is where the examples send their requests. */
-export function renderPage(document: OpenApiDocument, { origin, styleUrl }: { origin: string; styleUrl: string }): string {
+interface PageOptions {
+  /** Where the examples send their requests. */
+  origin: string;
+  styleUrl: string;
+  themeUrl: string;
+  scriptUrl: string;
+}
+
+/** Renders the whole reference as one page, the same for everyone. Its script adds search, copying and the reader's own key. */
+export function renderPage(document: OpenApiDocument, { origin, styleUrl, themeUrl, scriptUrl }: PageOptions): string {
   const { title, version, description } = document.info;
   const groups = operationsByTag(document);
   const contents = renderContents(document, groups);
@@ -22,7 +30,9 @@ export function renderPage(document: OpenApiDocument, { origin, styleUrl }: { or
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} API reference</title>
+<script src="${themeUrl}"></script>
 <link rel="stylesheet" href="${styleUrl}">
+<script type="module" src="${scriptUrl}"></script>
 <link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
 </head>
 <body>
@@ -30,7 +40,9 @@ export function renderPage(document: OpenApiDocument, { origin, styleUrl }: { or
 <header class="bar">
 <a class="brand" href="/docs"><img src="/docs/icon.svg" alt="" width="26" height="26">${title}</a>
 <span class="version">${version}</span>
+<div class="tools"></div>
 <a class="raw" href="/api/openapi.json">OpenAPI 3.1</a>
+<a class="back" href="/dashboard">Dashboard</a>
 <details class="menu"><summary>Contents</summary><nav aria-label="Contents">${contents}</nav></details>
 </header>
 <aside class="side"><nav aria-label="Reference">${contents}</nav></aside>

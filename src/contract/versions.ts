@@ -7,6 +7,7 @@ import { examplePerson, Person } from './people.ts';
 
 export const maxTemplateCharacters = 256 * 1024;
 const maxMessages = 100;
+export const variableNamePattern = '^[A-Za-z_][A-Za-z0-9_]{0,99}$';
 
 export const PromptType = Type.Enum(['text', 'chat']);
 export type PromptType = Static<typeof PromptType>;
@@ -24,7 +25,7 @@ export const Message = Type.Object(
 export const Placeholder = Type.Object(
   {
     placeholder: Type.String({
-      pattern: '^[A-Za-z_][A-Za-z0-9_]{0,99}$',
+      pattern: variableNamePattern,
       description: 'The name of the variable that holds the caller’s messages.',
     }),
   },

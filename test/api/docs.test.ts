@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import type { OpenApiDocument } from '../../scripts/docs/document.ts';
 import { renderPage } from '../../scripts/docs/page.ts';
 import { originPlaceholder } from '../../src/http/routes/docs.ts';
-import { call } from '../support/client.ts';
+import { call, register, signIn } from '../support/client.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const description = JSON.parse(fs.readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as OpenApiDocument;
@@ -30,13 +30,29 @@ describe('GET /docs', () => {
     }
   });
 
-  it('200: has a policy without exceptions, and neither script nor inline style', async () => {
+  it('200: has a policy without exceptions, and neither inline script nor inline style', async () => {
     const { headers, text } = await call(service, 'GET', '/docs');
     const policy = headers.get('content-security-policy') ?? '';
-    assert.match(policy, /^default-src 'none'; style-src 'self'; img-src 'self';/);
+    assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';/);
     assert.match(policy, /frame-ancestors 'none'/);
-    assert.doesNotMatch(policy, /unsafe|\*|https?:|script-src/);
-    assert.doesNotMatch(text, /<script|<style|\sstyle=|\son\w+=|javascript:/i);
+    assert.doesNotMatch(policy, /unsafe|\*|https?:|data:/);
+    assert.doesNotMatch(text, /<style|\sstyle=|\son\w+=|javascript:/i);
+    assert.deepEqual(
+      text.match(/<script[^>]*>.?/gs)?.map((tag) => tag.replace(/v=[^"]+/, 'v=…')),
+      ['<script src="/docs/theme.js?v=…"><', '<script type="module" src="/docs/script.js?v=…"><'],
+    );
+  });
+
+  it('ASVS 14.3.2: 200: is the same for everyone, so that no cache can hold a key', async () => {
+    const account = await register(service);
+    const cookie = await signIn(service, account);
+    const page = await call(service, 'GET', '/docs', { cookie });
+    assert.ok(page.text === (await call(service, 'GET', '/docs')).text);
+    assert.ok(!page.text.includes(account.token));
+    assert.equal(page.headers.get('set-cookie'), null);
+    const key = await call(service, 'GET', '/api/auth/token', { cookie });
+    assert.equal(key.status, 200);
+    assert.equal(key.headers.get('cache-control'), 'no-store');
   });
 
   it('200: loads nothing from another host, and all that it loads is there', async () => {
@@ -67,14 +83,14 @@ describe('GET /docs', () => {
     for (const host of ['"><script>alert(1)</script>', "a';touch /tmp/x;'", 'example.com/$(id)']) {
       const text = await getWithHost(service, host);
       assert.ok(commandsOf(text).includes("curl 'http://localhost:3000/api/auth/register'"), host);
-      assert.ok(!text.includes('<script') && !text.includes('touch') && !text.includes('$(id)'), host);
+      assert.ok(!text.includes('alert(') && !text.includes('touch') && !text.includes('$(id)'), host);
     }
     const text = await getWithHost(service, 'prompts.example.com');
     assert.ok(commandsOf(text).includes("curl 'http://prompts.example.com/api/auth/register'"));
   });
 
   it('304: the page, its style and its icon are sent once', async () => {
-    for (const path of ['/docs', '/docs/style.css', '/docs/icon.svg']) {
+    for (const path of ['/docs', '/docs/style.css', '/docs/script.js', '/docs/inter-latin.woff2', '/docs/icon.svg']) {
       const first = await call(service, 'GET', path);
       const etag = first.headers.get('etag') ?? '';
       assert.equal(first.headers.get('cache-control'), 'no-cache', path);
@@ -90,7 +106,14 @@ describe('GET /docs', () => {
     const exact = await call(service, 'GET', href);
     assert.equal(exact.headers.get('content-type'), 'text/css; charset=utf-8');
     assert.match(exact.headers.get('cache-control') ?? '', /immutable/);
-    assert.doesNotMatch(exact.text, /@import|url\(/);
+    assert.doesNotMatch(exact.text, /@import/);
+    const urls = [...exact.text.matchAll(/url\("([^"]*)"\)/g)].map(([, url = '']) => url);
+    assert.equal(urls.length, 2);
+    for (const url of urls) {
+      const font = await fetch(service.url + url);
+      assert.equal(font.headers.get('content-type'), 'font/woff2', url);
+      assert.match(font.headers.get('cache-control') ?? '', /immutable/, url);
+    }
     assert.equal((await call(service, 'GET', '/docs/style.css?v=other')).headers.get('cache-control'), 'no-cache');
   });
 
@@ -155,7 +178,8 @@ describe('GET /docs before the build', () => {
 });
 
 describe('the reference page of any description', () => {
-  const render = (document: OpenApiDocument) => renderPage(document, { origin: 'http://localhost', styleUrl: '/s' });
+  const render = (document: OpenApiDocument) =>
+    renderPage(document, { origin: 'http://localhost', styleUrl: '/s', themeUrl: '/t', scriptUrl: '/j' });
 
   it('escapes hostile text wherever it stands', () => {
     const evil = '"><img src=x onerror=alert(1)>\'`</code><script>';
@@ -189,7 +213,8 @@ describe('the reference page of any description', () => {
     // All quotes and angle brackets of the text are gone, so that it can end neither an attribute nor begin an element.
     const attributes = [...page.matchAll(/<[a-z0-9]+((?: [a-z-]+(?:="[^"<>]*")?)*)>/g)];
     assert.equal(page.match(/<[^/!]/g)?.length, attributes.length, 'every element is well formed');
-    assert.equal(page.match(/<(?:img|script)/gi)?.length, 1, 'the logo is the only picture');
+    assert.equal(page.match(/<img/gi)?.length, 1, 'the logo is the only picture');
+    assert.equal(page.match(/<script/gi)?.length, 2, 'the scripts are its own');
   });
 
   it('keeps an example inside its quotes in the shell', () => {

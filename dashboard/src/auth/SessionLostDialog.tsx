@@ -31,7 +31,6 @@ export function SessionLostDialog() {
   return (
     <Dialog
       open
-      onOpenChange={() => undefined}
       title="You were signed out"
       description={
         <>

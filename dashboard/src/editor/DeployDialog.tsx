@@ -92,7 +92,7 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
             ))}
           </Select>
         </div>
-        <div>
+        <div className="min-w-0">
           <label htmlFor={labelId} className="mb-1.5 flex items-center gap-1.5 font-medium">
             To
             {workspace.protectedLabels.includes(label) && <Lock role="img" aria-label="(protected)" className="size-3 text-ink-3" />}
@@ -111,6 +111,7 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
               aria-describedby={problem && `${labelId}-error`}
               placeholder="canary"
               spellCheck={false}
+              autoCapitalize="none"
               className={inputClass}
               value={typed}
               onChange={(event) => setTyped(event.target.value)}

@@ -31,7 +31,7 @@ export function HistoryPane({ prompt, onReuse, onDeploy }: HistoryPaneProps) {
   const reuse = async (version: number) => onReuse(await queryClient.ensureQueryData(versionQuery(prompt.name, version)));
 
   return (
-    <div className="grid items-start gap-5 lg:grid-cols-[22rem_minmax(0,1fr)]">
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[22rem_minmax(0,1fr)]">
       <Card>
         <h2 className="px-4 pt-3 pb-1 font-semibold text-sm">Timeline</h2>
         {history.isPending && <Loading rows={5} className="px-4 pb-3" />}

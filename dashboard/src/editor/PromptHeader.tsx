@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Prompt } from '../lib/types.ts';
 import { useWorkspace } from '../lib/workspace.ts';
 import { DeleteDialog } from '../prompts/DeleteDialog.tsx';
-import { Badge, LabelBadge } from '../ui/Badge.tsx';
+import { Badge, LabelBadge, TagBadge } from '../ui/Badge.tsx';
 import { IconButton } from '../ui/Button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/Menu.tsx';
 import { DetailsDialog } from './DetailsDialog.tsx';
@@ -19,7 +19,7 @@ export function PromptHeader({ prompt, isDirty }: PromptHeaderProps) {
   const { protectedLabels } = useWorkspace();
   const [editing, setEditing] = useState(false);
   const [deleting, setDeleting] = useState(false);
-  const { name, type, description, labels, latestVersion } = prompt;
+  const { name, type, description, tags, labels, latestVersion } = prompt;
   const parts = name.split('/');
 
   return (
@@ -31,9 +31,9 @@ export function PromptHeader({ prompt, isDirty }: PromptHeaderProps) {
         {parts.slice(0, -1).map((part, index) => {
           const folder = parts.slice(0, index + 1).join('/');
           return (
-            <span key={folder} className="flex items-center gap-1">
+            <span key={folder} className="flex max-w-full items-center gap-1">
               <span aria-hidden>/</span>
-              <Link to="/dashboard/prompts" search={{ folder }} className="break-all rounded-sm hover:text-ink">
+              <Link to="/dashboard/prompts" search={{ folder }} dir="auto" className="min-w-0 break-all rounded-sm hover:text-ink">
                 {part}
               </Link>
             </span>
@@ -43,7 +43,7 @@ export function PromptHeader({ prompt, isDirty }: PromptHeaderProps) {
       </nav>
       <div className="flex items-start justify-between gap-4">
         <div className="min-w-0 flex-1">
-          <h1 aria-label={name} className="font-semibold text-xl tracking-tight break-all">
+          <h1 aria-label={name} dir="auto" className="text-left font-semibold text-xl tracking-tight break-all">
             {parts.at(-1)}
           </h1>
           <div className="mt-1 flex flex-wrap items-center gap-1.5 text-ink-3 text-xs">
@@ -56,9 +56,18 @@ export function PromptHeader({ prompt, isDirty }: PromptHeaderProps) {
             {isDirty && <Badge tone="warn">Unsaved changes</Badge>}
           </div>
           {description !== '' && (
-            <p dir="auto" title={description} className="mt-2 line-clamp-2 max-w-2xl text-ink-2 wrap-anywhere">
+            <p dir="auto" title={description} className="mt-2 line-clamp-2 max-w-2xl text-left text-ink-2 wrap-anywhere">
               {description}
             </p>
+          )}
+          {tags.length > 0 && (
+            <ul aria-label="Tags" className="mt-2 flex max-w-2xl flex-wrap gap-1">
+              {tags.map((tag) => (
+                <li key={tag} className="flex max-w-full">
+                  <TagBadge tag={tag} />
+                </li>
+              ))}
+            </ul>
           )}
         </div>
         <div className="flex flex-wrap items-center gap-2">

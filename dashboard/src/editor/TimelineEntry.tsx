@@ -34,7 +34,11 @@ export function TimelineEntry({ entry, labels, onCompare, onReuse, onDeploy }: T
             <LabelBadge key={label} label={label} />
           ))}
         </div>
-        {message !== undefined && message !== '' && <p className="text-ink-2 break-words">{message}</p>}
+        {message !== undefined && message !== '' && (
+          <p dir="auto" className="wrap-anywhere text-ink-2">
+            {message}
+          </p>
+        )}
         <p className="flex items-center gap-1.5 text-ink-3 text-xs">
           <Avatar userId={by.userId} name={by.name} size="sm" />
           <span className="min-w-0 break-words">
@@ -76,7 +80,7 @@ const icons: Record<HistoryEntry['type'], LucideIcon> = {
 
 /** The return type excludes undefined, so that the compiler reports a missing case. */
 function describe({ type, version, label, from, to }: HistoryEntry): ReactElement | string {
-  const strong = (text: string) => <span className="font-medium">{text}</span>;
+  const strong = (text: string) => <span className="wrap-anywhere font-medium">{text}</span>;
   switch (type) {
     case 'created':
       return strong(`Created with version ${version}`);

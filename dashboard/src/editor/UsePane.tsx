@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { latestLabel, productionLabel } from '../../../src/contract/label-names.ts';
+import { latestLabel } from '../../../src/contract/label-names.ts';
 import type { Prompt } from '../lib/types.ts';
 import { versionQuery } from '../prompts/queries.ts';
 import { fetchKey } from '../settings/account.ts';
@@ -9,12 +9,13 @@ import { Section } from '../ui/Card.tsx';
 import { CodeBlock } from '../ui/CodeBlock.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { Select } from '../ui/Select.tsx';
-import { fetchSnippet, keyPlaceholder, languages, renderSnippet, type SnippetLanguage } from './snippets.ts';
+import { chooseLabel, fetchSnippet, keyPlaceholder, languages, renderSnippet, type SnippetLanguage } from './snippets.ts';
 
 /** Code snippets that fetch or render the prompt. */
 export function UsePane({ prompt }: { prompt: Prompt }) {
   const [language, setLanguage] = useState<SnippetLanguage>('curl');
-  const [label, setLabel] = useState<string>(productionLabel);
+  const [chosen, setChosen] = useState<string>();
+  const { label, labels, note } = chooseLabel(prompt.labels, chosen);
   const version = useQuery(versionQuery(prompt.name, prompt.labels[label] ?? prompt.latestVersion));
   const options = { origin: location.origin, name: prompt.name, label, variables: version.data?.variables ?? [] };
   const withKey = (code: string) => (language === 'curl' ? { copy: async () => code.replace(keyPlaceholder, await fetchKey()) } : {});
@@ -25,12 +26,19 @@ export function UsePane({ prompt }: { prompt: Prompt }) {
     <div className="max-w-3xl space-y-6">
       <div className="flex flex-wrap items-center gap-3">
         <Segmented label="Language" value={language} options={languages} onChange={setLanguage} />
-        <Select aria-label="Label" value={label} onChange={(event) => setLabel(event.target.value)}>
-          {[...new Set([productionLabel, ...Object.keys(prompt.labels), latestLabel])].map((name) => (
-            <option key={name}>{name}</option>
+        <Select aria-label="Label" value={label} onChange={(event) => setChosen(event.target.value)}>
+          {labels.map((name) => (
+            <option key={name} value={name}>
+              {name === latestLabel ? `${name} (v${prompt.latestVersion})` : `${name} (v${prompt.labels[name]})`}
+            </option>
           ))}
         </Select>
       </div>
+      {note !== undefined && (
+        <p role="status" className="rounded-md bg-warn-soft px-3 py-2 text-warn">
+          {note}
+        </p>
+      )}
       <Section title="Fetch" description="Returns the template. Your code fills in the variables.">
         <CodeBlock label="fetch snippet" code={fetching} {...withKey(fetching)} />
       </Section>

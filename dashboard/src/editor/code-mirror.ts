@@ -58,7 +58,7 @@ const theme = EditorView.theme({
   '.cm-gutter-lint': { width: '14px' },
   '.cm-collapsedLines': { background: 'var(--sunken)', color: 'var(--ink-3)', padding: '4px 12px', fontSize: '12px' },
   '.cm-deletedChunk': { paddingLeft: '0' },
-  '.cm-deletedChunk .cm-deletedLine': { padding: '0 12px' },
+  '.cm-deletedChunk .cm-deletedLine': { padding: '0 12px', unicodeBidi: 'plaintext', textAlign: 'start' },
   '&.cm-merge-a .cm-changedLine, .cm-deletedChunk': { backgroundColor: 'var(--danger-soft)' },
   '&.cm-merge-b .cm-changedLine, &.cm-merge-a .cm-insertedLine': { backgroundColor: 'var(--accent-soft)' },
   '&.cm-merge-a .cm-changedText, .cm-deletedChunk .cm-deletedText': {

@@ -1,9 +1,11 @@
-import { type ComponentProps, lazy, Suspense } from 'react';
+import type { ComponentProps } from 'react';
+import { Suspense } from 'react';
+import { lazyComponent } from '../lib/chunks.ts';
 import { Skeleton } from '../ui/Skeleton.tsx';
 
 // CodeMirror is large and is loaded only when an editor or a comparison is shown.
-const Editor = lazy(() => import('./CodeEditor.tsx').then((module) => ({ default: module.CodeEditor })));
-const Diff = lazy(() => import('./Comparison.tsx').then((module) => ({ default: module.Comparison })));
+const Editor = lazyComponent(async () => (await import('./CodeEditor.tsx')).CodeEditor);
+const Diff = lazyComponent(async () => (await import('./Comparison.tsx')).Comparison);
 
 export function CodeEditor(props: ComponentProps<typeof Editor>) {
   return (

@@ -1,4 +1,4 @@
-import { productionLabel } from '../../../src/contract/label-names.ts';
+import { latestLabel, productionLabel } from '../../../src/contract/label-names.ts';
 import { promptPath } from '../lib/api.ts';
 import type { Variable } from '../lib/types.ts';
 
@@ -11,6 +11,20 @@ export const languages = [
 export type SnippetLanguage = (typeof languages)[number]['value'];
 
 export const keyPlaceholder = '$PROMPTHARBOR_KEY';
+
+/** The labels that a snippet can ask for, and the one it asks for: what was chosen if it still exists, otherwise one that exists. */
+export function chooseLabel(existing: Record<string, number>, chosen?: string): { label: string; labels: string[]; note?: string } {
+  const { [productionLabel]: production, ...others } = existing;
+  const labels = [...(production === undefined ? [] : [productionLabel]), ...Object.keys(others), latestLabel];
+  const label = labels.find((name) => name === chosen) ?? labels[0] ?? latestLabel;
+  if (production !== undefined) return { label, labels };
+  const asksFor = label === latestLabel ? 'the newest version' : `the label ${label}`;
+  return {
+    label,
+    labels,
+    note: `No version is in ${productionLabel}, so a request that names no label gets 404. These ask for ${asksFor}.`,
+  };
+}
 
 interface SnippetOptions {
   origin: string;

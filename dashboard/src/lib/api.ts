@@ -1,3 +1,4 @@
+import { isOutage, reconnect } from './connection.ts';
 import type { ErrorBody, FieldError } from './types.ts';
 
 /** An error response. `status` is 0 if the server could not be reached. */
@@ -19,6 +20,8 @@ export class ApiError extends Error {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+const readTimeoutMs = 30_000;
+
 let onSessionLost = () => {};
 
 /** Sets the listener for requests that are rejected because the session has ended. */
@@ -28,26 +31,28 @@ export function listenForLostSession(listener: () => void): void {
 
 /** Calls the REST API with the session cookie. The API key is never used here. */
 export async function request<T>(method: Method, path: string, body?: unknown): Promise<T> {
-  const response = await send(method, path, body);
-  // Not checked again: the server's responses follow the contract.
-  if (response.ok) return (response.status === 204 ? undefined : await response.json()) as T;
-
-  const error = await readError(response);
-  if (error.status === 401 && error.code === undefined) onSessionLost();
-  throw error;
-}
-
-async function send(method: Method, path: string, body: unknown): Promise<Response> {
   try {
-    return await fetch(path, {
+    const response = await fetch(path, {
       method,
       headers: body === undefined ? {} : { 'content-type': 'application/json' },
       body: body === undefined ? null : JSON.stringify(body),
       credentials: 'same-origin',
+      // A write is never given up on: it may have been done.
+      signal: method === 'GET' ? AbortSignal.timeout(readTimeoutMs) : null,
     });
-  } catch {
-    throw new ApiError(0, { error: 'Cannot reach the server. Check your connection and try again.', code: 'unreachable' });
+    // Not checked again: the server's responses follow the contract.
+    if (response.ok) return (response.status === 204 ? undefined : await response.json()) as T;
+    throw await readError(response);
+  } catch (err) {
+    const error = err instanceof ApiError ? err : unreachable();
+    if (isOutage(error)) void reconnect();
+    if (error.status === 401 && error.code === undefined) onSessionLost();
+    throw error;
   }
+}
+
+function unreachable(): ApiError {
+  return new ApiError(0, { error: 'Cannot reach the server. Check your connection and try again.', code: 'unreachable' });
 }
 
 async function readError(response: Response): Promise<ApiError> {

@@ -1,12 +1,19 @@
-import { QueryClient } from '@tanstack/react-query';
+import { onlineManager, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api.ts';
+import { isConnected, subscribeToConnection } from './connection.ts';
 
-/** Retries only if the server is unreachable or overloaded; a 4xx response is final. */
+/** Queries pause while the server is away and continue when it is back. Retries only if it is unreachable or overloaded; a 4xx response is final. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
       retry: (failures, err) => failures < 3 && err instanceof ApiError && (err.status === 0 || err.status >= 500),
+      // What failed is fetched again even if its last data is recent, so that no error stays on the screen.
+      refetchOnReconnect: ({ state }) => (state.status === 'error' ? 'always' : true),
     },
+    // A write that was started while the server is away fails visibly, instead of happening minutes later.
+    mutations: { networkMode: 'always' },
   },
 });
+
+onlineManager.setEventListener((setOnline) => subscribeToConnection(() => setOnline(isConnected())));

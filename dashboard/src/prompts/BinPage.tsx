@@ -50,7 +50,9 @@ function BinRow({ prompt: { name, type, deletedAt } }: { prompt: Prompt }) {
     <li className="flex h-14 items-center gap-3 px-4">
       <Icon aria-label={type} className="size-4 shrink-0 text-ink-3" strokeWidth={1.75} />
       <div className="min-w-0 flex-1">
-        <div className="truncate font-medium">{name}</div>
+        <div dir="auto" className="truncate text-left font-medium">
+          {name}
+        </div>
         {deletedAt && (
           <div className="text-ink-3 text-xs">
             Deleted <time title={formatDateTime(deletedAt)}>{formatAgo(deletedAt)}</time>

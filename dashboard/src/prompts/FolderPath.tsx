@@ -14,14 +14,19 @@ export function FolderPath({ folder, filters }: { folder: string; filters: Promp
         const path = parts.slice(0, index + 1).join('/');
         const isLast = index === parts.length - 1;
         return (
-          <span key={path} className="flex items-center gap-1">
+          <span key={path} className="flex max-w-full items-center gap-1">
             <span aria-hidden>/</span>
             {isLast ? (
-              <span aria-current="page" className="break-all px-1 font-medium text-ink">
+              <span aria-current="page" dir="auto" className="min-w-0 break-all px-1 font-medium text-ink">
                 {part}
               </span>
             ) : (
-              <Link to="/dashboard/prompts" search={{ ...rest, folder: path }} className="break-all rounded-sm px-1 hover:text-ink">
+              <Link
+                to="/dashboard/prompts"
+                search={{ ...rest, folder: path }}
+                dir="auto"
+                className="min-w-0 break-all rounded-sm px-1 hover:text-ink"
+              >
                 {part}
               </Link>
             )}

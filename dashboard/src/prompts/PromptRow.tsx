@@ -4,7 +4,7 @@ import { productionLabel } from '../../../src/contract/label-names.ts';
 import { cx } from '../lib/cx.ts';
 import { formatAgo, formatDateTime, formatNumber } from '../lib/format.ts';
 import type { Prompt } from '../lib/types.ts';
-import { Badge, LabelBadge } from '../ui/Badge.tsx';
+import { Badge, LabelBadge, TagBadge } from '../ui/Badge.tsx';
 import { Checkbox } from '../ui/Checkbox.tsx';
 import type { PromptFilters, Row } from './filters.ts';
 import { type RowAction, RowMenu } from './RowMenu.tsx';
@@ -29,7 +29,9 @@ export function FolderRow({ row, filters, focus }: { row: Row & { kind: 'folder'
       className={`${rowClass} bg-sunken`}
     >
       <Folder aria-hidden className="size-4 shrink-0 text-ink-3" strokeWidth={1.75} />
-      <span className="truncate font-medium text-ink-2 text-xs">{row.name}</span>
+      <span dir="auto" className="truncate font-medium text-ink-2 text-xs">
+        {row.name}
+      </span>
       {row.count !== undefined && (
         <span className="text-ink-3 text-xs tabular">
           {row.count}
@@ -81,16 +83,20 @@ export function PromptRow({ prompt, usage, folder, isNested, focus, isSelected, 
       >
         <Icon aria-label={type} className="size-4 shrink-0 text-ink-3" strokeWidth={1.75} />
         <span className="min-w-0 flex-1">
-          <span className="block truncate font-medium" title={name}>
+          <span dir="auto" className="block truncate text-left font-medium" title={name}>
             {slash > 0 && <span className="font-normal text-ink-3">{shown.slice(0, slash)}</span>}
             {shown.slice(slash)}
           </span>
-          {description !== '' && <span className="block truncate text-ink-3 text-xs">{description}</span>}
+          {description !== '' && (
+            <span dir="auto" className="block truncate text-left text-ink-3 text-xs">
+              {description}
+            </span>
+          )}
         </span>
         <span className="hidden min-w-0 shrink gap-1 md:flex">
           {tags.slice(0, 2).map((tag) => (
-            <span key={tag} title={tag} className="max-w-28 truncate rounded-sm border border-line px-1.5 text-2xs text-ink-3 leading-4.5">
-              {tag}
+            <span key={tag} className="flex max-w-28">
+              <TagBadge tag={tag} />
             </span>
           ))}
           {tags.length > 2 && <span className="text-2xs text-ink-3 leading-5">+{tags.length - 2}</span>}

@@ -90,7 +90,9 @@ export function CommandPalette({ onClose, onShowShortcuts }: { onClose: () => vo
             className={cx('flex h-9 cursor-default items-center gap-3 rounded-md px-2.5', index === active && 'bg-hover')}
           >
             <command.icon aria-hidden className="size-4 shrink-0 text-ink-3" strokeWidth={1.75} />
-            <span className="truncate">{command.label}</span>
+            <span dir="auto" className="truncate">
+              {command.label}
+            </span>
             <span className="ml-auto shrink-0 text-ink-3 text-xs">{command.group}</span>
           </div>
         ))}

@@ -1,14 +1,20 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
+import { reconnect } from '../lib/connection.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { Problem } from '../ui/Problem.tsx';
 
-/** Shown when a page cannot be loaded: the server is unreachable, or a new version of the dashboard has been installed. */
+/** Shown when a page cannot be loaded although the server responds. */
 export function RouteProblem({ error }: ErrorComponentProps) {
   useTitle('Error');
+  const reload = async () => {
+    // Without a server, the browser would replace the page by its own error.
+    await reconnect();
+    location.reload();
+  };
   return (
     <main className="py-16">
       <h1 className="sr-only">Error</h1>
-      <Problem error={error} onRetry={() => location.reload()} />
+      <Problem error={error} onRetry={reload} />
     </main>
   );
 }

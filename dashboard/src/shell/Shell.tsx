@@ -1,5 +1,6 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { lazyComponent } from '../lib/chunks.ts';
 import { useSessionLost } from '../lib/session.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
 import { CommandPalette } from './CommandPalette.tsx';
@@ -10,7 +11,7 @@ import { TopBar } from './TopBar.tsx';
 const preloadDelayMs = 1000;
 
 // No page needs dialogs to start.
-const SessionLostDialog = lazy(() => import('../auth/SessionLostDialog.tsx').then((module) => ({ default: module.SessionLostDialog })));
+const SessionLostDialog = lazyComponent(async () => (await import('../auth/SessionLostDialog.tsx')).SessionLostDialog);
 
 /** The layout of all pages for signed-in users. */
 export function Shell() {

@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyComponent } from '../lib/chunks.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { Wordmark } from '../ui/Logo.tsx';
 
-const NavigationDrawer = lazy(() => import('./NavigationDrawer.tsx').then((module) => ({ default: module.NavigationDrawer })));
+const NavigationDrawer = lazyComponent(async () => (await import('./NavigationDrawer.tsx')).NavigationDrawer);
 
 /** On narrow screens: the logo, search, and the navigation in a drawer. */
 export function TopBar({ onSearch }: { onSearch: () => void }) {

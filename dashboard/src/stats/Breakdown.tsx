@@ -20,6 +20,7 @@ export function ByPrompt({ stats: { byPrompt }, search }: { stats: Statistics; s
                 to="/dashboard/prompts/$"
                 params={{ _splat: name }}
                 search={{ ...search, view: 'stats' }}
+                dir="auto"
                 className="rounded-sm font-medium break-all hover:underline"
               >
                 {name}

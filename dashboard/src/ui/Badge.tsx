@@ -9,7 +9,7 @@ export function Badge({ tone = 'neutral', children }: { tone?: BadgeTone; childr
   return (
     <span
       className={cx(
-        'inline-flex h-5 shrink-0 items-center gap-1 rounded-sm px-1.5 font-medium text-2xs whitespace-nowrap tabular',
+        'inline-flex h-5 max-w-full shrink-0 items-center gap-1 rounded-sm px-1.5 font-medium text-2xs whitespace-nowrap tabular',
         tones[tone],
       )}
     >
@@ -36,9 +36,17 @@ export function LabelBadge({ label, version, isProtected = false }: LabelBadgePr
   return (
     <Badge tone={label === productionLabel ? 'accent' : 'neutral'}>
       {label === productionLabel && <span aria-hidden className="size-1.5 rounded-full bg-accent" />}
-      {label}
-      {isProtected && <Lock role="img" aria-label="protected" className="size-3" />}
+      <span className="truncate">{label}</span>
+      {isProtected && <Lock role="img" aria-label="protected" className="size-3 shrink-0" />}
       {version !== undefined && <span className="font-normal">v{version}</span>}
     </Badge>
+  );
+}
+
+export function TagBadge({ tag }: { tag: string }) {
+  return (
+    <span dir="auto" title={tag} className="max-w-full truncate rounded-sm border border-line px-1.5 text-2xs text-ink-3 leading-4.5">
+      {tag}
+    </span>
   );
 }

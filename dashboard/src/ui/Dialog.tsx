@@ -1,8 +1,9 @@
-import { type ComponentProps, lazy, Suspense } from 'react';
+import { type ComponentProps, Suspense } from 'react';
+import { lazyComponent } from '../lib/chunks.ts';
 
 // Loaded with the first dialog, because no page needs one to start.
-const LoadedDialog = lazy(() => import('./loaded-dialogs.tsx').then((module) => ({ default: module.Dialog })));
-const LoadedConfirmDialog = lazy(() => import('./loaded-dialogs.tsx').then((module) => ({ default: module.ConfirmDialog })));
+const LoadedDialog = lazyComponent(async () => (await import('./loaded-dialogs.tsx')).Dialog);
+const LoadedConfirmDialog = lazyComponent(async () => (await import('./loaded-dialogs.tsx')).ConfirmDialog);
 
 export function Dialog(props: ComponentProps<typeof LoadedDialog>) {
   return <Suspense>{props.open && <LoadedDialog {...props} />}</Suspense>;

@@ -24,6 +24,7 @@ export function Field({ label, hint, error, action, ...input }: FieldProps) {
       <div className="relative">
         <input
           id={id}
+          dir="auto"
           aria-invalid={error ? true : undefined}
           aria-describedby={describedBy}
           className={cx(inputClass, action !== undefined && 'pr-9')}

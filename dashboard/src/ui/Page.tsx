@@ -16,7 +16,7 @@ export function Page({ title, documentTitle, description, actions, children }: P
   return (
     <div className="mx-auto w-full max-w-6xl px-4 py-6 sm:px-8 sm:py-8">
       <header className="mb-6 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
-        <div>
+        <div className="min-w-0">
           <h1 className="font-semibold text-xl tracking-tight">{title}</h1>
           {description !== undefined && <div className="mt-0.5 text-ink-2">{description}</div>}
         </div>

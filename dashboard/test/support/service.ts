@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const root = join(import.meta.dirname, '../../..');
+export const root = join(import.meta.dirname, '../../..');
 
 export interface Service {
   url: string;
@@ -13,11 +13,19 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+interface ServiceOptions {
+  /** Where the program is installed. */
+  from?: string;
+  port?: string;
+  /** Kept when the service stops; by default there is a new one, which is deleted. */
+  dataDir?: string;
+}
+
 /** Starts the service as an operator does: as a separate process with its own SQLite file and port. */
-export async function startService(): Promise<Service> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'promptharbor-browser-'));
-  const child = spawn(process.execPath, [join(root, 'bin/promptharbor.js'), 'serve'], {
-    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, DATABASE_URL: '', PUBLIC_URL: '', LOG_LEVEL: 'info' },
+export async function startService({ from = root, port = '0', dataDir }: ServiceOptions = {}): Promise<Service> {
+  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'promptharbor-browser-')));
+  const child = spawn(process.execPath, [join(from, 'bin/promptharbor.js'), 'serve'], {
+    env: { ...process.env, PORT: port, HOST: '127.0.0.1', DATA_DIR: folder, DATABASE_URL: '', PUBLIC_URL: '', LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let written = '';
@@ -31,7 +39,7 @@ export async function startService(): Promise<Service> {
     async stop() {
       child.kill('SIGTERM');
       if (child.exitCode === null) await once(child, 'exit');
-      await rm(dataDir, { recursive: true, force: true });
+      if (dataDir === undefined) await rm(folder, { recursive: true, force: true });
     },
   };
 }

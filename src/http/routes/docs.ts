@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { AppError } from '../../errors.ts';
@@ -9,10 +10,24 @@ import type { Routes } from './route.ts';
 // The description is generated, committed and served as it is; `npm run build` renders the page from it.
 const openapiFile = new URL('openapi.json', root);
 const pageFile = new URL('dist/docs.html', root);
-const styleFile = new URL('assets/docs.css', root);
-const iconFile = new URL('assets/icon.svg', root);
+const builtAssets = ['style.css', 'theme.js', 'script.js', 'inter-latin.woff2', 'inter-latin-ext.woff2'].map((name) => ({
+  name,
+  file: new URL(`dist/docs/${name}`, root),
+}));
+const assets = [...builtAssets, { name: 'icon.svg', file: new URL('assets/icon.svg', root) }];
 
-const pagePolicy = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+// The page can show the reader's key, so its scripts can send requests only to this service.
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 /** Replaced in the built page by the origin. The braces make the build quote every URL, which `http://[::1]:3000` needs in a shell. */
 export const originPlaceholder = '{ORIGIN}';
@@ -20,9 +35,6 @@ export const originPlaceholder = '{ORIGIN}';
 /** The API's description, for programs and for people. */
 export const docsRoutes: Routes = (app, { publicOrigin }) => {
   const description = readFileSync(openapiFile, 'utf8');
-  const style = readFileSync(styleFile, 'utf8');
-  const icon = readFileSync(iconFile, 'utf8');
-  const styleVersion = digest(style);
   const page = existsSync(pageFile) ? readFileSync(pageFile, 'utf8') : undefined;
 
   app.get(
@@ -42,23 +54,35 @@ export const docsRoutes: Routes = (app, { publicOrigin }) => {
 
   app.get('/docs', async (req, reply) => {
     if (page === undefined) throw new AppError('not_found', { text: 'The reference is not built. Run: npm run build' });
-    reply.header('content-security-policy', pagePolicy).type('text/html; charset=utf-8');
+    reply
+      .header('content-security-policy', pagePolicy)
+      .header('cross-origin-opener-policy', 'same-origin')
+      .type('text/html; charset=utf-8');
     const origin = toPlainOrigin(publicOrigin ?? `${req.protocol}://${req.host}`);
     return sendTagged(req, reply, page.replaceAll(originPlaceholder, origin));
   });
 
-  app.get('/docs/style.css', { schema: { querystring: Type.Object({ v: Type.Optional(Type.String()) }) } }, async (req, reply) => {
-    // The digest in the URL identifies the content, so it never changes.
-    const caching = req.query.v === styleVersion ? 'public, max-age=31536000, immutable' : undefined;
-    return sendTagged(req, reply.type('text/css; charset=utf-8'), style, caching);
-  });
-
-  app.get('/docs/icon.svg', async (req, reply) => sendTagged(req, reply.type('image/svg+xml; charset=utf-8'), icon));
+  for (const { name, file } of assets.filter((asset) => existsSync(asset.file))) {
+    const content = readFileSync(file);
+    const version = digest(content);
+    app.get(`/docs/${name}`, { schema: { querystring: Type.Object({ v: Type.Optional(Type.String()) }) } }, async (req, reply) => {
+      // The digest in the URL identifies the content, so it never changes.
+      const caching = req.query.v === version ? 'public, max-age=31536000, immutable' : undefined;
+      return sendTagged(req, reply.type(types[extname(name)] ?? 'application/octet-stream'), content, caching);
+    });
+  }
 };
 
-/** The URL under which the stylesheet never changes, so that browsers may keep it forever. */
-export function styleUrlOf(style: string): string {
-  return `/docs/style.css?v=${digest(style)}`;
+const types: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.woff2': 'font/woff2',
+};
+
+/** The URL under which an asset of the page never changes, so that browsers may keep it forever. */
+export function docsAssetUrl(name: string, content: string | Buffer): string {
+  return `/docs/${name}?v=${digest(content)}`;
 }
 
 /** People paste the examples into their shells, and the page is not escaped again: a host that is not plainly one is not shown. */
@@ -67,12 +91,12 @@ function toPlainOrigin(origin: string): string {
   return isPlain ? origin.toLowerCase() : 'http://localhost:3000';
 }
 
-function sendTagged(req: FastifyRequest, reply: FastifyReply, content: string, caching = 'no-cache'): FastifyReply {
+function sendTagged(req: FastifyRequest, reply: FastifyReply, content: string | Buffer, caching = 'no-cache'): FastifyReply {
   const etag = `"${digest(content)}"`;
   reply.header('etag', etag).header('cache-control', caching);
   return req.headers['if-none-match'] === etag ? reply.status(304).send() : reply.send(content);
 }
 
-function digest(content: string): string {
+function digest(content: string | Buffer): string {
   return hash('sha256', content, 'base64url').slice(0, 22);
 }

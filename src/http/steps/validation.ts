@@ -4,12 +4,10 @@ import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import type { FieldError } from '../../contract/errors.ts';
 import { AppError } from '../../errors.ts';
+import { maxErrors, maxPathLength, toFieldErrors, valueAt } from './validation-errors.ts';
 
-const maxErrors = 20;
-/** The caller chooses field names, which may be as long as the body. */
-const maxPathLength = 200;
-// TypeBox stops at 8 errors by default, which can hide the ones that matter behind missing fields.
-Settings.Set({ maxErrors });
+// TypeBox stops at 8 errors by default, which can hide the ones that matter. It reports each alternative of a union, so it finds more than are shown.
+Settings.Set({ maxErrors: 5 * maxErrors });
 
 /** Validates bodies as they are. Integers in query strings and path parameters arrive as text and are converted first. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
@@ -70,37 +68,4 @@ function parseIntegers(schema: TSchema, input: unknown): unknown {
       return [name, isInteger && typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value];
     }),
   );
-}
-
-function toFieldErrors(schema: TSchema, schemaErrors: ReturnType<ReturnType<typeof Compile>['Errors']>): FieldError[] {
-  const errors: FieldError[] = [];
-  for (const { keyword, schemaPath, instancePath, params, message } of schemaErrors) {
-    const path = instancePath.slice(0, maxPathLength);
-    if (keyword === 'required') {
-      errors.push(...params.requiredProperties.map((name) => ({ path: `${path}/${name}`, message: 'Required' })));
-    } else if (keyword === 'boolean' && schemaPath.endsWith('/additionalProperties')) {
-      errors.push({ path, message: 'Unknown field' });
-    } else if (keyword !== 'boolean' && keyword !== 'additionalProperties') {
-      // A regular expression is no help to users, so the field's description is shown instead.
-      const text = keyword === 'pattern' ? descriptionAt(schema, schemaPath) : undefined;
-      errors.push({ path, message: text ?? capitalize(message) });
-    }
-  }
-  return errors.slice(0, maxErrors);
-}
-
-/** The description of the schema at a path such as `#/properties/name`. */
-function descriptionAt(schema: TSchema, schemaPath: string): string | undefined {
-  const description = valueAt(schema, [...schemaPath.split('/').slice(1), 'description']);
-  return typeof description === 'string' ? description : undefined;
-}
-
-function valueAt(value: unknown, path: string[]): unknown {
-  let current = value;
-  for (const key of path) current = typeof current === 'object' && current !== null ? Reflect.get(current, key) : undefined;
-  return current;
-}
-
-function capitalize(message: string): string {
-  return message.charAt(0).toUpperCase() + message.slice(1);
 }

@@ -1,0 +1,31 @@
+import { copyText } from '../lib/clipboard.ts';
+import { announce } from './notice.ts';
+import { fillIn } from './own-key.ts';
+
+const shownMs = 2_000;
+
+/** Adds a button to every example. A copied command contains the reader's key, once it was filled in. */
+export function addCopyButtons(): void {
+  for (const sample of document.querySelectorAll('figure.sample')) {
+    const [title, code] = [sample.querySelector('figcaption'), sample.querySelector('code')];
+    if (!title || !code) continue;
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'copy';
+    button.textContent = 'Copy';
+    button.addEventListener('click', () => copy(button, fillIn(code)));
+    title.append(button);
+  }
+}
+
+async function copy(button: HTMLButtonElement, text: string): Promise<void> {
+  try {
+    await copyText(text);
+    button.textContent = 'Copied';
+    setTimeout(() => {
+      button.textContent = 'Copy';
+    }, shownMs);
+  } catch {
+    announce('Could not copy. Select the text and copy it manually.');
+  }
+}

@@ -1,0 +1,95 @@
+import { useSyncExternalStore } from 'react';
+
+/** `checking` after a failed request, `lost` once a probe has failed too. */
+type ConnectionState = 'connected' | 'checking' | 'lost';
+
+const firstDelayMs = 300;
+const maxDelayMs = 10_000;
+const probeTimeoutMs = 8_000;
+/** After this long without an outage, the delays start short again. */
+const stableMs = 30_000;
+
+let state: ConnectionState = 'connected';
+let attempts = 0;
+let connectedAt = 0;
+let reconnecting: Promise<void> | undefined;
+const listeners = new Set<() => void>();
+
+/** Whether an error says that the server, its database or the network is away. An overloaded server is there, only busy. */
+export function isOutage({ status, code }: { status: number; code?: string | undefined }): boolean {
+  return status === 0 || status === 502 || status === 504 || (status === 503 && code !== 'overloaded');
+}
+
+/** Probes the server until it responds; queries are paused meanwhile. */
+export function reconnect(): Promise<void> {
+  reconnecting ??= probeUntilConnected().finally(() => {
+    reconnecting = undefined;
+  });
+  return reconnecting;
+}
+
+/** The browser knows when the network is gone, before any request fails. */
+export function watchNetwork(): void {
+  addEventListener('offline', () => void reconnect());
+}
+
+export function subscribeToConnection(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export const isConnected = () => state === 'connected';
+
+export function useConnectionLost(): boolean {
+  return useSyncExternalStore(subscribeToConnection, () => state === 'lost');
+}
+
+async function probeUntilConnected(): Promise<void> {
+  // Otherwise the delays continue to grow: a request that fails although the probes succeed must not be repeated in a tight loop.
+  if (Date.now() - connectedAt > stableMs) attempts = 0;
+  setState('checking');
+  do {
+    await waitForChance(delayMs(attempts));
+    attempts += 1;
+  } while (!(await isServing()));
+  connectedAt = Date.now();
+  setState('connected');
+}
+
+async function isServing(): Promise<boolean> {
+  try {
+    const response = await fetch('/api/session', { cache: 'no-store', signal: AbortSignal.timeout(probeTimeoutMs) });
+    const body: unknown = await response.json();
+    const code = typeof body === 'object' && body !== null && 'code' in body ? String(body.code) : undefined;
+    if (!isOutage({ status: response.status, code })) return true;
+  } catch {
+    // Unreachable, too slow, or not our JSON: the page of a proxy.
+  }
+  setState('lost');
+  return false;
+}
+
+/** Exponential, and random, so that the browsers of all users do not return at the same moment. */
+function delayMs(attempt: number): number {
+  return Math.min(firstDelayMs * 2 ** attempt, maxDelayMs) * (0.5 + Math.random() / 2);
+}
+
+/** Waits, but no longer than until the network is back or the user returns to the tab. */
+function waitForChance(ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const done = new AbortController();
+  const finish = () => {
+    clearTimeout(timer);
+    done.abort();
+    resolve();
+  };
+  const timer = setTimeout(finish, ms);
+  addEventListener('online', finish, { signal: done.signal });
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && finish(), { signal: done.signal });
+  return promise;
+}
+
+function setState(next: ConnectionState): void {
+  state = next;
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,79 @@
+import { isConnected, subscribeToConnection } from './connection.ts';
+
+/** The script of this page, whose name changes with every build. */
+const ownBuild = buildOf(document);
+const idleCheckMs = 1_000;
+
+let newBuild: string | undefined;
+let isAssetMissing = false;
+let isScheduled = false;
+let isReloading = false;
+
+/** Looks for a new build of the dashboard whenever the server comes back. */
+export function watchForUpgrades(): void {
+  subscribeToConnection(() => {
+    if (isConnected()) void prepareUpgrade();
+  });
+  // The editor asks before it is left with unsaved changes. Added first, so that it is called first.
+  addEventListener('beforeunload', (event) => isReloading && event.stopImmediatePropagation());
+}
+
+/**
+ * If the server has a new build, the assets of this page are gone, and it reloads as soon as the user is not in the middle of something.
+ * Drafts are stored, so nothing is lost and nothing is asked. Returns whether it will reload.
+ */
+export async function prepareUpgrade(reason?: 'asset missing'): Promise<boolean> {
+  newBuild = await fetchBuild();
+  if (newBuild === undefined || newBuild === ownBuild || wasTried(newBuild)) return false;
+  isAssetMissing ||= reason === 'asset missing';
+  if (!isScheduled) reloadWhenIdle();
+  isScheduled = true;
+  return true;
+}
+
+/** Reloads the page if there is a new build. At most once for each build, so that a broken one cannot reload forever. */
+export function reloadForUpgrade(): void {
+  if (newBuild === undefined || newBuild === ownBuild || wasTried(newBuild)) return;
+  sessionStorage.setItem(keyOf(newBuild), 'reloaded');
+  isReloading = true;
+  location.reload();
+}
+
+function reloadWhenIdle(): void {
+  if (isBusy()) setTimeout(reloadWhenIdle, idleCheckMs);
+  else reloadForUpgrade();
+}
+
+async function fetchBuild(): Promise<string | undefined> {
+  try {
+    const response = await fetch('/dashboard', { cache: 'no-store' });
+    return response.ok ? buildOf(new DOMParser().parseFromString(await response.text(), 'text/html')) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function buildOf(page: Document): string | undefined {
+  return page.querySelector('script[type=module]')?.getAttribute('src') ?? undefined;
+}
+
+/** True too if the browser stores nothing: then drafts would be lost, and reloads could not be counted. */
+function wasTried(build: string): boolean {
+  try {
+    // Fails if storage is blocked or full.
+    sessionStorage.setItem('promptharbor:storage', 'works');
+    return sessionStorage.getItem(keyOf(build)) !== null;
+  } catch {
+    return true;
+  }
+}
+
+const keyOf = (build: string) => `promptharbor:reloaded:${build}`;
+
+function isBusy(): boolean {
+  const { activeElement } = document;
+  const isTyping =
+    activeElement instanceof HTMLElement && (activeElement.isContentEditable || activeElement.matches('input,textarea,select'));
+  // A dialog may show what is shown only once. One that waits for a missing asset shows nothing.
+  return isTyping || (!isAssetMissing && document.querySelector('[role=dialog],[role=alertdialog]') !== null);
+}

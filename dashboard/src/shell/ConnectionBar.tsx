@@ -1,0 +1,17 @@
+import { LoaderCircle } from 'lucide-react';
+import { useConnectionLost } from '../lib/connection.ts';
+
+/** Shown while the server is away. It disappears by itself, and what is on the page recovers with it. */
+export function ConnectionBar() {
+  const isLost = useConnectionLost();
+  return (
+    <div role="status" className="pointer-events-none fixed inset-x-4 top-2 z-[70] flex justify-center">
+      {isLost && (
+        <p className="flex h-8 animate-fade items-center gap-2 rounded-full bg-warn-soft px-3.5 font-medium text-warn text-xs shadow-pop">
+          <LoaderCircle aria-hidden className="size-3.5 animate-spin" />
+          Reconnecting…
+        </p>
+      )}
+    </div>
+  );
+}

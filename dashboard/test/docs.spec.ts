@@ -1,0 +1,70 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, readClipboard, test } from './support/fixtures.ts';
+
+test('the reference is searched with the keyboard, and leads back to the dashboard', async ({ page, service }) => {
+  await page.goto('/docs');
+  await page.keyboard.press('/');
+  const search = page.getByRole('combobox', { name: 'Search the reference' });
+  await expect(search).toBeFocused();
+  await page.keyboard.type('labels move');
+  await expect(page.getByRole('option').first()).toContainText('/api/prompts/{name}/labels/{label}');
+  await search.fill('xyzzy');
+  await expect(page.getByText('Nothing found')).toBeVisible();
+  await search.fill('verify the key');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`${service.url}/docs#verifyToken`);
+  await expect(page.getByRole('listbox')).toBeHidden();
+  await page.getByRole('link', { name: 'Dashboard' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+});
+
+test('ASVS 14.3.3: the own key is filled into the examples on demand, masked, and stored nowhere', async ({ signedIn: page, account }) => {
+  await page.goto('/docs');
+  const sample = page.locator('#verifyToken .sample').first();
+  await sample.getByRole('button', { name: 'Copy' }).click();
+  await expect.poll(() => readClipboard(page)).toContain('Bearer $PROMPTHARBOR_KEY"');
+
+  await page.getByRole('button', { name: 'Fill in my key' }).click();
+  await expect(page.getByRole('button', { name: 'Show my key' })).toBeVisible();
+  await expect(sample).not.toContainText('$PROMPTHARBOR_KEY');
+  await expect(page.locator('body')).not.toContainText(account.token);
+  await sample.getByRole('button', { name: /Cop/ }).click();
+  await expect.poll(() => readClipboard(page)).toContain(`Bearer ${account.token}"`);
+  await page.getByRole('button', { name: 'Show my key' }).click();
+  await expect(sample).toContainText(account.token);
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]));
+  expect(stored).not.toContain('ph_');
+
+  await page.goto('/dashboard');
+  await page.goBack();
+  await expect(page.getByRole('button', { name: 'Fill in my key' })).toBeVisible();
+  await expect(page.locator('body')).not.toContainText(account.token);
+});
+
+test.describe('signed out', () => {
+  test.use({ allows4xx: true });
+
+  test('asking for the key leads to the sign-in', async ({ page }) => {
+    await page.goto('/docs');
+    await page.getByRole('button', { name: 'Fill in my key' }).click();
+    await expect(page.getByRole('status').getByRole('link', { name: 'Sign in' })).toBeVisible();
+  });
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test('fits, in light and dark, without accessibility violations', async ({ page }) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto('/docs');
+      await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
+      expect(await page.evaluate(() => document.fonts.load('16px "Inter Variable"').then((fonts) => fonts.length))).toBe(1);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+      await page.getByRole('combobox').fill('prompt');
+      // The page is long, and its operations are all alike.
+      const { violations } = await new AxeBuilder({ page }).include('.bar').include('#authentication').include('#verifyToken').analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,87 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/fixtures.ts';
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+const longName = 'W'.repeat(200);
+const folders = `${'F'.repeat(70)}/${'G'.repeat(70)}`;
+
+/** Fails if the page, or the text of an open dialog, is wider than the screen. */
+async function expectNoSidewaysScroll(page: Page, where: string): Promise<void> {
+  await expect(page.getByRole('heading').first()).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  const { content, screen } = await page.evaluate(() => ({
+    content: document.documentElement.scrollWidth,
+    screen: document.documentElement.clientWidth,
+  }));
+  expect(content, where).toBeLessThanOrEqual(screen);
+}
+
+test('the longest texts that the API allows, without spaces, fit on a phone', async ({ signedIn: page, api, service }) => {
+  test.setTimeout(180_000);
+  const description = 'D'.repeat(2000);
+  const tags = Array.from({ length: 20 }, (_, index) => `${'T'.repeat(48)}${index + 10}`);
+  for (const name of [longName, `${folders}/${'L'.repeat(50)}`]) {
+    await api.createPrompt(name, { template: `{{ ${'v'.repeat(100)} }}${'x'.repeat(2000)}`, description, tags });
+    await api.saveVersion(name, { template: 'y'.repeat(2000), message: 'M'.repeat(500), labels: ['m'.repeat(50)] });
+  }
+  await api.createPrompt('B'.repeat(200));
+  await api.request.delete(api.path('B'.repeat(200)));
+  await api.fetchPrompt(longName);
+  await page.request.patch('/api/account', { data: { name: 'N'.repeat(100) }, headers: { origin: service.url } });
+
+  const prompt = `/dashboard/prompts/${longName}`;
+  const nested = `/dashboard/prompts/${folders}/${'L'.repeat(50)}`;
+  const paths = ['/dashboard', '/dashboard/prompts', `/dashboard/prompts?folder=${folders}`, prompt, nested, `${prompt}?view=history`];
+  const others = ['/dashboard/bin', '/dashboard/settings', `/dashboard/prompts/${'Q'.repeat(200)}`, `${prompt}?view=use`];
+  for (const path of [...paths, ...others]) {
+    await page.goto(path);
+    await expectNoSidewaysScroll(page, path.replaceAll(/(.)\1{9,}/g, '$1…'));
+  }
+
+  const [copy, code] = [page.getByRole('button', { name: 'Copy fetch snippet' }), page.getByLabel('fetch snippet', { exact: true })];
+  const [copyBox, codeBox] = [await copy.boundingBox(), await code.boundingBox()];
+  expect((copyBox?.y ?? 0) + (copyBox?.height ?? 0), 'Copy is above the code').toBeLessThanOrEqual(codeBox?.y ?? 0);
+  await expect(page.getByRole('list', { name: 'Tags' }).getByRole('listitem')).toHaveCount(20);
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+  await page.getByLabel('To').selectOption('Other label…');
+  await page.getByLabel('New label').fill('Not Valid');
+  await expect(page.getByLabel('New label')).toHaveAccessibleDescription(/lowercase letters/);
+  await expectNoSidewaysScroll(page, 'Deploy');
+});
+
+test('text from right to left has its own direction', async ({ signedIn: page, api }) => {
+  await api.createPrompt('ברכה', { template: 'שלום {{ name }}!', description: 'תיאור קצר!', tags: ['עברית'] });
+  await page.goto('/dashboard/prompts/ברכה');
+  const direction = (locator: ReturnType<Page['locator']>) => locator.evaluate((element) => getComputedStyle(element).direction);
+  for (const text of [
+    page.getByRole('heading', { level: 1 }),
+    page.getByText('תיאור קצר!'),
+    page.getByText('עברית'),
+    page.getByTestId('preview'),
+  ]) {
+    await expect(text).toBeVisible();
+    expect(await direction(text)).toBe('rtl');
+  }
+});
+
+test('snippets ask for a label that exists', async ({ signedIn: page, api, account, request }) => {
+  await api.createPrompt('unreleased', { template: 'Hi.' });
+  await api.request.delete(api.path('unreleased', '/labels/production'));
+  await page.goto('/dashboard/prompts/unreleased?view=use');
+  const snippet = page.getByLabel('fetch snippet', { exact: true });
+  await expect(snippet).toContainText('?label=latest');
+  await expect(page.getByText('No version is in production')).toContainText('These ask for the newest version.');
+
+  await api.request.put(api.path('unreleased', '/labels/staging'), { data: { version: 1 } });
+  await page.reload();
+  await expect(snippet).toContainText('?label=staging');
+  await expect(page.getByText('No version is in production')).toContainText('These ask for the label staging.');
+  const [url = ''] = /http:\/\/[^'\s]+/.exec((await snippet.textContent()) ?? '') ?? [];
+  expect((await request.get(url, { headers: { authorization: `Bearer ${account.token}` } })).status()).toBe(200);
+
+  await api.request.put(api.path('unreleased', '/labels/production'), { data: { version: 1 } });
+  await page.reload();
+  await expect(snippet).not.toContainText('label=');
+  await expect(page.getByText('No version is in production')).toHaveCount(0);
+});

@@ -1,0 +1,105 @@
+import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { write } from './support/fixtures.ts';
+import { type Installation, install } from './support/installation.ts';
+
+const credentials = { email: 'ada@example.com', password: 'a long enough password' };
+
+let installation: Installation;
+let context: BrowserContext;
+/** Reloads may not ask anything. */
+let questions: string[];
+let key: string;
+
+test.beforeEach(async ({ browser, playwright }) => {
+  installation = await install();
+  const { url } = installation;
+  context = await browser.newContext({ baseURL: url });
+  questions = [];
+  context.on('dialog', (dialog) => {
+    questions.push(dialog.type());
+    void dialog.accept();
+  });
+  const api = await playwright.request.newContext({ baseURL: url });
+  key = (await (await api.post('/api/auth/register', { data: { ...credentials, name: 'Ada' } })).json()).token;
+  await api.post('/api/prompts', { data: { name: 'greeting', template: 'Hello.' }, headers: { authorization: `Bearer ${key}` } });
+  await api.dispose();
+  const signedIn = await context.request.post('/api/session/sign-in/email', { data: credentials, headers: { origin: url } });
+  expect(signedIn.status()).toBe(200);
+});
+
+test.afterEach(async () => {
+  await context.close();
+  await installation.uninstall();
+});
+
+async function open(path: string, heading: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(path);
+  await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible();
+  return page;
+}
+
+const bar = (page: Page) => page.getByText('Reconnecting…');
+const template = (page: Page) => page.getByRole('textbox', { name: 'Template', exact: true });
+
+test('a restart of the server: every open page recovers by itself', async () => {
+  const editor = await open('/dashboard/prompts/greeting', 'greeting');
+  await expect(editor.getByTestId('preview')).toHaveText('Hello.');
+  const statistics = await open('/dashboard', 'Statistics');
+  const list = await open('/dashboard/prompts', 'Prompts');
+  await installation.stop();
+
+  await write(editor, 'Template', 'Hello again.');
+  await list.getByRole('link', { name: 'Bin' }).click();
+  for (const page of [editor, statistics, list]) await expect(bar(page)).toBeVisible();
+  await expect(list.getByRole('heading', { name: 'Prompts', exact: true })).toBeVisible();
+
+  await installation.start();
+  await expect(editor.getByTestId('preview')).toHaveText('Hello again.');
+  await expect(list.getByRole('heading', { name: 'Bin', exact: true })).toBeVisible();
+  await fetch(`${installation.url}/api/prompts/greeting`, { headers: { authorization: `Bearer ${key}` } });
+  await expect(statistics.getByRole('row', { name: /^greeting/ })).toBeVisible();
+  for (const page of [editor, statistics, list]) {
+    await expect(bar(page)).toHaveCount(0);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  }
+  expect(questions).toEqual([]);
+});
+
+test('an upgrade of the server: open pages reload, once, and drafts are kept', async () => {
+  const editor = await open('/dashboard/prompts/greeting', 'greeting');
+  await expect(template(editor)).toHaveText('Hello.');
+  const idle = await open('/dashboard/prompts', 'Prompts');
+  let reloads = 0;
+  idle.on('load', () => {
+    reloads += 1;
+  });
+  await installation.stop();
+  await write(editor, 'Template', 'my unsaved work');
+  await expect(bar(editor)).toBeVisible();
+  await installation.replaceAssets();
+  await installation.removeAsset('BinPage');
+  await installation.start();
+
+  await expect(bar(editor)).toHaveCount(0);
+  await editor.getByRole('link', { name: 'Settings', exact: true }).click();
+  await expect(editor.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible();
+  await editor.goBack();
+  await expect(template(editor)).toHaveText('my unsaved work');
+
+  // A page that noticed nothing reloads when it needs an asset that is gone. In the new build, this one is missing.
+  await idle.getByRole('link', { name: 'Bin' }).click();
+  await expect(idle.getByRole('alert')).toContainText('Loading failed');
+  expect(new URL(idle.url()).pathname).toBe('/dashboard/bin');
+  expect(reloads).toBe(1);
+
+  // Instances that disagree about the build cannot keep the page reloading: once for that build, after the user's own.
+  const otherBuild = '<script type="module" src="/dashboard/assets/other.js"></script>';
+  await idle.route(`${installation.url}/dashboard`, (route) => route.fulfill({ contentType: 'text/html', body: otherBuild }));
+  await idle.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => reloads).toBe(3);
+  await expect(idle.getByRole('alert')).toContainText('Loading failed');
+  expect(reloads).toBe(3);
+  expect(questions).toEqual([]);
+});
