@@ -20,9 +20,9 @@ test('the preview shows what the API renders for the values given, and only miss
 
   await test.step('nested values are entered in a form', async () => {
     await field(page, 'customer.name').fill('Ada');
-    await page.getByRole('button', { name: 'Add to items' }).click();
+    await page.getByRole('button', { name: 'Add row to items' }).click();
     await field(page, 'items[0].title').fill('Lamp');
-    await page.getByRole('button', { name: 'Add to items' }).click();
+    await page.getByRole('button', { name: 'Add row to items' }).click();
     await field(page, 'items[1].title').fill('Rope');
     await field(page, 'items[1].price').fill('3 €');
     await page.getByRole('button', { name: 'Remove items[0]' }).click();
@@ -80,7 +80,7 @@ test('the messages of a chat are copied one by one or together, and the preview 
   });
   await page.goto('/dashboard/prompts/chat');
   await field(page, 'name').fill('Ada');
-  await page.getByRole('button', { name: 'Add to history' }).click();
+  await page.getByRole('button', { name: 'Add message to history' }).click();
   await field(page, 'history[0].role').selectOption('assistant');
   await field(page, 'history[0].content').fill('Hi');
   await expect(output(page)).toHaveText(['Help Ada.', 'Hi', 'שלום']);

@@ -113,7 +113,7 @@ function ListField({ shape: { items = {} }, path, isMessages, isGiven, value, on
         </div>
       ))}
       <div className="flex items-center gap-2">
-        <Button size="sm" aria-label={`Add to ${path}`} onClick={() => onChange([...rows, newRow])}>
+        <Button size="sm" aria-label={`${isMessages ? 'Add message' : 'Add row'} to ${path}`} onClick={() => onChange([...rows, newRow])}>
           <Plus aria-hidden className="size-3.5" />
           {isMessages ? 'Add message' : 'Add row'}
         </Button>

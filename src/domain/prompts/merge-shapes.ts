@@ -8,8 +8,14 @@ type Node = Pick<Analysis, 'variables' | 'partials'>;
 /** By variable, without those that are only used as a whole. */
 type Shapes = Map<string, Shape>;
 
-/** The work for one response, in fields that are merged: far more than ordinary prompts need. */
-const maxSteps = 5000;
+/** How many fields may still be merged. */
+interface Work {
+  left: number;
+}
+
+/** For one template, and for all partials of a response together: far more than ordinary prompts need. */
+const templateWork = 1000;
+const partialsWork = 20_000;
 
 /**
  * Returns a function that finds how a template and all prompts it includes use a variable. Each partial is visited once for all
@@ -17,7 +23,7 @@ const maxSteps = 5000;
  */
 export function createShapeMerger({ partials }: PartialGraph): (template: Node) => (name: string) => Shape {
   const visited = new Map<string, Shapes>();
-  let steps = 0;
+  const workOnPartials: Work = { left: partialsWork };
 
   function shapesOf(reference: PartialReference): Shapes {
     const key = partialKey(reference);
@@ -28,47 +34,49 @@ export function createShapeMerger({ partials }: PartialGraph): (template: Node) 
     const shapes: Shapes = new Map();
     // Set before the visit, for a partial that includes itself.
     visited.set(key, shapes);
-    collect(partial, shapes);
+    collect(partial, shapes, workOnPartials);
     return shapes;
   }
 
-  function collect({ variables, partials: references }: Node, shapes: Shapes): void {
-    for (const variable of variables) if (variable.kind !== 'text') add(shapes, variable.name, shapeOf(variable));
+  function collect({ variables, partials: references }: Node, shapes: Shapes, work: Work): void {
+    for (const variable of variables) if (variable.kind !== 'text') shapes.set(variable.name, shapeOf(variable));
     // Versions of earlier releases may have thousands of includes.
-    if (partials.size > 0) for (const reference of references) addInclude(reference, shapes);
+    if (partials.size > 0) for (const reference of references) addInclude(reference, shapes, work);
   }
 
-  function addInclude(reference: PartialReference, shapes: Shapes): void {
+  function addInclude(reference: PartialReference, shapes: Shapes, work: Work): void {
     const included = shapesOf(reference);
     if (included.size === 0) return;
     const bound = new Set(reference.bound);
     const passed = new Map(Object.entries(reference.passed ?? {}));
     for (const [name, used] of included) {
-      if (steps > maxSteps) return;
       const shape = reference.conditional ? withoutRequired(used) : used;
-      if (!bound.has(name)) add(shapes, name, shape);
+      if (!bound.has(name)) add(shapes, name, shape, work);
       for (const [variable = '', ...path] of passed.get(name) ?? []) {
-        add(shapes, String(variable), limitDepth(nest(path, shape), maxFieldDepth));
+        add(shapes, String(variable), limitDepth(nest(path, shape), maxFieldDepth), work);
+        if (work.left < 0) return;
       }
+      if (work.left < 0) return;
     }
   }
 
-  function add(shapes: Shapes, name: string, shape: Shape): void {
+  function add(shapes: Shapes, name: string, shape: Shape, work: Work): void {
     const known = shapes.get(name);
-    steps += 1 + (known === shape ? 0 : countFields(shape));
-    if (steps <= maxSteps) shapes.set(name, known ? mergeShapes(known, shape) : shape);
+    work.left -= 1 + (known === shape ? 0 : countFields(shape));
+    if (work.left >= 0) shapes.set(name, known ? mergeShapes(known, shape) : shape);
   }
 
   return (template) => {
     const shapes: Shapes = new Map();
-    collect(template, shapes);
+    const work: Work = { left: templateWork };
+    collect(template, shapes, work);
+    const isComplete = work.left >= 0 && workOnPartials.left >= 0;
     let fields = 0;
     return (name) => {
       const shape = shapes.get(name);
-      // Not known to be text if the work ended early.
-      if (!shape) return steps > maxSteps ? {} : { kind: 'text' };
+      if (!shape) return isComplete ? { kind: 'text' } : unknown;
       fields += countFields(shape);
-      return fields > maxTemplateFields ? {} : shape;
+      return fields > maxTemplateFields ? unknown : shape;
     };
   };
 }
