@@ -182,12 +182,13 @@ for (const engine of engines) {
       const firstHour = Date.UTC(2026, 0, 1) / hourMs;
       const hours = fc.integer({ min: 0, max: 20 * 24 - 1 });
       const row = fc.record({ hour: hours, calls: fc.integer({ min: 1, max: 1e6 }), status: fc.constantFrom(200, 404, 422) });
-      const [rows = []] = fc.sample(fc.array(row, { minLength: 60, maxLength: 60 }), 1);
+      const selector = ({ hour, status }: { hour: number; status: number }) => `${storedTime(firstHour, hour)} ${status}`;
+      const [rows = []] = fc.sample(fc.uniqueArray(row, { selector, minLength: 60, maxLength: 60 }), 1);
       // The first days are rolled up, as if they were old.
       const stored = rows.map(({ hour, calls, status }) => ({ time: storedTime(firstHour, hour), calls, status }));
       await recordCalls(service, { accountId: account.userId, promptId, rows: stored });
 
-      for (const [one, other, minutes] of fc.sample(fc.tuple(hours, hours, fc.integer({ min: 0, max: 59 })), 12)) {
+      for (const [one, other, minutes] of fc.sample(fc.tuple(hours, hours, fc.integer({ min: 0, max: 59 })), 6)) {
         const [first, last] = [Math.min(one, other), Math.max(one, other) + 1];
         const from = new Date((firstHour + first) * hourMs + minutes * 60_000).toISOString();
         const to = new Date((firstHour + last) * hourMs).toISOString();
@@ -329,18 +330,16 @@ interface RecordedCalls {
 }
 
 async function recordCalls(service: Service, { accountId, promptId, rows, version = 1, label = 'production' }: RecordedCalls) {
-  for (const row of rows) {
-    sequence += 1;
-    await service.ctx.store.usageBatches.write({
-      writer: 'w_test',
-      sequence,
-      calls: [{ accountId, ...row, route: 'GET /api/prompts/{name}', bucket: 20 }],
-      prompts: [{ accountId, ...row, promptId, version, label }],
-      renderErrors: [],
-      keyUses: [{ accountId, keySerial: 1, lastUsedAt: `${row.time}:00:00.000Z` }],
-      events: [],
-    });
-  }
+  sequence += 1;
+  await service.ctx.store.usageBatches.write({
+    writer: 'w_test',
+    sequence,
+    calls: rows.map((row) => ({ accountId, ...row, route: 'GET /api/prompts/{name}', bucket: 20 })),
+    prompts: rows.map((row) => ({ accountId, ...row, promptId, version, label })),
+    renderErrors: [],
+    keyUses: [{ accountId, keySerial: 1, lastUsedAt: '2026-03-01T00:00:00.000Z' }],
+    events: [],
+  });
 }
 
 /** Returns the id of a new prompt. */

@@ -39,6 +39,8 @@ export function FirstSteps({ hasCall, onClose }: { hasCall: boolean; onClose?: (
           </IconButton>
         </div>
       )}
+      <h2 className="font-semibold text-lg">First steps</h2>
+      <p className="mt-0.5 mb-6 text-ink-2">Three steps to the first call of your application.</p>
       <ol>
         <Step number={1} title="Write a prompt" isDone={hasCall || hasPrompt}>
           {prompt ? (
@@ -117,10 +119,10 @@ function Step({ number, title, isDone, isLast = false, children }: StepProps) {
         {!isLast && <span aria-hidden className={`w-px flex-1 ${isDone ? 'bg-accent' : 'bg-line-strong'}`} />}
       </div>
       <div className={`min-w-0 flex-1 ${isLast ? '' : 'pb-8'}`}>
-        <h2 className="font-semibold text-base leading-6">
+        <h3 className="font-semibold text-base leading-6">
           {title}
           {isDone && <span className="sr-only"> (done)</span>}
-        </h2>
+        </h3>
         <div className="mt-1.5 text-ink-2">{children}</div>
       </div>
     </li>

@@ -29,7 +29,7 @@ export function StatsPage() {
 
   if (isNew) {
     return (
-      <Page title="First steps" description="Three steps to the first call of your application.">
+      <Page title="Statistics" description="Calls made with your API key">
         <FirstSteps hasCall={false} />
       </Page>
     );
