@@ -3,10 +3,13 @@ import { isConnected, subscribeToConnection } from './connection.ts';
 /** The script of this page, whose name changes with every build. */
 const ownBuild = buildOf(document);
 const idleCheckMs = 1_000;
+const roomKey = 'promptharbor:room';
+/** A large draft. */
+const draftCharacters = 256 * 1024;
 
 let newBuild: string | undefined;
 let isAssetMissing = false;
-let isScheduled = false;
+let isWaiting = false;
 let isReloading = false;
 
 /** Looks for a new build of the dashboard whenever the server comes back. */
@@ -26,8 +29,7 @@ export async function prepareUpgrade(reason?: 'asset missing'): Promise<boolean>
   newBuild = await fetchBuild();
   if (newBuild === undefined || newBuild === ownBuild || wasTried(newBuild)) return false;
   isAssetMissing ||= reason === 'asset missing';
-  if (!isScheduled) reloadWhenIdle();
-  isScheduled = true;
+  if (!isWaiting) reloadWhenIdle();
   return true;
 }
 
@@ -40,7 +42,8 @@ export function reloadForUpgrade(): void {
 }
 
 function reloadWhenIdle(): void {
-  if (isBusy()) setTimeout(reloadWhenIdle, idleCheckMs);
+  isWaiting = isBusy();
+  if (isWaiting) setTimeout(reloadWhenIdle, idleCheckMs);
   else reloadForUpgrade();
 }
 
@@ -57,11 +60,11 @@ function buildOf(page: Document): string | undefined {
   return page.querySelector('script[type=module]')?.getAttribute('src') ?? undefined;
 }
 
-/** True too if the browser stores nothing: then drafts would be lost, and reloads could not be counted. */
+/** True too if the browser stores nothing, or no more: then drafts would be lost, and reloads could not be counted. */
 function wasTried(build: string): boolean {
   try {
-    // Fails if storage is blocked or full.
-    sessionStorage.setItem('promptharbor:storage', 'works');
+    localStorage.setItem(roomKey, ' '.repeat(draftCharacters));
+    localStorage.removeItem(roomKey);
     return sessionStorage.getItem(keyOf(build)) !== null;
   } catch {
     return true;
