@@ -136,7 +136,8 @@ function describeOperation(schema: RouteSchema, schemas: Record<string, Json>): 
 function describeResponse(status: string, shape: Json, schemas: Record<string, Json>): Json {
   const description = STATUS_CODES[status] ?? status;
   if (shape.type === 'null') return { description };
-  return { description, content: { 'application/json': { schema: hoist(shape, schemas) } } };
+  const type = typeof shape.contentMediaType === 'string' ? shape.contentMediaType : 'application/json';
+  return { description, content: { [type]: { schema: hoist(shape, schemas) } } };
 }
 
 function describeParameters(place: 'path' | 'query', shape: ObjectSchema | undefined): Json[] {

@@ -7,7 +7,7 @@ import { DeleteDialog } from '../prompts/DeleteDialog.tsx';
 import { Badge, LabelBadge, TagBadge } from '../ui/Badge.tsx';
 import { IconButton } from '../ui/Button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/Menu.tsx';
-import { DetailsDialog } from './DetailsDialog.tsx';
+import { DetailsDialog } from './lazy-views.tsx';
 
 interface PromptHeaderProps {
   prompt: Prompt;

@@ -1,5 +1,4 @@
-import type { ComponentProps } from 'react';
-import { Suspense } from 'react';
+import { type ComponentProps, Suspense } from 'react';
 import { lazyComponent } from '../lib/chunks.ts';
 import { Skeleton } from '../ui/Skeleton.tsx';
 

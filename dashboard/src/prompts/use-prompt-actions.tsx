@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { DeployDialog } from '../editor/DeployDialog.tsx';
-import { DetailsDialog } from '../editor/DetailsDialog.tsx';
+import { DeployDialog, DetailsDialog } from '../editor/lazy-views.tsx';
 import type { Prompt } from '../lib/types.ts';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { DeployManyDialog } from './DeployManyDialog.tsx';

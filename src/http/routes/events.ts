@@ -24,7 +24,7 @@ export const eventRoutes: Routes = (app, { ctx, authentication, sessionCookie, e
           'With `Last-Event-ID` or `after`, what was missed comes first; `{"type":"reset"}` says that it is too old (events are kept for 30 days), ' +
           'so everything should be fetched again. A comment comes every 15 seconds. The stream ends when the key is reset.',
         querystring: EventStreamQuery,
-        response: { 200: Type.String({ description: '`text/event-stream`' }), ...errorResponses(400, '401 key', 429, 503) },
+        response: { 200: Type.String({ contentMediaType: 'text/event-stream' }), ...errorResponses(400, '401 key', 429, 503) },
       },
     },
     async (req, reply) => {

@@ -98,6 +98,8 @@ for (const engine of engines) {
         for (const [name, body] of bodies) {
           for (const actor of actors()) {
             if (method === 'DELETE' && actor.startsWith('authorization')) continue;
+            // A stream has no end.
+            if (path === '/api/events' && actor !== '') continue;
             const own =
               actor.startsWith('cookie') && path !== '/api/session/sign-out' && path !== '/api/auth/token' ? 'origin: http://x\r\n' : '';
             await send(name, method, path, `${actor}${own}content-type: application/json\r\n`, body);

@@ -1,0 +1,28 @@
+import { type ComponentType, Suspense } from 'react';
+import { lazyComponent } from '../lib/chunks.ts';
+import { Skeleton } from '../ui/Skeleton.tsx';
+
+// The other views and the dialogs of a prompt's page are loaded when they are opened.
+export const HistoryPane = withSkeleton(lazyComponent(async () => (await import('./HistoryPane.tsx')).HistoryPane));
+export const IncludesPane = withSkeleton(lazyComponent(async () => (await import('./IncludesPane.tsx')).IncludesPane));
+export const UsePane = withSkeleton(lazyComponent(async () => (await import('./UsePane.tsx')).UsePane));
+export const SaveDialog = withNothing(lazyComponent(async () => (await import('./SaveDialog.tsx')).SaveDialog));
+export const ConflictDialog = withNothing(lazyComponent(async () => (await import('./ConflictDialog.tsx')).ConflictDialog));
+export const DeployDialog = withNothing(lazyComponent(async () => (await import('./DeployDialog.tsx')).DeployDialog));
+export const DetailsDialog = withNothing(lazyComponent(async () => (await import('./DetailsDialog.tsx')).DetailsDialog));
+
+function withSkeleton<P extends object>(Loaded: ComponentType<P>) {
+  return (props: P) => (
+    <Suspense fallback={<Skeleton className="h-40 w-full" />}>
+      <Loaded {...props} />
+    </Suspense>
+  );
+}
+
+function withNothing<P extends object>(Loaded: ComponentType<P>) {
+  return (props: P) => (
+    <Suspense>
+      <Loaded {...props} />
+    </Suspense>
+  );
+}
