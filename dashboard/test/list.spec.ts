@@ -286,7 +286,7 @@ test('the command palette finds prompts, pages and the actions of the page, also
   await page.keyboard.press('Escape');
   await page.keyboard.press('ControlOrMeta+K');
   await page.keyboard.type('api reference');
-  await expect(page.getByRole('option', { selected: true })).toContainText('API reference');
+  await expect(page.getByRole('dialog').getByRole('option', { selected: true })).toContainText('API reference');
   await page.keyboard.press('Escape');
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('New prompt');

@@ -123,7 +123,7 @@ test('the messages of a chat prompt are added, moved and changed', async ({ sign
   const dialog = page.getByRole('dialog', { name: 'Save version 2' });
   await dialog.getByRole('checkbox', { name: 'production v1 to v2' }).check();
   await dialog.getByLabel('Another label').fill('Canary!');
-  await expect(dialog.getByLabel('Another label')).toHaveAccessibleDescription(/small letters/);
+  await expect(dialog.getByLabel('Another label')).toHaveAccessibleDescription(/lowercase letters/);
   await expect(dialog.getByRole('button', { name: 'Save and deploy' })).toBeDisabled();
   await dialog.getByLabel('Another label').fill('canary');
   await dialog.getByRole('button', { name: 'Save and deploy' }).click();

@@ -72,6 +72,7 @@ test('statistics update while calls are made, one range has one total, and bars 
   await expect(page.getByText('The hatched hour is not over.')).toBeVisible();
   expect(await totalCalls(page)).toBe(total);
   await page.getByRole('radio', { name: 'Day', exact: true }).click();
+  await expect(page.getByText('The hatched day is not over.')).toBeVisible();
 
   // The last bar is today; by keyboard, the one that a reader hears.
   await chart(page).focus();

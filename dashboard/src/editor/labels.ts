@@ -13,5 +13,5 @@ export function offeredLabels(labels: Prompt['labels']): string[] {
 export function findLabelProblem(label: string): string | undefined {
   if (label === latestLabel) return 'latest always is the newest version and cannot be set.';
   if (validLabel.test(label)) return undefined;
-  return 'Use up to 50 small letters, digits, dots, dashes and underscores. Start and end with a letter or digit.';
+  return 'Use up to 50 lowercase letters, digits, dots, dashes and underscores. Start and end with a letter or digit.';
 }
