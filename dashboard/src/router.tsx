@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet,
 import { LoginPage } from './auth/LoginPage.tsx';
 import { ResetPage } from './auth/ResetPage.tsx';
 import { SignupPage } from './auth/SignupPage.tsx';
+import { openWorkspaceOf } from './lib/current-workspace.ts';
 import { queryClient } from './lib/query-client.ts';
 import { safeNext } from './lib/safe-next.ts';
 import { sessionQuery } from './lib/session.ts';
@@ -38,13 +39,19 @@ const resetRoute = createRoute({
   validateSearch: (search): { token?: string } => (typeof search.token === 'string' ? { token: search.token } : {}),
   component: ResetPage,
 });
+const invitationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/invitations/$token',
+  component: lazyRouteComponent(() => import('./invitations/InvitationPage.tsx'), 'InvitationPage'),
+});
 
 const appRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/dashboard',
   beforeLoad: async ({ location }) => {
-    if (await queryClient.ensureQueryData(sessionQuery)) return;
-    throw redirect({ to: '/login', search: location.href === '/dashboard' ? {} : { next: location.href } });
+    const user = await queryClient.ensureQueryData(sessionQuery);
+    if (!user) throw redirect({ to: '/login', search: location.href === '/dashboard' ? {} : { next: location.href } });
+    openWorkspaceOf(user.userId);
   },
   component: Shell,
   notFoundComponent: NotFoundPage,
@@ -105,6 +112,11 @@ const apiKeysRoute = createRoute({
   path: '/api-keys',
   component: lazyRouteComponent(settings, 'ApiKeysPage'),
 });
+const membersRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/members',
+  component: lazyRouteComponent(settings, 'MembersPage'),
+});
 const securityRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/security',
@@ -121,12 +133,13 @@ export const router = createRouter({
     loginRoute,
     signupRoute,
     resetRoute,
+    invitationRoute,
     appRoute.addChildren([
       statsRoute,
       promptsRoute.addChildren([promptListRoute, promptRoute]),
       newPromptRoute,
       binRoute,
-      settingsRoute.addChildren([profileRoute, apiKeysRoute, securityRoute, appearanceRoute]),
+      settingsRoute.addChildren([profileRoute, membersRoute, apiKeysRoute, securityRoute, appearanceRoute]),
     ]),
   ]),
   defaultPreload: 'intent',

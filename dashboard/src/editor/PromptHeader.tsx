@@ -2,7 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Ellipsis, PenLine, Rocket, Save, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Prompt } from '../lib/types.ts';
-import { useWorkspace } from '../lib/workspace.ts';
+import { mayEdit, useWorkspace } from '../lib/workspace.ts';
 import { deletePrompt } from '../prompts/actions.ts';
 import { Badge, LabelBadge } from '../ui/Badge.tsx';
 import { Button, IconButton } from '../ui/Button.tsx';
@@ -18,7 +18,8 @@ interface PromptHeaderProps {
 
 export function PromptHeader({ prompt, isDirty, onSave, onDeploy }: PromptHeaderProps) {
   const navigate = useNavigate();
-  const { protectedLabels } = useWorkspace();
+  const workspace = useWorkspace();
+  const { protectedLabels } = workspace;
   const [editing, setEditing] = useState(false);
   const { name, type, description, labels, latestVersion } = prompt;
   const parts = name.split('/');
@@ -59,7 +60,7 @@ export function PromptHeader({ prompt, isDirty, onSave, onDeploy }: PromptHeader
           </div>
           {description !== '' && <p className="mt-2 max-w-2xl text-ink-2">{description}</p>}
         </div>
-        <div className="flex flex-wrap items-center gap-2">
+        <div className={mayEdit(workspace) ? 'flex flex-wrap items-center gap-2' : 'hidden'}>
           <Menu
             trigger={
               <IconButton label="More actions">
@@ -84,6 +85,9 @@ export function PromptHeader({ prompt, isDirty, onSave, onDeploy }: PromptHeader
             Save version
           </Button>
         </div>
+        {!mayEdit(workspace) && (
+          <p className="max-w-xs text-ink-3 text-xs">Your role here is viewer. You can try changes in the preview, but not save them.</p>
+        )}
       </div>
       {editing && <DetailsDialog prompt={prompt} onClose={() => setEditing(false)} />}
     </header>

@@ -6,6 +6,7 @@ import { productionLabel } from '../../../src/contract/label-names.ts';
 import { queryClient } from '../lib/query-client.ts';
 import type { Prompt, SavedVersion, Version } from '../lib/types.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
+import { mayEdit, useWorkspace } from '../lib/workspace.ts';
 import { promptQuery, refreshPrompts, versionQuery } from '../prompts/queries.ts';
 import { tabClass, tabListClass } from '../ui/tabs.ts';
 import { toast } from '../ui/toasts.ts';
@@ -44,7 +45,8 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
   const preview = usePreview(prompt.type, work.draft, loaded.variables);
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);
-  useShortcut({ key: 's', withControl: true }, () => work.isDirty && dialog === undefined && setDialog('save'));
+  const canEdit = mayEdit(useWorkspace());
+  useShortcut({ key: 's', withControl: true }, () => canEdit && work.isDirty && dialog === undefined && setDialog('save'));
 
   const newest = useQuery({ ...versionQuery(prompt.name, prompt.latestVersion), enabled: prompt.latestVersion > work.base.version });
   const { isDirty, restart } = work;

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { currentWorkspaceId } from '../lib/current-workspace.ts';
 import { readStored, storedKeys, writeStored } from '../lib/storage.ts';
 import type { Version } from '../lib/types.ts';
 import { type Draft, draftOf, isSameDraft } from './draft.ts';
@@ -10,13 +11,19 @@ export interface StoredDraft {
   at: string;
 }
 
+/** Drafts are kept by workspace. */
 export function draftKey(userId: string, promptId: string): string {
-  return `promptharbor:draft:${userId}:${promptId}`;
+  const workspaceId = currentWorkspaceId();
+  return `${draftPrefix(userId)}${workspaceId === undefined ? '' : `${workspaceId}:`}${promptId}`;
 }
 
-/** Removes all drafts of an account from this browser. */
+/** Removes all drafts of an account from this browser, those in the workspaces of others too. */
 export function deleteDrafts(userId: string): void {
-  for (const key of storedKeys(draftKey(userId, ''))) writeStored(key, undefined);
+  for (const key of storedKeys(draftPrefix(userId))) writeStored(key, undefined);
+}
+
+function draftPrefix(userId: string): string {
+  return `promptharbor:draft:${userId}:`;
 }
 
 export function readDraft(key: string): StoredDraft | undefined {

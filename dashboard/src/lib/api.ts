@@ -1,3 +1,5 @@
+import { workspaceHeader } from '../../../src/contract/permissions.ts';
+import { currentWorkspaceId } from './current-workspace.ts';
 import type { ErrorBody, FieldError } from './types.ts';
 
 /** An error response. `status` is 0 if the server could not be reached. */
@@ -26,22 +28,50 @@ export function listenForLostSession(listener: () => void): void {
   onSessionLost = listener;
 }
 
-/** Calls the REST API with the session cookie. The API key is never used here. */
+type RefusalListener = (error: ApiError, workspaceId: string | undefined) => void;
+let onRefused: RefusalListener = () => {};
+
+/** Sets the listener for errors of requests in a workspace. Returns a function that removes it. */
+export function listenForRefusals(listener: RefusalListener): () => void {
+  onRefused = listener;
+  return () => {
+    if (onRefused === listener) onRefused = () => {};
+  };
+}
+
+/** What concerns the user's own account, whatever the workspace. */
+const ownAccountPath = /^\/api\/(?:auth|account|session|workspaces|invitations)(?:[/?]|$)/;
+
+/** Calls the REST API in the current workspace, with the session cookie. The API key is never used here. */
 export async function request<T>(method: Method, path: string, body?: unknown): Promise<T> {
-  const response = await send(method, path, body);
+  if (ownAccountPath.test(path)) return requestIn<T>(undefined, method, path, body);
+  const workspaceId = currentWorkspaceId();
+  const result = await requestIn<T>(workspaceId, method, path, body);
+  // What belongs to one workspace must not be shown in another.
+  if (workspaceId !== currentWorkspaceId()) throw new ApiError(409, { error: 'You switched to another workspace before this was done' });
+  return result;
+}
+
+/** Calls the REST API in a workspace: without an id, in the user's own. */
+export async function requestIn<T>(workspaceId: string | undefined, method: Method, path: string, body?: unknown): Promise<T> {
+  const response = await send(workspaceId, method, path, body);
   // Not checked again: the server's responses follow the contract.
   if (response.ok) return (response.status === 204 ? undefined : await response.json()) as T;
 
   const error = await readError(response);
   if (error.status === 401 && error.code === undefined) onSessionLost();
+  onRefused(error, workspaceId);
   throw error;
 }
 
-async function send(method: Method, path: string, body: unknown): Promise<Response> {
+async function send(workspaceId: string | undefined, method: Method, path: string, body: unknown): Promise<Response> {
   try {
     return await fetch(path, {
       method,
-      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(workspaceId !== undefined && { [workspaceHeader]: workspaceId }),
+      },
       body: body === undefined ? null : JSON.stringify(body),
       credentials: 'same-origin',
     });

@@ -5,14 +5,18 @@ import type { Messages, Version } from '../../../src/contract/versions.ts';
 export type { Account, User } from '../../../src/contract/accounts.ts';
 export type { AccountEvent } from '../../../src/contract/activity.ts';
 export type { HistoryEntry } from '../../../src/contract/history.ts';
+export type { AcceptedInvitation, CreatedInvitation, Invitation, ReceivedInvitation } from '../../../src/contract/invitations.ts';
 export type { NewToken, TokenInfo } from '../../../src/contract/keys.ts';
 export type { Page } from '../../../src/contract/lists.ts';
+export type { CreatedServiceAccount, Member, MemberList } from '../../../src/contract/members.ts';
 export type { ListedPrompt as Prompt, PromptListQuery } from '../../../src/contract/prompts.ts';
 export type { Preview } from '../../../src/contract/render.ts';
 export type { SessionList } from '../../../src/contract/sessions.ts';
 export type { Statistics } from '../../../src/contract/statistics.ts';
 export type { RecoveryCodes, TwoFactorSecret } from '../../../src/contract/two-factor.ts';
 export type { Config, PromptType, SavedVersion } from '../../../src/contract/versions.ts';
+export type { WorkspaceSettings } from '../../../src/contract/workspace.ts';
+export type { Workspace } from '../../../src/contract/workspaces.ts';
 export type { ErrorBody, Version };
 
 export type FieldError = NonNullable<ErrorBody['details']>[number];

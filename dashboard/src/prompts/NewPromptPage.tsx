@@ -6,7 +6,7 @@ import { maxDescriptionLength } from '../../../src/contract/limits.ts';
 import { messageOf, request } from '../lib/api.ts';
 import { cx } from '../lib/cx.ts';
 import type { PromptType } from '../lib/types.ts';
-import { mayMove, useWorkspace } from '../lib/workspace.ts';
+import { mayEdit, mayMove, useWorkspace } from '../lib/workspace.ts';
 import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { ErrorText, Field, FormError, inputClass } from '../ui/Field.tsx';
@@ -40,7 +40,8 @@ export function NewPromptPage() {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const fields = promptFieldErrors(error, form.name);
-  const mayDeploy = mayMove(useWorkspace(), productionLabel);
+  const workspace = useWorkspace();
+  const mayDeploy = mayMove(workspace, productionLabel);
 
   const create = async (event: FormEvent) => {
     event.preventDefault();
@@ -60,6 +61,9 @@ export function NewPromptPage() {
     }
   };
 
+  if (!mayEdit(workspace)) {
+    return <Page title="New prompt" description={`Creating prompts takes the role editor. Your role here is ${workspace.role}.`} />;
+  }
   return (
     <Page title="New prompt">
       <form onSubmit={create} noValidate className="max-w-2xl">

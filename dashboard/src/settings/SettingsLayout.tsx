@@ -5,6 +5,7 @@ import { tabClass, tabListClass } from '../ui/tabs.ts';
 
 const tabs = [
   { to: '/dashboard/settings', label: 'Profile' },
+  { to: '/dashboard/settings/members', label: 'Members' },
   { to: '/dashboard/settings/api-keys', label: 'API Keys' },
   { to: '/dashboard/settings/security', label: 'Security' },
   { to: '/dashboard/settings/appearance', label: 'Appearance' },

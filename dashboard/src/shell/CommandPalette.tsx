@@ -7,17 +7,19 @@ import { cx } from '../lib/cx.ts';
 import { promptsQuery } from '../prompts/queries.ts';
 import { Kbd } from '../ui/Kbd.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
-import { type Command, findCommands, fixedCommands, promptCommands } from './commands.ts';
+import { type Command, findCommands, promptCommands } from './commands.ts';
+import { useFixedCommands } from './use-fixed-commands.ts';
 
 /** Finds prompts, pages and actions by name. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
+  const fixed = useFixedCommands();
   const prompts = useQuery(promptsQuery);
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const listId = useId();
   const returnFocus = useReturnFocus(true);
-  const found = useMemo(() => findCommands([...fixedCommands, ...promptCommands(prompts.data?.prompts ?? [])], text), [prompts.data, text]);
+  const found = useMemo(() => findCommands([...fixed, ...promptCommands(prompts.data?.prompts ?? [])], text), [fixed, prompts.data, text]);
 
   const run = (command: Command | undefined) => {
     if (!command) return;

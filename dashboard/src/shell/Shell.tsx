@@ -1,13 +1,22 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { SessionLostDialog } from '../auth/SessionLostDialog.tsx';
+import { useCurrentWorkspaceId } from '../lib/current-workspace.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
 import { CommandPalette } from './CommandPalette.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
+import { useLeaveLostWorkspace } from './use-switch-workspace.ts';
 
-/** The layout of all pages for signed-in users. */
+/** All pages for signed-in users. They start anew in another workspace, so that nothing of the previous one stays. */
 export function Shell() {
+  const workspaceId = useCurrentWorkspaceId();
+  useLeaveLostWorkspace();
+  useFocusOnSwitch(workspaceId);
+  return <Layout key={workspaceId ?? ''} />;
+}
+
+function Layout() {
   const [paletteOpen, setPaletteOpen] = useState(false);
   const main = useFocusOnNavigation();
   useShortcut({ key: 'k', withControl: true }, () => setPaletteOpen((open) => !open));
@@ -32,6 +41,16 @@ export function Shell() {
       <SessionLostDialog />
     </div>
   );
+}
+
+/** After switching to another workspace, moves the focus to the start of the page: the menu it was chosen in is gone. */
+function useFocusOnSwitch(workspaceId: string | undefined): void {
+  const shown = useRef(workspaceId);
+  useEffect(() => {
+    if (shown.current === workspaceId) return;
+    shown.current = workspaceId;
+    document.getElementById('main')?.focus({ preventScroll: true });
+  }, [workspaceId]);
 }
 
 /** After navigation, moves the focus to the start of the page, for keyboards and screen readers, unless the page has set the focus itself. */

@@ -4,6 +4,7 @@ import { Kbd } from '../ui/Kbd.tsx';
 import { Wordmark } from '../ui/Logo.tsx';
 import { destinations } from './navigation.ts';
 import { UserMenu } from './UserMenu.tsx';
+import { WorkspaceMenu } from './WorkspaceMenu.tsx';
 
 const itemClass =
   'flex h-8 items-center gap-2.5 rounded-md px-2 font-medium text-ink-2 transition-colors duration-100 hover:bg-hover hover:text-ink';
@@ -12,9 +13,10 @@ const activeClass = 'bg-surface text-ink shadow-[0_0_0_1px_var(--line),0_1px_2px
 export function Sidebar({ onSearch, onNavigate }: { onSearch: () => void; onNavigate?: () => void }) {
   return (
     <div className="flex h-full flex-col gap-1 p-3">
-      <Link to="/dashboard" className="mb-3 flex h-8 items-center rounded-md px-2" onClick={onNavigate}>
+      <Link to="/dashboard" className="mb-1 flex h-8 items-center rounded-md px-2" onClick={onNavigate}>
         <Wordmark />
       </Link>
+      <WorkspaceMenu />
       <button
         type="button"
         onClick={onSearch}

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { IconButton } from '../ui/Button.tsx';
 import { Wordmark } from '../ui/Logo.tsx';
 import { Sidebar } from './Sidebar.tsx';
+import { WorkspaceLabel } from './WorkspaceMenu.tsx';
 
 /** On narrow screens: the logo, search, and the navigation in a drawer. */
 export function TopBar({ onSearch }: { onSearch: () => void }) {
@@ -38,6 +39,7 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
       <Link to="/dashboard" className="flex h-8 items-center rounded-md px-1">
         <Wordmark />
       </Link>
+      <WorkspaceLabel />
       <IconButton label="Search" className="ml-auto" onClick={onSearch}>
         <Search aria-hidden className="size-4.5" />
       </IconButton>

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { formatAgo, formatMs, formatNumber, formatShare } from '../lib/format.ts';
 import type { Statistics } from '../lib/types.ts';
+import { useWorkspace } from '../lib/workspace.ts';
 import { Card } from '../ui/Card.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Problem } from '../ui/Problem.tsx';
@@ -37,7 +38,7 @@ export function StatsPage() {
   return (
     <Page
       title="Statistics"
-      description="Calls made with your API key"
+      description="Calls made with API keys in this workspace"
       actions={
         <>
           <Segmented
@@ -62,7 +63,8 @@ export function StatsPage() {
 
 function StatsContent({ stats }: { stats: Statistics }) {
   const { totals, durationMs, keyLastUsedAt } = stats;
-  const isNew = totals.calls === 0 && keyLastUsedAt === null;
+  const { isOwn } = useWorkspace();
+  const isNew = isOwn && totals.calls === 0 && keyLastUsedAt === null;
   return (
     <div className="space-y-6">
       {isNew && <FirstSteps />}
