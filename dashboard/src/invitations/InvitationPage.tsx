@@ -9,12 +9,18 @@ import { queryClient } from '../lib/query-client.ts';
 import { sessionQuery, signOut } from '../lib/session.ts';
 import type { AcceptedInvitation, ReceivedInvitation, User } from '../lib/types.ts';
 import { workspacesQuery } from '../lib/workspace.ts';
-import { roleTexts } from '../members/roles.ts';
 import { Button, buttonClass } from '../ui/Button.tsx';
 import { FormError } from '../ui/Field.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
 import { toast, toastFailure } from '../ui/toasts.ts';
 import { invitationQuery } from './queries.ts';
+
+const roleTexts: Record<ReceivedInvitation['role'], string> = {
+  viewer: 'You will be able to read and render its prompts, and to see its statistics.',
+  editor: 'You will be able to read and write its prompts, and to move labels that are not protected.',
+  deployer: 'You will be able to read and write its prompts, and to move all labels, such as production.',
+  admin: 'You will be able to read and write its prompts, to move all labels, and to manage its members.',
+};
 
 /** The page of an invitation's link: who invites to what, and the next step for whoever opened it. */
 export function InvitationPage() {
@@ -44,9 +50,7 @@ export function InvitationPage() {
       }
       footer={<span className="text-ink-3 text-xs">The invitation is valid until {formatDate(expiresAt)}.</span>}
     >
-      <p className="mb-5 rounded-md bg-sunken px-3 py-2 text-ink-2 text-xs">
-        <span className="font-medium">{role}:</span> {roleTexts[role]}
-      </p>
+      <p className="mb-5 rounded-md bg-sunken px-3 py-2 text-ink-2 text-xs">{roleTexts[role]}</p>
       {!session.data && <SignedOut token={token} email={email} />}
       {session.data?.email === email && <Accept token={token} invitation={invitation.data} user={session.data} />}
       {session.data && session.data.email !== email && <WrongAccount token={token} email={email} user={session.data} />}

@@ -43,7 +43,7 @@ export function MemberList({ people, hasInvitations }: { people: Member[]; hasIn
 }
 
 function describe({ isOwn, name, role }: { isOwn: boolean; name: string; role: string }, canManage: boolean): string {
-  if (isOwn) return 'Everybody here works with your prompts, each with an account, a key and a role of their own.';
+  if (isOwn) return 'Everybody here works with your prompts, each with their own account, key and role.';
   if (canManage) return `Everybody here works with the prompts of ${name}.`;
   return `Everybody here works with the prompts of ${name}. Your role is ${role}; only admins can change members.`;
 }

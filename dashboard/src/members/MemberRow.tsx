@@ -32,8 +32,14 @@ export function MemberRow({ member, isSelf }: { member: Member; isSelf: boolean 
           </span>
           {isSelf && <Badge>You</Badge>}
         </div>
-        <div className="truncate text-ink-3 text-xs" title={email ?? undefined}>
-          {email} · {isOwner ? 'since' : 'joined'} {formatDate(joinedAt)}
+        <div className="flex text-ink-3 text-xs">
+          <span className="truncate" title={email ?? undefined}>
+            {email}
+          </span>
+          <span className="shrink-0 whitespace-pre">
+            {' '}
+            · {isOwner ? 'since' : 'joined'} {formatDate(joinedAt)}
+          </span>
         </div>
       </div>
       <div className="flex items-center gap-2">

@@ -23,12 +23,12 @@ export function ServiceAccounts({ accounts }: { accounts: Member[] }) {
   return (
     <Section
       title="Service accounts"
-      description="Keys for programs. Each has a role of its own: with that of a viewer, a program can read and render, and nothing else."
+      description="Keys for programs, each with a role of its own. As a viewer, a program can read and render, and nothing else."
       actions={
         canManage && (
-          <Button onClick={() => setCreating(true)}>
+          <Button onClick={() => setCreating(true)} aria-label="New service account">
             <Plus aria-hidden className="size-4" />
-            New service account
+            New
           </Button>
         )
       }

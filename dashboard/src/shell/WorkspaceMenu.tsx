@@ -33,7 +33,7 @@ export function WorkspaceMenu() {
           return (
             <MenuItem key={id} icon={iconOf(id, isOwn)} onSelect={() => id !== current.id && void switchTo(workspace)}>
               <span className="min-w-0 truncate">{name}</span>
-              <span className="min-w-0 flex-1 truncate text-ink-3 text-xs">{isOwn ? 'your own' : owner.email}</span>
+              <span className="min-w-14 flex-1 truncate text-ink-3 text-xs">{isOwn ? 'your own' : owner.email}</span>
               {id === current.id && <span className="sr-only">(current)</span>}
               {!isOwn && <span className="text-ink-3 text-xs">{role}</span>}
             </MenuItem>

@@ -1,4 +1,4 @@
-import { type AnyRouter, useRouter } from '@tanstack/react-router';
+import { type RegisteredRouter, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect } from 'react';
 import { ApiError, messageOf, requestIn } from '../lib/api.ts';
 import { setCurrentWorkspace } from '../lib/current-workspace.ts';
@@ -48,9 +48,9 @@ export function useLeaveLostWorkspace(): void {
 }
 
 /** The prompt whose page is open. */
-function findPromptName(router: AnyRouter): string | undefined {
-  const params = router.state.matches.find(({ routeId }) => routeId === '/dashboard/prompts/$')?.params ?? {};
-  return '_splat' in params ? params._splat : undefined;
+function findPromptName(router: RegisteredRouter): string | undefined {
+  const match = router.state.matches.find(({ routeId }) => routeId === '/dashboard/prompts/$');
+  return match && '_splat' in match.params ? match.params._splat : undefined;
 }
 
 function enter(id: string): void {

@@ -43,7 +43,7 @@ export function MenuItem({ icon: Icon, danger = false, onSelect, children }: Men
         danger ? 'text-danger data-highlighted:bg-danger-soft' : 'text-ink data-highlighted:bg-hover',
       )}
     >
-      <Icon aria-hidden className={cx('size-4', !danger && 'text-ink-3')} />
+      <Icon aria-hidden className={cx('size-4 shrink-0', !danger && 'text-ink-3')} />
       {children}
     </DropdownMenu.Item>
   );

@@ -14,10 +14,10 @@ export interface Service {
 }
 
 /** Starts the service as an operator does: as a separate process with its own SQLite file and port. */
-export async function startService(): Promise<Service> {
+export async function startService({ env = {} }: { env?: NodeJS.ProcessEnv } = {}): Promise<Service> {
   const dataDir = await mkdtemp(join(tmpdir(), 'promptharbor-browser-'));
   const child = spawn(process.execPath, [join(root, 'bin/promptharbor.js'), 'serve'], {
-    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, DATABASE_URL: '', PUBLIC_URL: '', LOG_LEVEL: 'info' },
+    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, DATABASE_URL: '', PUBLIC_URL: '', LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let written = '';
