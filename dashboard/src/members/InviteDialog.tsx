@@ -8,7 +8,7 @@ import { CopyButton } from '../ui/CopyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Field, FormError } from '../ui/Field.tsx';
 import { refreshMembers } from './queries.ts';
-import { RoleChoice } from './RoleSelect.tsx';
+import { RoleChoice } from './RoleChoice.tsx';
 
 /** Asks whom to invite with which role, and then shows the link. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {

@@ -1,25 +1,23 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { messageOf, request } from '../lib/api.ts';
-import { setCurrentWorkspace } from '../lib/current-workspace.ts';
 import { formatDate } from '../lib/format.ts';
 import { queryClient } from '../lib/query-client.ts';
 import type { Member } from '../lib/types.ts';
 import { mayManage, useWorkspace, workspacesQuery } from '../lib/workspace.ts';
+import { enterWorkspace } from '../shell/use-switch-workspace.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ConfirmDialog } from '../ui/Dialog.tsx';
 import { toast, toastFailure } from '../ui/toasts.ts';
+import { changeRole } from './change-role.ts';
 import { refreshMembers } from './queries.ts';
-import { RoleSelect } from './RoleSelect.tsx';
-import { useChangeRole } from './use-change-role.ts';
+import { RoleMenu } from './RoleMenu.tsx';
 
 /** A person with their role, which admins can change for everybody but the owner and themselves. */
 export function MemberRow({ member, isSelf }: { member: Member; isSelf: boolean }) {
   const { userId, name, email, role, joinedAt } = member;
   const canManage = mayManage(useWorkspace());
-  const { change, busy } = useChangeRole(member);
   const [removing, setRemoving] = useState(false);
   const isOwner = role === 'owner';
   return (
@@ -44,7 +42,7 @@ export function MemberRow({ member, isSelf }: { member: Member; isSelf: boolean 
       </div>
       <div className="flex items-center gap-2">
         {canManage && !isOwner && !isSelf ? (
-          <RoleSelect label={`Role of ${name}`} value={role} disabled={busy} onChange={change} />
+          <RoleMenu name={name} value={role} onChange={(next) => changeRole(member, next)} />
         ) : (
           <Badge tone={isOwner ? 'accent' : 'neutral'}>{role}</Badge>
         )}
@@ -93,14 +91,12 @@ function RemoveDialog({ member: { userId, name }, onClose }: DialogProps) {
 
 function LeaveDialog({ member: { userId }, onClose }: DialogProps) {
   const { name } = useWorkspace();
-  const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
   const leave = async () => {
     setBusy(true);
     try {
       await request('DELETE', `/api/members/${userId}`);
-      await navigate({ to: '/dashboard/prompts' });
-      setCurrentWorkspace(userId);
+      enterWorkspace(userId);
       toast(`You left the workspace of ${name}.`);
       await queryClient.invalidateQueries(workspacesQuery);
     } catch (err) {

@@ -7,7 +7,7 @@ import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Field, FormError } from '../ui/Field.tsx';
 import { refreshMembers } from './queries.ts';
-import { RoleChoice } from './RoleSelect.tsx';
+import { RoleChoice } from './RoleChoice.tsx';
 import type { ShownKey } from './ServiceAccounts.tsx';
 
 interface NewServiceAccountDialogProps {

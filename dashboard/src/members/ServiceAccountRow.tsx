@@ -7,10 +7,10 @@ import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ConfirmDialog } from '../ui/Dialog.tsx';
 import { toast, toastFailure } from '../ui/toasts.ts';
+import { changeRole } from './change-role.ts';
 import { refreshMembers } from './queries.ts';
-import { RoleSelect } from './RoleSelect.tsx';
+import { RoleMenu } from './RoleMenu.tsx';
 import type { ShownKey } from './ServiceAccounts.tsx';
-import { useChangeRole } from './use-change-role.ts';
 
 interface ServiceAccountRowProps {
   account: Member;
@@ -20,7 +20,6 @@ interface ServiceAccountRowProps {
 
 export function ServiceAccountRow({ account, canManage, onKey }: ServiceAccountRowProps) {
   const { userId, name, role, keyCreatedAt, keyLastUsedAt } = account;
-  const { change, busy: changing } = useChangeRole(account);
   const [confirming, setConfirming] = useState<'reset' | 'remove'>();
   const [busy, setBusy] = useState(false);
   const run = async (work: () => Promise<void>) => {
@@ -62,8 +61,8 @@ export function ServiceAccountRow({ account, canManage, onKey }: ServiceAccountR
       <div className="flex flex-wrap items-center gap-2">
         {canManage && role !== 'owner' ? (
           <>
-            <RoleSelect label={`Role of ${name}`} value={role} disabled={changing} onChange={change} />
-            <Button onClick={() => setConfirming('reset')} aria-label={`Reset the key of ${name}`}>
+            <RoleMenu name={name} value={role} onChange={(next) => changeRole(account, next)} />
+            <Button onClick={() => setConfirming('reset')} aria-label={`Reset key of ${name}`}>
               Reset key
             </Button>
             <Button onClick={() => setConfirming('remove')} aria-label={`Remove ${name}`}>

@@ -18,7 +18,7 @@ export function useSwitchWorkspace(): (workspace: Workspace) => Promise<void> {
         // Asked before switching, so that the page changes only once.
         const stays = prompt === undefined || (await hasPrompt(role === 'owner' ? undefined : id, prompt));
         if (!stays) await router.navigate({ to: '/dashboard/prompts' });
-        enter(id);
+        enterWorkspace(id);
         if (!stays) toast(`${prompt} does not exist in the workspace of ${name}. These are its prompts.`);
       } catch (err) {
         toastFailure(isLost(err) ? lostText(name) : messageOf(err));
@@ -38,7 +38,7 @@ export function useLeaveLostWorkspace(): void {
         const own = queryClient.getQueryData(sessionQuery.queryKey)?.userId;
         if (own === undefined) return;
         const lost = queryClient.getQueryData(workspacesQuery.queryKey)?.data.find(({ id }) => id === lostId);
-        enter(own);
+        enterWorkspace(own);
         toastFailure(lostText(lost?.name));
         void queryClient.invalidateQueries(workspacesQuery);
         if (findPromptName(router) !== undefined) void router.navigate({ to: '/dashboard/prompts' });
@@ -53,7 +53,8 @@ function findPromptName(router: RegisteredRouter): string | undefined {
   return match && '_splat' in match.params ? match.params._splat : undefined;
 }
 
-function enter(id: string): void {
+/** Starts anew in another workspace. */
+export function enterWorkspace(id: string): void {
   void queryClient.cancelQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'own' });
   // What they offer to undo happened in the previous workspace.
   dismissToasts();

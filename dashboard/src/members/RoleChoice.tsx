@@ -1,27 +1,5 @@
 import { type MemberRole, memberRoles } from '../../../src/contract/roles.ts';
-import { Select } from '../ui/Select.tsx';
 import { roleTexts } from './roles.ts';
-
-interface RoleSelectProps {
-  label: string;
-  value: MemberRole;
-  disabled?: boolean;
-  onChange: (role: MemberRole) => void;
-}
-
-export function RoleSelect({ label, value, disabled = false, onChange }: RoleSelectProps) {
-  const choose = (text: string) => {
-    const role = memberRoles.find((each) => each === text);
-    if (role) onChange(role);
-  };
-  return (
-    <Select aria-label={label} value={value} disabled={disabled} onChange={(event) => choose(event.target.value)}>
-      {memberRoles.map((role) => (
-        <option key={role}>{role}</option>
-      ))}
-    </Select>
-  );
-}
 
 /** Radio buttons with a sentence for each role. */
 export function RoleChoice({ value, onChange }: { value: MemberRole; onChange: (role: MemberRole) => void }) {
