@@ -71,11 +71,11 @@ export function InvitationLinkDialog({ invitation, onClose }: { invitation: Crea
       description={
         mailed ? (
           <>
-            We sent the link to <b className="font-medium text-ink break-all">{email}</b>. You can also pass it on yourself.
+            We sent the link to <b className="font-medium text-ink break-words">{email}</b>. You can also pass it on yourself.
           </>
         ) : (
           <>
-            No mail was sent. Copy the link and pass it on to <b className="font-medium text-ink break-all">{email}</b>.
+            No mail was sent. Copy the link and pass it on to <b className="font-medium text-ink break-words">{email}</b>.
           </>
         )
       }

@@ -8,7 +8,6 @@ export function KeyDialog({ shownKey: { name, token }, onClose }: { shownKey: Sh
   return (
     <Dialog
       open
-      onOpenChange={() => undefined}
       title={`The key of ${name}`}
       description="Copy it now. It is not shown again; if it gets lost, reset it."
       footer={

@@ -11,7 +11,8 @@ const panel =
 
 interface DialogProps {
   open: boolean;
-  onOpenChange: (open: boolean) => void;
+  /** Without it, only the dialog's own buttons close it: no ×, no Esc, no click outside. */
+  onOpenChange?: (open: boolean) => void;
   title: string;
   description?: ReactNode;
   wide?: boolean;
@@ -22,7 +23,7 @@ interface DialogProps {
 export function Dialog({ open, onOpenChange, title, description, wide = false, footer, children }: DialogProps) {
   const returnFocus = useReturnFocus(open);
   return (
-    <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
+    <RadixDialog.Root open={open} {...(onOpenChange && { onOpenChange })}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={scrim} />
         <RadixDialog.Content
@@ -39,12 +40,14 @@ export function Dialog({ open, onOpenChange, title, description, wide = false, f
                 </RadixDialog.Description>
               )}
             </div>
-            <RadixDialog.Close
-              aria-label="Close"
-              className="-mt-1 -mr-1.5 flex size-8 items-center justify-center rounded-md text-ink-3 hover:bg-hover hover:text-ink"
-            >
-              <X aria-hidden className="size-4" />
-            </RadixDialog.Close>
+            {onOpenChange && (
+              <RadixDialog.Close
+                aria-label="Close"
+                className="-mt-1 -mr-1.5 flex size-8 items-center justify-center rounded-md text-ink-3 hover:bg-hover hover:text-ink"
+              >
+                <X aria-hidden className="size-4" />
+              </RadixDialog.Close>
+            )}
           </div>
           <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>
           {footer !== undefined && <div className="flex justify-end gap-2 border-line border-t bg-sunken px-5 py-3">{footer}</div>}
