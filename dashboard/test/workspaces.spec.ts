@@ -148,6 +148,25 @@ test('a member: invited, registered, accepted, switching, refused, demoted and r
     await expect(guest.getByRole('link', { name: /triage/ })).toBeVisible();
   });
 
+  await test.step('on a prompt that both workspaces have, the page stays, and drafts are kept apart', async () => {
+    const ofOwner = { data: { name: 'shared', template: 'Of Ada' }, ...asOwner };
+    expect((await page.request.post('/api/prompts', ofOwner)).status()).toBe(201);
+    const ofGuest = { data: { name: 'shared', template: 'Of Grace' }, headers: { origin: service.url } };
+    expect((await guest.request.post('/api/prompts', ofGuest)).status()).toBe(201);
+    await guest.goto('/dashboard/prompts/shared');
+    const template = guest.getByRole('textbox', { name: 'Template', exact: true });
+    await expect(template).toHaveText('Of Ada');
+    await write(guest, 'Template', 'Of Ada, changed');
+    await expect(guest.getByText('Unsaved changes')).toBeVisible();
+    await workspaceMenu(guest).click();
+    await guest.getByRole('menuitem', { name: /Grace Hopper/ }).click();
+    await expect(template).toHaveText('Of Grace');
+    await expect(guest.getByText('Unsaved changes')).toHaveCount(0);
+    await workspaceMenu(guest).click();
+    await guest.getByRole('menuitem', { name: /Ada Lovelace/ }).click();
+    await expect(template).toHaveText('Of Ada, changed');
+  });
+
   await test.step('an editor cannot move a protected label, also one that was protected just now', async () => {
     await guest.goto('/dashboard/prompts/support/triage');
     await guest.getByRole('button', { name: 'Deploy' }).click();

@@ -19,7 +19,10 @@ export function openWorkspaceOf(signedInUserId: string): void {
   if (userId === signedInUserId) return;
   userId = signedInUserId;
   const key = storageKey(userId);
-  setCurrent(readTab(key) ?? readStored(key));
+  const id = readTab(key) ?? readStored(key) ?? userId;
+  // From now on, what is chosen in other tabs does not matter here.
+  writeTab(key, id);
+  setCurrent(id);
 }
 
 /** Makes this tab work in another workspace. New tabs start there too. */

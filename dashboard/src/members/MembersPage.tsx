@@ -12,7 +12,8 @@ export function MembersPage() {
   const members = useQuery(membersQuery);
   const canManage = mayManage(useWorkspace());
   if (members.isPending) return <Loading label="Loading members" rows={6} />;
-  if (members.isError) return <Problem error={members.error} onRetry={() => members.refetch()} />;
+  // A failed refetch keeps what is shown: a new key or link is shown only once.
+  if (!members.data) return <Problem error={members.error} onRetry={() => members.refetch()} />;
   const { members: all, invitations, isComplete } = members.data;
   return (
     <>
