@@ -3,11 +3,10 @@ import { Ellipsis, PenLine, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Prompt } from '../lib/types.ts';
 import { mayEdit, useWorkspace } from '../lib/workspace.ts';
-import { DeleteDialog } from '../prompts/DeleteDialog.tsx';
 import { Badge, LabelBadge, TagBadge } from '../ui/Badge.tsx';
 import { IconButton } from '../ui/Button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/Menu.tsx';
-import { DetailsDialog } from './lazy-views.tsx';
+import { DeleteDialog, DetailsDialog } from './lazy-views.tsx';
 
 interface PromptHeaderProps {
   prompt: Prompt;
