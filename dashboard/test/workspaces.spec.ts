@@ -167,6 +167,38 @@ test('a member: invited, registered, accepted, switching, refused, demoted and r
     await expect(template).toHaveText('Of Ada, changed');
   });
 
+  await test.step('a change of several prompts does not continue in another workspace', async () => {
+    for (const name of ['bulk/1', 'bulk/2']) {
+      expect((await page.request.post('/api/prompts', { data: { name, template: name, labels: [] }, ...asOwner })).status()).toBe(201);
+    }
+    const started = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    await guest.route('**/api/prompts/bulk*', async (route) => {
+      if (route.request().method() === 'DELETE') {
+        started.resolve();
+        await gate.promise;
+      }
+      await route.continue();
+    });
+    await guest.goto('/dashboard/prompts');
+    for (const name of ['bulk/1', 'bulk/2', 'shared']) await guest.getByRole('checkbox', { name: `Select ${name}` }).check();
+    await guest.getByRole('button', { name: 'Delete' }).click();
+    await guest.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await started.promise;
+    await guest.keyboard.press('Escape');
+    await workspaceMenu(guest).click();
+    await guest.getByRole('menuitem', { name: /Grace Hopper/ }).click();
+    await expect(guest.getByRole('link', { name: /shared/ })).toBeVisible();
+    gate.resolve();
+    await expect(guest.getByText('You switched to another workspace before this was done')).toBeVisible();
+    expect((await guest.request.get('/api/prompts/shared')).status()).toBe(200);
+    expect((await page.request.get('/api/prompts/shared', asOwner)).status()).toBe(200);
+    await guest.unrouteAll();
+    await workspaceMenu(guest).click();
+    await guest.getByRole('menuitem', { name: /Ada Lovelace/ }).click();
+    await expect(guest.getByRole('link', { name: /triage/ })).toBeVisible();
+  });
+
   await test.step('an editor cannot move a protected label, also one that was protected just now', async () => {
     await guest.goto('/dashboard/prompts/support/triage');
     await guest.getByRole('button', { name: 'Deploy' }).click();
@@ -194,10 +226,16 @@ test('a member: invited, registered, accepted, switching, refused, demoted and r
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(guest.getByRole('button', { name: 'Save version' })).toBeHidden();
     await expect(guest.getByRole('button', { name: 'Deploy' })).toBeHidden();
+    await expect(guest.getByText('Your role here is viewer.')).toBeVisible();
     await expect(workspaceMenu(guest)).toContainText('viewer');
     await guest.getByRole('link', { name: 'Prompts', exact: true }).first().click();
     await expect(guest.getByRole('link', { name: /triage/ })).toBeVisible();
     await expect(guest.getByRole('button', { name: 'New prompt' })).toHaveCount(0);
+    await guest.getByRole('button', { name: 'Actions for support/triage' }).click();
+    await expect(guest.getByRole('menuitem')).toHaveText(['Export as JSON']);
+    await guest.keyboard.press('Escape');
+    await guest.getByRole('checkbox', { name: 'Select support/triage' }).check();
+    await expect(guest.getByRole('region', { name: 'Selected prompts' }).getByRole('button')).toHaveText(['Export', '']);
   });
 
   await test.step('the owner sees what happened, and who is affected by deleting the account', async () => {

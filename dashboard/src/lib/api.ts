@@ -51,12 +51,11 @@ const ownAccountPath = /^\/api\/(?:auth|account|session|workspaces|invitations)(
 export async function request<T>(method: Method, path: string, body?: unknown): Promise<T> {
   if (ownAccountPath.test(path)) return requestIn<T>(undefined, method, path, body);
   const workspaceId = currentWorkspaceId();
-  try {
-    return await requestIn<T>(workspaceId, method, path, body);
-  } finally {
-    // What belongs to one workspace must not be shown in another, and what was started in one must not continue in another.
-    if (workspaceId !== currentWorkspaceId()) throwSwitched();
-  }
+  const [outcome] = await Promise.allSettled([requestIn<T>(workspaceId, method, path, body)]);
+  // What belongs to one workspace must not be shown in another, and what was started in one must not continue in another.
+  if (workspaceId !== currentWorkspaceId()) throw new ApiError(409, { error: switchedText });
+  if (outcome.status === 'rejected') throw outcome.reason;
+  return outcome.value;
 }
 
 /** Calls the REST API in a workspace: without an id, in the user's own. */
@@ -83,10 +82,6 @@ export async function requestIn<T>(workspaceId: string | undefined, method: Meth
     onRefused(error, workspaceId);
     throw error;
   }
-}
-
-function throwSwitched(): never {
-  throw new ApiError(409, { error: switchedText });
 }
 
 function unreachable(): ApiError {
