@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 import { loadChunk } from './lib/chunks.ts';
+import { openWorkspaceOf } from './lib/current-workspace.ts';
 import { queryClient } from './lib/query-client.ts';
 import { safeNext } from './lib/safe-next.ts';
 import { sessionQuery } from './lib/session.ts';
@@ -35,13 +36,19 @@ const resetRoute = createRoute({
   validateSearch: (search): { token?: string } => (typeof search.token === 'string' ? { token: search.token } : {}),
   component: page(() => import('./auth/ResetPage.tsx'), 'ResetPage'),
 });
+const invitationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/invitations/$token',
+  component: page(() => import('./invitations/InvitationPage.tsx'), 'InvitationPage'),
+});
 
 const appRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/dashboard',
   beforeLoad: async ({ location }) => {
-    if (await queryClient.ensureQueryData(sessionQuery)) return;
-    throw redirect({ to: '/login', search: location.href === '/dashboard' ? {} : { next: location.href } });
+    const user = await queryClient.ensureQueryData(sessionQuery);
+    if (!user) throw redirect({ to: '/login', search: location.href === '/dashboard' ? {} : { next: location.href } });
+    openWorkspaceOf(user.userId);
   },
   component: page(() => import('./shell/Shell.tsx'), 'Shell'),
   notFoundComponent: NotFoundPage,
@@ -100,6 +107,11 @@ const apiKeysRoute = createRoute({
   path: '/api-keys',
   component: page(settings, 'ApiKeysPage'),
 });
+const membersRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/members',
+  component: page(settings, 'MembersPage'),
+});
 const securityRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/security',
@@ -116,12 +128,13 @@ export const router = createRouter({
     loginRoute,
     signupRoute,
     resetRoute,
+    invitationRoute,
     appRoute.addChildren([
       statsRoute,
       promptsRoute.addChildren([promptListRoute, promptRoute]),
       newPromptRoute,
       binRoute,
-      settingsRoute.addChildren([profileRoute, apiKeysRoute, securityRoute, appearanceRoute]),
+      settingsRoute.addChildren([profileRoute, membersRoute, apiKeysRoute, securityRoute, appearanceRoute]),
     ]),
   ]),
   defaultPreload: 'intent',

@@ -252,6 +252,24 @@ test('by keyboard alone: find a prompt, change it, save, deploy, sign out', asyn
   await expect(deploy).toBeFocused();
   expect(await api.fetchPrompt('beta')).toMatchObject({ version: 2, template: 'typed by keyboard' });
 
+  const tab = (name: string) => page.getByRole('tab', { name });
+  await page.keyboard.press('Shift+Tab');
+  await expect(tab('Editor')).toBeFocused();
+  for (const [key, name] of [
+    ['ArrowLeft', 'Statistics'],
+    ['ArrowRight', 'Editor'],
+    ['End', 'Statistics'],
+    ['Home', 'Editor'],
+    ['ArrowRight', 'History'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(tab(name)).toBeFocused();
+    await expect(tab('Editor')).toHaveAttribute('aria-selected', 'true');
+  }
+  await page.keyboard.press('Enter');
+  await expect(tab('History')).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('tabpanel', { name: 'History' })).toContainText('Keys only');
+
   await page.keyboard.press('ControlOrMeta+K');
   await page.keyboard.type('sign out');
   await page.keyboard.press('Enter');
@@ -286,7 +304,7 @@ test('the command palette finds prompts, pages and the actions of the page, also
   await page.keyboard.press('Escape');
   await page.keyboard.press('ControlOrMeta+K');
   await page.keyboard.type('api reference');
-  await expect(page.getByRole('dialog').getByRole('option', { selected: true })).toContainText('API reference');
+  await expect(page.getByRole('listbox', { name: 'Results' }).getByRole('option', { selected: true })).toContainText('API reference');
   await page.keyboard.press('Escape');
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('New prompt');

@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { type Api, expect, test } from './support/fixtures.ts';
 
-const publicPages = ['/login', '/signup', '/reset', '/reset?token=x'];
+const publicPages = ['/login', '/signup', '/reset', '/reset?token=x', '/invitations/x'];
 const dashboardPages = [
   '/dashboard',
   '/dashboard?range=30d',
@@ -19,6 +19,7 @@ const dashboardPages = [
   '/dashboard/new',
   '/dashboard/bin',
   '/dashboard/settings',
+  '/dashboard/settings/members',
   '/dashboard/settings/api-keys',
   '/dashboard/settings/security',
   '/dashboard/settings/appearance',

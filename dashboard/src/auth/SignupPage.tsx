@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { maxAccountNameLength } from '../../../src/contract/limits.ts';
+import { findInvitationToken, invitationQuery } from '../invitations/queries.ts';
 import { ApiError, errorsByField, messageOf, request } from '../lib/api.ts';
 import { safeNext } from '../lib/safe-next.ts';
 import { acceptSession } from '../lib/session.ts';
@@ -17,15 +19,19 @@ export function SignupPage() {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const fields = fieldErrors(error);
+  const invitation = findInvitationToken(next);
+  const { data: invited } = useQuery({ ...invitationQuery(invitation ?? ''), enabled: invitation !== undefined });
+  const email = invited?.email ?? form.email;
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
     setError(undefined);
     try {
-      const { email, password } = form;
+      const { password } = form;
       const name = form.name.trim();
-      acceptSession(await request<User>('POST', '/api/session/sign-up/email', { email, password, ...(name && { name }) }));
+      const account = { email, password, ...(name && { name }), ...(invitation !== undefined && { invitation }) };
+      acceptSession(await request<User>('POST', '/api/session/sign-up/email', account));
       router.history.push(safeNext(next));
     } catch (err) {
       setError(err);
@@ -63,7 +69,9 @@ export function SignupPage() {
           type="email"
           autoComplete="username"
           required
-          value={form.email}
+          value={email}
+          readOnly={invited !== undefined}
+          hint={invited && 'The invitation is for this address.'}
           onChange={(event) => setForm({ ...form, email: event.target.value })}
           error={fields.email}
         />
@@ -73,7 +81,7 @@ export function SignupPage() {
           value={form.password}
           onChange={(password) => setForm({ ...form, password })}
           error={fields.password}
-          choosing={{ email: form.email }}
+          choosing={{ email }}
         />
         <Button type="submit" kind="primary" busy={busy} className="w-full">
           Create account

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { messageOf } from '../lib/api.ts';
-import { mayMove, mayProtect, protectLabel, useWorkspace } from '../lib/workspace.ts';
+import { mayManage, mayMove, protectLabel, useWorkspace } from '../lib/workspace.ts';
 import { Switch } from '../ui/Switch.tsx';
 import { toastFailure } from '../ui/toasts.ts';
 
@@ -13,7 +13,7 @@ export function LabelProtection({ label }: { label: string }) {
     onError: (err) => toastFailure(messageOf(err)),
   });
 
-  if (mayProtect(workspace)) {
+  if (mayManage(workspace)) {
     return (
       <Switch
         label="Protect this label"

@@ -2,12 +2,11 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Ellipsis, PenLine, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Prompt } from '../lib/types.ts';
-import { useWorkspace } from '../lib/workspace.ts';
-import { DeleteDialog } from '../prompts/DeleteDialog.tsx';
+import { mayEdit, useWorkspace } from '../lib/workspace.ts';
 import { Badge, LabelBadge, TagBadge } from '../ui/Badge.tsx';
 import { IconButton } from '../ui/Button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/Menu.tsx';
-import { DetailsDialog } from './lazy-views.tsx';
+import { DeleteDialog, DetailsDialog } from './lazy-views.tsx';
 
 interface PromptHeaderProps {
   prompt: Prompt;
@@ -16,7 +15,9 @@ interface PromptHeaderProps {
 
 export function PromptHeader({ prompt, isDirty }: PromptHeaderProps) {
   const navigate = useNavigate();
-  const { protectedLabels } = useWorkspace();
+  const workspace = useWorkspace();
+  const { protectedLabels } = workspace;
+  const canEdit = mayEdit(workspace);
   const [editing, setEditing] = useState(false);
   const [deleting, setDeleting] = useState(false);
   const { name, type, description, tags, labels, latestVersion } = prompt;
@@ -70,7 +71,7 @@ export function PromptHeader({ prompt, isDirty }: PromptHeaderProps) {
             </ul>
           )}
         </div>
-        <div className="flex flex-wrap items-center gap-2">
+        {canEdit && (
           <Menu
             trigger={
               <IconButton label="More actions">
@@ -86,7 +87,7 @@ export function PromptHeader({ prompt, isDirty }: PromptHeaderProps) {
               Delete
             </MenuItem>
           </Menu>
-        </div>
+        )}
       </div>
       {deleting && <DeleteDialog names={[name]} onClose={() => setDeleting(false)} leave={() => navigate({ to: '/dashboard/prompts' })} />}
       {editing && <DetailsDialog prompt={prompt} onClose={() => setEditing(false)} />}

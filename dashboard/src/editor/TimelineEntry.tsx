@@ -2,6 +2,7 @@ import { ArrowRight, GitCommitHorizontal, type LucideIcon, PenLine, Plus, Tag, T
 import type { ReactElement } from 'react';
 import { formatAgo, formatDateTime } from '../lib/format.ts';
 import type { HistoryEntry, Prompt } from '../lib/types.ts';
+import { mayEdit, useWorkspace } from '../lib/workspace.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { LabelBadge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
@@ -15,6 +16,7 @@ interface TimelineEntryProps {
 }
 
 export function TimelineEntry({ entry, labels, onCompare, onReuse, onDeploy }: TimelineEntryProps) {
+  const canEdit = mayEdit(useWorkspace());
   const { type, at, by, version, message } = entry;
   const Icon = icons[type];
   const isVersion = (type === 'version_saved' || type === 'created') && version !== undefined;
@@ -57,9 +59,11 @@ export function TimelineEntry({ entry, labels, onCompare, onReuse, onDeploy }: T
             <Button size="sm" kind="ghost" onClick={() => onReuse(version)} aria-label={`Open in editor: v${version}`}>
               Open in editor
             </Button>
-            <Button size="sm" kind="ghost" onClick={() => onDeploy(version)} aria-label={`Deploy v${version}`}>
-              Deploy
-            </Button>
+            {canEdit && (
+              <Button size="sm" kind="ghost" onClick={() => onDeploy(version)} aria-label={`Deploy v${version}`}>
+                Deploy
+              </Button>
+            )}
           </div>
         )}
       </div>

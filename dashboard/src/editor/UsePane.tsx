@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { latestLabel } from '../../../src/contract/label-names.ts';
+import { useCurrentWorkspaceId } from '../lib/current-workspace.ts';
 import type { Prompt } from '../lib/types.ts';
 import { versionQuery } from '../prompts/queries.ts';
 import { fetchKey } from '../settings/account.ts';
@@ -17,7 +18,8 @@ export function UsePane({ prompt }: { prompt: Prompt }) {
   const [chosen, setChosen] = useState<string>();
   const { label, labels, note } = chooseLabel(prompt.labels, chosen);
   const version = useQuery(versionQuery(prompt.name, prompt.labels[label] ?? prompt.latestVersion));
-  const options = { origin: location.origin, name: prompt.name, label, variables: version.data?.variables ?? [] };
+  const workspaceId = useCurrentWorkspaceId();
+  const options = { origin: location.origin, name: prompt.name, label, variables: version.data?.variables ?? [], workspaceId };
   const withKey = (code: string) => (language === 'curl' ? { copy: async () => code.replace(keyPlaceholder, await fetchKey()) } : {});
   const fetching = fetchSnippet(language, options);
   const rendering = renderSnippet(language, options);

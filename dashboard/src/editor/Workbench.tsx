@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Rocket, Save, Undo2 } from 'lucide-react';
-import { Tabs } from 'radix-ui';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../lib/api.ts';
 import { cx } from '../lib/cx.ts';
 import { queryClient } from '../lib/query-client.ts';
 import type { Prompt, SavedVersion, Version } from '../lib/types.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
+import { mayEdit, useWorkspace } from '../lib/workspace.ts';
 import { undoMoves } from '../prompts/actions.ts';
 import { promptQuery, refreshPrompts, versionQuery } from '../prompts/queries.ts';
 import { PromptStats } from '../stats/lazy.tsx';
 import { Button } from '../ui/Button.tsx';
-import { tabClass, tabListClass } from '../ui/tabs.ts';
+import { TabList, useTabs } from '../ui/Tabs.tsx';
 import { toast, useOwnToast } from '../ui/toasts.ts';
 import { draftOf } from './draft.ts';
 import { EditorPane } from './EditorPane.tsx';
@@ -46,18 +46,20 @@ const views = [
 /** The page of one prompt: editor, history, and how to use it. */
 export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps) {
   const { view = 'editor' } = useSearch({ from: '/dashboard/prompts/$' });
+  const { tab, panel } = useTabs(view);
   const navigate = useNavigate();
   const work = useDraft(storageKey, loaded, stored);
   const preview = usePreview(prompt.type, work.draft, loaded.variables, prompt);
   const [dialog, setDialog] = useState<OpenDialog>();
   const toastHere = useOwnToast();
   const close = () => setDialog(undefined);
-  useShortcut({ key: 's', withControl: true }, () => work.isDirty && dialog === undefined && setDialog('save'));
+  const canEdit = mayEdit(useWorkspace());
+  useShortcut({ key: 's', withControl: true }, () => canEdit && work.isDirty && dialog === undefined && setDialog('save'));
 
   usePromptCommands({
     prompt,
-    save: work.isDirty ? () => setDialog('save') : undefined,
-    deploy: () => setDialog({ deploy: prompt.latestVersion }),
+    save: canEdit && work.isDirty ? () => setDialog('save') : undefined,
+    deploy: canEdit ? () => setDialog({ deploy: prompt.latestVersion }) : undefined,
   });
 
   const newest = useQuery({ ...versionQuery(prompt.name, prompt.latestVersion), enabled: prompt.latestVersion > work.base.version });
@@ -109,27 +111,22 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
   };
 
   return (
-    <Tabs.Root
-      value={view}
-      activationMode="manual"
-      className={cx('mx-auto w-full max-w-7xl px-4 py-6 sm:px-8', view === 'editor' && tallPageClass)}
-    >
+    <div className={cx('mx-auto w-full max-w-7xl px-4 py-6 sm:px-8', view === 'editor' && tallPageClass)}>
       <PromptHeader prompt={prompt} isDirty={isDirty} />
       <div className={barClass}>
-        <Tabs.List aria-label="Views" className={cx(tabListClass, 'max-sm:mb-3 sm:border-0')}>
+        <TabList label="Views" className="max-sm:mb-3 sm:border-0">
           {views.map(({ view: value, label }) => (
-            <Tabs.Trigger key={value} value={value} asChild>
-              <Link
-                to="/dashboard/prompts/$"
-                params={{ _splat: prompt.name }}
-                search={value === 'editor' ? {} : { view: value }}
-                className={tabClass}
-              >
-                {label}
-              </Link>
-            </Tabs.Trigger>
+            <Link
+              key={value}
+              to="/dashboard/prompts/$"
+              params={{ _splat: prompt.name }}
+              search={value === 'editor' ? {} : { view: value }}
+              {...tab(value)}
+            >
+              {label}
+            </Link>
           ))}
-        </Tabs.List>
+        </TabList>
         <div className={actionsClass}>
           {isDirty && (
             <Button kind="ghost" onClick={() => discard(base)}>
@@ -137,17 +134,23 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
               <span className="max-sm:sr-only">Discard</span>
             </Button>
           )}
-          <Button onClick={() => setDialog({ deploy: prompt.latestVersion })}>
-            <Rocket aria-hidden className="size-4" />
-            Deploy
-          </Button>
-          <Button kind="primary" disabled={!isDirty} onClick={() => setDialog('save')} title="Save as a new version (Ctrl+S)">
-            <Save aria-hidden className="size-4" />
-            Save version
-          </Button>
+          {canEdit ? (
+            <>
+              <Button onClick={() => setDialog({ deploy: prompt.latestVersion })}>
+                <Rocket aria-hidden className="size-4" />
+                Deploy
+              </Button>
+              <Button kind="primary" disabled={!isDirty} onClick={() => setDialog('save')} title="Save as a new version (Ctrl+S)">
+                <Save aria-hidden className="size-4" />
+                Save version
+              </Button>
+            </>
+          ) : (
+            <p className="max-w-xs text-ink-3 text-xs">Your role here is viewer. You can try changes in the preview, but not save them.</p>
+          )}
         </div>
       </div>
-      <Tabs.Content value={view} tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
+      <div {...panel} className="flex min-h-0 flex-1 flex-col outline-none">
         <Notices prompt={prompt} work={work} onReview={() => setDialog('conflict')} />
         <OtherDrafts
           ownKey={storageKey}
@@ -164,7 +167,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
         {view === 'includes' && <IncludesPane prompt={prompt} draft={draft} />}
         {view === 'use' && <UsePane prompt={prompt} />}
         {view === 'stats' && <PromptStats prompt={prompt} />}
-      </Tabs.Content>
+      </div>
       {dialog === 'save' && (
         <SaveDialog prompt={prompt} work={work} onClose={close} onSaved={finishSave} onConflict={() => setDialog('conflict')} />
       )}
@@ -172,6 +175,6 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
         <ConflictDialog prompt={prompt} work={work} onClose={close} onDiscard={discard} onContinue={() => setDialog('save')} />
       )}
       {typeof dialog === 'object' && <DeployDialog prompt={prompt} version={dialog.deploy} onClose={close} />}
-    </Tabs.Root>
+    </div>
   );
 }

@@ -10,6 +10,7 @@ export const SaveDialog = withNothing(lazyComponent(async () => (await import('.
 export const ConflictDialog = withNothing(lazyComponent(async () => (await import('./ConflictDialog.tsx')).ConflictDialog));
 export const DeployDialog = withNothing(lazyComponent(async () => (await import('./DeployDialog.tsx')).DeployDialog));
 export const DetailsDialog = withNothing(lazyComponent(async () => (await import('./DetailsDialog.tsx')).DetailsDialog));
+export const DeleteDialog = withNothing(lazyComponent(async () => (await import('../prompts/DeleteDialog.tsx')).DeleteDialog));
 
 function withSkeleton<P extends object>(Loaded: ComponentType<P>) {
   return (props: P) => (

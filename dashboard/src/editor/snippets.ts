@@ -1,4 +1,5 @@
 import { latestLabel, productionLabel } from '../../../src/contract/label-names.ts';
+import { workspaceHeader } from '../../../src/contract/permissions.ts';
 import { promptPath } from '../lib/api.ts';
 import type { Variable } from '../lib/types.ts';
 
@@ -31,15 +32,17 @@ interface SnippetOptions {
   name: string;
   label: string;
   variables: Variable[];
+  /** The workspace of somebody else, which every request has to name. */
+  workspaceId: string | undefined;
 }
 
 /** A snippet that fetches the template. */
-export function fetchSnippet(language: SnippetLanguage, { origin, name, label }: SnippetOptions): string {
+export function fetchSnippet(language: SnippetLanguage, { origin, name, label, workspaceId }: SnippetOptions): string {
   const url = `${origin}${promptPath(name)}${label === productionLabel ? '' : `?label=${label}`}`;
-  if (language === 'curl') return `curl ${quoteIfNeeded(url)} \\\n  -H "Authorization: Bearer ${keyPlaceholder}"`;
+  if (language === 'curl') return `curl ${quoteIfNeeded(url)} \\\n  -H "Authorization: Bearer ${keyPlaceholder}"${curlHeader(workspaceId)}`;
   if (language === 'typescript') {
     return `const response = await fetch('${url}', {
-  headers: { Authorization: \`Bearer \${process.env.PROMPTHARBOR_KEY}\` },
+  headers: { Authorization: \`Bearer \${process.env.PROMPTHARBOR_KEY}\`${headerEntry(workspaceId, "'")} },
 });
 if (!response.ok) throw new Error(\`PromptHarbor returned \${response.status}\`);
 const prompt = await response.json();`;
@@ -48,7 +51,7 @@ const prompt = await response.json();`;
 
 response = requests.get(
     "${url}",
-    headers={"Authorization": f"Bearer {os.environ['PROMPTHARBOR_KEY']}"},
+    headers={"Authorization": f"Bearer {os.environ['PROMPTHARBOR_KEY']}"${headerEntry(workspaceId, '"')}},
     timeout=10,
 )
 response.raise_for_status()
@@ -62,7 +65,7 @@ export function renderSnippet(language: SnippetLanguage, options: SnippetOptions
   const body = { variables, ...(options.label !== productionLabel && { label: options.label }) };
   if (language === 'curl') {
     return `curl ${quoteIfNeeded(url)} \\
-  -H "Authorization: Bearer ${keyPlaceholder}" \\
+  -H "Authorization: Bearer ${keyPlaceholder}"${curlHeader(options.workspaceId)} \\
   -H "Content-Type: application/json" \\
   -d ${shellQuote(JSON.stringify(body))}`;
   }
@@ -72,7 +75,7 @@ export function renderSnippet(language: SnippetLanguage, options: SnippetOptions
   method: 'POST',
   headers: {
     Authorization: \`Bearer \${process.env.PROMPTHARBOR_KEY}\`,
-    'Content-Type': 'application/json',
+    'Content-Type': 'application/json'${headerEntry(options.workspaceId, "'", '\n    ')},
   },
   body: JSON.stringify(${indented.replaceAll('\n', '\n  ')}),
 });
@@ -83,12 +86,21 @@ const rendered = await response.json();`;
 
 response = requests.post(
     "${url}",
-    headers={"Authorization": f"Bearer {os.environ['PROMPTHARBOR_KEY']}"},
+    headers={"Authorization": f"Bearer {os.environ['PROMPTHARBOR_KEY']}"${headerEntry(options.workspaceId, '"')}},
     json=${indented.replaceAll('\n', '\n    ')},
     timeout=10,
 )
 response.raise_for_status()
 rendered = response.json()`;
+}
+
+function curlHeader(workspaceId: string | undefined): string {
+  return workspaceId === undefined ? '' : ` \\\n  -H "${workspaceHeader}: ${workspaceId}"`;
+}
+
+/** Another entry of an object with headers. */
+function headerEntry(workspaceId: string | undefined, quote: string, space = ' '): string {
+  return workspaceId === undefined ? '' : `,${space}${quote}${workspaceHeader}${quote}: ${quote}${workspaceId}${quote}`;
 }
 
 function quoteIfNeeded(url: string): string {

@@ -1,3 +1,4 @@
+import { currentWorkspaceId } from '../lib/current-workspace.ts';
 import { readStored, storedKeys, writeStored } from '../lib/storage.ts';
 import { findOpenTabs, tabId } from '../lib/tab.ts';
 import type { PromptType } from '../lib/types.ts';
@@ -30,9 +31,13 @@ const prefix = 'promptharbor:draft:';
 const maxAgeMs = 30 * 24 * 60 * 60 * 1000;
 const maxDrafts = 50;
 
-/** The key of this tab's draft. Every tab has its own, so that two tabs with the same prompt do not overwrite each other. */
+/**
+ * The key of this tab's draft in the current workspace. Every tab has its own, so that two tabs with the same prompt do not overwrite
+ * each other.
+ */
 export function draftKey(userId: string, promptId: string, tab = tabId): string {
-  return `${prefix}${userId}:${promptId}:${tab}`;
+  const workspaceId = currentWorkspaceId();
+  return `${prefix}${userId}:${workspaceId === undefined ? '' : `${workspaceId}:`}${promptId}:${tab}`;
 }
 
 export function readDraft(key: string): StoredDraft | undefined {
@@ -62,7 +67,7 @@ export function deleteDraft(key: string): void {
   writeStored(key, undefined);
 }
 
-/** Removes all drafts of an account from this browser. */
+/** Removes all drafts of an account from this browser, those in the workspaces of others too. */
 export function deleteDrafts(userId: string): void {
   for (const key of storedKeys(`${prefix}${userId}:`)) deleteDraft(key);
 }

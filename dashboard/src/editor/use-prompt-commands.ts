@@ -5,9 +5,10 @@ import { usePageCommands } from '../shell/page-commands.ts';
 
 interface PromptCommands {
   prompt: Prompt;
-  /** Undefined if there is nothing to save. */
+  /** Undefined if there is nothing to save, or the user may not. */
   save: (() => void) | undefined;
-  deploy: () => void;
+  /** Undefined if the user may not. */
+  deploy: (() => void) | undefined;
 }
 
 /** Offers the actions and views of a prompt in the command palette. */
@@ -18,7 +19,7 @@ export function usePromptCommands({ prompt, save, deploy }: PromptCommands): voi
   const newest = prompt.latestVersion;
   usePageCommands([
     ...(save ? [{ label: 'Save version', icon: Save, run: save }] : []),
-    { label: 'Deploy', icon: Rocket, run: deploy },
+    ...(deploy ? [{ label: 'Deploy', icon: Rocket, run: deploy }] : []),
     { label: 'Editor', icon: PenLine, run: () => show({}) },
     { label: 'History', icon: History, run: () => show({ view: 'history' }) },
     { label: 'Compare versions', icon: GitCompare, run: () => show({ view: 'history', from: Math.max(1, newest - 1), to: newest }) },

@@ -1,4 +1,6 @@
+import { workspaceHeader } from '../../../src/contract/permissions.ts';
 import { isOutage, reconnect } from './connection.ts';
+import { currentWorkspaceId } from './current-workspace.ts';
 import type { ErrorBody, FieldError } from './types.ts';
 
 /** An error response. `status` is 0 if the server could not be reached. */
@@ -29,12 +31,42 @@ export function listenForLostSession(listener: () => void): void {
   onSessionLost = listener;
 }
 
-/** Calls the REST API with the session cookie. The API key is never used here. */
+type RefusalListener = (error: ApiError, workspaceId: string | undefined) => void;
+let onRefused: RefusalListener = () => {};
+
+/** Sets the listener for errors of requests in a workspace. Returns a function that removes it. */
+export function listenForRefusals(listener: RefusalListener): () => void {
+  onRefused = listener;
+  return () => {
+    if (onRefused === listener) onRefused = () => {};
+  };
+}
+
+export const switchedText = 'You switched to another workspace before this was done';
+
+/** What concerns the user's own account, whatever the workspace. */
+const ownAccountPath = /^\/api\/(?:auth|account|session|workspaces|invitations)(?:[/?]|$)/;
+
+/** Calls the REST API in the current workspace, with the session cookie. The API key is never used here. */
 export async function request<T>(method: Method, path: string, body?: unknown): Promise<T> {
+  if (ownAccountPath.test(path)) return requestIn<T>(undefined, method, path, body);
+  const workspaceId = currentWorkspaceId();
+  const [outcome] = await Promise.allSettled([requestIn<T>(workspaceId, method, path, body)]);
+  // What belongs to one workspace must not be shown in another, and what was started in one must not continue in another.
+  if (workspaceId !== currentWorkspaceId()) throw new ApiError(409, { error: switchedText });
+  if (outcome.status === 'rejected') throw outcome.reason;
+  return outcome.value;
+}
+
+/** Calls the REST API in a workspace: without an id, in the user's own. */
+export async function requestIn<T>(workspaceId: string | undefined, method: Method, path: string, body?: unknown): Promise<T> {
   try {
     const response = await fetch(path, {
       method,
-      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(workspaceId !== undefined && { [workspaceHeader]: workspaceId }),
+      },
       body: body === undefined ? null : JSON.stringify(body),
       credentials: 'same-origin',
       // A write is never given up on: it may have been done.
@@ -47,6 +79,7 @@ export async function request<T>(method: Method, path: string, body?: unknown): 
     const error = err instanceof ApiError ? err : unreachable();
     if (isOutage(error)) void reconnect();
     if (error.status === 401 && error.code === undefined) onSessionLost();
+    onRefused(error, workspaceId);
     throw error;
   }
 }

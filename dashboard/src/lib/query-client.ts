@@ -1,12 +1,14 @@
-import { onlineManager, QueryClient } from '@tanstack/react-query';
+import { hashKey, onlineManager, QueryClient, type QueryKey } from '@tanstack/react-query';
 import { ApiError } from './api.ts';
 import { isConnected, subscribeToConnection } from './connection.ts';
+import { currentWorkspaceId } from './current-workspace.ts';
 
 /** Queries pause while the server is away and continue when it is back. Retries only if it is unreachable or overloaded; a 4xx response is final. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
+      queryKeyHashFn: hashInWorkspace,
       retry: (failures, err) => failures < 3 && err instanceof ApiError && (err.status === 0 || err.status >= 500),
       // What failed is fetched again even if its last data is recent, so that no error stays on the screen.
       refetchOnReconnect: ({ state }) => (state.status === 'error' ? 'always' : true),
@@ -17,3 +19,8 @@ export const queryClient = new QueryClient({
 });
 
 onlineManager.setEventListener((setOnline) => subscribeToConnection(() => setOnline(isConnected())));
+
+/** Every workspace has its own data. What belongs to the user's account has a key that starts with "own". */
+export function hashInWorkspace(key: QueryKey): string {
+  return hashKey(key[0] === 'own' ? key : [currentWorkspaceId() ?? null, ...key]);
+}

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { ApiError, listenForLostSession, request } from './api.ts';
+import { closeWorkspace } from './current-workspace.ts';
 import { queryClient } from './query-client.ts';
 import type { User } from './types.ts';
 
@@ -9,7 +10,7 @@ let isKnownSignedOut = document.querySelector<HTMLMetaElement>('meta[name=sessio
 
 /** The signed-in user, or null. */
 export const sessionQuery = queryOptions({
-  queryKey: ['session'],
+  queryKey: ['own', 'session'],
   queryFn: async () => {
     if (isKnownSignedOut) return null;
     try {
@@ -58,6 +59,7 @@ export async function signOut(): Promise<void> {
 }
 
 export function forgetSession(): void {
+  closeWorkspace();
   queryClient.clear();
   queryClient.setQueryData(sessionQuery.queryKey, null);
   setLost(false);

@@ -1,52 +1,87 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { includesRole, type Role } from '../../../src/contract/roles.ts';
-import { ApiError, request } from './api.ts';
+import { listenForRefusals, request } from './api.ts';
+import { currentWorkspaceId, useCurrentWorkspaceId } from './current-workspace.ts';
 import { queryClient } from './query-client.ts';
+import type { Workspace, WorkspaceSettings } from './types.ts';
 
-/** The workspace and what the user may do in it. */
-interface Workspace {
+/** The workspace that this tab works in, and what the user may do there. */
+interface CurrentWorkspace {
+  /** Undefined until it is loaded. */
+  id: string | undefined;
+  name: string;
+  isOwn: boolean;
   role: Role;
   /** The labels that only deployers and up may move. */
   protectedLabels: string[];
 }
 
-/** Until it is loaded. The server decides anyway, so nothing is locked too early. */
-const unknownWorkspace: Workspace = { role: 'deployer', protectedLabels: [] };
-
-export const workspaceQuery = queryOptions({
-  queryKey: ['workspace'],
-  queryFn: async (): Promise<Workspace> => {
-    try {
-      const [{ protectedLabels }, { data }] = await Promise.all([
-        request<{ protectedLabels: string[] }>('GET', '/api/workspace'),
-        request<{ data: { role: Role }[] }>('GET', '/api/workspaces'),
-      ]);
-      return { role: data[0]?.role ?? unknownWorkspace.role, protectedLabels };
-    } catch (err) {
-      if (err instanceof ApiError && err.status === 404) return unknownWorkspace;
-      throw err;
-    }
-  },
+/** All workspaces of the user, their own first. */
+export const workspacesQuery = queryOptions({
+  queryKey: ['own', 'workspaces'],
+  queryFn: () => request<{ data: Workspace[] }>('GET', '/api/workspaces'),
+  select: ({ data }) => data,
 });
 
-export function useWorkspace(): Workspace {
-  return useQuery(workspaceQuery).data ?? unknownWorkspace;
+/** The settings of the current workspace. */
+const settingsQuery = queryOptions({
+  queryKey: ['workspace'],
+  queryFn: () => request<WorkspaceSettings>('GET', '/api/workspace'),
+});
+
+export function useWorkspace(): CurrentWorkspace {
+  const currentId = useCurrentWorkspaceId();
+  const { data: workspaces } = useQuery(workspacesQuery);
+  const { data: settings } = useQuery(settingsQuery);
+  const isOwn = currentId === undefined;
+  const listed = workspaces?.find(({ id, role }) => (isOwn ? role === 'owner' : id === currentId));
+  return {
+    id: currentId ?? listed?.id,
+    name: listed?.name ?? settings?.name ?? '',
+    isOwn,
+    // Until it is loaded: nothing is offered that may be refused.
+    role: isOwn ? 'owner' : (listed?.role ?? 'viewer'),
+    protectedLabels: settings?.protectedLabels ?? [],
+  };
+}
+
+/** Calls the listener when access to the current workspace has ended, and loads the role again after a request was refused for it. */
+export function watchWorkspace(onLost: (workspaceId: string) => void): () => void {
+  return listenForRefusals((error, workspaceId) => {
+    if (error.code === 'forbidden') void refreshWorkspace();
+    if (error.code === 'workspace_not_found' && workspaceId !== undefined && workspaceId === currentWorkspaceId()) onLost(workspaceId);
+  });
+}
+
+/** Refetches the role, the members and the settings. */
+export async function refreshWorkspace(): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries(workspacesQuery),
+    queryClient.invalidateQueries(settingsQuery),
+    queryClient.invalidateQueries({ queryKey: ['members'] }),
+  ]);
+}
+
+/** Whether the user may write prompts and versions, and move labels. */
+export function mayEdit({ role }: Pick<CurrentWorkspace, 'role'>): boolean {
+  return includesRole(role, 'editor');
 }
 
 /** Whether the user may move a label, which takes the role of a deployer if the label is protected. */
-export function mayMove({ role, protectedLabels }: Workspace, label: string): boolean {
-  return !protectedLabels.includes(label) || includesRole(role, 'deployer');
+export function mayMove({ role, protectedLabels }: Pick<CurrentWorkspace, 'role' | 'protectedLabels'>, label: string): boolean {
+  return includesRole(role, protectedLabels.includes(label) ? 'deployer' : 'editor');
 }
 
-export function mayProtect({ role }: Workspace): boolean {
+/** Whether the user may change members, service accounts and protected labels. */
+export function mayManage({ role }: Pick<CurrentWorkspace, 'role'>): boolean {
   return includesRole(role, 'admin');
 }
 
 /** Protects a label, or ends that. */
 export async function protectLabel(label: string, isProtected: boolean): Promise<void> {
   // Read again, because another admin may have changed the list.
-  const { protectedLabels } = await queryClient.fetchQuery({ ...workspaceQuery, staleTime: 0 });
+  const { protectedLabels } = await queryClient.fetchQuery({ ...settingsQuery, staleTime: 0 });
   const others = protectedLabels.filter((each) => each !== label);
   await request('PATCH', '/api/workspace', { protectedLabels: isProtected ? [...others, label] : others });
-  await queryClient.invalidateQueries(workspaceQuery);
+  await queryClient.invalidateQueries(settingsQuery);
 }

@@ -3,6 +3,7 @@ import { FileText, MessagesSquare, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { formatAgo, formatDateTime } from '../lib/format.ts';
 import type { Prompt } from '../lib/types.ts';
+import { mayEdit, useWorkspace } from '../lib/workspace.ts';
 import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -39,6 +40,7 @@ export function BinPage() {
 }
 
 function BinRow({ prompt: { name, type, deletedAt } }: { prompt: Prompt }) {
+  const canEdit = mayEdit(useWorkspace());
   const [busy, setBusy] = useState(false);
   const Icon = type === 'chat' ? MessagesSquare : FileText;
   const restore = async () => {
@@ -59,9 +61,11 @@ function BinRow({ prompt: { name, type, deletedAt } }: { prompt: Prompt }) {
           </div>
         )}
       </div>
-      <Button size="sm" busy={busy} onClick={restore} aria-label={`Restore ${name}`}>
-        Restore
-      </Button>
+      {canEdit && (
+        <Button size="sm" busy={busy} onClick={restore} aria-label={`Restore ${name}`}>
+          Restore
+        </Button>
+      )}
     </li>
   );
 }

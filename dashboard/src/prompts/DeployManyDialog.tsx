@@ -4,6 +4,7 @@ import { labelPattern } from '../../../src/contract/limits.ts';
 import { promptPath, request } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
 import type { Prompt } from '../lib/types.ts';
+import { mayMove, useWorkspace } from '../lib/workspace.ts';
 import { Field } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
 import { toast } from '../ui/toasts.ts';
@@ -20,7 +21,8 @@ export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions
   const [source, setSource] = useState<string>(latestLabel);
   const sourceId = useId();
   const sources = [latestLabel, ...countNames(prompts.map(({ labels }) => Object.keys(labels)))];
-  const isValid = validLabel.test(label) && label !== latestLabel;
+  const workspace = useWorkspace();
+  const problem = findProblem(label, workspace);
   const moves = new Map(prompts.flatMap((prompt) => toMove(prompt, label, source)));
 
   const put = (name: string, version: number | undefined) => {
@@ -42,7 +44,7 @@ export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions
     <BulkDialog
       title={`Deploy ${plural(prompts.length, 'prompt')}`}
       confirm={moves.size === 0 ? 'Deploy' : `Deploy ${plural(moves.size, 'prompt')}`}
-      isPossible={isValid && moves.size > 0}
+      isPossible={problem === undefined && moves.size > 0}
       onClose={onClose}
       onConfirm={apply}
     >
@@ -64,7 +66,7 @@ export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions
         autoCapitalize="none"
         value={label}
         onChange={(event) => setLabel(event.target.value.trim())}
-        error={isValid ? undefined : 'Use 1 to 50 of a-z 0-9 . _ -, and not latest.'}
+        error={problem}
       />
       <p className="text-ink-2">
         {moves.size === 0
@@ -74,6 +76,11 @@ export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions
       </p>
     </BulkDialog>
   );
+}
+
+function findProblem(label: string, workspace: ReturnType<typeof useWorkspace>): string | undefined {
+  if (!validLabel.test(label) || label === latestLabel) return 'Use 1 to 50 of a-z 0-9 . _ -, and not latest.';
+  return mayMove(workspace, label) ? undefined : `Only deployers and admins can move ${label}. Your role is ${workspace.role}.`;
 }
 
 function toMove(

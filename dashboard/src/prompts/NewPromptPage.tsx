@@ -16,9 +16,10 @@ import { cx } from '../lib/cx.ts';
 import type { CreatedPrompt, Message } from '../lib/types.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
 import { useTitle } from '../lib/use-title.ts';
-import { mayMove, useWorkspace } from '../lib/workspace.ts';
+import { mayEdit, mayMove, useWorkspace } from '../lib/workspace.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field, FormError } from '../ui/Field.tsx';
+import { Page } from '../ui/Page.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { toast, useOwnToast } from '../ui/toasts.ts';
 import { promptFieldErrors } from './field-errors.ts';
@@ -47,7 +48,8 @@ export function NewPromptPage() {
   const config = parseConfig(draft.config);
   const isEmpty = textOf(details.type, { ...draft, messages: draft.messages.filter(hasContent) }).trim() === '';
   const change = (part: Partial<typeof details>) => work.setDetails((before) => ({ ...before, ...part }));
-  const mayDeploy = mayMove(useWorkspace(), productionLabel);
+  const workspace = useWorkspace();
+  const mayDeploy = mayMove(workspace, productionLabel);
 
   const save = async (how: 'draft' | 'deploy') => {
     if (config.error !== undefined) return;
@@ -75,10 +77,14 @@ export function NewPromptPage() {
       if (promptFieldErrors(err, details.name).name) nameField.current?.focus();
     }
   };
-  useShortcut({ key: 's', withControl: true }, () => busy === undefined && void save('draft'));
+  const canEdit = mayEdit(workspace);
+  useShortcut({ key: 's', withControl: true }, () => canEdit && busy === undefined && void save('draft'));
 
   const discard = () => toastHere('New prompt discarded.', { undo: work.discard() });
 
+  if (!canEdit) {
+    return <Page title="New prompt" description={`Creating prompts takes the role editor. Your role here is ${workspace.role}.`} />;
+  }
   return (
     <div className={cx('mx-auto w-full max-w-7xl px-4 py-6 sm:px-8', tallPageClass)}>
       <h1 className="mb-4 shrink-0 font-semibold text-xl tracking-tight">New prompt</h1>

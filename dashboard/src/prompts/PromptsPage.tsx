@@ -3,6 +3,7 @@ import { FileText, Plus, SearchX } from 'lucide-react';
 import { cx } from '../lib/cx.ts';
 import { plural } from '../lib/format.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
+import { mayEdit, useWorkspace } from '../lib/workspace.ts';
 import { Button, buttonClass } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -28,7 +29,8 @@ export function PromptsPage() {
 
   const create = () => navigate({ to: '/dashboard/new', search: filters.folder === undefined ? {} : { folder: filters.folder } });
   const change = (next: PromptFilters) => navigate({ to: '/dashboard/prompts', search: next, replace: true });
-  useShortcut({ key: 'n' }, create);
+  const canEdit = mayEdit(useWorkspace());
+  useShortcut({ key: 'n' }, create, canEdit);
   useShortcut({ key: 'escape' }, selection.clear, selection.prompts.length > 0);
 
   return (
@@ -36,7 +38,8 @@ export function PromptsPage() {
       title="Prompts"
       {...(filters.folder !== undefined && { documentTitle: `${filters.folder} · Prompts` })}
       actions={
-        !isEmpty && (
+        !isEmpty &&
+        canEdit && (
           <Button kind="primary" onClick={create} title="New prompt (n)">
             <Plus aria-hidden className="size-4" />
             New prompt
@@ -82,6 +85,14 @@ function summary({ count, rows, isOutdated, isLoadingMore }: PromptRows, filters
 }
 
 function NoPrompts() {
+  const { isOwn, role } = useWorkspace();
+  if (!mayEdit({ role })) {
+    return (
+      <EmptyState icon={FileText} title="No prompts yet">
+        Your role here is viewer. Prompts appear as soon as an editor writes some.
+      </EmptyState>
+    );
+  }
   return (
     <EmptyState
       icon={FileText}
@@ -93,7 +104,9 @@ function NoPrompts() {
         </Link>
       }
     >
-      Write your first prompt here, then fetch it from your application with your API key.
+      {isOwn
+        ? 'Write your first prompt here, then fetch it from your application with your API key.'
+        : 'Write the first prompt of this workspace.'}
     </EmptyState>
   );
 }

@@ -1,10 +1,12 @@
 import { Copy, Download, Ellipsis, PenLine, Rocket, Trash2 } from 'lucide-react';
+import { mayEdit, useWorkspace } from '../lib/workspace.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/Menu.tsx';
 
 export type RowAction = 'deploy' | 'details' | 'duplicate' | 'export' | 'delete';
 
 export function RowMenu({ name, tabIndex, onAction }: { name: string; tabIndex: number; onAction: (action: RowAction) => void }) {
+  const canEdit = mayEdit(useWorkspace());
   return (
     <Menu
       trigger={
@@ -13,22 +15,30 @@ export function RowMenu({ name, tabIndex, onAction }: { name: string; tabIndex: 
         </IconButton>
       }
     >
-      <MenuItem icon={Rocket} onSelect={() => onAction('deploy')}>
-        Deploy
-      </MenuItem>
-      <MenuItem icon={PenLine} onSelect={() => onAction('details')}>
-        Name, description, tags
-      </MenuItem>
-      <MenuItem icon={Copy} onSelect={() => onAction('duplicate')}>
-        Duplicate
-      </MenuItem>
+      {canEdit && (
+        <>
+          <MenuItem icon={Rocket} onSelect={() => onAction('deploy')}>
+            Deploy
+          </MenuItem>
+          <MenuItem icon={PenLine} onSelect={() => onAction('details')}>
+            Name, description, tags
+          </MenuItem>
+          <MenuItem icon={Copy} onSelect={() => onAction('duplicate')}>
+            Duplicate
+          </MenuItem>
+        </>
+      )}
       <MenuItem icon={Download} onSelect={() => onAction('export')}>
         Export as JSON
       </MenuItem>
-      <MenuSeparator />
-      <MenuItem icon={Trash2} danger onSelect={() => onAction('delete')}>
-        Delete
-      </MenuItem>
+      {canEdit && (
+        <>
+          <MenuSeparator />
+          <MenuItem icon={Trash2} danger onSelect={() => onAction('delete')}>
+            Delete
+          </MenuItem>
+        </>
+      )}
     </Menu>
   );
 }

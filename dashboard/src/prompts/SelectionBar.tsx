@@ -1,5 +1,6 @@
 import { Download, FolderInput, type LucideIcon, Rocket, Tag, Trash2, X } from 'lucide-react';
 import { plural } from '../lib/format.ts';
+import { mayEdit, useWorkspace } from '../lib/workspace.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 
 export type BulkAction = 'tag' | 'move' | 'deployMany' | 'export' | 'delete';
@@ -20,6 +21,8 @@ interface SelectionBarProps {
 
 /** What can be done with all selected prompts at once. */
 export function SelectionBar({ count, onAction, onClear }: SelectionBarProps) {
+  const canEdit = mayEdit(useWorkspace());
+  const offered = actions.filter(({ action }) => canEdit || action === 'export');
   return (
     <section
       aria-label="Selected prompts"
@@ -29,7 +32,7 @@ export function SelectionBar({ count, onAction, onClear }: SelectionBarProps) {
         {count} <span className="max-sm:sr-only">selected</span>
         <span className="sr-only">{plural(count, 'prompt')}</span>
       </span>
-      {actions.map(({ action, label, icon: Icon }) => (
+      {offered.map(({ action, label, icon: Icon }) => (
         <Button key={action} kind="ghost" size="sm" aria-label={label} title={label} onClick={() => onAction(action)}>
           <Icon aria-hidden className="size-4" />
           <span className="max-sm:hidden">{label}</span>

@@ -1,4 +1,5 @@
-import { messageOf, promptPath, request } from '../lib/api.ts';
+import { messageOf, promptPath, request, switchedText } from '../lib/api.ts';
+import { currentWorkspaceId } from '../lib/current-workspace.ts';
 import { plural } from '../lib/format.ts';
 import { toast, toastFailure } from '../ui/toasts.ts';
 import { forEachLimited } from './for-each-limited.ts';
@@ -19,11 +20,14 @@ export async function restorePrompts(names: string[]): Promise<void> {
   if (done.length > 0) toast(`${describe(done)} restored.`);
 }
 
-/** Changes each prompt by a request of its own, says which failed, and returns which did not. */
+/** Changes each prompt by a request of its own, says which failed, and returns which did not. Stops when the user switches to another workspace. */
 export async function runForEach(names: string[], change: (name: string) => Promise<unknown>): Promise<{ done: string[] }> {
   const done: string[] = [];
   const failed: string[] = [];
+  const workspaceId = currentWorkspaceId();
+  const hasSwitched = () => currentWorkspaceId() !== workspaceId;
   await forEachLimited(names, async (name) => {
+    if (hasSwitched()) return;
     try {
       await change(name);
       done.push(name);
@@ -31,6 +35,10 @@ export async function runForEach(names: string[], change: (name: string) => Prom
       failed.push(names.length === 1 ? messageOf(err) : `${name}: ${messageOf(err)}`);
     }
   });
+  if (hasSwitched()) {
+    toastFailure(switchedText);
+    return { done: [] };
+  }
   const [first] = failed;
   if (first !== undefined) toastFailure(failed.length === 1 ? first : `${plural(failed.length, 'prompt')} not changed. ${first}`);
   return { done };
@@ -60,7 +68,10 @@ interface PreviousTarget {
 
 /** Points labels at the versions that they pointed at before. */
 export async function undoMoves(name: string, targets: PreviousTarget[]): Promise<void> {
-  for (const { label, previous } of targets) await undoMove({ name, label, previous });
+  const workspaceId = currentWorkspaceId();
+  for (const { label, previous } of targets) {
+    if (currentWorkspaceId() === workspaceId) await undoMove({ name, label, previous });
+  }
 }
 
 /** Removes a label. `previous` is the version it points at, for undo. */

@@ -1,5 +1,6 @@
 import { latestLabel } from '../../../src/contract/label-names.ts';
-import { messageOf, promptPath, request } from '../lib/api.ts';
+import { messageOf, promptPath, request, switchedText } from '../lib/api.ts';
+import { currentWorkspaceId } from '../lib/current-workspace.ts';
 import { queryClient } from '../lib/query-client.ts';
 import type { Dependent, SavedVersion, Version } from '../lib/types.ts';
 import { renameInclude } from './includes.ts';
@@ -17,7 +18,9 @@ interface Rename {
 export async function renameDependents(dependents: Dependent[], rename: Rename): Promise<{ saved: number; problems: string[] }> {
   const problems: string[] = [];
   let saved = 0;
+  const workspaceId = currentWorkspaceId();
   for (const dependent of dependents) {
+    if (currentWorkspaceId() !== workspaceId) return { saved, problems: [switchedText] };
     try {
       if (await saveCopies(dependent, rename)) saved += 1;
     } catch (err) {

@@ -1,17 +1,18 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
-import { DeployDialog, DetailsDialog } from '../editor/lazy-views.tsx';
+import { type ReactNode, Suspense, useState } from 'react';
+import { DeleteDialog, DeployDialog, DetailsDialog } from '../editor/lazy-views.tsx';
+import { lazyComponent } from '../lib/chunks.ts';
 import type { Prompt } from '../lib/types.ts';
-import { DeleteDialog } from './DeleteDialog.tsx';
-import { DeployManyDialog } from './DeployManyDialog.tsx';
 import { duplicatePrompt } from './duplicate.ts';
 import { exportPrompts } from './export.ts';
-import { MoveDialog } from './MoveDialog.tsx';
 import type { RowAction } from './RowMenu.tsx';
 import type { BulkAction } from './SelectionBar.tsx';
-import { TagDialog } from './TagDialog.tsx';
 
 type Action = RowAction | BulkAction;
+
+const TagDialog = lazyComponent(async () => (await import('./TagDialog.tsx')).TagDialog);
+const MoveDialog = lazyComponent(async () => (await import('./MoveDialog.tsx')).MoveDialog);
+const DeployManyDialog = lazyComponent(async () => (await import('./DeployManyDialog.tsx')).DeployManyDialog);
 
 /** Runs the actions of the list on some prompts, most of them in a dialog. */
 export function usePromptActions(onDone: () => void): { run: (action: Action, prompts: Prompt[]) => void; dialog: ReactNode } {
@@ -28,7 +29,10 @@ export function usePromptActions(onDone: () => void): { run: (action: Action, pr
     } else setOpen({ action, prompts });
   };
 
-  return { run: (action, prompts) => void run(action, prompts), dialog: open && renderDialog(open, { close, onDone }) };
+  return {
+    run: (action, prompts) => void run(action, prompts),
+    dialog: <Suspense>{open && renderDialog(open, { close, onDone })}</Suspense>,
+  };
 }
 
 function renderDialog(

@@ -65,7 +65,8 @@ const names: Record<AccountEvent['type'], string> = {
 /** Whom or what an event is about, with the role if there is one. */
 function subjectOf(detail: AccountEvent['detail']): string | undefined {
   if (!detail) return undefined;
-  const { workspace, email, name, role, protectedLabels } = detail;
+  const { workspace, email, name, role, previousRole, protectedLabels } = detail;
   const subject = workspace?.name ?? email ?? name ?? (protectedLabels && `protected labels: ${protectedLabels.join(', ') || 'none'}`);
-  return role === undefined ? subject : `${subject} (${role})`;
+  if (role === undefined) return subject;
+  return `${subject} (${previousRole === undefined || previousRole === role ? role : `${previousRole} → ${role}`})`;
 }

@@ -1,9 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Eye, EyeOff, RotateCw, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
+import { workspaceHeader } from '../../../src/contract/permissions.ts';
 import { messageOf } from '../lib/api.ts';
 import { formatAgo, formatDateTime } from '../lib/format.ts';
-import { Button } from '../ui/Button.tsx';
+import { mayManage, useWorkspace } from '../lib/workspace.ts';
+import { membersQuery } from '../members/queries.ts';
+import { Badge } from '../ui/Badge.tsx';
+import { Button, buttonClass } from '../ui/Button.tsx';
 import { Section } from '../ui/Card.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { ConfirmDialog } from '../ui/Dialog.tsx';
@@ -19,6 +24,7 @@ export function ApiKeysPage() {
   return (
     <>
       <KeySection shown={shown} isNew={isNew} onShow={setShown} onNew={() => setIsNew(true)} />
+      <WorkspaceKeys />
       <KeySafety />
     </>
   );
@@ -120,6 +126,54 @@ function KeySection({ shown, isNew, onShow, onNew }: KeySectionProps) {
         </p>
       </ConfirmDialog>
     </Section>
+  );
+}
+
+/** How the key works in the workspace of somebody else, and for admins the keys of programs. */
+function WorkspaceKeys() {
+  const workspace = useWorkspace();
+  const canManage = mayManage(workspace);
+  const { data } = useQuery({ ...membersQuery, enabled: canManage });
+  const programs = data?.members.filter(({ kind }) => kind === 'service') ?? [];
+  return (
+    <>
+      {!workspace.isOwn && workspace.id !== undefined && (
+        <Section
+          title={`In the workspace of ${workspace.name}`}
+          description="The key acts in your own workspace, unless the request names this one in a header. Service accounts need no header."
+        >
+          <div className="flex items-center gap-1">
+            <code className="min-w-0 font-mono text-xs break-all">
+              {workspaceHeader}: {workspace.id}
+            </code>
+            <CopyButton iconOnly label="Copy header" text={`${workspaceHeader}: ${workspace.id}`} />
+          </div>
+        </Section>
+      )}
+      {canManage && (
+        <Section
+          title="Keys for programs"
+          description="A program gets a service account: a key of its own, with a role of its own, that does not depend on a person."
+          actions={
+            <Link to="/dashboard/settings/members" className={buttonClass('secondary')}>
+              Go to Members
+            </Link>
+          }
+        >
+          {programs.length > 0 && (
+            <ul className="divide-y divide-line">
+              {programs.map(({ userId, name, role, keyLastUsedAt }) => (
+                <li key={userId} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 first:pt-0 last:pb-0">
+                  <span className="min-w-0 truncate font-medium">{name}</span>
+                  <Badge>{role}</Badge>
+                  <span className="ml-auto text-ink-3 text-xs">{keyLastUsedAt ? `Used ${formatAgo(keyLastUsedAt)}` : 'Never used'}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Section>
+      )}
+    </>
   );
 }
 

@@ -1,11 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { CodeField } from '../auth/CodeField.tsx';
 import { PasswordField } from '../auth/PasswordField.tsx';
 import { deletePreviewValues } from '../editor/preview-storage.ts';
 import { deleteDrafts } from '../editor/stored-drafts.ts';
 import { messageOf, request } from '../lib/api.ts';
+import { plural } from '../lib/format.ts';
 import { forgetSession } from '../lib/session.ts';
-import type { Account } from '../lib/types.ts';
+import type { Account, Member } from '../lib/types.ts';
+import { useWorkspace, workspacesQuery } from '../lib/workspace.ts';
+import { membersQuery } from '../members/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { Section } from '../ui/Card.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -14,10 +18,14 @@ import { credentialErrors } from './credential-errors.ts';
 
 export function DeleteAccount({ account }: { account: Account }) {
   const [open, setOpen] = useState(false);
+  const { isOwn } = useWorkspace();
+  if (!isOwn) {
+    return <Section title="Delete account" description="To delete your account, switch to your own workspace, which goes with it." />;
+  }
   return (
     <Section
       title="Delete account"
-      description="Permanently deletes your account and everything in it."
+      description="Permanently deletes your account and your workspace with everything in it."
       actions={
         <Button kind="danger-quiet" onClick={() => setOpen(true)}>
           Delete account…
@@ -64,6 +72,7 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose: () => v
             <li>your API key; applications that use it stop working</li>
             <li>all prompts with their versions, labels and history, including those in the bin</li>
             <li>your call statistics and all your sessions</li>
+            <Affected />
           </ul>
         </>
       }
@@ -88,4 +97,34 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose: () => v
       </form>
     </Dialog>
   );
+}
+
+/** Who else loses something. */
+function Affected() {
+  const members = useQuery(membersQuery).data?.members ?? [];
+  const joined = (useQuery(workspacesQuery).data ?? []).filter(({ role }) => role !== 'owner');
+  const people = members.filter(({ kind, role }) => kind === 'person' && role !== 'owner');
+  const programs = members.filter(({ kind }) => kind === 'service');
+  return (
+    <>
+      {people.length > 0 && (
+        <li>
+          the access of {plural(people.length, 'member')} to your workspace: {namesOf(people)}
+        </li>
+      )}
+      {programs.length > 0 && (
+        <li>
+          {plural(programs.length, 'service account')}, whose keys stop working: {namesOf(programs)}
+        </li>
+      )}
+      {joined.length > 0 && <li>your memberships in the workspaces of others: {namesOf(joined)}</li>}
+    </>
+  );
+}
+
+const maxNames = 5;
+
+function namesOf(all: Pick<Member, 'name'>[]): string {
+  const names = all.slice(0, maxNames).map(({ name }) => name);
+  return all.length > maxNames ? `${names.join(', ')} and ${all.length - maxNames} more` : names.join(', ');
 }

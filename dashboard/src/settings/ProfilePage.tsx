@@ -6,6 +6,7 @@ import { errorsByField, messageOf, request } from '../lib/api.ts';
 import { formatDate } from '../lib/format.ts';
 import { sessionQuery } from '../lib/session.ts';
 import type { Account } from '../lib/types.ts';
+import { workspacesQuery } from '../lib/workspace.ts';
 import { Button, buttonClass } from '../ui/Button.tsx';
 import { Section } from '../ui/Card.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
@@ -49,7 +50,7 @@ function ProfileForm({ account }: { account: Account }) {
     setError(undefined);
     try {
       await request('PATCH', '/api/account', { name });
-      await Promise.all([queries.invalidateQueries(accountQuery), queries.invalidateQueries(sessionQuery)]);
+      await Promise.all([accountQuery, sessionQuery, workspacesQuery].map(({ queryKey }) => queries.invalidateQueries({ queryKey })));
       toast('Name saved.');
     } catch (err) {
       const message = errorsByField(err).name;

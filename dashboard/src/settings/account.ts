@@ -2,16 +2,16 @@ import { queryOptions } from '@tanstack/react-query';
 import { request } from '../lib/api.ts';
 import type { Account, AccountEvent, NewToken, Page, SessionList, TokenInfo } from '../lib/types.ts';
 
-export const accountQuery = queryOptions({ queryKey: ['account'], queryFn: () => request<Account>('GET', '/api/account') });
+export const accountQuery = queryOptions({ queryKey: ['own', 'account'], queryFn: () => request<Account>('GET', '/api/account') });
 
 export const sessionsQuery = queryOptions({
-  queryKey: ['sessions'],
+  queryKey: ['own', 'sessions'],
   queryFn: () => request<SessionList>('GET', '/api/session/list'),
   select: ({ data }) => data,
 });
 
 export const activityQuery = queryOptions({
-  queryKey: ['activity'],
+  queryKey: ['own', 'activity'],
   queryFn: () => request<Page<AccountEvent>>('GET', '/api/account/activity?limit=20'),
   select: ({ data }) => data,
 });

@@ -1,4 +1,5 @@
 /** All settings pages in one chunk, because they are small and often opened together. */
+export { MembersPage } from '../members/MembersPage.tsx';
 export { ApiKeysPage } from './ApiKeysPage.tsx';
 export { AppearancePage } from './AppearancePage.tsx';
 export { ProfilePage } from './ProfilePage.tsx';

@@ -3,14 +3,16 @@ import { Keyboard, Search } from 'lucide-react';
 import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { cx } from '../lib/cx.ts';
 import { Kbd } from '../ui/Kbd.tsx';
-import { type Command, findCommands, fixedCommands, pageCommands, promptCommands } from './commands.ts';
+import { type Command, findCommands, pageCommands, promptCommands } from './commands.ts';
 import { useRegisteredCommands } from './page-commands.ts';
+import { useFixedCommands } from './use-fixed-commands.ts';
 import { useKnownPrompts } from './use-known-prompts.ts';
 
 /** Finds prompts, pages and actions by name. */
 export function CommandPalette({ onClose, onShowShortcuts }: { onClose: () => void; onShowShortcuts: () => void }) {
   const navigate = useNavigate();
   const registered = useRegisteredCommands();
+  const fixed = useFixedCommands();
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const listId = useId();
@@ -18,8 +20,8 @@ export function CommandPalette({ onClose, onShowShortcuts }: { onClose: () => vo
   const prompts = useKnownPrompts(text);
   const found = useMemo(() => {
     const shortcuts: Command = { id: 'shortcuts', label: 'Keyboard shortcuts', group: 'Action', icon: Keyboard, run: onShowShortcuts };
-    return findCommands([...pageCommands(registered), ...fixedCommands, shortcuts, ...promptCommands(prompts)], text);
-  }, [registered, prompts, text, onShowShortcuts]);
+    return findCommands([...pageCommands(registered), ...fixed, shortcuts, ...promptCommands(prompts)], text);
+  }, [registered, fixed, prompts, text, onShowShortcuts]);
 
   // A native dialog opens without a library to load, so that no key is lost, and returns the focus when it closes.
   useLayoutEffect(() => {

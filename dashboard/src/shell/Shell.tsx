@@ -1,20 +1,30 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { lazyComponent } from '../lib/chunks.ts';
+import { useCurrentWorkspaceId } from '../lib/current-workspace.ts';
 import { useSessionLost } from '../lib/session.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
 import { CommandPalette } from './CommandPalette.tsx';
 import { ShortcutsDialog } from './ShortcutsDialog.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
+import { useLeaveLostWorkspace } from './use-switch-workspace.ts';
 
 const preloadDelayMs = 1000;
 
 // No page needs dialogs to start.
 const SessionLostDialog = lazyComponent(async () => (await import('../auth/SessionLostDialog.tsx')).SessionLostDialog);
 
-/** The layout of all pages for signed-in users. */
+/** All pages for signed-in users. They start anew in another workspace, so that nothing of the previous one stays. */
 export function Shell() {
+  const workspaceId = useCurrentWorkspaceId();
+  useLeaveLostWorkspace();
+  useFocusOnSwitch(workspaceId);
+  return <Layout key={workspaceId ?? ''} />;
+}
+
+/** The layout of all pages. */
+function Layout() {
   const [paletteOpen, setPaletteOpen] = useState(false);
   const main = useFocusOnNavigation();
   const [shortcutsOpen, setShortcutsOpen] = useState(false);
@@ -51,6 +61,16 @@ export function Shell() {
 function preloadDialogs(): () => void {
   const timer = setTimeout(() => void import('../ui/loaded-dialogs.tsx').catch(() => undefined), preloadDelayMs);
   return () => clearTimeout(timer);
+}
+
+/** After switching to another workspace, moves the focus to the start of the page: the menu it was chosen in is gone. */
+function useFocusOnSwitch(workspaceId: string | undefined): void {
+  const shown = useRef(workspaceId);
+  useEffect(() => {
+    if (shown.current === workspaceId) return;
+    shown.current = workspaceId;
+    document.getElementById('main')?.focus({ preventScroll: true });
+  }, [workspaceId]);
 }
 
 /** After navigation, moves the focus to the start of the page, for keyboards and screen readers, unless the page has set the focus itself. */

@@ -5,6 +5,7 @@ import { Wordmark } from '../ui/Logo.tsx';
 import { controlKey } from './control-key.ts';
 import { destinations } from './navigation.ts';
 import { UserMenu } from './UserMenu.tsx';
+import { WorkspaceMenu } from './WorkspaceMenu.tsx';
 
 const itemClass =
   'flex h-8 items-center gap-2.5 rounded-md px-2 font-medium text-ink-2 transition-colors duration-100 hover:bg-hover hover:text-ink';
@@ -13,9 +14,10 @@ const activeClass = 'bg-surface text-ink shadow-[0_0_0_1px_var(--line),0_1px_2px
 export function Sidebar({ onSearch, onNavigate }: { onSearch: () => void; onNavigate?: () => void }) {
   return (
     <div className="flex h-full flex-col gap-1 p-3">
-      <Link to="/dashboard" className="mb-3 flex h-8 items-center rounded-md px-2" onClick={onNavigate}>
+      <Link to="/dashboard" className="mb-1 flex h-8 items-center rounded-md px-2" onClick={onNavigate}>
         <Wordmark />
       </Link>
+      <WorkspaceMenu onNavigate={onNavigate} />
       <button
         type="button"
         onClick={onSearch}
@@ -48,7 +50,7 @@ export function Sidebar({ onSearch, onNavigate }: { onSearch: () => void; onNavi
           <BookOpen aria-hidden className="size-4" strokeWidth={1.75} />
           API reference
         </a>
-        <UserMenu />
+        <UserMenu onNavigate={onNavigate} />
       </div>
     </div>
   );

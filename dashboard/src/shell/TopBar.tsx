@@ -4,6 +4,7 @@ import { Suspense, useState } from 'react';
 import { lazyComponent } from '../lib/chunks.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { Wordmark } from '../ui/Logo.tsx';
+import { WorkspaceLabel } from './WorkspaceMenu.tsx';
 
 const NavigationDrawer = lazyComponent(async () => (await import('./NavigationDrawer.tsx')).NavigationDrawer);
 
@@ -19,6 +20,7 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
       <Link to="/dashboard" className="flex h-8 items-center rounded-md px-1">
         <Wordmark />
       </Link>
+      <WorkspaceLabel />
       <IconButton label="Search" className="ml-auto" onClick={onSearch}>
         <Search aria-hidden className="size-4.5" />
       </IconButton>

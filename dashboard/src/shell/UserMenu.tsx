@@ -7,10 +7,14 @@ import { Avatar } from '../ui/Avatar.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/Menu.tsx';
 import { toastFailure } from '../ui/toasts.ts';
 
-export function UserMenu() {
+export function UserMenu({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   const { data: user } = useQuery(sessionQuery);
   const navigate = useNavigate();
 
+  const open = (to: '/dashboard/settings' | '/dashboard/settings/api-keys') => {
+    onNavigate?.();
+    void navigate({ to });
+  };
   const leave = async () => {
     try {
       await signOut();
@@ -35,10 +39,10 @@ export function UserMenu() {
         </button>
       }
     >
-      <MenuItem icon={KeyRound} onSelect={() => navigate({ to: '/dashboard/settings/api-keys' })}>
+      <MenuItem icon={KeyRound} onSelect={() => open('/dashboard/settings/api-keys')}>
         API Keys
       </MenuItem>
-      <MenuItem icon={Settings} onSelect={() => navigate({ to: '/dashboard/settings' })}>
+      <MenuItem icon={Settings} onSelect={() => open('/dashboard/settings')}>
         Settings
       </MenuItem>
       <MenuSeparator />

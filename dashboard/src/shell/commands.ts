@@ -1,5 +1,18 @@
 import type { UseNavigateResult } from '@tanstack/react-router';
-import { BookOpen, FileText, KeyRound, LogOut, type LucideIcon, MessagesSquare, Moon, Palette, Plus, ShieldCheck, Sun } from 'lucide-react';
+import {
+  BookOpen,
+  FileText,
+  KeyRound,
+  LogOut,
+  type LucideIcon,
+  MessagesSquare,
+  Moon,
+  Palette,
+  Plus,
+  ShieldCheck,
+  Sun,
+  Users,
+} from 'lucide-react';
 import { signOut } from '../lib/session.ts';
 import { setTheme } from '../lib/theme.ts';
 import type { Prompt } from '../lib/types.ts';
@@ -10,7 +23,7 @@ import type { PageCommand } from './page-commands.ts';
 export interface Command {
   id: string;
   label: string;
-  group: 'Prompt' | 'This page' | 'Page' | 'Action';
+  group: 'Prompt' | 'This page' | 'Page' | 'Action' | 'Workspace';
   icon: LucideIcon;
   run: (navigate: UseNavigateResult<string>) => unknown;
 }
@@ -18,6 +31,13 @@ export interface Command {
 export const fixedCommands: Command[] = [
   { id: 'new', label: 'New prompt', group: 'Action', icon: Plus, run: (navigate) => navigate({ to: '/dashboard/new' }) },
   ...destinations.map(({ to, label, icon }): Command => ({ id: to, label, group: 'Page', icon, run: (navigate) => navigate({ to }) })),
+  {
+    id: 'members',
+    label: 'Members',
+    group: 'Page',
+    icon: Users,
+    run: (navigate) => navigate({ to: '/dashboard/settings/members' }),
+  },
   {
     id: 'keys',
     label: 'API Keys',

@@ -1,6 +1,6 @@
 import { type InfiniteData, keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { queryClient } from '../lib/query-client.ts';
+import { hashInWorkspace, queryClient } from '../lib/query-client.ts';
 import type { Page, Prompt } from '../lib/types.ts';
 import { useDebounced } from '../lib/use-debounced.ts';
 import { maxLoadedPrompts, overviewQuery, promptsQuery, searchQuery } from '../prompts/queries.ts';
@@ -17,7 +17,11 @@ export function useKnownPrompts(text: string): Prompt[] {
   const found = useQuery({ ...searchQuery(search), enabled: isLarge && search !== '', placeholderData: keepPreviousData });
   return useMemo(() => {
     if (!isLarge) return all.data?.prompts ?? [];
-    const lists = queryClient.getQueriesData<InfiniteData<Page<Prompt>>>({ queryKey: ['prompts', 'pages'] });
+    const lists = queryClient.getQueriesData<InfiniteData<Page<Prompt>>>({
+      queryKey: ['prompts', 'pages'],
+      // A key alone also matches the lists of other workspaces.
+      predicate: ({ queryKey, queryHash }) => queryHash === hashInWorkspace(queryKey),
+    });
     const loaded = lists.flatMap(([, list]) => list?.pages.flatMap((page) => page.data) ?? []);
     return [...new Map([...(found.data ?? []), ...loaded].map((prompt) => [prompt.id, prompt])).values()];
   }, [isLarge, all.data, found.data]);

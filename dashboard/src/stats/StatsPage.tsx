@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { formatAgo, formatMs, formatNumber, formatShare } from '../lib/format.ts';
 import type { Statistics } from '../lib/types.ts';
+import { useWorkspace } from '../lib/workspace.ts';
 import { Page } from '../ui/Page.tsx';
 import { Problem } from '../ui/Problem.tsx';
 import { ByPrompt, ByRoute, ByStatus } from './Breakdown.tsx';
@@ -20,7 +21,8 @@ export function StatsPage() {
   const navigate = useNavigate();
   const stats = useQuery(statsQuery(search));
   const chart = useQuery(statsQuery(chartSearchOf(search)));
-  const mayBeNew = stats.data !== undefined && hasNoCalls(stats.data);
+  const { isOwn } = useWorkspace();
+  const mayBeNew = isOwn && stats.data !== undefined && hasNoCalls(stats.data);
   // After a reset of the key there may be earlier calls.
   const month = useQuery({ ...statsQuery({ range: '30d' }), enabled: mayBeNew });
   const isNew = mayBeNew && month.data?.totals.calls === 0;
@@ -37,7 +39,7 @@ export function StatsPage() {
   return (
     <Page
       title="Statistics"
-      description="Calls made with your API key"
+      description="Calls made with API keys in this workspace"
       actions={stats.data && !mayBeNew && <PeriodControls search={search} onChange={show} />}
     >
       {firstSteps.isShown && (

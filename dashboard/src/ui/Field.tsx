@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, useId } from 'react';
 import { cx } from '../lib/cx.ts';
 
 export const inputClass =
-  'h-8 w-full rounded-md border border-line-strong bg-surface px-2.5 text-sm text-ink shadow-card transition-colors duration-100 hover:border-ink-3 focus-visible:border-accent focus-visible:outline-offset-0 aria-invalid:border-danger disabled:bg-sunken disabled:text-ink-3';
+  'h-8 w-full rounded-md border border-line-strong bg-surface px-2.5 text-sm text-ink shadow-card transition-colors duration-100 hover:border-ink-3 focus-visible:border-accent focus-visible:outline-offset-0 aria-invalid:border-danger disabled:bg-sunken disabled:text-ink-3 read-only:bg-sunken';
 
 interface FieldProps extends Omit<ComponentProps<'input'>, 'id' | 'className'> {
   label: string;

@@ -102,7 +102,7 @@ export function MenuItem({ icon: Icon, danger = false, onSelect, children }: Men
         danger ? 'text-danger focus:bg-danger-soft' : 'text-ink focus:bg-hover',
       )}
     >
-      <Icon aria-hidden className={cx('size-4', !danger && 'text-ink-3')} />
+      <Icon aria-hidden className={cx('size-4 shrink-0', !danger && 'text-ink-3')} />
       {children}
     </button>
   );
@@ -145,10 +145,16 @@ function handleKey(event: KeyboardEvent, menu: HTMLElement): void {
 /** Wraps around at both ends. */
 function focusItem(menu: HTMLElement, index: number): void {
   const items = [...menu.querySelectorAll<HTMLElement>(itemSelector)];
-  items.at(index % items.length)?.focus({ preventScroll: true });
+  focusInView(items.at(index % items.length));
 }
 
 function focusByLetter(items: HTMLElement[], current: number, letter: string): void {
   const ordered = [...items.slice(current + 1), ...items.slice(0, current + 1)];
-  ordered.find((item) => item.textContent.trim().toLowerCase().startsWith(letter))?.focus({ preventScroll: true });
+  focusInView(ordered.find((item) => item.textContent.trim().toLowerCase().startsWith(letter)));
+}
+
+/** Scrolls a long list only as far as needed. */
+function focusInView(item: HTMLElement | undefined): void {
+  item?.focus({ preventScroll: true });
+  item?.scrollIntoView({ block: 'nearest' });
 }

@@ -7,7 +7,7 @@ interface PageProps {
   documentTitle?: string;
   description?: ReactNode;
   actions?: ReactNode;
-  children: ReactNode;
+  children?: ReactNode;
 }
 
 /** A page of the dashboard: heading, actions and content. */

@@ -38,6 +38,11 @@ export function dismissToast(id: number): void {
   change(toasts.filter((shown) => shown.id !== id));
 }
 
+/** Removes all messages, with what they offer to undo. */
+export function dismissToasts(): void {
+  change([]);
+}
+
 export function useToasts(): Toast[] {
   return useSyncExternalStore(
     (listener) => {

@@ -19,13 +19,15 @@ interface ServiceOptions {
   port?: string;
   /** Kept when the service stops; by default there is a new one, which is deleted. */
   dataDir?: string;
+  /** Further settings. */
+  env?: NodeJS.ProcessEnv;
 }
 
 /** Starts the service as an operator does: as a separate process with its own SQLite file and port. */
-export async function startService({ from = root, port = '0', dataDir }: ServiceOptions = {}): Promise<Service> {
+export async function startService({ from = root, port = '0', dataDir, env = {} }: ServiceOptions = {}): Promise<Service> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'promptharbor-browser-')));
   const child = spawn(process.execPath, [join(from, 'bin/promptharbor.js'), 'serve'], {
-    env: { ...process.env, PORT: port, HOST: '127.0.0.1', DATA_DIR: folder, DATABASE_URL: '', PUBLIC_URL: '', LOG_LEVEL: 'info' },
+    env: { ...process.env, PORT: port, HOST: '127.0.0.1', DATA_DIR: folder, DATABASE_URL: '', PUBLIC_URL: '', LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let written = '';

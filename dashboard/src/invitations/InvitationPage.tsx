@@ -1,0 +1,159 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { AuthLayout } from '../auth/AuthLayout.tsx';
+import { ApiError, messageOf, request } from '../lib/api.ts';
+import { openWorkspaceOf, setCurrentWorkspace } from '../lib/current-workspace.ts';
+import { formatDate } from '../lib/format.ts';
+import { queryClient } from '../lib/query-client.ts';
+import { sessionQuery, signOut } from '../lib/session.ts';
+import type { AcceptedInvitation, ReceivedInvitation, User } from '../lib/types.ts';
+import { workspacesQuery } from '../lib/workspace.ts';
+import { Button, buttonClass } from '../ui/Button.tsx';
+import { FormError } from '../ui/Field.tsx';
+import { Loading } from '../ui/Skeleton.tsx';
+import { toast, toastFailure } from '../ui/toasts.ts';
+import { invitationQuery } from './queries.ts';
+
+const roleTexts: Record<ReceivedInvitation['role'], string> = {
+  viewer: 'You will be able to read and render its prompts, and to see its statistics.',
+  editor: 'You will be able to read and write its prompts, and to move labels that are not protected.',
+  deployer: 'You will be able to read and write its prompts, and to move all labels, such as production.',
+  admin: 'You will be able to read and write its prompts, to move all labels, and to manage its members.',
+};
+
+/** The page of an invitation's link: who invites to what, and the next step for whoever opened it. */
+export function InvitationPage() {
+  const { token } = useParams({ from: '/invitations/$token' });
+  const invitation = useQuery(invitationQuery(token));
+  const session = useQuery(sessionQuery);
+  if (invitation.isError) return <Unusable error={invitation.error} onRetry={() => invitation.refetch()} />;
+  if (invitation.isPending || session.isPending) {
+    return (
+      <AuthLayout title="Invitation">
+        <Loading label="Loading the invitation" rows={3} />
+      </AuthLayout>
+    );
+  }
+  const { workspace, invitedBy, email, role, expiresAt } = invitation.data;
+  const isByOwner = workspace.name === invitedBy.name;
+  return (
+    <AuthLayout
+      title={`Join ${workspace.name}`}
+      description={
+        <span className="break-words">
+          {isByOwner
+            ? `${invitedBy.name} invites you to their workspace`
+            : `${invitedBy.name} invites you to the workspace of ${workspace.name}`}{' '}
+          as <b className="font-medium text-ink">{role}</b>.
+        </span>
+      }
+      footer={<span className="text-ink-3 text-xs">The invitation is valid until {formatDate(expiresAt)}.</span>}
+    >
+      <p className="mb-5 rounded-md bg-sunken px-3 py-2 text-ink-2 text-xs">{roleTexts[role]}</p>
+      {!session.data && <SignedOut token={token} email={email} />}
+      {session.data?.email === email && <Accept token={token} invitation={invitation.data} user={session.data} />}
+      {session.data && session.data.email !== email && <WrongAccount token={token} email={email} user={session.data} />}
+    </AuthLayout>
+  );
+}
+
+interface AcceptProps {
+  token: string;
+  invitation: ReceivedInvitation;
+  user: User;
+}
+
+function Accept({ token, invitation, user }: AcceptProps) {
+  const navigate = useNavigate();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const accept = async () => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      const { workspace, role } = await request<AcceptedInvitation>('POST', `/api/invitations/${encodeURIComponent(token)}/accept`);
+      openWorkspaceOf(user.userId);
+      setCurrentWorkspace(workspace.id);
+      await queryClient.invalidateQueries(workspacesQuery);
+      await navigate({ to: '/dashboard/prompts' });
+      toast(`You joined the workspace of ${workspace.name} as ${role}.`);
+    } catch (err) {
+      setError(messageOf(err));
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="space-y-3">
+      <FormError>{error}</FormError>
+      <Button kind="primary" busy={busy} onClick={accept} className="w-full">
+        Accept
+      </Button>
+      <p className="text-ink-3 text-xs break-words">
+        You are signed in as {invitation.email}. Your own workspace stays yours, and you can leave this one at any time.
+      </p>
+    </div>
+  );
+}
+
+function WrongAccount({ token, email, user }: { token: string; email: string; user: User }) {
+  const navigate = useNavigate();
+  const [busy, setBusy] = useState(false);
+  const change = async () => {
+    setBusy(true);
+    try {
+      await signOut();
+      await navigate({ to: '/login', search: { next: `/invitations/${token}` } });
+    } catch (err) {
+      toastFailure(messageOf(err));
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="space-y-4">
+      <p className="break-words">
+        This invitation is for <b className="font-medium">{email}</b>, and you are signed in as <b className="font-medium">{user.email}</b>.
+      </p>
+      <Button kind="primary" busy={busy} onClick={change} className="w-full">
+        Sign in with another account
+      </Button>
+    </div>
+  );
+}
+
+function SignedOut({ token, email }: { token: string; email: string }) {
+  const next = `/invitations/${token}`;
+  return (
+    <div className="space-y-3">
+      <p className="break-words">
+        The invitation is for <b className="font-medium">{email}</b>. Sign in with this address, or create an account for it.
+      </p>
+      <Link to="/signup" search={{ next }} className={`${buttonClass('primary')} w-full`}>
+        Create account
+      </Link>
+      <Link to="/login" search={{ next }} className={`${buttonClass('secondary')} w-full`}>
+        Sign in
+      </Link>
+    </div>
+  );
+}
+
+function Unusable({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const isGone = error instanceof ApiError && error.code === 'invitation_not_found';
+  return (
+    <AuthLayout title={isGone ? 'This invitation is no longer valid' : 'The invitation cannot be loaded'}>
+      <p className="mb-5 text-ink-2">
+        {isGone ? 'It has expired, was withdrawn, or has already been accepted. Ask whoever invited you for a new one.' : messageOf(error)}
+      </p>
+      {isGone ? (
+        <Link to="/dashboard" className={`${buttonClass('secondary')} w-full`}>
+          Go to the dashboard
+        </Link>
+      ) : (
+        <Button onClick={onRetry} className="w-full">
+          Try again
+        </Button>
+      )}
+    </AuthLayout>
+  );
+}

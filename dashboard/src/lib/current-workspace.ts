@@ -1,0 +1,71 @@
+import { useSyncExternalStore } from 'react';
+import { readStored, writeStored } from './storage.ts';
+
+let userId: string | undefined;
+let current: string | undefined;
+const listeners = new Set<() => void>();
+
+/** The workspace that this tab works in. Undefined for the user's own. */
+export function currentWorkspaceId(): string | undefined {
+  return current;
+}
+
+export function useCurrentWorkspaceId(): string | undefined {
+  return useSyncExternalStore(subscribe, currentWorkspaceId);
+}
+
+/** Continues where this tab was, or in a new tab where the user was last. Called whenever it is known who is signed in. */
+export function openWorkspaceOf(signedInUserId: string): void {
+  if (userId === signedInUserId) return;
+  userId = signedInUserId;
+  const key = storageKey(userId);
+  const id = readTab(key) ?? readStored(key) ?? userId;
+  // From now on, what is chosen in other tabs does not matter here.
+  writeTab(key, id);
+  setCurrent(id);
+}
+
+/** Makes this tab work in another workspace. New tabs start there too. */
+export function setCurrentWorkspace(id: string): void {
+  if (userId === undefined) return;
+  const key = storageKey(userId);
+  writeTab(key, id);
+  writeStored(key, id);
+  setCurrent(id);
+}
+
+/** After signing out. What is still shown stays as it is until somebody signs in. */
+export function closeWorkspace(): void {
+  userId = undefined;
+}
+
+function setCurrent(id: string | undefined): void {
+  current = id === userId ? undefined : id;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** By user, because others may sign in with the same browser. */
+function storageKey(user: string): string {
+  return `promptharbor:workspace:${user}`;
+}
+
+function readTab(key: string): string | undefined {
+  try {
+    return sessionStorage.getItem(key) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function writeTab(key: string, value: string): void {
+  try {
+    sessionStorage.setItem(key, value);
+  } catch {
+    // Full or blocked: the tab forgets the workspace when it reloads.
+  }
+}

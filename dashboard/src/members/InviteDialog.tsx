@@ -1,0 +1,111 @@
+import { type FormEvent, useState } from 'react';
+import type { MemberRole } from '../../../src/contract/roles.ts';
+import { ApiError, errorsByField, messageOf, request } from '../lib/api.ts';
+import { formatDate } from '../lib/format.ts';
+import type { CreatedInvitation } from '../lib/types.ts';
+import { Button } from '../ui/Button.tsx';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Field, FormError } from '../ui/Field.tsx';
+import { refreshMembers } from './queries.ts';
+import { RoleChoice } from './RoleChoice.tsx';
+
+/** Asks whom to invite with which role, and then shows the link. */
+export function InviteDialog({ onClose }: { onClose: () => void }) {
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<MemberRole>('editor');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const [created, setCreated] = useState<CreatedInvitation>();
+  const fields = fieldErrors(error);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(undefined);
+    try {
+      setCreated(await invite({ email: email.trim(), role }));
+    } catch (err) {
+      setError(err);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  if (created) return <InvitationLinkDialog invitation={created} onClose={onClose} />;
+  return (
+    <Dialog open onOpenChange={onClose} title="Invite someone">
+      <form onSubmit={submit} className="space-y-4" noValidate>
+        <FormError>{error !== undefined && !fields.email ? messageOf(error) : undefined}</FormError>
+        <Field
+          label="Email"
+          type="email"
+          required
+          autoFocus
+          autoComplete="off"
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+          error={fields.email}
+          hint="Only the account with this address can accept."
+        />
+        <RoleChoice value={role} onChange={setRole} />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" busy={busy}>
+            Invite
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The link of a new invitation, which is shown only here. */
+export function InvitationLinkDialog({ invitation, onClose }: { invitation: CreatedInvitation; onClose: () => void }) {
+  const { email, role, url, mailed, expiresAt } = invitation;
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Invitation created"
+      description={
+        mailed ? (
+          <>
+            We sent the link to <b className="font-medium text-ink break-words">{email}</b>. You can also pass it on yourself.
+          </>
+        ) : (
+          <>
+            No mail was sent. Copy the link and pass it on to <b className="font-medium text-ink break-words">{email}</b>.
+          </>
+        )
+      }
+      footer={
+        <>
+          <CopyButton text={url} label="Copy link" />
+          <Button kind="primary" onClick={onClose}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      <code data-testid="invitation-link" className="block rounded-md border border-line bg-sunken p-3 font-mono text-xs break-all">
+        {url}
+      </code>
+      <p className="mt-2 text-ink-3 text-xs">
+        It makes them {role}, works once, and expires on {formatDate(expiresAt)}. It is not shown again.
+      </p>
+    </Dialog>
+  );
+}
+
+/** Invites an email. The link of an earlier invitation of it stops working. */
+export async function invite(invitation: { email: string; role: MemberRole }): Promise<CreatedInvitation> {
+  const created = await request<CreatedInvitation>('POST', '/api/members/invitations', invitation);
+  void refreshMembers();
+  return created;
+}
+
+function fieldErrors(error: unknown): Record<string, string> {
+  if (error instanceof ApiError && error.code === 'already_member') return { email: error.message };
+  return errorsByField(error);
+}

@@ -1,0 +1,55 @@
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import type { Member } from '../lib/types.ts';
+import { mayManage, useWorkspace } from '../lib/workspace.ts';
+import { Button } from '../ui/Button.tsx';
+import { Section } from '../ui/Card.tsx';
+import { KeyDialog } from './KeyDialog.tsx';
+import { NewServiceAccountDialog } from './NewServiceAccountDialog.tsx';
+import { ServiceAccountRow } from './ServiceAccountRow.tsx';
+
+/** A new key, which is shown once. */
+export interface ShownKey {
+  name: string;
+  token: string;
+}
+
+/** Accounts for programs, each with a key and a role of its own. */
+export function ServiceAccounts({ accounts }: { accounts: Member[] }) {
+  const canManage = mayManage(useWorkspace());
+  const [creating, setCreating] = useState(false);
+  const [shownKey, setShownKey] = useState<ShownKey>();
+  if (accounts.length === 0 && !canManage) return null;
+  return (
+    <Section
+      title="Service accounts"
+      description="Keys for programs, each with a role of its own. As a viewer, a program can read and render, and nothing else."
+      actions={
+        canManage && (
+          <Button onClick={() => setCreating(true)} aria-label="New service account">
+            <Plus aria-hidden className="size-4" />
+            New
+          </Button>
+        )
+      }
+    >
+      {accounts.length > 0 && (
+        <ul className="divide-y divide-line">
+          {accounts.map((account) => (
+            <ServiceAccountRow key={account.userId} account={account} canManage={canManage} onKey={setShownKey} />
+          ))}
+        </ul>
+      )}
+      {creating && (
+        <NewServiceAccountDialog
+          onClose={() => setCreating(false)}
+          onCreated={(key) => {
+            setCreating(false);
+            setShownKey(key);
+          }}
+        />
+      )}
+      {shownKey && <KeyDialog shownKey={shownKey} onClose={() => setShownKey(undefined)} />}
+    </Section>
+  );
+}

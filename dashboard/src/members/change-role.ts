@@ -1,0 +1,19 @@
+import type { MemberRole } from '../../../src/contract/roles.ts';
+import { messageOf, request } from '../lib/api.ts';
+import type { Member } from '../lib/types.ts';
+import { toast, toastFailure } from '../ui/toasts.ts';
+import { refreshMembers } from './queries.ts';
+
+/** Gives a member or service account another role, with a message that offers to undo it. */
+export async function changeRole({ userId, name, role: before }: Member, role: MemberRole): Promise<void> {
+  const put = async (next: MemberRole, options?: { undo: () => void }) => {
+    try {
+      await request('PATCH', `/api/members/${userId}`, { role: next });
+      toast(`${name} is now ${next}.`, options);
+    } catch (err) {
+      toastFailure(messageOf(err));
+    }
+    await refreshMembers();
+  };
+  await put(role, before === 'owner' ? undefined : { undo: () => void put(before) });
+}

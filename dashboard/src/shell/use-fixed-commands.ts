@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeftRight } from 'lucide-react';
+import { useMemo } from 'react';
+import { useCurrentWorkspaceId } from '../lib/current-workspace.ts';
+import { mayEdit, useWorkspace, workspacesQuery } from '../lib/workspace.ts';
+import { type Command, fixedCommands } from './commands.ts';
+import { useSwitchWorkspace } from './use-switch-workspace.ts';
+
+/** The pages and actions that the user has in this workspace, and the other workspaces. */
+export function useFixedCommands(): Command[] {
+  const canEdit = mayEdit(useWorkspace());
+  const currentId = useCurrentWorkspaceId();
+  const { data: workspaces } = useQuery(workspacesQuery);
+  const switchTo = useSwitchWorkspace();
+  return useMemo(() => {
+    const others = workspaces?.filter(({ id, role }) => (currentId === undefined ? role !== 'owner' : id !== currentId)) ?? [];
+    return [
+      ...fixedCommands.filter(({ id }) => id !== 'new' || canEdit),
+      ...others.map((workspace): Command => {
+        const label = workspace.role === 'owner' ? 'Switch to your own workspace' : `Switch to ${workspace.name}`;
+        return { id: workspace.id, label, group: 'Workspace', icon: ArrowLeftRight, run: () => switchTo(workspace) };
+      }),
+    ];
+  }, [canEdit, currentId, workspaces, switchTo]);
+}
