@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './support/fixtures.ts';
+import { expect, test, withoutLiveUpdates } from './support/fixtures.ts';
 
+test.beforeEach(withoutLiveUpdates);
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
 const longName = 'W'.repeat(200);

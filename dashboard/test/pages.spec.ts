@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { type Api, expect, test } from './support/fixtures.ts';
+import { type Api, expect, test, withoutLiveUpdates } from './support/fixtures.ts';
 
 const publicPages = ['/login', '/signup', '/reset', '/reset?token=x', '/invitations/x'];
 const dashboardPages = [
@@ -25,6 +25,8 @@ const dashboardPages = [
   '/dashboard/settings/appearance',
   '/dashboard/nowhere',
 ];
+
+test.beforeEach(withoutLiveUpdates);
 
 async function fill(api: Api): Promise<void> {
   await api.createPrompt('support/triage', { template: 'Sort {{ request }}', tags: ['support'], description: 'Sorts requests' });

@@ -327,3 +327,14 @@ test('a prompt is renamed, described and tagged', async ({ signedIn: page, api }
   const { data } = (await (await api.request.get('/api/prompts')).json()) as { data: object[] };
   expect(data).toMatchObject([{ name: 'folder/after', description: 'What it is for', tags: ['one', 'two'] }]);
 });
+
+test('what others do shows at once, with who did it, and keeps the draft', async ({ signedIn: page, api }) => {
+  await api.createPrompt('shared');
+  await page.goto('/dashboard/prompts/shared');
+  await write(page, 'Template', 'my unsaved work');
+  await api.saveVersion('shared', { template: 'Theirs', labels: ['production'] });
+  await expect(page.getByText('Ada Lovelace (by API) saved version 2.')).toBeVisible();
+  await expect(page.getByText('Ada Lovelace (by API) deployed version 2 to production.')).toBeVisible();
+  await expect(page.getByText('latest v2')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Template', exact: true })).toHaveText('my unsaved work');
+});

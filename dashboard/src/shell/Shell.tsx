@@ -8,6 +8,7 @@ import { CommandPalette } from './CommandPalette.tsx';
 import { ShortcutsDialog } from './ShortcutsDialog.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
+import { useLiveUpdates } from './use-live-updates.ts';
 import { useLeaveLostWorkspace } from './use-switch-workspace.ts';
 
 const preloadDelayMs = 1000;
@@ -34,6 +35,7 @@ function Layout() {
   useShortcut({ key: 'k', withControl: true }, () => setPaletteOpen((open) => !open));
   const openPalette = () => setPaletteOpen(true);
   useEffect(preloadDialogs, []);
+  useLiveUpdates();
 
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[14rem_minmax(0,1fr)]">

@@ -1,4 +1,4 @@
-import { type APIRequestContext, test as base, expect, type Page } from '@playwright/test';
+import { type APIRequestContext, type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { type Service, startService } from './service.ts';
 
 export interface Account {
@@ -121,6 +121,11 @@ export async function write(page: Page, label: string, text: string): Promise<vo
   await editor.click();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.insertText(text);
+}
+
+/** For tests that wait until a page is idle, which it never is with an open stream of events. */
+export async function withoutLiveUpdates({ context }: { context: BrowserContext }): Promise<void> {
+  await context.route('**/api/events', (route) => route.fulfill({ contentType: 'text/event-stream', body: '' }));
 }
 
 export async function readClipboard(page: Page): Promise<string> {

@@ -1,0 +1,66 @@
+import { useEffect } from 'react';
+import { currentWorkspaceId } from '../lib/current-workspace.ts';
+import { followEvents, type LiveEvent } from '../lib/event-stream.ts';
+import { queryClient } from '../lib/query-client.ts';
+import { sessionQuery } from '../lib/session.ts';
+import { workspacesQuery } from '../lib/workspace.ts';
+import { refreshPrompts } from '../prompts/queries.ts';
+import { toast } from '../ui/toasts.ts';
+
+/** Events that come together, such as those of one save, lead to one refetch. */
+const settleMs = 100;
+
+/** Shows at once what others do in the workspace, and says who did it on the page that it concerns. */
+export function useLiveUpdates(): void {
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const types = new Set<string>();
+    const refresh = () => {
+      timer = undefined;
+      if (types.has('reset') || [...types].some(isAboutPrompts)) void refreshPrompts();
+      if (types.has('reset') || [...types].some((type) => type.startsWith('member.'))) {
+        void queryClient.invalidateQueries({ queryKey: ['members'] });
+        void queryClient.invalidateQueries(workspacesQuery);
+      }
+      types.clear();
+    };
+    const end = followEvents({
+      workspaceId: currentWorkspaceId(),
+      onEvent(event) {
+        if (event.type === 'hello') return;
+        types.add(event.type);
+        timer ??= setTimeout(refresh, settleMs);
+        const text = describe(event);
+        if (text !== undefined && isByOthers(event) && isShown(event)) toast(text);
+      },
+    });
+    return () => {
+      end();
+      clearTimeout(timer);
+    };
+  }, []);
+}
+
+function isAboutPrompts(type: string): boolean {
+  return /^(prompt|version|label|dependency)\./.test(type);
+}
+
+/** What this user does in the dashboard has its own messages. */
+function isByOthers({ by }: LiveEvent): boolean {
+  return by !== undefined && (by.via === 'api' || by.userId !== queryClient.getQueryData(sessionQuery.queryKey)?.userId);
+}
+
+/** Whether the open page is that of the prompt. */
+function isShown({ prompt }: LiveEvent): boolean {
+  const path = decodeURIComponent(location.pathname);
+  return prompt !== undefined && path === `/dashboard/prompts/${prompt.name}`;
+}
+
+function describe({ type, by, version, label, to }: LiveEvent): string | undefined {
+  const who = by?.via === 'api' ? `${by.name} (by API)` : by?.name;
+  if (type === 'version.created') return `${who} saved version ${version}.`;
+  if (type === 'label.moved') return `${who} deployed version ${to} to ${label}.`;
+  if (type === 'label.removed') return `${who} removed the label ${label}.`;
+  if (type === 'prompt.deleted') return `${who} moved this prompt to the bin.`;
+  return undefined;
+}
