@@ -43,7 +43,7 @@ async function settle(page: Page): Promise<void> {
 }
 
 async function saveChanges(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Add message' }).click();
+  await page.getByRole('button', { name: 'Add message', exact: true }).click();
   await page.keyboard.press('ControlOrMeta+S');
 }
 
