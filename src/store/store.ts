@@ -93,7 +93,12 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
         const protectedLabels = JSON.parse(current.protectedLabels) as string[];
         const revisions = createRevisionClaims(transaction, accountId, current);
         const events = createEventWriter(transaction, accountId, revisions.claim);
-        const result = await change({ ...bindPromptStores(transaction, usage), protectedLabels, events });
+        const result = await change({
+          ...bindPromptStores(transaction, usage),
+          memberships: createMembershipStore(transaction),
+          protectedLabels,
+          events,
+        });
         await storeUsage(transaction, accountId, usage.added);
         await revisions.store();
         return result;
@@ -161,7 +166,7 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
 export type PromptStores = ReturnType<typeof bindPromptStores>;
 
 /** What a change of prompts works with. */
-export interface PromptTransaction extends PromptStores {
+export interface PromptTransaction extends PromptStores, Pick<WorkspaceStores, 'memberships'> {
   /** The labels that only deployers may move. They cannot change before the transaction ends. */
   protectedLabels: readonly string[];
   events: EventWriter;

@@ -55,7 +55,11 @@ export function nameOf({ accountId, name }: Actor): { userId: string; name: stri
   return { userId: accountId, name };
 }
 
-async function getCurrentRole(stores: WorkspaceStores, { workspaceId, accountId }: Actor): Promise<Role> {
+/** The actor's role now, inside a transaction that has raised the workspace's revision: it cannot change before the end of that. */
+export async function getCurrentRole(
+  stores: Pick<WorkspaceStores, 'memberships'>,
+  { workspaceId, accountId }: Pick<Actor, 'workspaceId' | 'accountId'>,
+): Promise<Role> {
   if (workspaceId === accountId) return 'owner';
   const role = await stores.memberships.findRole(workspaceId, accountId);
   if (!role) throw new AppError('workspace_not_found');

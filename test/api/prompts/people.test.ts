@@ -19,7 +19,7 @@ import {
   type VersionBody,
 } from '../../support/prompts.ts';
 import { type Service, startService } from '../../support/service.ts';
-import { actorWith, withDatabase } from '../../support/workspaces.ts';
+import { actorWith, newMember, withDatabase } from '../../support/workspaces.ts';
 
 interface Entry {
   type: string;
@@ -58,14 +58,16 @@ describeOnEveryEngine('Who saved a version', (service) => {
   it('keeps the name they had, also after a member renamed the account or left', async () => {
     const client = await newClient(service());
     const { ctx } = service();
-    const member = actorWith(client.userId, 'editor', 'session');
+    const { userId: accountId } = await newMember(service(), client, 'editor');
+    const member = { ...actorWith(client.userId, 'editor', 'session'), accountId };
     await createPrompt(ctx, member, { name: 'a', template: 'one' });
     await createVersion(ctx, { ...member, name: 'Renamed' }, 'a', { template: 'two' });
+    await ctx.store.memberships.remove(client.userId, accountId);
     const { data } = await client.get<ListBody<VersionBody>>(pathOf('a', '/versions'));
     assert.deepEqual(
       data.map(({ by }) => by),
       ['Renamed', 'The editor'].map((name) => ({ userId: member.accountId, name, via: 'dashboard' })),
-      'there is no such account anymore',
+      'it is no member anymore',
     );
     const { data: entries } = await client.get<ListBody<Entry>>(pathOf('a', '/history'));
     assert.deepEqual(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import type { Role } from '../../../src/contract/roles.ts';
+import type { MemberRole, Role } from '../../../src/contract/roles.ts';
 import type { Actor } from '../../../src/domain/actor.ts';
 import { moveLabel, removeLabel } from '../../../src/domain/prompts/labels.ts';
 import { changePrompt, createPrompt, deletePrompt, listPrompts, restorePrompt } from '../../../src/domain/prompts/prompts.ts';
@@ -12,9 +12,10 @@ import { engines, type TestDatabase } from '../../support/engines.ts';
 import { newClient } from '../../support/prompts.ts';
 import { retryUntil } from '../../support/retry.ts';
 import { type Service, startService } from '../../support/service.ts';
-import { actorWith, withDatabase } from '../../support/workspaces.ts';
+import { actorWith, newMember, withDatabase } from '../../support/workspaces.ts';
 
 const protectedLabels = ['production', 'eu'];
+const memberRoles: MemberRole[] = ['viewer', 'editor', 'deployer', 'admin'];
 const small: Role[] = ['viewer', 'editor'];
 const large: Role[] = ['deployer', 'admin', 'owner'];
 
@@ -23,10 +24,15 @@ for (const engine of engines) {
     let database: TestDatabase;
     let service: Service;
     let [workspaceId, otherWorkspaceId] = ['', ''];
+    const accountIds = new Map<Role, string>();
     before(async () => {
       database = await engine.create();
       const first = await startService({ database });
-      [workspaceId, otherWorkspaceId] = [(await newClient(first)).userId, (await newClient(first)).userId];
+      const owner = await newClient(first);
+      [workspaceId, otherWorkspaceId] = [owner.userId, (await newClient(first)).userId];
+      accountIds.set('owner', workspaceId);
+      for (const role of memberRoles) accountIds.set(role, (await newMember(first, owner, role)).userId);
+      await first.ctx.store.memberships.put(otherWorkspaceId, accountIds.get('editor') ?? '', 'editor');
       await first.close();
       await withDatabase(database, (db) =>
         db
@@ -42,7 +48,7 @@ for (const engine of engines) {
       await database.remove();
     });
 
-    const by = (role: Role) => actorWith(workspaceId, role);
+    const by = (role: Role, workspace = workspaceId): Actor => ({ ...actorWith(workspace, role), accountId: accountIds.get(role) ?? '' });
 
     /** A prompt with two versions: `production` at the first, `staging` at the second. */
     async function newPrompt(name: string): Promise<void> {
@@ -87,15 +93,26 @@ for (const engine of engines) {
       it(`403: nobody below a deployer ${does} a protected label, and nothing changes`, async () => {
         const name = `act ${index}`;
         await newPrompt(name);
-        for (const role of small) {
-          await assert.rejects(act(by(role), name), (err) => {
-            assert.ok(err instanceof AppError);
-            assert.deepEqual([err.status, err.code], [403, 'forbidden']);
-            assert.match(err.message, new RegExp(`^The label "(production|eu)" is protected: it takes the role "deployer" to ${to}, `));
-            return err.message.endsWith(`and yours is "${role}"`);
-          });
-          assert.deepEqual(await labelsOf(name), { production: 1, staging: 2 });
-        }
+        await assert.rejects(act(by('viewer'), name), /^AppError: This takes the role "editor" in this workspace, and yours is "viewer"$/);
+        await assert.rejects(act(by('editor'), name), (err) => {
+          assert.ok(err instanceof AppError);
+          assert.deepEqual([err.status, err.code], [403, 'forbidden']);
+          assert.match(err.message, new RegExp(`^The label "(production|eu)" is protected: it takes the role "deployer" to ${to}, `));
+          return err.message.endsWith('and yours is "editor"');
+        });
+        assert.deepEqual(await labelsOf(name), { production: 1, staging: 2 });
+      });
+
+      it(`403 and 404: who was demoted or removed since the request was authenticated no longer ${does} a protected label`, async () => {
+        const name = `act ${index} late`;
+        await newPrompt(name);
+        const { memberships } = service.ctx.store;
+        const late = { ...by('deployer'), accountId: (await newClient(service)).userId };
+        await memberships.put(workspaceId, late.accountId, 'editor');
+        await assert.rejects(act(late, name), { code: 'forbidden' });
+        await memberships.remove(workspaceId, late.accountId);
+        await assert.rejects(act(late, name), { code: 'workspace_not_found' });
+        assert.deepEqual(await labelsOf(name), { production: 1, staging: 2 });
       });
 
       it(`200: a deployer and up ${does} a protected label`, async () => {
@@ -145,14 +162,14 @@ for (const engine of engines) {
     });
 
     it('200: a workspace protects no label until it says so, whatever others protect', async () => {
-      const editor = actorWith(otherWorkspaceId, 'editor');
+      const editor = by('editor', otherWorkspaceId);
       await createPrompt(service.ctx, editor, { name: 'a', template: 'one' });
       await createVersion(service.ctx, editor, 'a', { template: 'two', labels: ['production'] });
       await removeLabel(service.ctx, editor, { name: 'a', label: 'production' });
     });
 
     it('403: a move is refused that waited while its label was being protected', { skip: !engine.shared }, async () => {
-      const editor = actorWith(otherWorkspaceId, 'editor');
+      const editor = by('editor', otherWorkspaceId);
       await createPrompt(service.ctx, editor, { name: 'b', template: 'x' });
       const move = await withDatabase(database, (db) =>
         db.transaction().execute(async (transaction) => {
