@@ -1,9 +1,9 @@
 import { latestLabel } from '../../contract/label-names.ts';
 import type { Version } from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
-import type { PromptTransaction } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
+import { changePrompts, type PromptChangeStores } from './change-prompts.ts';
 import { recordEvent } from './history.ts';
 import { presentVersion } from './present-version.ts';
 import { getPromptRecord } from './prompt-records.ts';
@@ -19,7 +19,7 @@ export async function moveLabel(
 ): Promise<Version> {
   assertMovable('/label', label);
   const { workspaceId } = actor;
-  const moved = await ctx.store.changePrompts(workspaceId, async (stores) => {
+  const moved = await changePrompts(ctx, actor, async (stores) => {
     const prompt = await getPromptRecord(stores, actor, name);
     const record = await stores.versions.find(workspaceId, prompt.id, version);
     if (!record) throw new AppError('version_not_found');
@@ -33,7 +33,7 @@ export async function moveLabel(
 /** Removes a label from the version it points at. */
 export async function removeLabel(ctx: Context, actor: Actor, { name, label }: { name: string; label: string }): Promise<void> {
   const { workspaceId } = actor;
-  await ctx.store.changePrompts(workspaceId, async (stores) => {
+  await changePrompts(ctx, actor, async (stores) => {
     const prompt = await getPromptRecord(stores, actor, name);
     assertLabelsAllowed(stores, actor, { labels: [label], to: 'remove it' });
     const version = (await stores.labels.list(workspaceId, prompt.id)).get(label);
@@ -46,7 +46,7 @@ export async function removeLabel(ctx: Context, actor: Actor, { name, label }: {
 
 /** Points a label at a version and records it, unless it already points there. Runs inside a transaction. */
 export async function putLabel(
-  stores: PromptTransaction,
+  stores: PromptChangeStores,
   actor: Actor,
   prompt: { id: string; name: string },
   label: string,

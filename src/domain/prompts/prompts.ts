@@ -11,6 +11,7 @@ import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
 import { newId } from '../ids.ts';
+import { changePrompts } from './change-prompts.ts';
 import { assertPlainText } from './content.ts';
 import { recordEvent } from './history.ts';
 import { parseFolder } from './overview.ts';
@@ -33,7 +34,7 @@ export async function createPrompt(ctx: Context, actor: Actor, input: NewPrompt)
   const now = new Date().toISOString();
   const record = { id: newId('p'), name, type: draft.content.type, description, latestVersion: 1, createdAt: now, updatedAt: now };
 
-  return ctx.store.changePrompts(actor.workspaceId, async (stores) => {
+  return changePrompts(ctx, actor, async (stores) => {
     assertLabelsAllowed(stores, actor, { labels: draft.labels, to: 'create a prompt with it', instead: createUnlabeled });
     if (!(await stores.prompts.insert(actor.workspaceId, record))) throw new AppError('name_taken');
     await stores.prompts.replaceTags(actor.workspaceId, record.id, tags);
@@ -90,7 +91,7 @@ export async function changePrompt(ctx: Context, actor: Actor, name: string, cha
   const newName = change.name === undefined || change.name === name ? undefined : parseName(change.name);
   assertTexts(change);
   const { workspaceId } = actor;
-  return ctx.store.changePrompts(workspaceId, async (stores) => {
+  return changePrompts(ctx, actor, async (stores) => {
     const prompt = await getPromptRecord(stores, actor, name);
     const { description, tags } = change;
     const isRenamed = newName !== undefined && newName !== prompt.name;
@@ -110,7 +111,7 @@ export async function changePrompt(ctx: Context, actor: Actor, name: string, cha
 
 /** Moves a prompt to the bin, where it stays for 30 days. */
 export async function deletePrompt(ctx: Context, actor: Actor, name: string): Promise<void> {
-  await ctx.store.changePrompts(actor.workspaceId, async (stores) => {
+  await changePrompts(ctx, actor, async (stores) => {
     const prompt = await getPromptRecord(stores, actor, name);
     await assertPromptAllowed(stores, actor, { promptId: prompt.id, to: 'delete a prompt that has it' });
     await stores.prompts.update(actor.workspaceId, prompt.id, { deletedAt: new Date().toISOString(), updatedAt: prompt.updatedAt });
@@ -121,7 +122,7 @@ export async function deletePrompt(ctx: Context, actor: Actor, name: string): Pr
 /** Restores the most recently deleted prompt with this name, unless the name is in use again. */
 export async function restorePrompt(ctx: Context, actor: Actor, name: string): Promise<Prompt> {
   const { workspaceId } = actor;
-  return ctx.store.changePrompts(workspaceId, async (stores) => {
+  return changePrompts(ctx, actor, async (stores) => {
     const stored = toStoredName(name);
     const prompt = stored === undefined ? undefined : await stores.prompts.findDeleted(workspaceId, stored, binStart(new Date()));
     if (!prompt) throw new AppError('prompt_not_found');

@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor, invalidCursor, splitPage } from '../cursors.ts';
+import { changePrompts } from './change-prompts.ts';
 import { presentVersion, presentVersions } from './present-version.ts';
 import { getPromptRecord, resolveVersion } from './prompt-records.ts';
 import { insertVersion, prepareVersion } from './save-version.ts';
@@ -45,7 +46,7 @@ export async function createVersion(
 ): Promise<SavedVersion> {
   const { id, type, name: ownName } = await getPromptRecord(ctx.store, actor, name);
   const draft = await prepareVersion(ctx, actor, ownName, { ...input, type });
-  return ctx.store.changePrompts(actor.workspaceId, async (stores) => {
+  return changePrompts(ctx, actor, async (stores) => {
     const prompt = await getPromptRecord(stores, actor, name);
     // It may have been deleted and created again, even with another type, while the draft was being analyzed.
     if (prompt.id !== id)
