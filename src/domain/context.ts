@@ -64,6 +64,8 @@ export interface WebhookMetrics {
   /** Attempts since the start. */
   delivered: number;
   failed: number;
+  /** Deliveries of all workspaces that wait, counted up to a limit. */
+  waiting: number;
   /** When the delivery was due that has waited longest, or undefined if none is due. */
   oldestDueAt: string | undefined;
 }
@@ -89,6 +91,6 @@ export function createContext(
     renderables: createRenderables(),
     reports: createFairQueue({ running: 4, runningPerTenant: 1, waitingPerTenant: 8, waiting: 64, waitTimeoutMs: 10_000 }),
     webhookTests: createFairQueue({ running: 16, runningPerTenant: 1, waitingPerTenant: 4, waiting: 64, waitTimeoutMs: 20_000 }),
-    webhookMetrics: { delivered: 0, failed: 0, oldestDueAt: undefined },
+    webhookMetrics: { delivered: 0, failed: 0, waiting: 0, oldestDueAt: undefined },
   };
 }

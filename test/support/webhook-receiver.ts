@@ -81,6 +81,16 @@ export async function startReceiver(respond: Respond = (_delivery, res) => void 
   };
 }
 
+/** A receiver for as long as `use` takes. */
+export async function withReceiver(respond: Respond | undefined, use: (receiver: Receiver) => Promise<void>): Promise<void> {
+  const receiver = await startReceiver(respond);
+  try {
+    await use(receiver);
+  } finally {
+    await receiver.close();
+  }
+}
+
 /** Throws unless the official library accepts the signature for this secret. */
 export function verifySignature(secret: string, { text, headers }: ReceivedDelivery): void {
   const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];

@@ -43,12 +43,12 @@ export async function replayDelivery(
 ): Promise<WebhookDelivery> {
   const { workspaceId } = actor;
   const endpoint = { accountId: workspaceId, webhookId: id };
+  const revision = parseMessageId(workspaceId, deliveryId);
+  const event = revision === undefined ? undefined : (await ctx.store.events.listByRevision(workspaceId, [revision])).get(revision);
   return changeWorkspace(ctx, actor, 'admin', async (stores) => {
     const webhook = await getWebhookRecord(stores, workspaceId, id);
-    const revision = parseMessageId(workspaceId, deliveryId);
-    const delivery = revision === undefined ? undefined : await stores.deliveries.find(endpoint, revision);
-    const event = delivery && (await ctx.store.events.listByRevision(workspaceId, [delivery.revision])).get(delivery.revision);
-    if (!delivery || !event) throw new AppError('delivery_not_found');
+    const delivery = event && (await stores.deliveries.find(endpoint, event.revision));
+    if (!delivery) throw new AppError('delivery_not_found');
     if (webhook.disabled) throw new AppError('webhook_disabled');
     if (delivery.state === 'pending') await stores.deliveries.hurry(endpoint, delivery.revision);
     else await stores.deliveries.requeue(endpoint, delivery.revision);

@@ -22,6 +22,9 @@ export interface DispatcherOptions extends SenderOptions {
 }
 
 const pageSize = 100;
+/** Counting takes a moment, so it is done less often than polling, and not to the end. */
+const countEveryPolls = 10;
+const maxCounted = 10_000;
 /** Queues of one webhook that are sent from at the same time. */
 const queuesPerTurn = 4;
 
@@ -44,6 +47,7 @@ export function startWebhooks(
   const running = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
   let hasFailed = false;
+  let polls = 0;
 
   /** Gives a turn to each webhook with something due. Returns whether anything waits. */
   async function scan(accountId?: string): Promise<boolean> {
@@ -114,7 +118,11 @@ export function startWebhooks(
   async function poll(): Promise<void> {
     let isIdle = false;
     try {
-      isIdle = !(await scan()) && !(await webhooks.exist());
+      const isEmpty = !(await scan());
+      isIdle = isEmpty && !(await webhooks.exist());
+      if (isEmpty) ctx.webhookMetrics.waiting = 0;
+      else if (polls % countEveryPolls === 0) ctx.webhookMetrics.waiting = await ctx.store.deliveries.countWaiting(maxCounted);
+      polls = isEmpty ? 0 : polls + 1;
       hasFailed = false;
     } catch (err) {
       reportError(err);

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { WebhookDelivery, WebhookWithSecret } from '../../../src/contract/webhooks.ts';
 import { engines } from '../../support/engines.ts';
-import { type Client, type ListBody, newClient } from '../../support/prompts.ts';
+import { newClient } from '../../support/prompts.ts';
 import { type Service, startService } from '../../support/service.ts';
-import { type ReceivedDelivery, type Respond, startReceiver, verifySignature } from '../../support/webhook-receiver.ts';
-
-const fast = { pollIntervalMs: 20, idleIntervalMs: 20, delaysMs: Array.from({ length: 9 }, () => 10), timeoutMs: 300, stopTimeoutMs: 0 };
+import { type ReceivedDelivery, type Respond, verifySignature, withReceiver } from '../../support/webhook-receiver.ts';
+import { createHook, fast, settled } from '../../support/webhooks.ts';
 
 for (const engine of engines) {
   describe(`Deliveries to webhooks (${engine.name})`, () => {
@@ -16,37 +14,10 @@ for (const engine of engines) {
     });
     after(() => service.close());
 
-    async function hook(client: Client, url: string, fields: object = {}): Promise<WebhookWithSecret> {
-      const response = await client.call('POST', '/api/webhooks', { url, ...fields });
-      assert.equal(response.status, 201, response.text);
-      return response.body as WebhookWithSecret;
-    }
-
-    const list = async (client: Client, { id }: { id: string }) =>
-      (await client.get<ListBody<WebhookDelivery>>(`/api/webhooks/${id}/deliveries`)).data;
-
-    /** Waits until no delivery is pending. */
-    async function settled(client: Client, webhook: { id: string }): Promise<WebhookDelivery[]> {
-      for (;;) {
-        const deliveries = await list(client, webhook);
-        if (deliveries.every(({ state }) => state !== 'pending')) return deliveries;
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
-    }
-
-    async function withReceiver(respond: Respond | undefined, use: (receiver: Awaited<ReturnType<typeof startReceiver>>) => Promise<void>) {
-      const receiver = await startReceiver(respond);
-      try {
-        await use(receiver);
-      } finally {
-        await receiver.close();
-      }
-    }
-
     it('are signed and tell what happened, once for each act and in order', async () => {
       await withReceiver(undefined, async (receiver) => {
         const client = await newClient(service);
-        const webhook = await hook(client, receiver.url);
+        const webhook = await createHook(client, receiver.url);
         const { id } = await client.create({ name: 'greeting', template: 'Hello' });
         await client.save('greeting', { template: 'Hi', labels: ['staging'] });
         await client.label('greeting', 'production', 2);
@@ -101,7 +72,7 @@ for (const engine of engines) {
       };
       await withReceiver(respond, async (receiver) => {
         const client = await newClient(service);
-        const webhook = await hook(client, receiver.url, { events: ['version.created'] });
+        const webhook = await createHook(client, receiver.url, { events: ['version.created'] });
         const names = ['a', 'b', 'c'];
         for (const name of names) await client.create({ name, template: '1', labels: [] });
         for (let version = 2; version <= 5; version += 1) for (const name of names) await client.save(name, { template: String(version) });
@@ -139,7 +110,7 @@ for (const engine of engines) {
         void res.writeHead(body.data.prompt?.name === 'poison' ? 500 : 204, { 'retry-after': '0' }).end();
       await withReceiver(respond, async (receiver) => {
         const client = await newClient(service);
-        await hook(client, receiver.url, { events: ['prompt.created'] });
+        await createHook(client, receiver.url, { events: ['prompt.created'] });
         await client.create({ name: 'poison', template: 'x' });
         await client.create({ name: 'fine', template: 'x' });
         await receiver.until(() => receiver.accepted.some(({ body }) => body.data.prompt?.name === 'fine'));
