@@ -58,11 +58,11 @@ export function startWebhooks(
       const page = await webhookQueues.listWaiting(position, { limit: pageSize, accountId });
       const now = new Date().toISOString();
       for (const endpoint of page) {
-        if (endpoint.nextAt > now) continue;
+        if (endpoint.nextAt !== null) found += 1;
+        if (endpoint.nextAt === null || endpoint.nextAt > now) continue;
         if (oldest === undefined || endpoint.nextAt < oldest) oldest = endpoint.nextAt;
         giveTurn(endpoint);
       }
-      found += page.length;
       position = page.length === pageSize ? page.at(-1) : undefined;
     }
     if (accountId === undefined) ctx.webhookMetrics.oldestDueAt = oldest;

@@ -3,6 +3,8 @@ import { batchRows } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 import type { Endpoint } from './deliveries.ts';
 
+type Sql = ReturnType<typeof sql>;
+
 /** A queue that this instance sends from, until the lease ends. */
 export interface LeasedQueue extends Endpoint {
   queue: string;
@@ -13,8 +15,8 @@ export interface LeasedQueue extends Endpoint {
 
 /** A webhook for which something waits. */
 export interface WaitingEndpoint extends Endpoint {
-  /** When its first queue is due. */
-  nextAt: string;
+  /** When its first queue is due. Null for a step to the next workspace. */
+  nextAt: string | null;
 }
 
 /**
@@ -28,23 +30,28 @@ export function createWebhookQueueStore(db: Kysely<Database>) {
   return {
     /**
      * The webhooks for which something waits, of all workspaces or of one, after a position. Each step is a few seeks in the index, so
-     * that a webhook with thousands of queues costs no more than one.
+     * that a webhook with thousands of queues costs no more than one. A step to the next workspace is a row of its own, without a time.
      */
     async listWaiting(
       after: Endpoint,
       { limit, accountId }: { limit: number; accountId?: string | undefined },
     ): Promise<WaitingEndpoint[]> {
-      const within = accountId === undefined ? sql`` : sql`and q.account_id = ${accountId}`;
-      const next = (column: 'account_id' | 'webhook_id', account: ReturnType<typeof sql>, webhook: ReturnType<typeof sql>) =>
-        sql`(select q.${sql.ref(column)} from webhook_queues q where (q.account_id, q.webhook_id) > (${account}, ${webhook}) ${within}
-          order by q.account_id, q.webhook_id limit 1)`;
-      const step = (account: ReturnType<typeof sql>, webhook: ReturnType<typeof sql>) =>
-        sql`${next('account_id', account, webhook)}, ${next('webhook_id', account, webhook)}`;
+      const nextAccount = (account: Sql) =>
+        accountId === undefined
+          ? sql`(select q.account_id from webhook_queues q where q.account_id > ${account} order by q.account_id limit 1)`
+          : sql`null`;
+      const nextWebhook = (account: Sql, webhook: Sql) =>
+        sql`(select q.webhook_id from webhook_queues q where q.account_id = ${account} and q.webhook_id > ${webhook}
+          order by q.webhook_id limit 1)`;
+      const step = (account: Sql, webhook: Sql) =>
+        sql`case when ${nextWebhook(account, webhook)} is null then ${nextAccount(account)} else ${account} end,
+          coalesce(${nextWebhook(account, webhook)}, '')`;
+      const start = sql`cast(${accountId ?? after.accountId} as text)`;
       const { rows } = await sql<WaitingEndpoint>`with recursive waiting(account_id, webhook_id, position) as (
-          select ${step(sql`${after.accountId}`, sql`${after.webhookId}`)}, 1
+          select ${step(start, sql`${after.webhookId}`)}, 1
           union all
-          select ${step(sql`waiting.account_id`, sql`waiting.webhook_id`)}, waiting.position + 1 from waiting
-          where waiting.account_id is not null and waiting.position < ${limit}
+          select ${step(sql`waiting.account_id`, sql`waiting.webhook_id`)}, waiting.position + 1
+          from waiting where waiting.account_id is not null and waiting.position < ${limit}
         ) select account_id as "accountId", webhook_id as "webhookId", (select q.next_at from webhook_queues q
             where q.account_id = waiting.account_id and q.webhook_id = waiting.webhook_id order by q.next_at limit 1) as "nextAt"
         from waiting where account_id is not null order by position`.execute(db);
