@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import type { InvitationMessage, Mailer } from './domain/context.ts';
+import type { InvitationMessage, Mailer, WebhookDisabledMessage } from './domain/context.ts';
 
 /** Sends mail through SMTP_URL, or logs it for the operator when SMTP_URL is not set. */
 export function createMailer(config: Pick<Config, 'smtpUrl' | 'publicUrl'>, logger: Logger): Mailer {
@@ -21,6 +21,11 @@ function createLogMailer(logger: Logger): Mailer {
 
     // The link is shown to whoever invites, so it need not be logged.
     async sendInvitation() {},
+
+    // The URL may contain a token.
+    async sendWebhookDisabled({ accountId, email, webhookId, reason }) {
+      logger.warn({ account: accountId, email, webhook: webhookId, reason }, 'SMTP_URL is not set: a webhook was disabled');
+    },
   };
 }
 
@@ -37,6 +42,7 @@ function createSmtpMailer(smtpUrl: string, publicUrl: URL | undefined): Mailer {
     isConfigured: true,
     sendResetLink: ({ email, link }) => send(email, formatResetMail(link)),
     sendInvitation: (message) => send(message.email, formatInvitationMail(message)),
+    sendWebhookDisabled: (message) => send(message.email, formatWebhookMail(message, publicUrl)),
   };
 }
 
@@ -89,6 +95,22 @@ function formatInvitationMail({ link, role, workspaceName, inviter: { name, emai
     subject: `${inviter} invites you to ${where}`,
     text: `${before}\n\n${link}\n\n${after}\n`,
     html: `<p>${escapeHtml(before)}</p>\n<p><a href="${link}">${link}</a></p>\n<p>${after}</p>\n`,
+  };
+}
+
+function formatWebhookMail({ workspaceName, url, reason }: WebhookDisabledMessage, publicUrl: URL | undefined): MailContent {
+  const workspace = toPlainName(workspaceName);
+  const where = workspace === undefined ? 'your PromptHarbor workspace' : `the PromptHarbor workspace "${workspace}"`;
+  // Only the host, because the rest may contain a token.
+  const lines = [
+    `A webhook of ${where} was disabled. It sent events to ${new URL(url).host}.`,
+    `${reason}.`,
+    `What happens from now on is not sent. Once the receiver works again, enable the webhook under Settings › Webhooks${publicUrl ? ` at ${publicUrl.origin}/dashboard` : ''} and replay what is missing.`,
+  ];
+  return {
+    subject: `A webhook of ${where} was disabled`,
+    text: `${lines.join('\n\n')}\n`,
+    html: lines.map((line) => `<p>${escapeHtml(line)}</p>\n`).join(''),
   };
 }
 

@@ -4,6 +4,7 @@ import { createBackground } from './domain/background.ts';
 import { type Context, createContext } from './domain/context.ts';
 import { createFeed, type Feed } from './domain/events/feed.ts';
 import { newId } from './domain/ids.ts';
+import { createOutbound } from './domain/outbound/outbound.ts';
 import { unlock } from './domain/secrets/master-secret.ts';
 import { createUsageRecorder, type UsageRecorder } from './domain/statistics/usage-recorder.ts';
 import { type AppOptions, buildApp } from './http/app.ts';
@@ -22,9 +23,10 @@ export async function openContext(config: Config, logger: Logger): Promise<Conte
     });
     const background = createBackground((task, err) => logger.error({ err, task }, 'background work failed'));
     const mailer = createMailer(config, logger);
+    const outbound = createOutbound({ allow: config.outboundAllow });
     const feed = createFeed(store, (err) => logger.error({ err }, 'reading events failed, will retry'));
     const audit = createAudit({ logger, recorder, feed });
-    return createContext({ store, keyring, registration: config.registration, mailer, background, feed, recorder, audit });
+    return createContext({ store, keyring, registration: config.registration, mailer, outbound, background, feed, recorder, audit });
   } catch (err) {
     await store.close();
     throw err;

@@ -2,6 +2,7 @@ import { flushCompileCache } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { loadConfig } from '../config.ts';
 import { startHousekeeping } from '../domain/housekeeping.ts';
+import { startWebhooks } from '../domain/webhooks/dispatcher.ts';
 import { StartError } from '../errors.ts';
 import { createLogger } from '../logger.ts';
 import { closeContext, createService, openContext } from '../service.ts';
@@ -35,9 +36,10 @@ export async function serve(): Promise<void> {
   // Flushed now rather than at exit, which a killed process never reaches.
   flushCompileCache();
   const housekeeping = startHousekeeping(ctx, { onError: (err) => logger.error({ err }, 'housekeeping failed') });
+  const webhooks = startWebhooks(ctx, { onError: (err) => logger.error({ err }, 'sending webhooks failed, will retry') });
   ctx.store.preloadKeys().catch((err) => logger.error({ err }, 'loading the keys into memory failed'));
   await stopped;
-  const swept = housekeeping.stop();
+  const swept = Promise.all([housekeeping.stop(), webhooks.stop()]);
   // Requests that take longer are aborted, so that a stop never hangs.
   const stopTimer = setTimeout(() => app.server.closeAllConnections(), stopTimeoutMs);
   // Node keeps a connection open after its last response, so idle ones are closed until none is left.

@@ -18,6 +18,7 @@ const AccountEventDetail = Type.Object(
       ),
     ),
     protectedLabels: Type.Optional(Type.Array(Type.String())),
+    webhook: Type.Optional(Type.Object({ id: Type.String(), host: Type.String({ description: 'The host of its URL.' }) })),
   },
   { title: 'AccountEventDetail', examples: [{ email: 'grace@example.com', role: 'editor' }] },
 );
@@ -34,6 +35,11 @@ const workspaceEvents = [
   'service_account_created',
   'service_account_key_reset',
   'workspace_changed',
+  'webhook_created',
+  'webhook_changed',
+  'webhook_secret_rotated',
+  'webhook_disabled',
+  'webhook_deleted',
 ] as const;
 
 /** What happens to an account in the workspaces of others. */

@@ -17,4 +17,6 @@ export const eventTypes = [
   'member.removed',
   'test',
 ] as const;
+/** The types that a webhook can be limited to. A test is sent to the webhook that is tested. */
+export const subscribableEventTypes = eventTypes.filter((type) => type !== 'test');
 export type EventType = (typeof eventTypes)[number];

@@ -9,15 +9,27 @@ export type { EventType } from './event-types.ts';
 
 const VersionOrName = Type.Union([Type.String(), Type.Integer(), Type.Null()]);
 
+const EventPrompt = Type.Object({ id: Type.String(), name: Type.String() });
+
 const EventMember = Type.Object({ userId: Type.String(), name: Type.String(), role: Type.Optional(Type.Enum([...roles])) });
 export type EventMember = Static<typeof EventMember>;
+
+export const exampleEvent = {
+  type: 'label.moved',
+  at: '2026-11-15T08:30:00.000Z',
+  by: examplePerson,
+  prompt: { id: 'p_mhz1k3p0_0005f0c9a7e21d4b836', name: 'support/triage' },
+  label: 'production',
+  from: 2,
+  to: 3,
+};
 
 export const WorkspaceEvent = Type.Object(
   {
     type: Type.Enum([...eventTypes]),
     at: Type.String(),
     by: Type.Optional(Person),
-    prompt: Type.Optional(Type.Object({ id: Type.String(), name: Type.String() })),
+    prompt: Type.Optional(EventPrompt),
     version: Type.Optional(Type.Integer()),
     message: Type.Optional(Type.String()),
     label: Type.Optional(Type.String()),
@@ -25,20 +37,20 @@ export const WorkspaceEvent = Type.Object(
     member: Type.Optional(EventMember),
     previousRole: Type.Optional(Type.Enum([...roles])),
     to: Type.Optional(Type.Union(VersionOrName.anyOf, { description: 'The new name or version.' })),
+    labels: Type.Optional(
+      Type.Array(Type.String(), { description: 'Of `dependency.changed`: the labels of this prompt, or `latest`, that are affected.' }),
+    ),
+    cause: Type.Optional(
+      Type.Object(
+        { prompt: EventPrompt, label: Type.String() },
+        { description: 'Of `dependency.changed`: the prompt that changed, and the label at which it is included.' },
+      ),
+    ),
+    webhook: Type.Optional(Type.Object({ id: Type.String() }, { description: 'Of `test`: the webhook it is sent to.' })),
   },
   {
     title: 'WorkspaceEvent',
-    examples: [
-      {
-        type: 'label.moved',
-        at: '2026-11-15T08:30:00.000Z',
-        by: examplePerson,
-        prompt: { id: 'p_mhz1k3p0_0005f0c9a7e21d4b836', name: 'support/triage' },
-        label: 'production',
-        from: 2,
-        to: 3,
-      },
-    ],
+    examples: [exampleEvent],
   },
 );
 export type WorkspaceEvent = Static<typeof WorkspaceEvent>;

@@ -8,6 +8,7 @@ export const maxAccountNameLength = 100;
 export const maxMemberships = 500;
 export const maxPromptNameLength = 200;
 export const maxDescriptionLength = 2000;
+export const maxWebhookUrlLength = 2000;
 export const maxVersionMessageLength = 500;
 export const maxConfigBytes = 64 * 1024;
 export const maxPageLimit = 100;

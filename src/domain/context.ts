@@ -5,6 +5,7 @@ import type { Client } from './actor.ts';
 import type { Background } from './background.ts';
 import type { Feed } from './events/feed.ts';
 import { createFairQueue, type FairQueue } from './fair-queue.ts';
+import type { Outbound } from './outbound/outbound.ts';
 import { createRenderables, type Renderables } from './prompts/renderables.ts';
 import type { Keyring } from './secrets/keyring.ts';
 import type { UsageRecorder } from './statistics/usage-recorder.ts';
@@ -19,8 +20,13 @@ export interface Context {
   renderables: Renderables;
   /** Adding up statistics of a large workspace takes long, so each workspace reads one at a time. */
   reports: FairQueue;
+  /** A test of a webhook waits for a server that may be slow, so each workspace makes one at a time. */
+  webhookTests: FairQueue;
+  webhookMetrics: WebhookMetrics;
   registration: 'open' | 'closed';
   mailer: Mailer;
+  /** Requests to servers that users name. */
+  outbound: Outbound;
   background: Background;
   /** The events of workspaces, as they happen. */
   feed: Feed;
@@ -34,6 +40,7 @@ export interface Mailer {
   readonly isConfigured: boolean;
   sendResetLink(message: { accountId: string; email: string; link: string }): Promise<void>;
   sendInvitation(message: InvitationMessage): Promise<void>;
+  sendWebhookDisabled(message: WebhookDisabledMessage): Promise<void>;
 }
 
 export interface InvitationMessage {
@@ -42,6 +49,25 @@ export interface InvitationMessage {
   role: string;
   workspaceName: string;
   inviter: { name: string; email: string };
+}
+
+export interface WebhookDisabledMessage {
+  accountId: string;
+  email: string;
+  workspaceName: string;
+  webhookId: string;
+  url: string;
+  reason: string;
+}
+
+export interface WebhookMetrics {
+  /** Attempts since the start. */
+  delivered: number;
+  failed: number;
+  /** Deliveries of all workspaces that wait, counted up to a limit. */
+  waiting: number;
+  /** When the delivery was due that has waited longest, or undefined if none is due. */
+  oldestDueAt: string | undefined;
 }
 
 /** Something that happened to an account, for the log and for its owner. Never contains a key, a password or a cookie. */
@@ -55,12 +81,16 @@ interface AuditEvent {
   detail?: AccountEventDetail;
 }
 
-export function createContext(parts: Omit<Context, 'hashing' | 'templates' | 'renderables' | 'reports'>): Context {
+export function createContext(
+  parts: Omit<Context, 'hashing' | 'templates' | 'renderables' | 'reports' | 'webhookTests' | 'webhookMetrics'>,
+): Context {
   return {
     ...parts,
     hashing: createHashing(),
     templates: createTemplates(),
     renderables: createRenderables(),
     reports: createFairQueue({ running: 4, runningPerTenant: 1, waitingPerTenant: 8, waiting: 64, waitTimeoutMs: 10_000 }),
+    webhookTests: createFairQueue({ running: 16, runningPerTenant: 1, waitingPerTenant: 4, waiting: 64, waitTimeoutMs: 20_000 }),
+    webhookMetrics: { delivered: 0, failed: 0, waiting: 0, oldestDueAt: undefined },
   };
 }

@@ -12,7 +12,7 @@ const hourlyStatisticsRetentionDays = 90;
 const statisticsRetentionDays = 401;
 const activityRetentionDays = 400;
 const writerRetentionDays = 30;
-/** A stream that was away for longer fetches everything again. */
+/** A stream that was away for longer fetches everything again. Also of deliveries to webhooks, which refer to events. */
 const eventRetentionDays = 30;
 
 export interface Housekeeping {
@@ -66,6 +66,7 @@ export async function sweep(ctx: Context, now = new Date(), signal?: AbortSignal
   await inBatches(() => store.statistics.deleteBefore(toDay(daysBefore(now, statisticsRetentionDays))));
   await inBatches(() => store.activity.deleteBefore(daysBefore(now, activityRetentionDays)));
   await inBatches(() => store.events.deleteBefore(daysBefore(now, eventRetentionDays)));
+  await inBatches(() => store.deliveries.deleteBefore(daysBefore(now, eventRetentionDays)));
   await inBatches(() => store.accounts.deleteDeletionsBefore(daysBefore(now, activityRetentionDays)));
   await inBatches(() => store.usageBatches.deleteWritersUnusedSince(daysBefore(now, writerRetentionDays)));
   if (errors.length > 0) throw new AggregateError(errors, 'Some tables could not be swept');

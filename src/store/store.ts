@@ -5,14 +5,14 @@ import { createAccountStore } from './accounts/accounts.ts';
 import { createActivityStore } from './accounts/activity.ts';
 import { createKeyStore } from './accounts/keys.ts';
 import { createPasswordResetStore } from './accounts/password-resets.ts';
-import { createRevisionClaims, raiseRevision } from './accounts/revision.ts';
+import { raiseRevision } from './accounts/revision.ts';
 import { createSessionStore } from './accounts/sessions.ts';
 import { createSignInAddressStore } from './accounts/sign-in-addresses.ts';
 import { createThrottleStore } from './accounts/throttles.ts';
 import { createTwoFactorStore } from './accounts/two-factor.ts';
 import { type CopyCounts, type CopyProgress, copyDatabase } from './engine/copy.ts';
 import { type DatabaseSettings, openDatabase } from './engine/open.ts';
-import { createEventStore, createEventWriter, type EventWriter } from './events/events.ts';
+import { createEventStore, createOutbox, type EventWriter } from './events/events.ts';
 import { createMetaStore } from './meta.ts';
 import type { StoreMetric } from './metrics.ts';
 import { migrate } from './migrate.ts';
@@ -31,6 +31,10 @@ import { createRollupStore } from './statistics/statistics-rollup.ts';
 import { createUsageBatchStore } from './statistics/usage-batches.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
+import { createDeliveryStore } from './webhooks/deliveries.ts';
+import { createWebhookQueueStore } from './webhooks/queues.ts';
+import { assertWebhookQuota } from './webhooks/webhook-quota.ts';
+import { createWebhookStore } from './webhooks/webhooks.ts';
 import { createInvitationStore } from './workspaces/invitations.ts';
 import { assertMemberQuota } from './workspaces/member-quota.ts';
 import { createMembershipStore } from './workspaces/memberships.ts';
@@ -52,7 +56,7 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
     throw err;
   }
   const { db } = database;
-  const changes = new EventEmitter<{ change: [accountId: string] }>();
+  const changes = new EventEmitter<{ change: [accountId: string]; deliveries: [accountId: string] }>();
 
   return {
     accounts: createAccountStore(db),
@@ -71,6 +75,7 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
     promptStatistics: createPromptStatisticsStore(db),
     activity: createActivityStore(db),
     events: createEventStore(db),
+    webhookQueues: createWebhookQueueStore(db),
     meta: createMetaStore(db),
 
     /** Loads the keys into memory, with the embedded engine. Resolves when that is done. */
@@ -85,24 +90,23 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
      * account was deleted since the request was authenticated.
      */
     async changePrompts<T>(accountId: string, change: (stores: PromptTransaction) => Promise<T>): Promise<T> {
+      let hasDeliveries = false;
       return runTransaction(db, async (transaction) => {
         const current = await raiseRevision(transaction, accountId);
         if (!current) throw new AppError('unauthorized');
         const usage = createUsageCounter(current, quotas);
         // Written from a list of labels.
         const protectedLabels = JSON.parse(current.protectedLabels) as string[];
-        const revisions = createRevisionClaims(transaction, accountId, current);
-        const events = createEventWriter(transaction, accountId, revisions.claim);
-        const result = await change({
-          ...bindPromptStores(transaction, usage),
-          memberships: createMembershipStore(transaction),
-          protectedLabels,
-          events,
-        });
+        const events = createOutbox(transaction, accountId, current);
+        const memberships = createMembershipStore(transaction);
+        const result = await change({ ...bindPromptStores(transaction, usage), memberships, protectedLabels, events });
         await storeUsage(transaction, accountId, usage.added);
-        await revisions.store();
+        hasDeliveries = await events.finish();
         return result;
-      }).finally(() => changes.emit('change', accountId));
+      }).finally(() => {
+        changes.emit('change', accountId);
+        if (hasDeliveries) changes.emit('deliveries', accountId);
+      });
     },
 
     /** Calls the listener after each write to a workspace by this process. Returns a function that ends it. */
@@ -111,23 +115,33 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
       return () => changes.off('change', listener);
     },
 
+    /** Calls the listener after each write by this process that webhooks want to know of. Returns a function that ends it. */
+    onDeliveries(listener: (accountId: string) => void): () => void {
+      changes.on('deliveries', listener);
+      return () => changes.off('deliveries', listener);
+    },
+
     /**
-     * Changes the members, invitations or settings of a workspace in one transaction. Like every write to its prompts, it raises the
+     * Changes the members, invitations, webhooks or settings of a workspace in one transaction. Like every write to its prompts, it raises the
      * revision first: changes of one workspace happen one after the other, so what a change has read still holds when it commits.
      */
     async changeWorkspace<T>(workspaceId: string, change: (stores: WorkspaceStores) => Promise<T>): Promise<T> {
       return runTransaction(db, async (transaction) => {
         const current = await raiseRevision(transaction, workspaceId);
         if (!current) throw new AppError('workspace_not_found');
-        const revisions = createRevisionClaims(transaction, workspaceId, current);
+        const events = createOutbox(transaction, workspaceId, current);
         const result = await change({
           ...bindWorkspaceStores(transaction),
           assertMemberQuota: () => assertMemberQuota(transaction, workspaceId, quotas.members),
-          events: createEventWriter(transaction, workspaceId, revisions.claim),
+          assertWebhookQuota: () => assertWebhookQuota(transaction, workspaceId, quotas.webhooks),
+          events,
         });
-        await revisions.store();
+        await events.finish();
         return result;
-      }).finally(() => changes.emit('change', workspaceId));
+      }).finally(() => {
+        changes.emit('change', workspaceId);
+        changes.emit('deliveries', workspaceId);
+      });
     },
 
     /** Permanently removes a batch of the prompts that were deleted before a time. Returns false if there are none. */
@@ -187,6 +201,8 @@ function bindPromptStores(db: Kysely<Database>, usage?: UsageCounter) {
 export interface WorkspaceStores extends ReturnType<typeof bindWorkspaceStores> {
   /** Throws `quota_exceeded` if there is no room for one more member or invitation. */
   assertMemberQuota(): Promise<void>;
+  /** Throws `quota_exceeded` if there is no room for one more webhook. */
+  assertWebhookQuota(): Promise<void>;
   events: EventWriter;
 }
 
@@ -196,5 +212,7 @@ function bindWorkspaceStores(db: Kysely<Database>) {
     invitations: createInvitationStore(db),
     serviceAccounts: createServiceAccountStore(db),
     workspaceSettings: createWorkspaceSettingsStore(db),
+    webhooks: createWebhookStore(db),
+    deliveries: createDeliveryStore(db),
   };
 }

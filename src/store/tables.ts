@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { Via } from '../contract/people.ts';
 import type { MemberRole } from '../contract/roles.ts';
 import type { PromptType } from '../contract/versions.ts';
+import type { DeliveryState } from '../contract/webhook-states.ts';
 
 /** A column that is never updated. */
 type Fixed<T> = ColumnType<T, T, never>;
@@ -27,6 +28,9 @@ export interface Database {
   prompt_references: PromptReferenceTable;
   prompt_events: PromptEventTable;
   events: EventTable;
+  webhooks: WebhookTable;
+  webhook_deliveries: WebhookDeliveryTable;
+  webhook_queues: WebhookQueueTable;
   call_statistics: CallStatisticTable;
   prompt_statistics: PromptStatisticTable;
   render_errors: RenderErrorTable;
@@ -68,6 +72,8 @@ export interface AccountTable {
   home_workspace_id: FixedOrNull;
   /** JSON: the labels of this workspace that only deployers may move. */
   protected_labels: Generated<string>;
+  /** How many webhooks of this workspace are enabled. */
+  enabled_webhooks: Generated<number>;
 }
 
 /** Accounts that work in another account's workspace. Its owner has no row here. */
@@ -234,6 +240,56 @@ interface EventTable {
   prompt_name: FixedOrNull;
   /** JSON: what changed. */
   detail: Fixed<string>;
+}
+
+/** Where the events of a workspace are sent to. */
+interface WebhookTable {
+  account_id: Fixed<string>;
+  id: Fixed<string>;
+  url: string;
+  /** JSON: the types of events that are sent. Null: all. */
+  events: string | null;
+  description: string;
+  secret_cipher: string;
+  /** The secret before the last rotation, which still signs until a time. */
+  previous_secret_cipher: string | null;
+  previous_secret_until: string | null;
+  disabled_at: string | null;
+  /** Null if a person disabled it. */
+  disabled_reason: string | null;
+  created_at: Fixed<string>;
+  updated_at: string;
+}
+
+/** An event that is or was to be sent to a webhook. The row outlives its webhook, until it is deleted by age. */
+interface WebhookDeliveryTable {
+  account_id: Fixed<string>;
+  webhook_id: Fixed<string>;
+  /** Of the event. */
+  revision: Fixed<number>;
+  type: Fixed<string>;
+  state: DeliveryState;
+  /** The queue it waits in. Null once it does not wait anymore. */
+  queue: string | null;
+  /** Failed attempts since it was put into its queue. */
+  failures: number;
+  /** JSON: the last attempts. */
+  attempts: string;
+  next_attempt_at: string | null;
+  created_at: Fixed<string>;
+}
+
+/** What waits for a webhook and must be sent in order: the deliveries of one prompt. The row exists only while some wait. */
+interface WebhookQueueTable {
+  account_id: Fixed<string>;
+  webhook_id: Fixed<string>;
+  queue: Fixed<string>;
+  /** Of the newest delivery in it. */
+  last_revision: number;
+  /** When the first delivery in it is to be attempted or, with a lease, when the lease ends. */
+  next_at: string;
+  /** Says which instance is sending from it. */
+  lease: string | null;
 }
 
 /** Calls made with a key. `time` is an hour (`2026-03-01T14`), or a day (`2026-03-01`) after the rollup. */

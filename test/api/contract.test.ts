@@ -197,6 +197,24 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
   createServiceAccount: (world) => byBoth(world, { body: { name: 'Checkout', role: 'viewer' } }),
   resetServiceAccountKey: async (world) => byBoth(world, { path: { userId: await createServiceAccount(world) } }),
 
+  // Webhooks
+  listWebhooks: async (world) => {
+    await createWebhook(world);
+    return byBoth(world, {}, { query: 'limit=1' });
+  },
+  createWebhook: (world) =>
+    byBoth(world, { body: { url: nowhere } }, { body: { url: nowhere, events: ['label.moved'], description: 'Test', enabled: false } }),
+  getWebhook: async (world) => byBoth(world, { path: await createWebhook(world) }),
+  changeWebhook: async (world) => byBoth(world, { path: await createWebhook(world), body: { events: 'all', enabled: false } }),
+  deleteWebhook: async (world) => byKey(world, { path: await createWebhook(world) }),
+  rotateWebhookSecret: async (world) => byBoth(world, { path: await createWebhook(world) }),
+  testWebhook: async (world) => byBoth(world, { path: await createWebhook(world) }),
+  listDeliveries: async (world) => {
+    const { id } = await createDelivery(world);
+    return byBoth(world, { path: { id } }, { path: { id }, query: 'limit=1' });
+  },
+  replayDelivery: async (world) => byBoth(world, { path: await createDelivery(world) }),
+
   // Statistics
   getStatistics: async (world) => {
     await world.service.ctx.recorder.flush();
@@ -218,7 +236,7 @@ for (const engine of engines) {
     let service: Service;
     let world: World;
     before(async () => {
-      service = await startService({ engine });
+      service = await startService({ engine, env: { OUTBOUND_ALLOW: '127.0.0.1' } });
       const newAccount = () => signUp(service);
       world = { service, newAccount, owner: await newAccount() };
       await fill(world);
@@ -256,7 +274,7 @@ for (const engine of engines) {
 describe('GET and HEAD', () => {
   it('ASVS 3.5.3: change nothing in the database, by key and by session', async (t) => {
     // On PostgreSQL, because the embedded database cannot be read by anyone else while the service runs.
-    const service = await startService({ engine: postgres });
+    const service = await startService({ engine: postgres, env: { OUTBOUND_ALLOW: '127.0.0.1' } });
     const reader = new pg.Client(service.database.env.DATABASE_URL);
     t.after(async () => {
       await reader.end();
@@ -347,6 +365,22 @@ async function createServiceAccount({ service, owner }: World): Promise<string> 
   const response = await call(service, 'POST', '/api/members/service-accounts', { key: owner.token, body });
   assert.equal(response.status, 201, response.text);
   return (response.body as { userId: string }).userId;
+}
+
+/** Nothing listens there. */
+const nowhere = 'http://127.0.0.1:1/hooks';
+
+async function createWebhook({ service, owner }: World): Promise<{ id: string }> {
+  const response = await call(service, 'POST', '/api/webhooks', { key: owner.token, body: { url: nowhere } });
+  assert.equal(response.status, 201, response.text);
+  return { id: (response.body as { id: string }).id };
+}
+
+async function createDelivery(world: World): Promise<{ id: string; deliveryId: string }> {
+  const { id } = await createWebhook(world);
+  const response = await call(world.service, 'POST', `/api/webhooks/${id}/test`, { key: world.owner.token });
+  assert.equal(response.status, 200, response.text);
+  return { id, deliveryId: (response.body as { id: string }).id };
 }
 
 async function createPrompt({ service, owner }: World): Promise<string> {

@@ -9,6 +9,7 @@ import { createThrottleStore } from '../../src/store/accounts/throttles.ts';
 import { batchRows } from '../../src/store/delete-batch.ts';
 import { openDatabase } from '../../src/store/engine/open.ts';
 import type { OpenedDatabase } from '../../src/store/engine/opened-database.ts';
+import { createEventStore } from '../../src/store/events/events.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { findExpiredPrompts, removePrompts } from '../../src/store/prompts/remove-prompts.ts';
 import { createPromptUsageStore } from '../../src/store/statistics/prompt-usage.ts';
@@ -17,6 +18,7 @@ import { createRollupStore, type RollupPosition, rollupStart } from '../../src/s
 import { createUsageBatchStore } from '../../src/store/statistics/usage-batches.ts';
 import type { Database } from '../../src/store/tables.ts';
 import { runTransaction } from '../../src/store/transaction.ts';
+import { createDeliveryStore } from '../../src/store/webhooks/deliveries.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 
 const rowCount = 2 * batchRows + 100;
@@ -29,6 +31,8 @@ const tables = [
   'verifications',
   'throttles',
   'account_events',
+  'events',
+  'webhook_deliveries',
   'call_statistics',
   'prompt_statistics',
   'render_errors',
@@ -81,6 +85,8 @@ for (const engine of engines) {
         verifications: () => createPasswordResetStore(db).deleteExpired(between),
         throttles: () => createThrottleStore(db).deleteUnusedSince(between),
         account_events: () => createActivityStore(db).deleteBefore(between),
+        events: () => createEventStore(db).deleteBefore(between),
+        webhook_deliveries: () => createDeliveryStore(db).deleteBefore(between),
         statistics: () => statistics.deleteBefore('2024-01-01'),
         statistics_writers: () => createUsageBatchStore(db).deleteWritersUnusedSince(between),
       };
@@ -226,6 +232,8 @@ async function insertRows(db: Kysely<Database>, id: string, { count, time }: { c
     sql`insert into verifications (id, identifier, value, expires_at, created_at, updated_at) ${numbers} select ${name}, ${name}, ${account}, ${at}, ${at}, ${at} from numbers`,
     sql`insert into throttles (name, failures, blocked_until, updated_at) ${numbers} select ${name}, 1, '', ${at} from numbers`,
     sql`insert into account_events (account_id, id, type, at) ${numbers} select ${account}, ${name}, 'sign_in', ${at} from numbers`,
+    sql`insert into events (account_id, revision, type, at, detail) ${numbers} select ${account}, n, 'x', ${at}, '{}' from numbers`,
+    sql`insert into webhook_deliveries (account_id, webhook_id, revision, type, state, failures, attempts, created_at) ${numbers} select ${account}, 'w', n, 'x', 'delivered', 0, '[]', ${at} from numbers`,
     sql`insert into statistics_writers (id, sequence, updated_at) ${numbers} select ${name}, 1, ${at} from numbers`,
   ]) {
     await rows.execute(db);

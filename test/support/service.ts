@@ -4,6 +4,7 @@ import { mock } from 'node:test';
 import { pino } from 'pino';
 import { loadConfig } from '../../src/config.ts';
 import type { Context } from '../../src/domain/context.ts';
+import { type DispatcherOptions, startWebhooks } from '../../src/domain/webhooks/dispatcher.ts';
 import { closeContext, createService, openContext } from '../../src/service.ts';
 import { type Engine, engines, type TestDatabase } from './engines.ts';
 
@@ -22,6 +23,8 @@ export interface ServiceOptions {
   engine?: Engine | undefined;
   env?: Record<string, string>;
   database?: TestDatabase;
+  /** Sends webhooks, with these options. */
+  webhooks?: DispatcherOptions;
   /** Called with the context before the service is built on it, for tests that observe what the service calls. */
   prepare?(ctx: Context): void;
 }
@@ -40,8 +43,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
 
+  const onError = (err: unknown) => logger.error({ err }, 'sending webhooks failed');
+  const webhooks = options.webhooks && startWebhooks(ctx, { ...options.webhooks, onError });
+
   let closing: Promise<void> | undefined;
   async function close(): Promise<void> {
+    await webhooks?.stop();
     await app.close();
     await closeContext(ctx);
     if (!options.database) await database.remove();

@@ -56,6 +56,11 @@ const names: Record<AccountEvent['type'], string> = {
   service_account_created: 'Service account created',
   service_account_key_reset: 'Key of a service account reset',
   workspace_changed: 'Workspace settings changed',
+  webhook_created: 'Webhook created',
+  webhook_changed: 'Webhook changed',
+  webhook_secret_rotated: 'Webhook secret rotated',
+  webhook_disabled: 'Webhook disabled after failures',
+  webhook_deleted: 'Webhook deleted',
   invitation_accepted: 'Joined the workspace of',
   role_changed: 'Your role changed in the workspace of',
   removed_from_workspace: 'You were removed from the workspace of',
@@ -65,8 +70,9 @@ const names: Record<AccountEvent['type'], string> = {
 /** Whom or what an event is about, with the role if there is one. */
 function subjectOf(detail: AccountEvent['detail']): string | undefined {
   if (!detail) return undefined;
-  const { workspace, email, name, role, previousRole, protectedLabels } = detail;
-  const subject = workspace?.name ?? email ?? name ?? (protectedLabels && `protected labels: ${protectedLabels.join(', ') || 'none'}`);
+  const { workspace, email, name, role, previousRole, protectedLabels, webhook } = detail;
+  const subject =
+    workspace?.name ?? email ?? name ?? webhook?.host ?? (protectedLabels && `protected labels: ${protectedLabels.join(', ') || 'none'}`);
   if (role === undefined) return subject;
   return `${subject} (${previousRole === undefined || previousRole === role ? role : `${previousRole} → ${role}`})`;
 }

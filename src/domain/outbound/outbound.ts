@@ -28,12 +28,30 @@ export interface OutboundResponse {
  */
 export interface Outbound {
   send(request: OutboundRequest): Promise<OutboundResponse>;
+  /** Throws an OutboundError if a request to this URL would be refused now. A host that cannot be resolved is not. */
+  assertAllowed(url: URL): Promise<void>;
 }
+
+/** A slow name server must not hold up whoever enters a URL: it is checked again for every request. */
+const checkTimeoutMs = 3000;
 
 export function createOutbound({ allow, resolve }: { allow: readonly string[]; resolve?: Resolve }): Outbound {
   const guard = createAddressGuard(allow, resolve);
 
   return {
+    assertAllowed(url) {
+      return new Promise((done, refuse) => {
+        assertPlainUrl(url);
+        guard.assertAllowed(url.hostname);
+        const timer = setTimeout(done, checkTimeoutMs);
+        guard.lookup(url.hostname.replace(/^\[|\]$/g, ''), { all: true }, (err) => {
+          clearTimeout(timer);
+          if (err instanceof OutboundError) refuse(err);
+          else done();
+        });
+      });
+    },
+
     async send({ url, method, headers, body, timeoutMs, signal }) {
       assertPlainUrl(url);
       guard.assertAllowed(url.hostname);

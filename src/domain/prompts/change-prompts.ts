@@ -2,19 +2,30 @@ import type { PromptTransaction } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { assertRole, getCurrentRole } from '../workspaces/change-workspace.ts';
+import { addDependencyEvents, type ChangedName } from './dependency-events.ts';
+
+/** What a change of prompts works with. */
+export interface PromptChangeStores extends PromptTransaction {
+  /** The names under which something else is found after the change. */
+  changedNames: ChangedName[];
+}
 
 /**
- * Changes the prompts of the actor's workspace in one transaction. The role is read again inside, because the request was authenticated
- * before its body had arrived: whoever sends it slowly may have been removed or demoted since. `change` gets the actor as it is now.
+ * Changes the prompts of the actor's workspace in one transaction, and tells those that include what has changed. The role is read again
+ * inside, because the request was authenticated before its body had arrived: whoever sends it slowly may have been removed or demoted
+ * since. `change` gets the actor as it is now.
  */
 export async function changePrompts<T>(
   ctx: Context,
   actor: Actor,
-  change: (stores: PromptTransaction, actor: Actor) => Promise<T>,
+  change: (stores: PromptChangeStores, actor: Actor) => Promise<T>,
 ): Promise<T> {
   return ctx.store.changePrompts(actor.workspaceId, async (stores) => {
     const role = await getCurrentRole(stores, actor);
     assertRole(role, 'editor');
-    return change(stores, { ...actor, role });
+    const changedNames: ChangedName[] = [];
+    const result = await change({ ...stores, changedNames }, { ...actor, role });
+    await addDependencyEvents(stores, actor, changedNames);
+    return result;
   });
 }

@@ -1,25 +1,41 @@
 import type { EventType } from '../../contract/events.ts';
 import type { HistoryEntry } from '../../contract/history.ts';
+import { latestLabel } from '../../contract/label-names.ts';
 import { defaultPageLimit, type Page, type PageQuery } from '../../contract/lists.ts';
-import type { PromptTransaction } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
 import { newId } from '../ids.ts';
 import { toPerson } from '../people.ts';
+import type { PromptChangeStores } from './change-prompts.ts';
+import type { ChangedName } from './dependency-events.ts';
 import { getPromptRecord } from './prompt-records.ts';
 
 /** Records a change in the prompt's history and in the workspace's events. Runs inside the transaction of the change. */
 export async function recordEvent(
-  stores: Pick<PromptTransaction, 'history' | 'events'>,
+  stores: Pick<PromptChangeStores, 'history' | 'events' | 'changedNames'>,
   actor: Actor,
   prompt: { id: string; name: string },
-  { type, ...detail }: Omit<HistoryEntry, 'id' | 'at' | 'by'>,
+  change: Change,
 ): Promise<void> {
+  const { type, ...detail } = change;
   const by = toPerson(actor);
   const at = new Date().toISOString();
   await stores.history.insert(actor.workspaceId, prompt.id, { id: newId('e'), type, detail: JSON.stringify(detail), by, at });
   await stores.events.add({ type: eventTypes[type], at, by, prompt: { id: prompt.id, name: prompt.name }, detail: JSON.stringify(detail) });
+  for (const changed of listChangedNames(prompt.name, change))
+    stores.changedNames.push({ ...changed, prompt: { id: prompt.id, name: prompt.name } });
+}
+
+type Change = Omit<HistoryEntry, 'id' | 'at' | 'by'>;
+
+/** The names, with their labels, that lead to something else since a change. */
+function listChangedNames(name: string, { type, label, from }: Change): Omit<ChangedName, 'prompt'>[] {
+  if (type === 'described') return [];
+  if (type === 'label_moved' || type === 'label_removed') return [{ name, label }];
+  if (type === 'created' || type === 'version_saved') return [{ name, label: latestLabel }];
+  const names = typeof from === 'string' ? [from, name] : [name];
+  return names.map((changed) => ({ name: changed, label: undefined }));
 }
 
 const eventTypes: Record<HistoryEntry['type'], EventType> = {

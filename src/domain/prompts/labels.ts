@@ -1,10 +1,9 @@
 import { latestLabel } from '../../contract/label-names.ts';
 import type { Version } from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
-import type { PromptTransaction } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
-import { changePrompts } from './change-prompts.ts';
+import { changePrompts, type PromptChangeStores } from './change-prompts.ts';
 import { recordEvent } from './history.ts';
 import { presentVersion } from './present-version.ts';
 import { getPromptRecord } from './prompt-records.ts';
@@ -47,7 +46,7 @@ export async function removeLabel(ctx: Context, actor: Actor, { name, label }: {
 
 /** Points a label at a version and records it, unless it already points there. Runs inside a transaction. */
 export async function putLabel(
-  stores: PromptTransaction,
+  stores: PromptChangeStores,
   actor: Actor,
   prompt: { id: string; name: string },
   label: string,

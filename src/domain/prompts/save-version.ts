@@ -3,11 +3,11 @@ import type { NewVersion, Variable, Version, Warning } from '../../contract/vers
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { Reference } from '../../store/prompts/references.ts';
 import type { VersionRecord } from '../../store/prompts/versions.ts';
-import type { PromptTransaction } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { toPerson } from '../people.ts';
 import { type Analysis, partialKey } from '../templates/types.ts';
+import type { PromptChangeStores } from './change-prompts.ts';
 import {
   analyzeContent,
   assertPlainText,
@@ -56,7 +56,7 @@ export async function prepareVersion(ctx: Context, actor: Actor, name: string, i
 
 /** Inserts a draft as the prompt's latest version, moves its labels and records both. Runs inside a transaction. */
 export async function insertVersion(
-  stores: PromptTransaction,
+  stores: PromptChangeStores,
   actor: Actor,
   prompt: PromptRecord,
   draft: VersionDraft,

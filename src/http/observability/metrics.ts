@@ -108,7 +108,7 @@ function addProcess(prometheus: Prometheus, registry: Registry, delays: ELDHisto
   });
 }
 
-function addQueues(prometheus: Prometheus, registry: Registry, { hashing, recorder, templates }: Context): void {
+function addQueues(prometheus: Prometheus, registry: Registry, { hashing, recorder, templates, webhookMetrics }: Context): void {
   addGauge(prometheus, registry, {
     name: 'promptharbor_hashing_waiting',
     help: 'Password checks and hashes waiting in the queue.',
@@ -133,6 +133,26 @@ function addQueues(prometheus: Prometheus, registry: Registry, { hashing, record
     name: 'promptharbor_statistics_write_failures_total',
     help: 'Failed writes of the statistics, which are retried.',
     read: () => recorder.metrics.failures,
+  });
+  addGauge(prometheus, registry, {
+    name: 'promptharbor_webhook_deliveries_waiting',
+    help: 'Deliveries to webhooks that wait to be sent or retried, of all instances, counted up to 10000.',
+    read: () => webhookMetrics.waiting,
+  });
+  addGauge(prometheus, registry, {
+    name: 'promptharbor_webhook_oldest_due_seconds',
+    help: 'For how long the oldest due delivery to a webhook has not been attempted.',
+    read: () => (webhookMetrics.oldestDueAt === undefined ? 0 : Math.max(0, Date.now() - Date.parse(webhookMetrics.oldestDueAt)) / 1000),
+  });
+  addCounter(prometheus, registry, {
+    name: 'promptharbor_webhook_deliveries_total',
+    help: 'Deliveries to webhooks that succeeded.',
+    read: () => webhookMetrics.delivered,
+  });
+  addCounter(prometheus, registry, {
+    name: 'promptharbor_webhook_failures_total',
+    help: 'Attempts to deliver to a webhook that failed.',
+    read: () => webhookMetrics.failed,
   });
 }
 

@@ -24,6 +24,7 @@ import { sessionRoutes } from './sessions.ts';
 import { statisticsRoutes } from './statistics.ts';
 import { twoFactorRoutes } from './two-factor.ts';
 import { versionRoutes } from './versions.ts';
+import { webhookRoutes } from './webhooks.ts';
 import { workspaceSettingsRoutes } from './workspace-settings.ts';
 import { workspaceListRoutes } from './workspaces.ts';
 
@@ -48,7 +49,7 @@ const groups: Group[] = [
   { bodyLimit: smallBody, routes: [workspaceListRoutes, workspaceSettingsRoutes, memberRoutes, invitationRoutes] },
   {
     bodyLimit: smallBody,
-    routes: [eventRoutes, statisticsRoutes, activityRoutes, healthRoutes, metricsRoutes, docsRoutes, dashboardRoutes],
+    routes: [eventRoutes, webhookRoutes, statisticsRoutes, activityRoutes, healthRoutes, metricsRoutes, docsRoutes, dashboardRoutes],
   },
 ];
 

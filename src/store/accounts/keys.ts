@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import { createEventWriter, type EventRecord } from '../events/events.ts';
+import { createOutbox, type EventRecord } from '../events/events.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 import type { Account } from './accounts.ts';
-import { createRevisionClaims, nextRevision } from './revision.ts';
+import { nextRevision } from './revision.ts';
 
 /**
  * The one indexed read of an authenticated request. Synchronous if the account is in memory. If `workspaceId` names a workspace that
@@ -40,10 +40,12 @@ export function createKeyStore(db: Kysely<Database>, findAccountByKey: KeyLookup
           }))
           .where('id', '=', id)
           .where('key_digest', '=', presentedDigest)
-          .returning(['revision', 'revision_salt as salt'])
+          .returning(['revision', 'revision_salt as salt', 'enabled_webhooks as enabledWebhooks'])
           .executeTakeFirst();
         if (!changed) return false;
-        await createEventWriter(transaction, id, createRevisionClaims(transaction, id, changed).claim).add(event);
+        const outbox = createOutbox(transaction, id, changed);
+        await outbox.add(event);
+        await outbox.finish();
         return true;
       });
     },

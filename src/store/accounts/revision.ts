@@ -70,6 +70,7 @@ export async function raiseRevision(db: Kysely<Database>, accountId: string) {
       'version_count as versions',
       'content_bytes as contentBytes',
       'protected_labels as protectedLabels',
+      'enabled_webhooks as enabledWebhooks',
     ])
     .executeTakeFirst();
 }

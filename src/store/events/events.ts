@@ -1,7 +1,8 @@
-import { type Kysely, sql } from 'kysely';
-import { countOf, saltRange } from '../accounts/revision.ts';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { countOf, createRevisionClaims, saltRange } from '../accounts/revision.ts';
 import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
+import { fanOut, type NewEvent } from '../webhooks/fan-out.ts';
 
 /** Something that happened in a workspace. `detail` is JSON. */
 export interface EventRecord {
@@ -17,7 +18,8 @@ export interface EventRecord {
 
 /** Adds events to the outbox, inside the transaction of what they tell about. */
 export interface EventWriter {
-  add(event: Omit<EventRecord, 'revision'>): Promise<void>;
+  /** Returns the revision of the event. One that tests a webhook is not sent to all of them. */
+  add(event: Omit<EventRecord, 'revision'>, options?: { isTest?: boolean }): Promise<number>;
 }
 
 /** The outbox: events are kept for a while, in the order of the workspace's revisions. */
@@ -33,14 +35,18 @@ export function createEventStore(db: Kysely<Database>) {
         .orderBy('revision')
         .limit(limit)
         .execute();
-      return rows.map((row) => ({
-        revision: row.revision,
-        type: row.type,
-        at: row.at,
-        by: row.by_account_id === null ? null : { userId: row.by_account_id, name: row.by_name ?? '', via: row.by_via ?? '' },
-        prompt: row.prompt_id === null ? null : { id: row.prompt_id, name: row.prompt_name ?? '' },
-        detail: row.detail,
-      }));
+      return rows.map(toEventRecord);
+    },
+
+    async listByRevision(accountId: string, revisions: number[]): Promise<Map<number, EventRecord>> {
+      if (revisions.length === 0) return new Map();
+      const rows = await db
+        .selectFrom('events')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('revision', 'in', revisions)
+        .execute();
+      return new Map(rows.map((row) => [row.revision, toEventRecord(row)]));
     },
 
     /**
@@ -66,18 +72,46 @@ export function createEventStore(db: Kysely<Database>) {
   };
 }
 
+export function toEventRecord(row: Selectable<Database['events']>): EventRecord {
+  return {
+    revision: row.revision,
+    type: row.type,
+    at: row.at,
+    by: row.by_account_id === null ? null : { userId: row.by_account_id, name: row.by_name ?? '', via: row.by_via ?? '' },
+    prompt: row.prompt_id === null ? null : { id: row.prompt_id, name: row.prompt_name ?? '' },
+    detail: row.detail,
+  };
+}
+
 /**
  * Writes the events of a transaction that has raised the revision. Each event has a revision of its own, so that a reader can continue
- * after any of them: `claimRevision` returns the next one.
+ * after any of them.
  */
-export function createEventWriter(db: Kysely<Database>, accountId: string, claimRevision: () => number): EventWriter {
+export interface Outbox extends EventWriter {
+  /**
+   * Stores how far the revisions have come, and puts the events into the queues of webhooks. Call it before the commit. Returns whether
+   * any webhook wants them.
+   */
+  finish(): Promise<boolean>;
+}
+
+export function createOutbox(
+  db: Kysely<Database>,
+  accountId: string,
+  raised: { revision: number; salt: number; enabledWebhooks: number },
+): Outbox {
+  const revisions = createRevisionClaims(db, accountId, raised);
+  const added: NewEvent[] = [];
+
   return {
-    async add({ type, at, by, prompt, detail }) {
+    async add({ type, at, by, prompt, detail }, { isTest = false } = {}) {
+      const revision = revisions.claim();
+      if (!isTest) added.push({ revision, type, at, promptId: prompt?.id ?? null });
       await db
         .insertInto('events')
         .values({
           account_id: accountId,
-          revision: claimRevision(),
+          revision,
           type,
           at,
           by_account_id: by?.userId ?? null,
@@ -88,6 +122,12 @@ export function createEventWriter(db: Kysely<Database>, accountId: string, claim
           detail,
         })
         .execute();
+      return revision;
+    },
+
+    async finish() {
+      await revisions.store();
+      return raised.enabledWebhooks > 0 && added.length > 0 && fanOut(db, accountId, added);
     },
   };
 }

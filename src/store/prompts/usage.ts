@@ -13,6 +13,7 @@ export interface Usage {
 export interface Quotas extends Usage {
   /** Members, service accounts and open invitations together. */
   members: number;
+  webhooks: number;
 }
 
 export const unlimited: Quotas = {
@@ -20,6 +21,7 @@ export const unlimited: Quotas = {
   versions: Number.POSITIVE_INFINITY,
   contentBytes: Number.POSITIVE_INFINITY,
   members: Number.POSITIVE_INFINITY,
+  webhooks: Number.POSITIVE_INFINITY,
 };
 
 /** Counts what a transaction adds to a workspace. */

@@ -1,0 +1,125 @@
+import { type Static, Type } from 'typebox';
+import { subscribableEventTypes } from './event-types.ts';
+import { exampleEvent } from './events.ts';
+import { maxDescriptionLength, maxWebhookUrlLength } from './limits.ts';
+import { listOf } from './lists.ts';
+import { deliveryStates } from './webhook-states.ts';
+
+const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+
+const exampleId = 'w_mi4w7x2c_000a1d4b8365f0c9a7e';
+const exampleWebhook = {
+  id: exampleId,
+  url: 'https://example.com/hooks/prompts',
+  events: ['label.moved', 'dependency.changed'],
+  description: 'Reload prompts in the checkout',
+  enabled: true,
+  disabledAt: null,
+  disabledReason: null,
+  previousSecretUntil: null,
+  createdAt: '2026-11-15T08:00:00.000Z',
+  updatedAt: '2026-11-15T08:00:00.000Z',
+};
+const exampleSecret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfO+w4FH2Q=';
+
+const url = Type.String({
+  minLength: 1,
+  maxLength: maxWebhookUrlLength,
+  description: 'Where events are sent to with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW.',
+});
+const eventsDescription = 'The types of events to send, or `all`, also those that are added later.';
+const events = Type.Union([Type.Literal('all'), Type.Array(Type.Enum([...subscribableEventTypes]), { minItems: 1, uniqueItems: true })], {
+  description: eventsDescription,
+});
+const description = Type.String({ maxLength: maxDescriptionLength });
+const enabled = Type.Boolean({ description: 'What happens while it is disabled is not sent later.' });
+
+const webhookFields = {
+  id: Type.String({ description: 'Starts with `w_`.' }),
+  url,
+  events,
+  description,
+  enabled,
+  disabledAt: textOrNull('When it was disabled.'),
+  disabledReason: textOrNull('Why it was disabled. Null if a person did it.'),
+  previousSecretUntil: textOrNull('After a rotation: until when deliveries are signed with the old secret too.'),
+  createdAt: Type.String(),
+  updatedAt: Type.String(),
+};
+
+export const Webhook = Type.Object(webhookFields, { title: 'Webhook', examples: [exampleWebhook] });
+export type Webhook = Static<typeof Webhook>;
+
+export const WebhookWithSecret = Type.Object(
+  { ...webhookFields, secret: Type.String({ description: 'Verifies signatures. Shown only in this response.' }) },
+  { title: 'WebhookWithSecret', examples: [{ ...exampleWebhook, secret: exampleSecret }] },
+);
+export type WebhookWithSecret = Static<typeof WebhookWithSecret>;
+
+export const WebhookList = listOf('WebhookList', Webhook);
+
+export const NewWebhook = Type.Object(
+  {
+    url,
+    events: Type.Optional(Type.Union(events.anyOf, { description: `${eventsDescription} Without it: all.` })),
+    description: Type.Optional(description),
+    enabled: Type.Optional(enabled),
+  },
+  {
+    title: 'NewWebhook',
+    additionalProperties: false,
+    examples: [{ url: exampleWebhook.url, events: exampleWebhook.events, description: exampleWebhook.description }],
+  },
+);
+export type NewWebhook = Static<typeof NewWebhook>;
+
+export const WebhookChange = Type.Object(
+  {
+    url: Type.Optional(url),
+    events: Type.Optional(events),
+    description: Type.Optional(description),
+    enabled: Type.Optional(enabled),
+  },
+  { title: 'WebhookChange', additionalProperties: false, minProperties: 1, examples: [{ enabled: true }] },
+);
+export type WebhookChange = Static<typeof WebhookChange>;
+
+export const WebhookPath = Type.Object({ id: Type.String() });
+export const DeliveryPath = Type.Object({ id: Type.String(), deliveryId: Type.String() });
+
+const Attempt = Type.Object({
+  at: Type.String(),
+  status: Type.Union([Type.Integer(), Type.Null()], { description: 'Null if there was no response.' }),
+  durationMs: Type.Integer(),
+  error: textOrNull('Why it failed.'),
+  response: textOrNull('The first 1 KB of the response.'),
+});
+
+const exampleDelivery = {
+  id: 'evt_mhz1k3p0_0005f0c9a7e21d4b836_176342912',
+  type: 'label.moved',
+  state: 'delivered',
+  payload: { type: exampleEvent.type, timestamp: exampleEvent.at, data: { workspaceId: 'u_mhz1k3p0_0005f0c9a7e21d4b836' } },
+  attempts: [{ at: '2026-11-15T08:30:00.120Z', status: 204, durationMs: 48, error: null, response: '' }],
+  nextAttemptAt: null,
+  createdAt: exampleEvent.at,
+};
+
+export const WebhookDelivery = Type.Object(
+  {
+    id: Type.String({ description: 'The `webhook-id` header of every attempt.' }),
+    type: Type.String({ description: 'The type of the event.' }),
+    state: Type.Enum([...deliveryStates], { description: '`canceled`: it still waited when the webhook was disabled.' }),
+    payload: Type.Union(
+      [Type.Object({ type: Type.String(), timestamp: Type.String(), data: Type.Record(Type.String(), Type.Unknown()) }), Type.Null()],
+      { description: 'The body. Null once the event is older than 30 days.' },
+    ),
+    attempts: Type.Array(Attempt, { description: 'The last attempts, oldest first.' }),
+    nextAttemptAt: textOrNull('When it is attempted next: not before earlier events of the same prompt were delivered.'),
+    createdAt: Type.String({ description: 'When the event happened.' }),
+  },
+  { title: 'WebhookDelivery', examples: [exampleDelivery] },
+);
+export type WebhookDelivery = Static<typeof WebhookDelivery>;
+
+export const WebhookDeliveryList = listOf('WebhookDeliveryList', WebhookDelivery);

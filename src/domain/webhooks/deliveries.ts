@@ -1,0 +1,98 @@
+import { defaultPageLimit, type Page, type PageQuery } from '../../contract/lists.ts';
+import type { WebhookDelivery } from '../../contract/webhooks.ts';
+import { AppError } from '../../errors.ts';
+import type { EventRecord } from '../../store/events/events.ts';
+import type { DeliveryRecord } from '../../store/webhooks/deliveries.ts';
+import type { Actor } from '../actor.ts';
+import type { Context } from '../context.ts';
+import { decodeCursor, encodeCursor, invalidCursor, splitPage } from '../cursors.ts';
+import { toPerson } from '../people.ts';
+import { changeWorkspace } from '../workspaces/change-workspace.ts';
+import { attemptDelivery } from './attempt.ts';
+import { parseMessageId, toMessageId, toPayload } from './payload.ts';
+import { getWebhookRecord } from './webhooks.ts';
+
+/** A page of what was or is to be sent to a webhook, newest first. */
+export async function listDeliveries(
+  ctx: Context,
+  { workspaceId }: Actor,
+  { id, ...query }: PageQuery & { id: string },
+): Promise<Page<WebhookDelivery>> {
+  const { limit = defaultPageLimit, cursor } = query;
+  await getWebhookRecord(ctx.store, workspaceId, id);
+  const [position] = cursor === undefined ? [] : decodeCursor('deliveries', 1, cursor);
+  if (position !== undefined && !/^\d{1,15}$/.test(position)) throw invalidCursor();
+  const before = position === undefined ? undefined : Number(position);
+  const found = await ctx.store.deliveries.list({ accountId: workspaceId, webhookId: id }, { before, limit: limit + 1 });
+  const { shown, last } = splitPage(found, limit, bytesOf);
+  const events = await ctx.store.events.listByRevision(
+    workspaceId,
+    shown.map(({ revision }) => revision),
+  );
+  return {
+    data: shown.map((delivery) => toDelivery(workspaceId, delivery, events.get(delivery.revision))),
+    nextCursor: last ? encodeCursor('deliveries', [String(last.revision)]) : null,
+  };
+}
+
+/** Sends an event once more. One that still waits is tried now. */
+export async function replayDelivery(
+  ctx: Context,
+  actor: Actor,
+  { id, deliveryId }: { id: string; deliveryId: string },
+): Promise<WebhookDelivery> {
+  const { workspaceId } = actor;
+  const endpoint = { accountId: workspaceId, webhookId: id };
+  const revision = parseMessageId(workspaceId, deliveryId);
+  const event = revision === undefined ? undefined : (await ctx.store.events.listByRevision(workspaceId, [revision])).get(revision);
+  return changeWorkspace(ctx, actor, 'admin', async (stores) => {
+    const webhook = await getWebhookRecord(stores, workspaceId, id);
+    const delivery = event && (await stores.deliveries.find(endpoint, event.revision));
+    if (!delivery) throw new AppError('delivery_not_found');
+    if (webhook.disabled) throw new AppError('webhook_disabled');
+    if (delivery.state === 'pending') await stores.deliveries.hurry(endpoint, delivery.revision);
+    else await stores.deliveries.requeue(endpoint, delivery.revision);
+    const queued = await stores.deliveries.find(endpoint, delivery.revision);
+    return toDelivery(workspaceId, queued ?? delivery, event);
+  });
+}
+
+/** Sends a `test` event to one webhook, also to a disabled one. It is tried once, and the result is returned. */
+export async function testWebhook(ctx: Context, actor: Actor, id: string): Promise<WebhookDelivery> {
+  const { workspaceId } = actor;
+  return ctx.webhookTests.run(workspaceId, async () => {
+    const fields = {
+      type: 'test',
+      at: new Date().toISOString(),
+      by: toPerson(actor),
+      prompt: null,
+      detail: JSON.stringify({ webhook: { id } }),
+    };
+    const { webhook, event } = await changeWorkspace(ctx, actor, 'admin', async (stores) => {
+      const webhook = await getWebhookRecord(stores, workspaceId, id);
+      return { webhook, event: { ...fields, revision: await stores.events.add(fields, { isTest: true }) } };
+    });
+    const { attempt, outcome } = await attemptDelivery(ctx, workspaceId, { webhook, event });
+    const delivery: DeliveryRecord = {
+      revision: event.revision,
+      type: event.type,
+      state: outcome === 'delivered' ? 'delivered' : 'failed',
+      failures: outcome === 'delivered' ? 0 : 1,
+      attempts: [attempt],
+      nextAttemptAt: null,
+      createdAt: event.at,
+    };
+    await ctx.store.deliveries.insertFinished({ accountId: workspaceId, webhookId: id }, delivery);
+    return toDelivery(workspaceId, delivery, event);
+  });
+}
+
+function toDelivery(workspaceId: string, delivery: DeliveryRecord, event: EventRecord | undefined): WebhookDelivery {
+  const { revision, type, state, attempts, nextAttemptAt, createdAt } = delivery;
+  const payload = event ? toPayload(workspaceId, event) : null;
+  return { id: toMessageId(workspaceId, revision), type, state, payload, attempts, nextAttemptAt, createdAt };
+}
+
+function bytesOf({ attempts }: DeliveryRecord): number {
+  return attempts.reduce((sum, { response, error }) => sum + (response?.length ?? 0) + (error?.length ?? 0), 0);
+}

@@ -1,0 +1,155 @@
+import { AppError } from '../../errors.ts';
+import type { Endpoint } from '../../store/webhooks/deliveries.ts';
+import type { Context } from '../context.ts';
+import { createFairQueue } from '../fair-queue.ts';
+import { newId } from '../ids.ts';
+import { createSender, type SenderOptions } from './sender.ts';
+
+/** Sends the events of workspaces to their webhooks. */
+export interface WebhookDispatcher {
+  /** Waits for requests that are under way, and aborts those that take long: they are sent again, by this or another instance. */
+  stop(): Promise<void>;
+}
+
+export interface DispatcherOptions extends SenderOptions {
+  /** How often other instances' writes and retries that are due are looked for. */
+  pollIntervalMs?: number;
+  /** The same while no workspace has a webhook. */
+  idleIntervalMs?: number;
+  /** How long a queue belongs to this instance. Another one sends from it after that time if this one was killed. */
+  leaseMs?: number;
+  stopTimeoutMs?: number;
+}
+
+const pageSize = 100;
+/** Counting takes a moment, so it is done less often than polling, and not to the end. */
+const countEveryPolls = 10;
+const maxCounted = 10_000;
+/** Queues of one webhook that are sent from at the same time. */
+const queuesPerTurn = 4;
+
+/**
+ * Starts sending. Each workspace gets its turns, however much waits for another one's webhooks, and each turn is for one webhook. Any
+ * number of instances may do this at the same time.
+ */
+export function startWebhooks(
+  ctx: Context,
+  { onError, ...options }: DispatcherOptions & { onError(err: unknown): void },
+): WebhookDispatcher {
+  const { pollIntervalMs = 1000, idleIntervalMs = 10_000, leaseMs = 60_000, stopTimeoutMs = 5000 } = options;
+  const { webhookQueues, webhooks } = ctx.store;
+  const turns = createFairQueue({ running: 32, runningPerTenant: 4, waitingPerTenant: 100, waiting: 5000, waitTimeoutMs: 60_000 });
+  const stopping = new AbortController();
+  const aborting = new AbortController();
+  const sender = createSender(ctx, { ...options, leaseMs, stopping: stopping.signal, aborting: aborting.signal });
+  /** The webhooks that have or wait for a turn, and whether they need another one. */
+  const active = new Map<string, { isWanted: boolean }>();
+  const running = new Set<Promise<void>>();
+  let timer: NodeJS.Timeout | undefined;
+  let hasFailed = false;
+  let polls = 0;
+
+  /** Gives a turn to each webhook with something due. Returns whether anything waits. */
+  async function scan(accountId?: string): Promise<boolean> {
+    let position: Endpoint | undefined = { accountId: '', webhookId: '' };
+    let oldest: string | undefined;
+    let found = 0;
+    while (position && !stopping.signal.aborted) {
+      const page = await webhookQueues.listWaiting(position, { limit: pageSize, accountId });
+      const now = new Date().toISOString();
+      for (const endpoint of page) {
+        if (endpoint.nextAt !== null) found += 1;
+        if (endpoint.nextAt === null || endpoint.nextAt > now) continue;
+        if (oldest === undefined || endpoint.nextAt < oldest) oldest = endpoint.nextAt;
+        giveTurn(endpoint);
+      }
+      position = page.length === pageSize ? page.at(-1) : undefined;
+    }
+    if (accountId === undefined) ctx.webhookMetrics.oldestDueAt = oldest;
+    return found > 0;
+  }
+
+  function giveTurn(endpoint: Endpoint): void {
+    const key = `${endpoint.accountId} ${endpoint.webhookId}`;
+    const existing = active.get(key);
+    if (existing) {
+      existing.isWanted = true;
+      return;
+    }
+    if (stopping.signal.aborted) return;
+    const state = { isWanted: false };
+    active.set(key, state);
+    const turn = turns
+      .run(endpoint.accountId, () => takeTurn(endpoint))
+      // If the turn was refused because too many wait, the next scan finds it again.
+      .catch((err: unknown) => (err instanceof AppError && err.code !== 'database_unavailable' ? undefined : reportError(err)))
+      .then((hasMore) => {
+        active.delete(key);
+        running.delete(turn);
+        if (hasMore || state.isWanted) giveTurn(endpoint);
+      });
+    running.add(turn);
+  }
+
+  /** Returns whether the webhook needs another turn. */
+  async function takeTurn(endpoint: Endpoint): Promise<boolean> {
+    if (stopping.signal.aborted) return false;
+    const webhook = await webhooks.find(endpoint.accountId, endpoint.webhookId);
+    if (!webhook || webhook.disabled) return webhookQueues.cancelBatch(endpoint);
+    if (sender.isPaused(endpoint)) return false;
+    const now = Date.now();
+    const queues = await webhookQueues.take(endpoint, {
+      now: new Date(now).toISOString(),
+      leaseUntil: new Date(now + leaseMs).toISOString(),
+      lease: newId('l'),
+      limit: queuesPerTurn,
+    });
+    const results = await Promise.allSettled(queues.map(sender.sendFrom));
+    for (const result of results) if (result.status === 'rejected') reportError(result.reason);
+    return queues.length === queuesPerTurn || results.some((result) => result.status === 'fulfilled' && result.value);
+  }
+
+  /** Once for each outage, not once a second. */
+  function reportError(err: unknown): void {
+    if (!hasFailed && !aborting.signal.aborted) onError(err);
+    hasFailed = true;
+  }
+
+  async function poll(): Promise<void> {
+    let isIdle = false;
+    try {
+      const isEmpty = !(await scan());
+      isIdle = isEmpty && !(await webhooks.exist());
+      if (isEmpty) ctx.webhookMetrics.waiting = 0;
+      else if (polls % countEveryPolls === 0) ctx.webhookMetrics.waiting = await ctx.store.deliveries.countWaiting(maxCounted);
+      polls = isEmpty ? 0 : polls + 1;
+      hasFailed = false;
+    } catch (err) {
+      reportError(err);
+    }
+    schedule(isIdle ? idleIntervalMs : pollIntervalMs);
+  }
+
+  function schedule(delayMs: number): void {
+    clearTimeout(timer);
+    if (!stopping.signal.aborted) timer = setTimeout(poll, delayMs).unref();
+  }
+
+  const stopListening = ctx.store.onDeliveries((accountId) => {
+    scan(accountId).catch(reportError);
+    // There may be a first webhook by now.
+    schedule(pollIntervalMs);
+  });
+  schedule(0);
+
+  return {
+    async stop() {
+      stopListening();
+      clearTimeout(timer);
+      stopping.abort();
+      const abortTimer = setTimeout(() => aborting.abort(), stopTimeoutMs);
+      await Promise.all(running);
+      clearTimeout(abortTimer);
+    },
+  };
+}

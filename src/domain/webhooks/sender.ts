@@ -1,0 +1,142 @@
+import type { EventRecord } from '../../store/events/events.ts';
+import type { AttemptRecord, DeliveryRecord, Endpoint } from '../../store/webhooks/deliveries.ts';
+import type { LeasedQueue } from '../../store/webhooks/queues.ts';
+import type { WebhookRecord } from '../../store/webhooks/webhooks.ts';
+import type { Context } from '../context.ts';
+import { type AttemptResult, attemptDelivery } from './attempt.ts';
+import { disableWebhook } from './disable.ts';
+import { findNextAttempt, retryDelaysMs } from './retry-schedule.ts';
+
+export interface SenderOptions {
+  /** For one request. */
+  timeoutMs?: number;
+  delaysMs?: number[];
+}
+
+/** Sends what waits in queues of webhooks, each queue in order. */
+export interface Sender {
+  /** Sends from a leased queue until it is empty, a delivery fails, or its turn is over. Returns whether there is more to send now. */
+  sendFrom(queue: LeasedQueue): Promise<boolean>;
+  /** Whether the receiver has asked to wait. */
+  isPaused(endpoint: Endpoint): boolean;
+}
+
+const pageSize = 20;
+/** A longer turn would delay other queues of the workspace. */
+const maxTurnMs = 10_000;
+export const maxKeptAttempts = 10;
+/** After an error on our side. */
+const pauseAfterErrorMs = 30_000;
+
+interface Options extends SenderOptions {
+  leaseMs: number;
+  /** Aborted when no further request is to be started. */
+  stopping: AbortSignal;
+  /** Aborted to end the requests that are under way. */
+  aborting: AbortSignal;
+}
+
+export function createSender(ctx: Context, options: Options): Sender {
+  const { timeoutMs = 15_000, delaysMs = retryDelaysMs, leaseMs, stopping, aborting } = options;
+  const { deliveries, webhookQueues, webhooks } = ctx.store;
+  const turnMs = Math.min(maxTurnMs, leaseMs / 2);
+  const pausedUntil = new Map<string, number>();
+
+  async function sendInOrder(queue: LeasedQueue): Promise<boolean> {
+    const endsAt = Date.now() + turnMs;
+    for (;;) {
+      const page = await deliveries.listQueued(queue, pageSize);
+      const events = await ctx.store.events.listByRevision(
+        queue.accountId,
+        page.map(({ revision }) => revision),
+      );
+      for (const delivery of page) {
+        // Read again before each request, because it may have been changed, disabled or deleted since the last one.
+        const webhook = await webhooks.find(queue.accountId, queue.webhookId);
+        if (!webhook || webhook.disabled || stopping.aborted || Date.now() > endsAt) return giveBack(queue);
+        const nextAt = await send(queue, { webhook, delivery, event: events.get(delivery.revision) });
+        if (nextAt !== undefined) {
+          await webhookQueues.release(queue, nextAt.toISOString());
+          return false;
+        }
+      }
+      // What the queue held when it was leased has been sent, and so has the last page.
+      const lastSent = Math.max(queue.lastRevision, page.at(-1)?.revision ?? 0);
+      if (page.length < pageSize) return (await webhookQueues.remove(queue, lastSent)) ? false : giveBack(queue);
+    }
+  }
+
+  async function giveBack(queue: LeasedQueue): Promise<boolean> {
+    await webhookQueues.release(queue, new Date().toISOString());
+    return true;
+  }
+
+  /** Attempts one delivery. Returns when to try again, or undefined if it is done with. */
+  async function send(
+    endpoint: Endpoint,
+    { webhook, delivery, event }: { webhook: WebhookRecord; delivery: DeliveryRecord; event: EventRecord | undefined },
+  ): Promise<Date | undefined> {
+    const { revision } = delivery;
+    if (!event) {
+      await deliveries.update(endpoint, revision, { ...delivery, state: 'failed', nextAttemptAt: null });
+      return undefined;
+    }
+    const result = await attemptDelivery(ctx, endpoint.accountId, { webhook, event }, { timeoutMs, signal: aborting });
+    count(result);
+    const attempts = [...delivery.attempts, result.attempt].slice(-maxKeptAttempts);
+    if (result.outcome === 'delivered') {
+      await deliveries.update(endpoint, revision, { state: 'delivered', failures: delivery.failures, attempts, nextAttemptAt: null });
+      return undefined;
+    }
+    const failures = delivery.failures + 1;
+    const next = result.outcome === 'gone' ? undefined : findNextAttempt(failures, { retryAfterMs: result.retryAfterMs, delaysMs });
+    if (next && result.retryAfterMs !== undefined) pausedUntil.set(keyOf(endpoint), Date.now() + result.retryAfterMs);
+    await deliveries.update(endpoint, revision, {
+      state: next ? 'pending' : 'failed',
+      failures,
+      attempts,
+      nextAttemptAt: next?.toISOString() ?? null,
+    });
+    if (!next) await disableWebhook(ctx, endpoint, describeEnd(result, failures));
+    return next;
+  }
+
+  function count({ outcome }: AttemptResult): void {
+    if (outcome === 'delivered') ctx.webhookMetrics.delivered += 1;
+    else ctx.webhookMetrics.failed += 1;
+  }
+
+  return {
+    async sendFrom(queue) {
+      try {
+        return await sendInOrder(queue);
+      } catch (err) {
+        // If this fails too, the lease ends by itself.
+        await webhookQueues.release(queue, new Date(Date.now() + (stopping.aborted ? 0 : pauseAfterErrorMs)).toISOString());
+        throw err;
+      }
+    },
+
+    isPaused(endpoint) {
+      const key = keyOf(endpoint);
+      const until = pausedUntil.get(key);
+      if (until === undefined) return false;
+      if (until > Date.now()) return true;
+      pausedUntil.delete(key);
+      return false;
+    },
+  };
+}
+
+function describeEnd({ outcome, attempt }: AttemptResult, failures: number): string {
+  if (outcome === 'gone') return 'The receiver responded with 410 Gone, which says that it wants no more events';
+  return `A delivery failed ${failures} times. The last time: ${describeFailure(attempt)}`;
+}
+
+function describeFailure({ error, status }: AttemptRecord): string {
+  return error ?? `status ${status}`;
+}
+
+function keyOf({ accountId, webhookId }: Endpoint): string {
+  return `${accountId} ${webhookId}`;
+}

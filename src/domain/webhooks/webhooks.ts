@@ -1,0 +1,202 @@
+import type { Page, PageQuery } from '../../contract/lists.ts';
+import { defaultPageLimit } from '../../contract/lists.ts';
+import type { NewWebhook, Webhook, WebhookChange, WebhookWithSecret } from '../../contract/webhooks.ts';
+import { AppError, invalidField } from '../../errors.ts';
+import type { WebhookRecord } from '../../store/webhooks/webhooks.ts';
+import type { Actor, Client } from '../actor.ts';
+import type { Context } from '../context.ts';
+import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
+import { newId } from '../ids.ts';
+import { OutboundError } from '../outbound/outbound-error.ts';
+import { assertPlainText } from '../prompts/content.ts';
+import { changeWorkspace, recordInWorkspace } from '../workspaces/change-workspace.ts';
+import { newWebhookSecret, openWebhookSecret, sealWebhookSecret } from './signature.ts';
+
+/** How long the old secret still signs after a rotation. */
+const rotationMs = 24 * 60 * 60 * 1000;
+const resealPage = 500;
+
+export async function listWebhooks(ctx: Context, { workspaceId }: Actor, query: PageQuery): Promise<Page<Webhook>> {
+  const { limit = defaultPageLimit, cursor } = query;
+  const [afterId = ''] = cursor === undefined ? [] : decodeCursor('webhooks', 1, cursor);
+  const found = await ctx.store.webhooks.list(workspaceId, { afterId, limit: limit + 1 });
+  const { shown, last } = splitPage(found, limit);
+  return { data: shown.map(toWebhook), nextCursor: last ? encodeCursor('webhooks', [last.id]) : null };
+}
+
+export async function getWebhook(ctx: Context, { workspaceId }: Actor, id: string): Promise<Webhook> {
+  return toWebhook(await getWebhookRecord(ctx.store, workspaceId, id));
+}
+
+/** Creates a webhook. Its secret is shown only here. */
+export async function createWebhook(
+  ctx: Context,
+  actor: Actor,
+  { client, ...input }: NewWebhook & { client: Client },
+): Promise<WebhookWithSecret> {
+  const { workspaceId } = actor;
+  const { description = '', enabled = true } = input;
+  assertPlainText('/description', description);
+  const url = await parseUrl(ctx, input.url);
+  const secret = newWebhookSecret();
+  const id = newId('w');
+  const now = new Date().toISOString();
+  const record: WebhookRecord = {
+    id,
+    url,
+    events: toStoredEvents(input.events ?? 'all'),
+    description,
+    secretCipher: sealWebhookSecret(ctx, { accountId: workspaceId, webhookId: id }, secret),
+    previousSecret: null,
+    disabled: enabled ? null : { at: now, reason: null },
+    createdAt: now,
+    updatedAt: now,
+  };
+  await changeWorkspace(ctx, actor, 'admin', async (stores) => {
+    await stores.assertWebhookQuota();
+    await stores.webhooks.insert(workspaceId, record);
+  });
+  recordChange(ctx, actor, record, { type: 'webhook_created', client });
+  return { ...toWebhook(record), secret };
+}
+
+export async function changeWebhook(
+  ctx: Context,
+  actor: Actor,
+  { id, client, ...change }: WebhookChange & { id: string; client: Client },
+): Promise<Webhook> {
+  const { description, enabled } = change;
+  assertPlainText('/description', description);
+  const url = change.url === undefined ? undefined : await parseUrl(ctx, change.url);
+  const changed = await changeRecord(ctx, actor, id, (webhook, now) => ({
+    ...(url !== undefined && { url }),
+    ...(change.events !== undefined && { events: toStoredEvents(change.events) }),
+    ...(description !== undefined && { description }),
+    ...(enabled === true && { disabled: null }),
+    ...(enabled === false && !webhook.disabled && { disabled: { at: now, reason: null } }),
+  }));
+  recordChange(ctx, actor, changed, { type: 'webhook_changed', client });
+  return toWebhook(changed);
+}
+
+/** Makes a new secret. For 24 hours, deliveries are signed with the old one too, so that the receiver can be changed in between. */
+export async function rotateWebhookSecret(
+  ctx: Context,
+  actor: Actor,
+  { id, client }: { id: string; client: Client },
+): Promise<WebhookWithSecret> {
+  const secret = newWebhookSecret();
+  const changed = await changeRecord(ctx, actor, id, (webhook, now) => ({
+    secretCipher: sealWebhookSecret(ctx, { accountId: actor.workspaceId, webhookId: id }, secret),
+    previousSecret: { cipher: webhook.secretCipher, until: new Date(Date.parse(now) + rotationMs).toISOString() },
+  }));
+  recordChange(ctx, actor, changed, { type: 'webhook_secret_rotated', client });
+  return { ...toWebhook(changed), secret };
+}
+
+export async function deleteWebhook(ctx: Context, actor: Actor, { id, client }: { id: string; client: Client }): Promise<void> {
+  const { workspaceId } = actor;
+  const deleted = await changeWorkspace(ctx, actor, 'admin', async (stores) => {
+    const webhook = await getWebhookRecord(stores, workspaceId, id);
+    await stores.webhooks.delete(workspaceId, id);
+    return webhook;
+  });
+  recordChange(ctx, actor, deleted, { type: 'webhook_deleted', client });
+}
+
+/** The webhook with this id, or 404. Those of other workspaces are not found. */
+export async function getWebhookRecord(
+  { webhooks }: Pick<Context['store'], 'webhooks'>,
+  workspaceId: string,
+  id: string,
+): Promise<WebhookRecord> {
+  // The store refuses NUL as invalid input, but an id with it is simply unknown.
+  const webhook = id.includes('\0') ? undefined : await webhooks.find(workspaceId, id);
+  if (!webhook) throw new AppError('webhook_not_found');
+  return webhook;
+}
+
+/** Re-encrypts every secret that is still encrypted with the previous master secret. Safe to interrupt and repeat. */
+export async function resealWebhookSecrets(ctx: Context): Promise<{ resealed: number; unchanged: number }> {
+  const counts = { resealed: 0, unchanged: 0 };
+  let after = { accountId: '', id: '' };
+  for (;;) {
+    const page = await ctx.store.webhooks.listSecretCiphers(after, resealPage);
+    for (const { accountId, id, ciphers } of page) {
+      const owner = { accountId, webhookId: id };
+      const reseal = (cipher: string) => sealWebhookSecret(ctx, owner, openWebhookSecret(ctx, owner, cipher));
+      if ([ciphers.current, ciphers.previous].every((cipher) => cipher === null || ctx.keyring.isCurrent(cipher))) {
+        counts.unchanged += 1;
+        continue;
+      }
+      const next = { current: reseal(ciphers.current), previous: ciphers.previous && reseal(ciphers.previous) };
+      await ctx.store.webhooks.replaceSecretCiphers({ accountId, id, current: ciphers.current }, next);
+      counts.resealed += 1;
+    }
+    const last = page.at(-1);
+    if (!last) return counts;
+    after = last;
+  }
+}
+
+type Update = Partial<Omit<WebhookRecord, 'id' | 'createdAt' | 'updatedAt'>>;
+
+async function changeRecord(
+  ctx: Context,
+  actor: Actor,
+  id: string,
+  change: (webhook: WebhookRecord, now: string) => Update,
+): Promise<WebhookRecord> {
+  const { workspaceId } = actor;
+  return changeWorkspace(ctx, actor, 'admin', async (stores) => {
+    const webhook = await getWebhookRecord(stores, workspaceId, id);
+    const now = new Date().toISOString();
+    const update = { ...change(webhook, now), updatedAt: now };
+    await stores.webhooks.update(workspaceId, id, update);
+    return { ...webhook, ...update };
+  });
+}
+
+/** The URL may contain a token, so only its host is recorded. */
+function recordChange(
+  ctx: Context,
+  actor: Actor,
+  { id, url }: WebhookRecord,
+  { type, client }: { type: `webhook_${'created' | 'changed' | 'deleted' | 'secret_rotated'}`; client: Client },
+): void {
+  recordInWorkspace(ctx, actor, { type, detail: { webhook: { id, host: new URL(url).host } }, client });
+}
+
+/** Says at once what every attempt would fail with. */
+async function parseUrl(ctx: Context, text: string): Promise<string> {
+  const url = URL.parse(text);
+  if (!url) throw invalidField('/url', 'Use a URL such as https://example.com/hooks');
+  try {
+    await ctx.outbound.assertAllowed(url);
+  } catch (err) {
+    if (err instanceof OutboundError) throw invalidField('/url', err.message);
+    throw err;
+  }
+  url.hash = '';
+  return url.href;
+}
+
+function toStoredEvents(events: Webhook['events']): string[] | null {
+  return events === 'all' ? null : events;
+}
+
+function toWebhook({ id, url, events, description, disabled, previousSecret, createdAt, updatedAt }: WebhookRecord): Webhook {
+  return {
+    id,
+    url,
+    // Written from the contract's type.
+    events: (events as Exclude<Webhook['events'], 'all'> | null) ?? 'all',
+    description,
+    enabled: disabled === null,
+    disabledAt: disabled?.at ?? null,
+    disabledReason: disabled?.reason ?? null,
+    previousSecretUntil: previousSecret && previousSecret.until > new Date().toISOString() ? previousSecret.until : null,
+    createdAt,
+    updatedAt,
+  };
+}

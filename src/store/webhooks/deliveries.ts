@@ -1,0 +1,150 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { DeliveryState } from '../../contract/webhook-states.ts';
+import { deleteBatch } from '../delete-batch.ts';
+import type { Database } from '../tables.ts';
+import { putQueues } from './fan-out.ts';
+
+export interface DeliveryRecord {
+  revision: number;
+  type: string;
+  state: DeliveryState;
+  /** Failed attempts since it was put into its queue. */
+  failures: number;
+  attempts: AttemptRecord[];
+  nextAttemptAt: string | null;
+  createdAt: string;
+}
+
+/** One request to the receiver. */
+export interface AttemptRecord {
+  at: string;
+  /** Null if there was no response. */
+  status: number | null;
+  durationMs: number;
+  error: string | null;
+  /** The beginning of the response. */
+  response: string | null;
+}
+
+/** A webhook of a workspace. */
+export interface Endpoint {
+  accountId: string;
+  webhookId: string;
+}
+
+type DeliveryUpdate = Pick<DeliveryRecord, 'state' | 'failures' | 'attempts' | 'nextAttemptAt'>;
+
+/** What is and was sent to webhooks, by the revision of the event. */
+export function createDeliveryStore(db: Kysely<Database>) {
+  const select = ({ accountId, webhookId }: Endpoint) =>
+    db.selectFrom('webhook_deliveries').selectAll().where('account_id', '=', accountId).where('webhook_id', '=', webhookId);
+
+  return {
+    /** A page, newest first. */
+    async list(endpoint: Endpoint, { before, limit }: { before: number | undefined; limit: number }): Promise<DeliveryRecord[]> {
+      let query = select(endpoint);
+      if (before !== undefined) query = query.where('revision', '<', before);
+      return (await query.orderBy('revision', 'desc').limit(limit).execute()).map(toRecord);
+    },
+
+    async find(endpoint: Endpoint, revision: number): Promise<DeliveryRecord | undefined> {
+      const row = await select(endpoint).where('revision', '=', revision).executeTakeFirst();
+      return row && toRecord(row);
+    },
+
+    /** Inserts what was sent already. */
+    async insertFinished({ accountId, webhookId }: Endpoint, delivery: DeliveryRecord): Promise<void> {
+      const { revision, type, createdAt, ...rest } = delivery;
+      await db
+        .insertInto('webhook_deliveries')
+        .values({ account_id: accountId, webhook_id: webhookId, revision, type, created_at: createdAt, ...toColumns(rest), queue: null })
+        .execute();
+    },
+
+    /** The first deliveries of a queue. */
+    async listQueued({ accountId, webhookId, queue }: Endpoint & { queue: string }, limit: number): Promise<DeliveryRecord[]> {
+      const rows = await select({ accountId, webhookId }).where('queue', '=', queue).orderBy('revision').limit(limit).execute();
+      return rows.map(toRecord);
+    },
+
+    /** Stores the result of an attempt. Whatever no longer is pending leaves its queue. */
+    async update({ accountId, webhookId }: Endpoint, revision: number, update: DeliveryUpdate): Promise<void> {
+      await db
+        .updateTable('webhook_deliveries')
+        .set({ ...toColumns(update), ...(update.state !== 'pending' && { queue: null }) })
+        .where('account_id', '=', accountId)
+        .where('webhook_id', '=', webhookId)
+        .where('revision', '=', revision)
+        .where('queue', 'is not', null)
+        .execute();
+    },
+
+    /** Sends a delivery once more, in a queue of its own: what happened since then does not wait for it. Run it in a transaction. */
+    async requeue({ accountId, webhookId }: Endpoint, revision: number): Promise<void> {
+      const now = new Date().toISOString();
+      const queue = `replay ${revision}`;
+      await db
+        .updateTable('webhook_deliveries')
+        .set({ state: 'pending', queue, failures: 0, next_attempt_at: now })
+        .where('account_id', '=', accountId)
+        .where('webhook_id', '=', webhookId)
+        .where('revision', '=', revision)
+        .execute();
+      await putQueues(db, [{ account_id: accountId, webhook_id: webhookId, queue, last_revision: revision, next_at: now }]);
+    },
+
+    /** Makes the queue of a pending delivery due, unless it is being sent. */
+    async hurry({ accountId, webhookId }: Endpoint, revision: number): Promise<void> {
+      const now = new Date().toISOString();
+      await db
+        .updateTable('webhook_queues')
+        .set({ next_at: now })
+        .where('account_id', '=', accountId)
+        .where('webhook_id', '=', webhookId)
+        .where('queue', '=', (eb) =>
+          eb
+            .selectFrom('webhook_deliveries')
+            .select('webhook_deliveries.queue')
+            .where('account_id', '=', accountId)
+            .where('webhook_id', '=', webhookId)
+            .where('revision', '=', revision),
+        )
+        .where('lease', 'is', null)
+        .where('next_at', '>', now)
+        .execute();
+    },
+
+    /** How many deliveries of all workspaces wait, counted up to `max`. */
+    async countWaiting(max: number): Promise<number> {
+      const waiting = db.selectFrom('webhook_deliveries').select('webhook_id').where('queue', 'is not', null).limit(max);
+      const { count } = await db
+        .selectFrom(waiting.as('waiting'))
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
+    /** Deletes a batch and returns its size. */
+    async deleteBefore(time: Date): Promise<number> {
+      const key = ['account_id', 'webhook_id', 'revision'] as const;
+      return deleteBatch(db, { table: 'webhook_deliveries', key: [...key], where: sql`created_at < ${time.toISOString()}` });
+    },
+  };
+}
+
+function toColumns({ state, failures, attempts, nextAttemptAt }: DeliveryUpdate) {
+  return { state, failures, attempts: JSON.stringify(attempts), next_attempt_at: nextAttemptAt };
+}
+
+function toRecord(row: Selectable<Database['webhook_deliveries']>): DeliveryRecord {
+  return {
+    revision: row.revision,
+    type: row.type,
+    state: row.state,
+    failures: row.failures,
+    // Written from a list of attempts.
+    attempts: JSON.parse(row.attempts) as AttemptRecord[],
+    nextAttemptAt: row.next_attempt_at,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,131 @@
+import { type Kysely, sql } from 'kysely';
+import { batchRows } from '../delete-batch.ts';
+import type { Database } from '../tables.ts';
+import type { Endpoint } from './deliveries.ts';
+
+type Sql = ReturnType<typeof sql>;
+
+/** A queue that this instance sends from, until the lease ends. */
+export interface LeasedQueue extends Endpoint {
+  queue: string;
+  lease: string;
+  leaseUntil: string;
+  lastRevision: number;
+}
+
+/** A webhook for which something waits. */
+export interface WaitingEndpoint extends Endpoint {
+  /** When its first queue is due. Null for a step to the next workspace. */
+  nextAt: string | null;
+}
+
+/**
+ * What still is to be sent: one row for each webhook and prompt. An instance leases a queue before it sends from it, so that no other
+ * does; a lease that was not given back ends by itself. Taking a lease is one conditional update, which every engine can do.
+ */
+export function createWebhookQueueStore(db: Kysely<Database>) {
+  const at = ({ accountId, webhookId, queue }: Endpoint & { queue: string }) =>
+    sql<boolean>`account_id = ${accountId} and webhook_id = ${webhookId} and queue = ${queue}`;
+
+  return {
+    /**
+     * The webhooks for which something waits, of all workspaces or of one, after a position. Each step is a few seeks in the index, so
+     * that a webhook with thousands of queues costs no more than one. A step to the next workspace is a row of its own, without a time.
+     */
+    async listWaiting(
+      after: Endpoint,
+      { limit, accountId }: { limit: number; accountId?: string | undefined },
+    ): Promise<WaitingEndpoint[]> {
+      const nextAccount = (account: Sql) =>
+        accountId === undefined
+          ? sql`(select q.account_id from webhook_queues q where q.account_id > ${account} order by q.account_id limit 1)`
+          : sql`null`;
+      const nextWebhook = (account: Sql, webhook: Sql) =>
+        sql`(select q.webhook_id from webhook_queues q where q.account_id = ${account} and q.webhook_id > ${webhook}
+          order by q.webhook_id limit 1)`;
+      const step = (account: Sql, webhook: Sql) =>
+        sql`case when ${nextWebhook(account, webhook)} is null then ${nextAccount(account)} else ${account} end,
+          coalesce(${nextWebhook(account, webhook)}, '')`;
+      const start = sql`cast(${accountId ?? after.accountId} as text)`;
+      const { rows } = await sql<WaitingEndpoint>`with recursive waiting(account_id, webhook_id, position) as (
+          select ${step(start, sql`${after.webhookId}`)}, 1
+          union all
+          select ${step(sql`waiting.account_id`, sql`waiting.webhook_id`)}, waiting.position + 1
+          from waiting where waiting.account_id is not null and waiting.position < ${limit}
+        ) select account_id as "accountId", webhook_id as "webhookId", (select q.next_at from webhook_queues q
+            where q.account_id = waiting.account_id and q.webhook_id = waiting.webhook_id order by q.next_at limit 1) as "nextAt"
+        from waiting where account_id is not null order by position`.execute(db);
+      return rows;
+    },
+
+    /** Leases due queues of a webhook. Another instance may take some of them first. */
+    async take(
+      { accountId, webhookId }: Endpoint,
+      { now, leaseUntil, lease, limit }: { now: string; leaseUntil: string; lease: string; limit: number },
+    ): Promise<LeasedQueue[]> {
+      const due = await db
+        .selectFrom('webhook_queues')
+        .select(['queue', 'next_at'])
+        .where('account_id', '=', accountId)
+        .where('webhook_id', '=', webhookId)
+        .where('next_at', '<=', now)
+        .orderBy('next_at')
+        .limit(limit)
+        .execute();
+      const taken: LeasedQueue[] = [];
+      for (const { queue, next_at } of due) {
+        const row = await db
+          .updateTable('webhook_queues')
+          .set({ lease, next_at: leaseUntil })
+          .where(at({ accountId, webhookId, queue }))
+          .where('next_at', '=', next_at)
+          .returning('last_revision')
+          .executeTakeFirst();
+        if (row) taken.push({ accountId, webhookId, queue, lease, leaseUntil, lastRevision: row.last_revision });
+      }
+      return taken;
+    },
+
+    /** Gives a lease back. The queue is due again at `nextAt`. */
+    async release(queue: LeasedQueue, nextAt: string): Promise<void> {
+      await db
+        .updateTable('webhook_queues')
+        .set({ lease: null, next_at: nextAt })
+        .where(at(queue))
+        .where('lease', '=', queue.lease)
+        .execute();
+    },
+
+    /** Removes a queue from which all was sent. Returns false if there is more by now, or the lease has ended. */
+    async remove(queue: LeasedQueue, lastSent: number): Promise<boolean> {
+      const result = await db
+        .deleteFrom('webhook_queues')
+        .where(at(queue))
+        .where('lease', '=', queue.lease)
+        .where('last_revision', '<=', lastSent)
+        .executeTakeFirstOrThrow();
+      return result.numDeletedRows === 1n;
+    },
+
+    /** Cancels a batch of what waits for a webhook that is disabled or deleted. Returns false if nothing does. */
+    async cancelBatch({ accountId, webhookId }: Endpoint): Promise<boolean> {
+      const first = await db
+        .selectFrom('webhook_queues')
+        .select(['queue', 'last_revision'])
+        .where('account_id', '=', accountId)
+        .where('webhook_id', '=', webhookId)
+        .orderBy('next_at')
+        .limit(1)
+        .executeTakeFirst();
+      if (!first) return false;
+      const { queue, last_revision: last } = first;
+      const canceled = await sql`update webhook_deliveries set state = 'canceled', queue = null, next_attempt_at = null
+        where (account_id, webhook_id, revision) in (select account_id, webhook_id, revision from webhook_deliveries
+          where ${at({ accountId, webhookId, queue })} and revision <= ${last} limit ${batchRows})`.execute(db);
+      if (Number(canceled.numAffectedRows ?? 0n) === batchRows) return true;
+      // Not if there is more by now: then the webhook was enabled again.
+      await db.deleteFrom('webhook_queues').where(at({ accountId, webhookId, queue })).where('last_revision', '=', last).execute();
+      return true;
+    },
+  };
+}

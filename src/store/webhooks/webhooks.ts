@@ -1,0 +1,147 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Database } from '../tables.ts';
+
+export interface WebhookRecord {
+  id: string;
+  url: string;
+  /** Null: all. */
+  events: string[] | null;
+  description: string;
+  secretCipher: string;
+  previousSecret: { cipher: string; until: string } | null;
+  /** The reason is null if a person disabled it. */
+  disabled: { at: string; reason: string | null } | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+type WebhookUpdate = Partial<Omit<WebhookRecord, 'id' | 'createdAt'>> & { updatedAt: string };
+
+/** Where workspaces have their events sent to. Every change runs inside `changeWorkspace`, which keeps the count of the enabled ones. */
+export function createWebhookStore(db: Kysely<Database>) {
+  const select = (accountId: string) => db.selectFrom('webhooks').selectAll().where('account_id', '=', accountId);
+
+  return {
+    async insert(accountId: string, { id, createdAt, ...rest }: WebhookRecord): Promise<void> {
+      const { url, description, secretCipher } = rest;
+      const fixed = { account_id: accountId, id, created_at: createdAt };
+      const required = { url, description, secret_cipher: secretCipher, updated_at: rest.updatedAt };
+      await db
+        .insertInto('webhooks')
+        .values({ ...fixed, ...required, ...toColumns(rest) })
+        .execute();
+      await storeCount(db, accountId);
+    },
+
+    /** Returns false if there is no such webhook. */
+    async update(accountId: string, id: string, update: WebhookUpdate): Promise<boolean> {
+      const result = await db
+        .updateTable('webhooks')
+        .set(toColumns(update))
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      if (update.disabled !== undefined) await storeCount(db, accountId);
+      return result.numUpdatedRows === 1n;
+    },
+
+    /** Returns false if there is no such webhook. What waits for it is dropped when it is due. */
+    async delete(accountId: string, id: string): Promise<boolean> {
+      const result = await db.deleteFrom('webhooks').where('account_id', '=', accountId).where('id', '=', id).executeTakeFirstOrThrow();
+      await storeCount(db, accountId);
+      return result.numDeletedRows === 1n;
+    },
+
+    async find(accountId: string, id: string): Promise<WebhookRecord | undefined> {
+      const row = await select(accountId).where('id', '=', id).executeTakeFirst();
+      return row && toRecord(row);
+    },
+
+    /** A page, oldest first. */
+    async list(accountId: string, { afterId, limit }: { afterId: string; limit: number }): Promise<WebhookRecord[]> {
+      const rows = await select(accountId).where('id', '>', afterId).orderBy('id').limit(limit).execute();
+      return rows.map(toRecord);
+    },
+
+    /** Whether any workspace has one. */
+    async exist(): Promise<boolean> {
+      return (await db.selectFrom('webhooks').select('id').limit(1).executeTakeFirst()) !== undefined;
+    },
+
+    /** A page of the encrypted secrets of all workspaces. */
+    async listSecretCiphers(after: { accountId: string; id: string }, limit: number) {
+      const rows = await db
+        .selectFrom('webhooks')
+        .select(['account_id', 'id', 'secret_cipher', 'previous_secret_cipher'])
+        .where((eb) => eb(eb.refTuple('account_id', 'id'), '>', eb.tuple(after.accountId, after.id)))
+        .orderBy('account_id')
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => ({
+        accountId: row.account_id,
+        id: row.id,
+        ciphers: { current: row.secret_cipher, previous: row.previous_secret_cipher },
+      }));
+    },
+
+    /** Stores the same secrets with a new encryption, unless they were rotated in the meantime. */
+    async replaceSecretCiphers(
+      { accountId, id, current }: { accountId: string; id: string; current: string },
+      next: { current: string; previous: string | null },
+    ): Promise<void> {
+      await db
+        .updateTable('webhooks')
+        .set({ secret_cipher: next.current, previous_secret_cipher: next.previous })
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .where('secret_cipher', '=', current)
+        .execute();
+    },
+  };
+}
+
+async function storeCount(db: Kysely<Database>, accountId: string): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set((eb) => ({
+      enabled_webhooks: eb
+        .selectFrom('webhooks')
+        .select((inner) => inner.fn.countAll<number>().as('count'))
+        .where('account_id', '=', accountId)
+        .where('disabled_at', 'is', null),
+    }))
+    .where('id', '=', accountId)
+    .execute();
+}
+
+function toColumns({ url, events, description, secretCipher, previousSecret, disabled, updatedAt }: WebhookUpdate) {
+  return {
+    updated_at: updatedAt,
+    ...(url !== undefined && { url }),
+    ...(events !== undefined && { events: events && JSON.stringify(events) }),
+    ...(description !== undefined && { description }),
+    ...(secretCipher !== undefined && { secret_cipher: secretCipher }),
+    ...(previousSecret !== undefined && {
+      previous_secret_cipher: previousSecret?.cipher ?? null,
+      previous_secret_until: previousSecret?.until ?? null,
+    }),
+    ...(disabled !== undefined && { disabled_at: disabled?.at ?? null, disabled_reason: disabled?.reason ?? null }),
+  };
+}
+
+function toRecord(row: Selectable<Database['webhooks']>): WebhookRecord {
+  const { previous_secret_cipher: cipher, previous_secret_until: until } = row;
+  return {
+    id: row.id,
+    url: row.url,
+    // Written from a list of types.
+    events: row.events === null ? null : (JSON.parse(row.events) as string[]),
+    description: row.description,
+    secretCipher: row.secret_cipher,
+    previousSecret: cipher === null || until === null ? null : { cipher, until },
+    disabled: row.disabled_at === null ? null : { at: row.disabled_at, reason: row.disabled_reason },
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { type Client, describeOnEveryEngine, newClient, pathOf } from '../../support/prompts.ts';
+
+interface Told {
+  prompt: string | undefined;
+  labels: string[];
+  cause: { prompt: { id: string; name: string }; label: string };
+}
+
+describeOnEveryEngine('dependency.changed', (service) => {
+  /** What a change tells those that include something, in the order of the events. */
+  async function tellOf(client: Client, change: () => Promise<unknown>): Promise<Told[]> {
+    const { events } = service().ctx.store;
+    const list = () => events.list(client.userId, { after: 0, limit: 10_000 });
+    const before = (await list()).at(-1)?.revision ?? 0;
+    await change();
+    const added = (await list()).filter(({ revision }) => revision > before);
+    return added
+      .filter(({ type }) => type === 'dependency.changed')
+      .map(({ prompt, detail }) => ({ prompt: prompt?.name, ...(JSON.parse(detail) as Omit<Told, 'prompt'>) }));
+  }
+
+  it('reaches those that include a prompt at the label that changed, directly and through others', async () => {
+    const client = await newClient(service());
+    const tone = await client.create({ name: 'tone', template: 'Be kind' });
+    await client.create({ name: 'reply', template: "{% render 'tone' %}" });
+    await client.create({ name: 'outer', template: "{% render 'reply' %}", labels: ['production', 'canary'] });
+    await client.create({ name: 'staged', template: "{% render 'tone', label: 'staging' %}" });
+    await client.create({ name: 'newest', template: "{% render 'tone', label: 'latest' %}", labels: [] });
+    await client.create({ name: 'former', template: "{% render 'tone' %}" });
+    await client.save('former', { template: 'without', labels: ['production'] });
+    await client.create({ name: 'unrelated', template: 'x' });
+    const cause = (label: string) => ({ prompt: { id: tone.id, name: 'tone' }, label });
+
+    assert.deepEqual(await tellOf(client, () => client.save('tone', { template: 'Be brief' })), [
+      { prompt: 'newest', labels: ['latest'], cause: cause('latest') },
+    ]);
+    const atProduction = [
+      { prompt: 'reply', labels: ['latest', 'production'], cause: cause('production') },
+      { prompt: 'outer', labels: ['canary', 'latest', 'production'], cause: cause('production') },
+    ];
+    assert.deepEqual(await tellOf(client, () => client.label('tone', 'production', 2)), atProduction);
+    assert.deepEqual(await tellOf(client, () => client.label('tone', 'production', 2)), [], 'nothing has changed');
+    assert.deepEqual(await tellOf(client, () => client.label('tone', 'staging', 1)), [
+      { prompt: 'staged', labels: ['latest', 'production'], cause: cause('staging') },
+    ]);
+    const removed = await tellOf(client, () => client.call('DELETE', pathOf('tone', '/labels/staging')));
+    assert.deepEqual(
+      removed.map(({ prompt }) => prompt),
+      ['staged'],
+    );
+    assert.deepEqual(await tellOf(client, () => client.call('PATCH', pathOf('tone'), { description: 'How we talk' })), []);
+
+    for (const change of [
+      () => client.call('DELETE', pathOf('tone')),
+      () => client.call('POST', pathOf('tone', '/restore')),
+      () => client.call('PATCH', pathOf('tone'), { name: 'voice' }),
+      () => client.call('PATCH', pathOf('voice'), { name: 'tone' }),
+    ]) {
+      const told = await tellOf(client, change);
+      assert.deepEqual(told.map(({ prompt }) => prompt).sort(), ['newest', 'outer', 'reply', 'staged'], String(change));
+    }
+  });
+
+  it('is told once to each, of circular includes too, and to 100 at most', async () => {
+    const client = await newClient(service());
+    await client.create({ name: 'a', template: "{% render 'b' %}" });
+    await client.create({ name: 'b', template: "{% render 'a' %}{% render 'hub' %}{% render 'hub', label: 'staging' %}" });
+    await client.create({ name: 'hub', template: 'x', labels: [] });
+    const told = await tellOf(client, () => client.save('hub', { template: 'y', labels: ['production', 'staging'] }));
+    assert.deepEqual(
+      told.map(({ prompt }) => prompt),
+      ['b', 'a'],
+    );
+    for (let index = 0; index < 110; index += 1) await client.create({ name: `many/${index}`, template: "{% render 'hub' %}", labels: [] });
+    assert.equal((await tellOf(client, () => client.label('hub', 'production', 1))).length, 100);
+  });
+
+  it('stays inside the workspace', async () => {
+    const [one, other] = [await newClient(service()), await newClient(service())];
+    for (const client of [one, other]) {
+      await client.create({ name: 'tone', template: 'x' });
+      await client.create({ name: 'reply', template: "{% render 'tone' %}" });
+    }
+    const told = await tellOf(other, () => one.call('DELETE', pathOf('tone')));
+    assert.deepEqual(told, []);
+  });
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Webhook } from 'standardwebhooks';
+
+export interface ReceivedDelivery {
+  id: string;
+  headers: IncomingHttpHeaders;
+  /** Exactly as it came. */
+  text: string;
+  body: { type: string; timestamp: string; data: Record<string, unknown> & { revision: number; prompt?: { id: string; name: string } } };
+  /** Which request it was, from 0. */
+  index: number;
+}
+
+export interface Receiver {
+  url: string;
+  /** Every request, in the order in which they came. */
+  received: ReceivedDelivery[];
+  /** Those that were answered with a 2xx status. */
+  accepted: ReceivedDelivery[];
+  /** Resolves when a condition holds, which is checked after every request. */
+  until(condition: () => boolean): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Responds to a delivery. Whatever ends with a 2xx status counts as accepted. */
+export type Respond = (delivery: ReceivedDelivery, res: ServerResponse, req: IncomingMessage) => void;
+
+/** A real HTTP server that receives webhooks, and responds with 204 unless told otherwise. */
+export async function startReceiver(respond: Respond = (_delivery, res) => void res.writeHead(204).end()): Promise<Receiver> {
+  const received: ReceivedDelivery[] = [];
+  const accepted: ReceivedDelivery[] = [];
+  const waiting = new Set<() => void>();
+  const check = () => {
+    for (const resolve of waiting) resolve();
+  };
+  const server = createServer((req, res) => {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      const text = Buffer.concat(chunks).toString();
+      const delivery = {
+        id: String(req.headers['webhook-id']),
+        headers: req.headers,
+        text,
+        body: JSON.parse(text),
+        index: received.length,
+      };
+      received.push(delivery);
+      res.on('finish', () => {
+        if (res.statusCode >= 200 && res.statusCode < 300) accepted.push(delivery);
+        check();
+      });
+      respond(delivery, res, req);
+      check();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  assert.ok(typeof address === 'object' && address !== null);
+
+  return {
+    url: `http://127.0.0.1:${address.port}/hooks`,
+    received,
+    accepted,
+    async until(condition) {
+      while (!condition()) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        waiting.add(resolve);
+        await promise;
+        waiting.delete(resolve);
+      }
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** A receiver for as long as `use` takes. */
+export async function withReceiver(respond: Respond | undefined, use: (receiver: Receiver) => Promise<void>): Promise<void> {
+  const receiver = await startReceiver(respond);
+  try {
+    await use(receiver);
+  } finally {
+    await receiver.close();
+  }
+}
+
+/** Throws unless the official library accepts the signature for this secret. */
+export function verifySignature(secret: string, { text, headers }: ReceivedDelivery): void {
+  const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+  new Webhook(secret).verify(text, Object.fromEntries(names.map((name) => [name, String(headers[name])])));
+}
