@@ -16,7 +16,7 @@ import { createRequestCounter, createRequestMetrics } from './observability/requ
 import { keepPipelineOrder } from './pipelining.ts';
 import { addRoutes } from './routes/index.ts';
 import { createServer } from './server.ts';
-import { createAuthentication } from './steps/authentication.ts';
+import { createAuthentication, createConfirmation } from './steps/authentication.ts';
 import { createDeviceCookie } from './steps/device-cookie.ts';
 import { shedLoad } from './steps/load-shedding.ts';
 import { assertSameOrigin, listeningOrigin } from './steps/origin.ts';
@@ -71,6 +71,7 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
 
   const rateLimit = rateLimitPerMinute === undefined ? undefined : createRateLimit(rateLimitPerMinute);
   const sessionCookie = createSessionCookie(publicUrl);
+  app.addHook('preValidation', createConfirmation({ ctx, sessionCookie }));
   const responseCache = createResponseCache(commonHeaders);
   const prepareTokenResponse = createTokenResponse(commonHeaders);
   addRoutes(app, {

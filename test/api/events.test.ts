@@ -3,7 +3,9 @@ import { after, before, describe, it } from 'node:test';
 import { call, register, signIn, type TestAccount } from '../support/client.ts';
 import { engines, postgres } from '../support/engines.ts';
 import { openStream, type ReceivedEvent } from '../support/event-stream.ts';
+import { newClient } from '../support/prompts.ts';
 import { type Service, startService } from '../support/service.ts';
+import { inWorkspace, newMember } from '../support/workspaces.ts';
 
 const typeOf = ({ data }: ReceivedEvent) => data.type;
 
@@ -242,5 +244,19 @@ describe('GET /api/events on two instances', () => {
     assert.deepEqual((await stream.until(({ data }) => data.type === 'label.moved')).map(typeOf), ['prompt.created', 'label.moved']);
     assert.equal((await call(second, 'DELETE', '/api/auth/token', { key: account.token })).status, 200);
     await stream.ended;
+  });
+
+  it('passes nothing on that was written after the other instance removed the reader', async () => {
+    const owner = await newClient(first);
+    const member = await newMember(first, owner, 'viewer');
+    const stream = await openStream(first, { key: member.token, ...inWorkspace(owner) });
+    const received: unknown[] = [];
+    const read = stream.until((event) => received.push(event.data.prompt?.name) === 0);
+    const options = { key: owner.token };
+    assert.equal((await call(second, 'DELETE', `/api/members/${member.userId}`, options)).status, 204);
+    await owner.create({ name: 'written after the removal', template: 'x' });
+    await stream.ended;
+    await assert.rejects(read, /The stream has ended/);
+    assert.deepEqual(received, []);
   });
 });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { type ApiResponse, call, type RequestOptions, register, signIn } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
 import { newClient } from '../support/prompts.ts';
-import { sendRawOnce } from '../support/raw.ts';
+import { nextData, sendRawOnce } from '../support/raw.ts';
 import { retryUntil } from '../support/retry.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -41,6 +42,23 @@ for (const engine of engines) {
         assert.equal(refused.text, '{"error":"Unauthorized"}');
       }
       assert.equal(await verify(next), 200);
+    });
+
+    it('ASVS 8.3.2: refuses a request whose body arrives after the reset', async (t) => {
+      const { token } = await register(service);
+      const findAccount = t.mock.method(service.ctx.store.keys, 'findAccount');
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+      t.after(() => socket.destroy());
+      const body = JSON.stringify({ name: 'Back door', role: 'admin' });
+      socket.write(
+        `POST /api/members/service-accounts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
+          `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+      );
+      await retryUntil('the request is not authenticated', async () => findAccount.mock.callCount() > 0);
+      assert.ok(await findAccount.mock.calls[0]?.result);
+      assert.equal((await call(service, 'DELETE', '/api/auth/token', { key: token })).status, 200);
+      socket.write(body);
+      assert.match((await nextData(socket)).toString(), /^HTTP\/1\.1 401 /);
     });
 
     it('200: any content type without a body is accepted, also with an empty body', async () => {

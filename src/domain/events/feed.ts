@@ -98,6 +98,7 @@ export function createFeed(store: Pick<Store, 'events' | 'onChange'>, onError: (
     while (topic.isBehind && topic.readers.size > 0) {
       topic.isBehind = false;
       const records = await store.events.list(topic.workspaceId, { after: topic.position, limit: pageSize });
+      if (records.length > 0) await endWithoutAccess([...topic.readers.keys()]);
       for (const record of records) {
         topic.position = record.revision;
         await publish(topic, toPublished(record));
@@ -111,6 +112,19 @@ export function createFeed(store: Pick<Store, 'events' | 'onChange'>, onError: (
       await yieldIfLong();
       if (state.isLive) deliver(reader, state, event);
     }
+  }
+
+  /**
+   * Called after events were read and before they are passed on: another instance may have ended a reader's access before they were
+   * written. Rejects if that cannot be found out; the next check reads the events again.
+   */
+  async function endWithoutAccess(readers: Reader[]): Promise<void> {
+    const revisions = new Map<string, Promise<number | undefined>>();
+    for (const { credential, findRevision } of readers) {
+      if (!revisions.has(credential)) revisions.set(credential, findRevision());
+    }
+    await Promise.all(revisions.values());
+    for (const reader of readers) if ((await revisions.get(reader.credential)) === undefined) end(reader);
   }
 
   /** Ends readers without access, and finds what other instances have written. */
@@ -183,6 +197,8 @@ export function createFeed(store: Pick<Store, 'events' | 'onChange'>, onError: (
     while (topic.readers.has(reader) && !(isComplete && state.position >= topic.position)) {
       const { position } = topic;
       const records = await store.events.list(topic.workspaceId, { after: state.position, limit: pageSize });
+      if (records.length > 0) await endWithoutAccess([reader]);
+      if (!topic.readers.has(reader)) return;
       for (const record of records) {
         await yieldIfLong();
         deliver(reader, state, toPublished(record));

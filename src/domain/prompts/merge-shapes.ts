@@ -41,7 +41,12 @@ export function createShapeMerger({ partials }: PartialGraph): (template: Node) 
   function collect({ variables, partials: references }: Node, shapes: Shapes, work: Work): void {
     for (const variable of variables) if (variable.kind !== 'text') shapes.set(variable.name, shapeOf(variable));
     // Versions of earlier releases may have thousands of includes.
-    if (partials.size > 0) for (const reference of references) addInclude(reference, shapes, work);
+    if (partials.size === 0) return;
+    for (const reference of references) {
+      // Nothing more is merged then, and even looking at an include takes time by the size of its shapes.
+      if (work.left < 0) return;
+      addInclude(reference, shapes, work);
+    }
   }
 
   function addInclude(reference: PartialReference, shapes: Shapes, work: Work): void {
@@ -50,9 +55,11 @@ export function createShapeMerger({ partials }: PartialGraph): (template: Node) 
     const bound = new Set(reference.bound);
     const passed = new Map(Object.entries(reference.passed ?? {}));
     for (const [name, used] of included) {
+      const paths = passed.get(name) ?? [];
+      if (bound.has(name) && paths.length === 0) continue;
       const shape = reference.conditional ? withoutRequired(used) : used;
       if (!bound.has(name)) add(shapes, name, shape, work);
-      for (const [variable = '', ...path] of passed.get(name) ?? []) {
+      for (const [variable = '', ...path] of paths) {
         add(shapes, String(variable), limitDepth(nest(path, shape), maxFieldDepth), work);
         if (work.left < 0) return;
       }

@@ -89,6 +89,32 @@ export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLim
   }
 }
 
+/**
+ * A step after the body: finds the actor once more. Until its body has arrived, a request may have waited for half a minute, in which
+ * the key was reset, the session ended or the role taken away.
+ */
+export function createConfirmation({ ctx, sessionCookie }: Pick<AuthenticationOptions, 'ctx' | 'sessionCookie'>) {
+  return async function confirm(req: FastifyRequest): Promise<void> {
+    // The fast path looks the key up when it has read the body.
+    if (!req.actor || req.body === undefined || req.raw.bodyRead) return;
+    const actor = await findAgain(req, req.actor);
+    if (!actor) throw new AppError('unauthorized');
+    req.actor = actor;
+    const refusal = findRefusal(req, actor);
+    if (refusal) throw refusal;
+  };
+
+  async function findAgain(req: FastifyRequest, actor: Actor): Promise<Actor | undefined> {
+    const workspaceId = requestedWorkspace(req);
+    if (actor.via === 'key') {
+      const account = await ctx.store.keys.findAccount(actor.key, workspaceId);
+      return account && toKeyActor(account, actor.key);
+    }
+    const token = sessionCookie.read(req);
+    return token === undefined ? undefined : (await findSession(ctx, token, workspaceId))?.actor;
+  }
+}
+
 /** Why the actor may not make this request. A refused request still counts, for the workspace in which the lookup found the account. */
 function findRefusal({ raw, routeOptions }: FastifyRequest, actor: Actor): AppError | undefined {
   const { permission } = routeOptions.config;

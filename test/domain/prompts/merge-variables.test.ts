@@ -51,6 +51,28 @@ describe('The variables of a prompt and those it includes', () => {
       }),
     );
   });
+
+  it('costs the same for any number of includes once there are more fields than are listed', () => {
+    const fields = Array.from({ length: 400 }, (_, index) => ({ name: `f${index}`, required: true, kind: 'text' as const }));
+    const variables = [{ name: 'customer', required: true, kind: 'object' as const, fields }];
+    const looked = (includes: number) => {
+      let count = 0;
+      const references = Array.from({ length: includes }, (_, index) => ({
+        name: 'leaf',
+        label: 'production',
+        bound: [`b${index}`],
+        conditional: true,
+        get passed() {
+          count += 1;
+          return {};
+        },
+      }));
+      const leaf = { type: 'text' as const, text: '', variables, partials: [] };
+      createVariableMerger({ partials: new Map([['leaf|production', leaf]]) })({ variables: [], partials: references });
+      return count;
+    };
+    assert.equal(looked(1000), looked(10));
+  });
 });
 
 /** The same by following every path, which takes exponential time. */
