@@ -46,9 +46,11 @@ async function takePictures(browser: Browser, url: string): Promise<void> {
   await page.request.post('/api/session/sign-in/email', { data: demo, headers: { origin: url } });
 
   await page.goto('/dashboard/prompts/support/triage');
-  for (const [name, value] of Object.entries({ customer: 'Ada', request: 'My invoice is wrong' })) {
-    const field = page.getByLabel(name, { exact: true });
-    if (await field.isVisible().catch(() => false)) await field.fill(value);
+  await page.getByRole('textbox', { name: 'request', exact: true }).fill('My invoice is wrong, and I need it today.');
+  await page.getByRole('textbox', { name: 'customer.name' }).fill('Ada');
+  for (const [index, topic] of ['billing', 'delivery'].entries()) {
+    await page.getByRole('button', { name: 'Add row to topics' }).click();
+    await page.getByRole('textbox', { name: `topics[${index}]` }).fill(topic);
   }
   await page.getByTestId('preview').waitFor();
   await save(page, 'dashboard-editor');

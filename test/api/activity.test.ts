@@ -139,6 +139,7 @@ for (const engine of engines) {
         body: { password: account.password },
       });
       assert.equal(status, 204);
+      await service.ctx.background.drain(60_000);
       await service.ctx.recorder.flush();
       const deletion = await service.ctx.store.accounts.findDeletion(account.userId);
       assert.ok(deletion && deletion.deletedAt >= before);
