@@ -39,28 +39,35 @@ for (const engine of engines) {
     const queriedKeys = () => service.ctx.store.metrics().find(({ name }) => name === 'promptharbor_lookup_keys_total')?.value;
 
     type Credentials = Record<'known' | 'member' | 'stranger' | 'unknown' | 'session', RequestOptions>;
-    const requests: [name: string, lookups: 0 | 1, status: number, method: string, path: string, by: keyof Credentials, body?: unknown][] =
-      [
-        ['a verified key', 1, 200, 'GET', '/api/auth/token', 'known'],
-        ['a response from the cache', 1, 200, 'GET', '/api/prompts', 'known'],
-        ['a member, from the cache', 1, 200, 'GET', '/api/prompts', 'member'],
-        ['a member, not from the cache', 1, 200, 'GET', '/api/prompts?limit=7', 'member'],
-        ['no member of the workspace', 1, 404, 'GET', '/api/prompts', 'stranger'],
-        ['no member of the workspace, with a POST', 1, 404, 'POST', '/api/render', 'stranger', { template: 'x' }],
-        ['a response that is not in the cache', 1, 200, 'GET', '/api/prompts/greeting', 'known'],
-        ['a request that the fast path leaves to the route', 1, 200, 'HEAD', '/api/prompts', 'known'],
-        ['invalid input', 1, 400, 'GET', '/api/prompts?limit=0', 'known'],
-        ['an unknown key', 1, 401, 'GET', '/api/auth/token', 'unknown'],
-        ['an unknown key for prompts', 1, 401, 'GET', '/api/prompts', 'unknown'],
-        ['an unknown prompt', 1, 404, 'GET', '/api/prompts/nobody', 'known'],
-        ['an unknown path below /api/prompts', 1, 404, 'GET', '/api/prompts/a/b/c', 'known'],
-        ['a POST', 1, 200, 'POST', '/api/render', 'known', { template: 'x' }],
-        ['a POST with an unknown key', 1, 401, 'POST', '/api/render', 'unknown', { template: 'x' }],
-        ['an unknown path elsewhere', 0, 404, 'GET', '/api/nowhere', 'known'],
-        ['a session', 0, 200, 'GET', '/api/prompts', 'session'],
-      ];
+    const requests: [
+      name: string,
+      lookups: 0 | 1 | 2,
+      status: number,
+      method: string,
+      path: string,
+      by: keyof Credentials,
+      body?: unknown,
+    ][] = [
+      ['a verified key', 1, 200, 'GET', '/api/auth/token', 'known'],
+      ['a response from the cache', 1, 200, 'GET', '/api/prompts', 'known'],
+      ['a member, from the cache', 1, 200, 'GET', '/api/prompts', 'member'],
+      ['a member, not from the cache', 1, 200, 'GET', '/api/prompts?limit=7', 'member'],
+      ['no member of the workspace', 1, 404, 'GET', '/api/prompts', 'stranger'],
+      ['no member of the workspace, with a POST', 1, 404, 'POST', '/api/render', 'stranger', { template: 'x' }],
+      ['a response that is not in the cache', 1, 200, 'GET', '/api/prompts/greeting', 'known'],
+      ['a request that the fast path leaves to the route', 1, 200, 'HEAD', '/api/prompts', 'known'],
+      ['invalid input', 1, 400, 'GET', '/api/prompts?limit=0', 'known'],
+      ['an unknown key', 1, 401, 'GET', '/api/auth/token', 'unknown'],
+      ['an unknown key for prompts', 1, 401, 'GET', '/api/prompts', 'unknown'],
+      ['an unknown prompt', 1, 404, 'GET', '/api/prompts/nobody', 'known'],
+      ['an unknown path below /api/prompts', 1, 404, 'GET', '/api/prompts/a/b/c', 'known'],
+      ['a POST, once more when its body has arrived', 2, 200, 'POST', '/api/render', 'known', { template: 'x' }],
+      ['a POST with an unknown key', 1, 401, 'POST', '/api/render', 'unknown', { template: 'x' }],
+      ['an unknown path elsewhere', 0, 404, 'GET', '/api/nowhere', 'known'],
+      ['a session', 0, 200, 'GET', '/api/prompts', 'session'],
+    ];
     for (const [name, lookups, status, method, path, by, body] of requests) {
-      it(`${status} with ${lookups === 1 ? 'one lookup' : 'no lookup'}: ${name}`, async () => {
+      it(`${status} with ${['no lookup', 'one lookup', 'two lookups'][lookups]}: ${name}`, async () => {
         const credentials: Credentials = {
           known: { key: account.token },
           member: { key: member.token, ...inWorkspace(account) },
