@@ -47,7 +47,7 @@ const errorTable = {
   too_many_attempts: [429, 'Too many failed attempts, try again later'],
   rate_limited: [429, 'Too many requests with this key, try again later'],
   too_many_concurrent: [429, 'Too many requests of this kind at the same time, try again shortly'],
-  too_many_streams: [429, 'Too many open streams of this key'],
+  too_many_streams: [429, 'Too many open streams of this key or workspace'],
   headers_too_large: [431, 'The request headers are too large'],
   internal: [500, 'Something went wrong on our side'],
   overloaded: [503, 'The service is busy, try again shortly'],

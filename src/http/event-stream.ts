@@ -20,13 +20,14 @@ export interface EventStream {
 
 /** The open streams of this process: bounded, kept alive by comments, and ended before a stop. */
 export interface EventStreams {
-  /** Responds with a stream. Throws if the account or the process has too many. */
-  open(req: FastifyRequest, reply: FastifyReply, accountId: string): EventStream;
+  /** Responds with a stream. Throws if one of its owners, an account and a workspace, or the process has too many. */
+  open(req: FastifyRequest, reply: FastifyReply, owners: ReadonlySet<string>): EventStream;
   readonly count: number;
   close(): void;
 }
 
-const defaultLimits = { perAccount: 1000, total: 10_000 };
+/** Half of the connections that the service accepts by default. */
+const defaultLimits = { perOwner: 1000, total: 5000 };
 const commentIntervalMs = 15_000;
 /** A client that is this far behind is cut off, and reconnects where it was. */
 const maxBufferedBytes = 256 * 1024;
@@ -34,28 +35,32 @@ const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-b
 
 export function createEventStreams(limits = defaultLimits): EventStreams {
   const streams = new Set<EventStream & { comment(): void }>();
-  const perAccount = new Map<string, number>();
+  const perOwner = new Map<string, number>();
   const timer = setInterval(() => {
     for (const stream of streams) stream.comment();
   }, commentIntervalMs).unref();
 
-  function take(accountId: string): () => void {
-    const own = perAccount.get(accountId) ?? 0;
-    if (own >= limits.perAccount) {
-      throw new AppError('too_many_streams', { text: `A key has at most ${limits.perAccount} open streams; close some of them` });
+  function take(owners: ReadonlySet<string>): () => void {
+    for (const owner of owners) {
+      if ((perOwner.get(owner) ?? 0) < limits.perOwner) continue;
+      throw new AppError('too_many_streams', {
+        text: `A key and a workspace have at most ${limits.perOwner} open streams; close some of them`,
+      });
     }
     if (streams.size >= limits.total) throw new AppError('overloaded');
-    perAccount.set(accountId, own + 1);
+    for (const owner of owners) perOwner.set(owner, (perOwner.get(owner) ?? 0) + 1);
     return () => {
-      const left = (perAccount.get(accountId) ?? 1) - 1;
-      if (left > 0) perAccount.set(accountId, left);
-      else perAccount.delete(accountId);
+      for (const owner of owners) {
+        const left = (perOwner.get(owner) ?? 1) - 1;
+        if (left > 0) perOwner.set(owner, left);
+        else perOwner.delete(owner);
+      }
     };
   }
 
   return {
-    open(req, reply, accountId) {
-      const release = take(accountId);
+    open(req, reply, owners) {
+      const release = take(owners);
       const stream = openStream(req, reply);
       streams.add(stream);
       stream.onClose(() => {

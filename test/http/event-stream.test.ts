@@ -6,14 +6,14 @@ import Fastify from 'fastify';
 import { createEventStreams, type EventStream } from '../../src/http/event-stream.ts';
 
 describe('Streams of events', () => {
-  const streams = createEventStreams({ perAccount: 2, total: 3 });
+  const streams = createEventStreams({ perOwner: 2, total: 3 });
   const opened: EventStream[] = [];
   const app = Fastify();
   let port: number;
   before(async () => {
     app.decorateRequest('streamStartedMs', undefined);
     app.get<{ Params: { account: string } }>('/:account', (req, reply) => {
-      opened.push(streams.open(req, reply, req.params.account));
+      opened.push(streams.open(req, reply, new Set([req.params.account])));
     });
     port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
   });

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { EventStreamQuery } from '../../contract/events.ts';
+import { normalizeName } from '../../contract/prompt-names.ts';
 import { findSession } from '../../domain/accounts/sessions.ts';
 import { type Actor, toKeyActor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
@@ -30,7 +31,7 @@ export const eventRoutes: Routes = (app, { ctx, authentication, sessionCookie, e
     async (req, reply) => {
       const actor = actorOf(req);
       const after = readPosition(req);
-      const stream = eventStreams.open(req, reply, actor.accountId);
+      const stream = eventStreams.open(req, reply, new Set([actor.accountId, actor.workspaceId]));
       const reader: Reader = {
         workspaceId: actor.workspaceId,
         accountId: actor.accountId,
@@ -77,6 +78,6 @@ function readPosition({ query, headers }: FastifyRequest<{ Querystring: EventStr
 }
 
 function isWanted({ event }: PublishedEvent, { prompt, label }: EventStreamQuery): boolean {
-  if (prompt !== undefined && event.prompt?.name !== prompt) return false;
+  if (prompt !== undefined && event.prompt?.name !== normalizeName(prompt)) return false;
   return label === undefined || event.label === label;
 }
