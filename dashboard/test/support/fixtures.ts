@@ -1,4 +1,5 @@
-import { type APIRequestContext, type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type APIRequestContext, type APIResponse, type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { type Service, startService } from './service.ts';
 
 export interface Account {
@@ -67,7 +68,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     const request = await playwright.request.newContext({ baseURL: service.url });
     const email = `person${accounts}-${process.pid}@example.com`;
     const password = 'a long enough password';
-    const response = await request.post('/api/auth/register', { data: { email, password, name: 'Ada Lovelace' } });
+    const response = await untilServed(() => request.post('/api/auth/register', { data: { email, password, name: 'Ada Lovelace' } }));
     expect(response.status()).toBe(201);
     const { token, userId } = (await response.json()) as { token: string; userId: string };
     await use({ email, password, token, userId });
@@ -84,10 +85,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 
   signedIn: async ({ page, account, service }, use) => {
-    const response = await page.request.post('/api/session/sign-in/email', {
-      data: { email: account.email, password: account.password },
-      headers: { origin: service.url },
-    });
+    const data = { email: account.email, password: account.password };
+    const response = await untilServed(() => page.request.post('/api/session/sign-in/email', { data, headers: { origin: service.url } }));
     expect(response.status()).toBe(200);
     await use(page);
   },
@@ -101,18 +100,29 @@ function createApi(request: APIRequestContext) {
     request,
     path,
     async createPrompt(name: string, content: object = { template: 'Hello {{ name }}.' }) {
-      expect((await request.post('/api/prompts', { data: { name, ...content } })).status()).toBe(201);
+      const response = await untilServed(() => request.post('/api/prompts', { data: { name, ...content } }));
+      expect(response.status()).toBe(201);
     },
     async saveVersion(name: string, data: object) {
-      expect((await request.post(path(name, '/versions'), { data })).status()).toBe(201);
+      const response = await untilServed(() => request.post(path(name, '/versions'), { data }));
+      expect(response.status()).toBe(201);
     },
     /** The version in production. */
     async fetchPrompt(name: string) {
-      const response = await request.get(path(name));
+      const response = await untilServed(() => request.get(path(name)));
       expect(response.status()).toBe(200);
       return (await response.json()) as { version: number; template: string; config: Record<string, unknown>; messages?: unknown[] };
     },
   };
+}
+
+/** On a busy machine the service sheds load; a request that gets 503 was not done. */
+async function untilServed(send: () => Promise<APIResponse>): Promise<APIResponse> {
+  for (;;) {
+    const response = await send();
+    if (response.status() !== 503) return response;
+    await delay(1000);
+  }
 }
 
 /** Replaces the content of a CodeMirror editor by typing. */
