@@ -16,6 +16,8 @@ test.describe('forgotten password', () => {
   test('the reset link, here from the log, sets a new password once', async ({ page, account, service }) => {
     await page.goto('/login');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    // The sign-in page, which has an email too, stays until the other one is loaded.
+    await expect(page.getByRole('button', { name: 'Send link' })).toBeVisible();
     await page.getByLabel('Email').fill(account.email);
     await page.getByRole('button', { name: 'Send link' }).click();
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
