@@ -16,8 +16,6 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
-  // The report names a test that needed its second try as flaky.
-  retries: 1,
   // Generous, because a busy machine is slow; they only stop a test that hangs.
   timeout: 90_000,
   expect: { timeout: 20_000 },
