@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { AppError } from '../../src/errors.ts';
 import type { Account } from '../../src/store/accounts/accounts.ts';
@@ -7,6 +6,7 @@ import { call, register, type TestAccount } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
 import { type RawResponse, sendRawOnce } from '../support/raw.ts';
 import { type Service, startService } from '../support/service.ts';
+import { countHandled } from '../support/workspaces.ts';
 
 for (const engine of engines) {
   describe(`GET with a key: the fast path and the route (${engine.name})`, () => {
@@ -88,26 +88,10 @@ for (const engine of engines) {
       return lines.filter((line) => line.includes(`"id":"${id}"`)).map((line) => JSON.parse(line) as Record<string, unknown>);
     }
 
-    /** How many requests reach a route handler. */
-    async function handledBy(requests: () => Promise<unknown>): Promise<number> {
-      let handled = 0;
-      const count = () => {
-        handled += 1;
-      };
-      const channel = 'tracing:fastify.request.handler:start';
-      subscribe(channel, count);
-      try {
-        await requests();
-      } finally {
-        unsubscribe(channel, count);
-      }
-      return handled;
-    }
-
     it('200: the fast path responds without a route handler, and leaves requests with a body to the route', async () => {
-      assert.equal(await handledBy(() => get('/api/auth/token', [])), 0);
-      assert.equal(await handledBy(() => get('/api/auth/token', [viaRoute])), 1);
-      assert.equal(await handledBy(() => get('/api/auth/token', ['Transfer-Encoding: chunked'], '0\r\n\r\n')), 1);
+      assert.equal(await countHandled(() => get('/api/auth/token', [])), 0);
+      assert.equal(await countHandled(() => get('/api/auth/token', [viaRoute])), 1);
+      assert.equal(await countHandled(() => get('/api/auth/token', ['Transfer-Encoding: chunked'], '0\r\n\r\n')), 1);
     });
 
     it('200: every page of a list is cached, however large its prompts are', async () => {
@@ -118,7 +102,7 @@ for (const engine of engines) {
         assert.equal((await call(service, 'POST', '/api/prompts', { key, body })).status, 201);
       }
       assert.ok((await list()).text.length > 1_700_000);
-      assert.equal(await handledBy(list), 0);
+      assert.equal(await countHandled(list), 0);
     });
 
     it('200 with Connection: close: a request that was read when the stop began is left to the route', async (t) => {
