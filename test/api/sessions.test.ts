@@ -1,3 +1,5 @@
+// First, because it has to run before the service's own modules.
+import '../support/cheap-hashes.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openSession } from '../../src/domain/accounts/sessions.ts';

@@ -1,3 +1,5 @@
+// First, because it has to run before the service's own modules.
+import './cheap-hashes.ts';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mock } from 'node:test';
