@@ -9,10 +9,13 @@ import type { TestDatabase } from '../support/engines.ts';
 import { type Change, type Place, type Probe, places } from './membership-history.ts';
 import type { Target } from './workload.ts';
 
-interface Member {
+interface Account {
   id: string;
   key: string;
-  workspaceId: string;
+}
+
+interface Member extends Account {
+  workspace: Account;
 }
 
 export interface MembershipWorkload {
@@ -31,7 +34,10 @@ const pauseMs = isCampaign ? 0 : 20;
 // Longer than the service ever lets a caller wait, pauses included.
 const giveUpMs = 20_000;
 
-/** Adds, promotes, demotes and removes members of workspaces while clients use their keys there at random targets, and records it all. */
+/**
+ * Adds members to workspaces, and changes and removes them through the API of random targets, while clients use their keys there, and
+ * records it all.
+ */
 export async function startMembershipWorkload(targets: Target[], database: TestDatabase): Promise<MembershipWorkload> {
   const store = await openStore({ dataDir: database.dataDir, databaseUrl: database.env.DATABASE_URL });
   const changes: Change[] = [];
@@ -39,14 +45,28 @@ export async function startMembershipWorkload(targets: Target[], database: TestD
   const surprises: string[] = [];
   let running = true;
 
-  async function change(member: Member, to: Place): Promise<void> {
+  /** Whether the change was confirmed. One that was not may still take effect at any time, for example when a paused instance resumes. */
+  async function change(member: Member, to: Place): Promise<boolean> {
     const start = performance.now();
-    const outcome = await setPlace(store, member, to).then(
-      () => 'confirmed' as const,
-      () => 'unknown' as const,
-    );
+    const outcome = (await setPlace(member, to)) ? ('confirmed' as const) : ('unknown' as const);
     changes.push({ member: member.id, to, start, end: performance.now(), outcome });
-    if (outcome === 'unknown') await delay(20);
+    return outcome === 'confirmed';
+  }
+
+  async function setPlace({ id, workspace }: Member, to: Place): Promise<boolean> {
+    const isRemoval = to === 'stranger';
+    const [method, options] = isRemoval ? ['DELETE', {}] : ['PATCH', { body: { role: to } }];
+    try {
+      const signal = AbortSignal.timeout(giveUpMs);
+      const response = await send(pick(targets), method, `/api/members/${id}`, { key: workspace.key, ...options, signal });
+      if (response.status === (isRemoval ? 204 : 200)) return true;
+      if (response.status === 404 && !isRemoval) await store.memberships.put(workspace.id, id, to);
+      if (response.status === 404) return true;
+      if (response.status !== 503) surprises.push(`${method}: ${response.status} ${response.text}`);
+    } catch {
+      // The instance or the database went away.
+    }
+    return false;
   }
 
   async function probe(member: Member, kind: keyof typeof requests, target: Target): Promise<void> {
@@ -56,9 +76,9 @@ export async function startMembershipWorkload(targets: Target[], database: TestD
     else await delay(5);
   }
 
-  async function ask({ key, workspaceId }: Member, kind: keyof typeof requests, target: Target): Promise<[Place, Place] | undefined> {
+  async function ask({ key, workspace }: Member, kind: keyof typeof requests, target: Target): Promise<[Place, Place] | undefined> {
     const { method, options, meanings } = requests[kind];
-    const headers = { 'promptharbor-workspace': workspaceId };
+    const headers = { 'promptharbor-workspace': workspace.id };
     try {
       const response = await send(target, method, '/api/prompts', { key, headers, ...options, signal: AbortSignal.timeout(giveUpMs) });
       const meaning = meanings[response.status];
@@ -73,10 +93,25 @@ export async function startMembershipWorkload(targets: Target[], database: TestD
     }
   }
 
-  const members = await insertMembers(store);
-  const changing = members.map(async (member) => {
+  const workspaces = [await insertAccount(store), await insertAccount(store), await insertAccount(store)];
+  const newMember = async (): Promise<Member> => ({ ...(await insertAccount(store)), workspace: pick(workspaces) });
+  const replaceMember = async (): Promise<Member> => {
+    for (;;) {
+      try {
+        return await newMember();
+      } catch {
+        await delay(20);
+      }
+    }
+  };
+  const members: Member[] = [];
+  for (let count = 0; count < memberCount; count += 1) members.push(await newMember());
+
+  const changing = members.map(async (_member, index) => {
     while (running) {
-      await change(member, pick(places));
+      const member = members[index];
+      // From then on, nothing is certain about this member: another takes its place.
+      if (member && !(await change(member, pick(places)))) members[index] = await replaceMember();
       await delay(2 * pauseMs * Math.random());
     }
   });
@@ -116,22 +151,11 @@ const requests: Record<'read' | 'write', { method: string; options: object; mean
   },
 };
 
-async function setPlace(store: Store, { id, workspaceId }: Member, place: Place): Promise<void> {
-  if (place === 'stranger') await store.memberships.remove(workspaceId, id);
-  else await store.memberships.put(workspaceId, id, place);
-}
-
-/** Inserted into the store, because hashing passwords is slow. Some share a workspace. */
-async function insertMembers(store: Store): Promise<Member[]> {
-  async function insertAccount(): Promise<{ id: string; key: string }> {
-    const [id, key] = [newId('u'), newKey()];
-    await store.accounts.insert({ id, email: `${id}@example.com`, name: id, passwordHash: '', keyDigest: digestKey(key), keyCipher: '' });
-    return { id, key };
-  }
-  const workspaces = [await insertAccount(), await insertAccount(), await insertAccount()];
-  const members: Member[] = [];
-  while (members.length < memberCount) members.push({ ...(await insertAccount()), workspaceId: pick(workspaces).id });
-  return members;
+/** Inserted into the store, because hashing passwords is slow. */
+async function insertAccount(store: Store): Promise<Account> {
+  const [id, key] = [newId('u'), newKey()];
+  await store.accounts.insert({ id, email: `${id}@example.com`, name: id, passwordHash: '', keyDigest: digestKey(key), keyCipher: '' });
+  return { id, key };
 }
 
 function pick<T>(items: readonly T[]): T {
