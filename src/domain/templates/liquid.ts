@@ -7,6 +7,7 @@ import {
   Liquid,
   LiquidError,
   type Operators,
+  Output,
   RenderError,
   type Template,
   toValue,
@@ -15,6 +16,7 @@ import {
 import { type Budget, BudgetExceeded, budgetOf, isPlainObject } from './budget.ts';
 import { ChargedForTag, ChargedTablerowTag } from './charged-tags.ts';
 import { weightOf } from './cost.ts';
+import { evaluate, evaluateDirectly } from './evaluate.ts';
 import { PartialTag, withPartials } from './partial-tag.ts';
 
 /** LiquidJS as prompts need it: nothing is read from files, and everything that takes time or memory is charged to a budget. */
@@ -38,7 +40,9 @@ for (const [name, filter] of Object.entries(filters)) {
 }
 liquid.registerTag('for', ChargedForTag);
 liquid.registerTag('tablerow', ChargedTablerowTag);
-liquid.renderer.renderTemplates = renderTemplates;
+evaluateDirectly();
+// LiquidJS yields the result, and takes a text just as well as a generator.
+liquid.renderer.renderTemplates = renderTemplates as unknown as typeof liquid.renderer.renderTemplates;
 
 interface RenderInput {
   templates: Template[];
@@ -50,8 +54,7 @@ interface RenderInput {
 /** Renders a parsed template. Throws BudgetExceeded, wrapped by LiquidJS, when the budget is used up. */
 export function renderTemplate({ templates, partials, variables, budget }: RenderInput): string {
   const ctx = budget.createContext(variables, liquid);
-  // Our renderer always returns the text of its emitter.
-  return withPartials(partials, () => toValueSync(renderTemplates(templates, ctx)) as string);
+  return withPartials(partials, () => renderTemplates(templates, ctx));
 }
 
 /** Whether a render ended because its budget was used up. */
@@ -59,19 +62,18 @@ export function isBudgetExceeded(err: unknown): boolean {
   return err instanceof BudgetExceeded || (LiquidError.is(err) && 'originalError' in err && err.originalError instanceof BudgetExceeded);
 }
 
-/** As LiquidJS renders, with every step and every produced character charged, also those of a capture. */
-function* renderTemplates(
-  templates: Template[],
-  ctx: Context,
-  emitter: Emitter = createEmitter(budgetOf(ctx)),
-): Generator<unknown, string> {
+/** As LiquidJS renders, but directly, and with every step and every produced character charged, also those of a capture. */
+function renderTemplates(templates: Template[], ctx: Context, emitter: Emitter = createEmitter(budgetOf(ctx))): string {
   const budget = budgetOf(ctx);
   budget.use(budget.stepCost);
   for (const template of templates) {
     budget.use(budget.stepCost * weightOf(template));
     try {
-      const text: unknown = yield template.render(ctx, emitter);
-      if (text) emitter.write(text);
+      if (template instanceof Output) emitter.write(toValue(evaluate(template.value, ctx)));
+      else {
+        const text: unknown = toValueSync(template.render(ctx, emitter));
+        if (text) emitter.write(text);
+      }
     } catch (err) {
       throw LiquidError.is(err) || !(err instanceof Error) ? err : new RenderError(err, template);
     }
