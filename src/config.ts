@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { splitHosts } from './database-url.ts';
 import { StartError } from './errors.ts';
 
 export interface Config {
@@ -7,6 +8,8 @@ export interface Config {
   host: string;
   dataDir: string;
   databaseUrl: string | undefined;
+  /** For how long a PostgreSQL server is believed to be the primary after it has proved it. 0: forever. */
+  primaryLeaseMs: number;
   keyIndexMib: number;
   secretKey: string | undefined;
   secretKeyPrevious: string | undefined;
@@ -46,7 +49,13 @@ export function loadConfig(env: Environment = process.env): Config {
     port: read('PORT', 3000, 'a port from 0 to 65535', integerBetween(0, 65535)),
     host: read('HOST', '127.0.0.1', 'an IP address or host name to listen on', parseHost),
     dataDir: resolve(read('DATA_DIR', './data', 'a directory', (value) => value)),
-    databaseUrl: read('DATABASE_URL', undefined, 'a URL that starts with postgres://', parsePostgresUrl),
+    databaseUrl: read(
+      'DATABASE_URL',
+      undefined,
+      'a URL that starts with postgres:// and names one host or several, such as postgres://user:password@db1,db2/harbor',
+      parsePostgresUrl,
+    ),
+    primaryLeaseMs: read('PRIMARY_LEASE_MS', 10_000, 'a whole number from 1000 to 60000, or 0 for none', parseLease),
     keyIndexMib: read('KEY_INDEX_MIB', 128, 'a whole number from 1 to 4096', integerBetween(1, 4096)),
     secretKey: read('SECRET_KEY', undefined, secret, parseSecret),
     secretKeyPrevious: read('SECRET_KEY_PREVIOUS', undefined, secret, parseSecret),
@@ -89,6 +98,10 @@ function integerBetween(min: number, max: number) {
   return (value: string) => (/^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined);
 }
 
+function parseLease(value: string): number | undefined {
+  return value === '0' ? 0 : integerBetween(1000, 60_000)(value);
+}
+
 function parseQuota(value: string): number | undefined {
   return value === 'unlimited' ? Number.POSITIVE_INFINITY : integerBetween(1, 999_999_999)(value);
 }
@@ -112,7 +125,13 @@ function parseOrigin(value: string): URL | undefined {
 }
 
 function parsePostgresUrl(value: string): string | undefined {
-  return /^postgres(ql)?:\/\//.test(value) && URL.canParse(value) ? value : undefined;
+  if (!/^postgres(ql)?:\/\//.test(value)) return undefined;
+  const urls = splitHosts(value).map((url) => URL.parse(url));
+  // The service writes, so nothing else makes sense.
+  const isWritable = urls.every(
+    (url) => url && ['read-write', 'primary', 'any', null].includes(url.searchParams.get('target_session_attrs')),
+  );
+  return isWritable && (urls.length === 1 || urls.every((url) => url?.hostname)) ? value : undefined;
 }
 
 function parseSmtpUrl(value: string): string | undefined {

@@ -24,6 +24,7 @@ describe('loadConfig', () => {
     host: '127.0.0.1',
     dataDir: resolve('./data'),
     databaseUrl: undefined,
+    primaryLeaseMs: 10_000,
     keyIndexMib: 128,
     secretKey: undefined,
     secretKeyPrevious: undefined,
@@ -66,6 +67,8 @@ describe('loadConfig', () => {
     ['HOST', '::1', { host: '::1' }],
     ['HOST', 'localhost', { host: 'localhost' }],
     ['DATA_DIR', '/var/lib/x', { dataDir: '/var/lib/x' }],
+    ['PRIMARY_LEASE_MS', '0', { primaryLeaseMs: 0 }],
+    ['PRIMARY_LEASE_MS', '60000', { primaryLeaseMs: 60_000 }],
     ['KEY_INDEX_MIB', '4096', { keyIndexMib: 4096 }],
     ['SECRET_KEY', secret, { secretKey: secret }],
     ['SECRET_KEY', '🙂'.repeat(32), { secretKey: '🙂'.repeat(32) }],
@@ -99,10 +102,24 @@ describe('loadConfig', () => {
     });
   }
 
+  it('takes a DATABASE_URL with one host or several', () => {
+    for (const hosts of ['db', 'db:5433', 'db1,db2', 'db1:5432,db2:5433,[::1]:5434']) {
+      const url = `postgres://user:p%40ss@${hosts}/harbor?target_session_attrs=read-write`;
+      assert.equal(loadConfig({ DATABASE_URL: url, SECRET_KEY: secret }).databaseUrl, url);
+    }
+  });
+
   const bad: [string, string[]][] = [
     ['PORT', ['-1', '65536', '3000.5', '0x10', 'http', '1e3', '99999999999', '３０００']],
     ['HOST', ['http://localhost', 'a b', '[::1]', '127.0.0.1:3000', 'ä.example']],
-    ['DATABASE_URL', ['mysql://localhost/x', 'localhost', 'postgres:/x', 'postgres://[bad']],
+    [
+      'DATABASE_URL',
+      [
+        ...['mysql://localhost/x', 'localhost', 'postgres:/x', 'postgres://[bad', 'postgres://a,,b/x', 'postgres://a:1,b:x/y'],
+        'postgres://a,b/x?target_session_attrs=standby',
+      ],
+    ],
+    ['PRIMARY_LEASE_MS', ['-1', '1', '999', '60001', '10s']],
     ['KEY_INDEX_MIB', ['0', '-1', '4097', '1.5', '128MB']],
     ['SECRET_KEY', ['x', 'x'.repeat(31), '🙂'.repeat(16)]],
     ['SECRET_KEY_PREVIOUS', ['x'.repeat(31)]],

@@ -10,12 +10,14 @@ export interface DatabaseSettings {
   dataDir: string;
   /** A PostgreSQL URL, or undefined for the embedded database in `dataDir`. */
   databaseUrl: string | undefined;
+  /** For how long a PostgreSQL server is believed to be the primary after it has proved it. */
+  primaryLeaseMs?: number;
   /** The memory of the embedded database's key index. */
   keyIndexMib?: number;
 }
 
-export async function openDatabase({ dataDir, databaseUrl }: DatabaseSettings): Promise<OpenedDatabase> {
-  return databaseUrl === undefined ? openSqlite(dataDir) : openPostgres(databaseUrl);
+export async function openDatabase({ dataDir, databaseUrl, primaryLeaseMs }: DatabaseSettings): Promise<OpenedDatabase> {
+  return databaseUrl === undefined ? openSqlite(dataDir) : openPostgres(databaseUrl, primaryLeaseMs);
 }
 
 /** Opens the database to look at it. Undefined if there is none, `'in use'` if a running service holds it exclusively. */

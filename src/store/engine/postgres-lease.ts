@@ -5,6 +5,8 @@ import pg, { type Pool, type PoolClient } from 'pg';
 import { assertNoNul } from './assert-no-nul.ts';
 import { isConflict } from './errors.ts';
 import { isConnectionBroken, translateConnectError, translateError } from './postgres-errors.ts';
+import type { PostgresHosts } from './postgres-hosts.ts';
+import type { PrimaryLease } from './postgres-primary.ts';
 
 const maxAttempts = 4;
 /** A read that failed later than this is not retried, because its caller has waited long enough. */
@@ -17,15 +19,16 @@ const retryReadWithinMs = 1000;
  * Outside a transaction, a read whose connection broke and a statement that lost a conflict are retried. A write whose connection broke
  * is not, because it is unknown whether it took effect.
  */
-export async function leaseClient(pool: Pool, preparesStatements: boolean): Promise<PostgresPoolClient> {
-  let client: PoolClient | undefined = await checkOut(pool);
+export async function leaseClient(source: ClientSource, preparesStatements: boolean): Promise<PostgresPoolClient> {
+  const { lease } = source;
+  let client: PoolClient | undefined = await checkOut(source);
   let inTransaction = false;
   let broken = false;
 
   const reconnect = async () => {
     client?.release(true);
     client = undefined;
-    client = await checkOut(pool);
+    client = await checkOut(source);
     broken = false;
   };
 
@@ -40,6 +43,8 @@ export async function leaseClient(pool: Pool, preparesStatements: boolean): Prom
         const values = parameters as unknown[];
         const result = await client.query(preparesStatements ? { name: getStatementName(sql), text: sql, values } : { text: sql, values });
         if (closesTransaction.test(sql)) inTransaction = false;
+        // Whatever was written is acknowledged by the standbys, which proves the same.
+        else if (inTransaction || isRead.test(sql)) lease.assertHolds(client);
         return result as unknown as PostgresQueryResult<R>;
       } catch (err) {
         const isBroken = isConnectionBroken(err);
@@ -64,6 +69,13 @@ export async function leaseClient(pool: Pool, preparesStatements: boolean): Prom
   };
 }
 
+/** Where connections come from. */
+export interface ClientSource {
+  pool: Pool;
+  hosts: PostgresHosts;
+  lease: PrimaryLease;
+}
+
 /** Unbounded, because there are only a few different prepared statements. */
 const statementNames = new Map<string, string>();
 
@@ -73,11 +85,29 @@ function getStatementName(sql: string): string {
   return name;
 }
 
-async function checkOut(pool: Pool): Promise<PoolClient> {
+async function checkOut(source: ClientSource): Promise<PoolClient> {
   try {
-    return await pool.connect();
+    return await connect(source);
+  } catch (err) {
+    if (!source.hosts.areSeveral || !isConnectionBroken(err)) throw translateConnectError(err);
+  }
+  await source.hosts.findPrimary();
+  try {
+    return await connect(source);
   } catch (err) {
     throw translateConnectError(err);
+  }
+}
+
+/** A connection of the pool that leads to the primary. */
+async function connect({ pool, lease }: ClientSource): Promise<PoolClient> {
+  const client = await pool.connect();
+  try {
+    await lease.renew(client);
+    return client;
+  } catch (err) {
+    client.release(true);
+    throw err;
   }
 }
 

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { StoreMetric } from '../metrics.ts';
 import { ReplicaError } from './postgres-errors.ts';
+import type { PostgresHosts } from './postgres-hosts.ts';
 
 export interface PoolLimits {
   max: number;
@@ -16,9 +17,15 @@ export interface PoolLimits {
 const connectTimeoutMs = 2000;
 
 /** Creates a pool that only connects to a primary. */
-export function createPool(url: string, { max, statementTimeoutMs, idleInTransactionTimeoutMs, queryTimeoutMs }: PoolLimits): pg.Pool {
+export function createPool(hosts: PostgresHosts, limits: PoolLimits): pg.Pool {
+  const { max, statementTimeoutMs, idleInTransactionTimeoutMs, queryTimeoutMs } = limits;
+  class HostClient extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, connectionString: hosts.current });
+    }
+  }
   const pool = new pg.Pool({
-    connectionString: url,
+    Client: HostClient,
     application_name: 'promptharbor',
     max,
     connectionTimeoutMillis: connectTimeoutMs,

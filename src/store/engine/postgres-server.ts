@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { StartError } from '../../errors.ts';
 import { isUnavailable } from './postgres-errors.ts';
+import type { PostgresHosts } from './postgres-hosts.ts';
 import { createPool, type PoolLimits, withoutServerTimeouts } from './postgres-pool.ts';
 
 /** What the server, or a pooler in front of it, supports. */
@@ -18,19 +19,19 @@ const startTimeoutMs = 10_000;
 const protocolViolation = '08P01';
 
 /** Connects once to detect the features of the server. Retries for a while, in case the server is still starting. */
-export async function waitForServer(url: string, limits: PoolLimits): Promise<ServerFeatures> {
+export async function waitForServer(hosts: PostgresHosts, limits: PoolLimits): Promise<ServerFeatures> {
   const deadline = Date.now() + startTimeoutMs;
   for (let acceptsTimeouts = true; ; ) {
-    const pool = createPool(url, acceptsTimeouts ? limits : withoutServerTimeouts(limits));
+    const pool = createPool(hosts, acceptsTimeouts ? limits : withoutServerTimeouts(limits));
     try {
       return { acceptsTimeouts, ...(await detectFeatures(pool)) };
     } catch (err) {
       const refusesParameter = err instanceof pg.DatabaseError && err.code === protocolViolation;
       if (!(acceptsTimeouts && refusesParameter) && !(isUnavailable(err) && Date.now() < deadline)) {
-        throw new StartError(explainConnectFailure(err, url), { cause: err });
+        throw new StartError(explainConnectFailure(err, hosts.current), { cause: err });
       }
       if (refusesParameter) acceptsTimeouts = false;
-      else await delay(250);
+      else await Promise.all([hosts.findPrimary(), delay(250)]);
     } finally {
       await pool.end();
     }

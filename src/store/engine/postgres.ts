@@ -2,9 +2,11 @@ import { ColumnDefinitionNode, type DataTypeNode, Kysely, PostgresDialect, Postg
 import type pg from 'pg';
 import type { Database } from '../tables.ts';
 import type { OpenedDatabase } from './opened-database.ts';
+import { createHosts } from './postgres-hosts.ts';
 import { createPostgresKeyLookup } from './postgres-key-lookup.ts';
-import { leaseClient } from './postgres-lease.ts';
+import { type ClientSource, leaseClient } from './postgres-lease.ts';
 import { createPool, describePool, type PoolLimits, withoutServerTimeouts } from './postgres-pool.ts';
+import { createPrimaryLease } from './postgres-primary.ts';
 import { type ServerFeatures, waitForServer } from './postgres-server.ts';
 
 const requestLimits: PoolLimits = { max: 10, statementTimeoutMs: 4000, idleInTransactionTimeoutMs: 5000, queryTimeoutMs: 5000 };
@@ -12,19 +14,26 @@ const requestLimits: PoolLimits = { max: 10, statementTimeoutMs: 4000, idleInTra
 const lookupLimits: PoolLimits = { max: 2, statementTimeoutMs: 1500, idleInTransactionTimeoutMs: 5000, queryTimeoutMs: 2000 };
 const longLimits: PoolLimits = { max: 1, statementTimeoutMs: 0, idleInTransactionTimeoutMs: 60_000, queryTimeoutMs: 0 };
 
+// Patroni's standbys take over 20 seconds after the last sign of life with its default settings.
+const defaultLeaseMs = 10_000;
+
 /** Opens PostgreSQL or a compatible server, directly or through a pooler in transaction mode. */
-export async function openPostgres(url: string): Promise<OpenedDatabase> {
-  const server = await waitForServer(url, requestLimits);
-  const { db, pool } = connect(url, server, { limits: requestLimits });
+export async function openPostgres(url: string, leaseMs = defaultLeaseMs): Promise<OpenedDatabase> {
+  const hosts = createHosts(url);
+  const server = await waitForServer(hosts, requestLimits);
+  // Behind a pooler, each statement may run on another server, and CockroachDB has no standbys.
+  const lease = createPrimaryLease(server.isDirect && server.supportsCollations ? leaseMs : 0);
+  const connect = (options: ConnectOptions) => connectTo(server, { hosts, lease }, options);
+  const { db, pool } = connect({ limits: requestLimits });
   // There are only a few different lookup statements, so that each connection can prepare them once.
-  const lookups = connect(url, server, { limits: lookupLimits, preparesStatements: server.isDirect });
+  const lookups = connect({ limits: lookupLimits, preparesStatements: server.isDirect });
   const keys = createPostgresKeyLookup(lookups.db);
   return {
     db,
     createKeyLookup: () => keys.findAccountByKey,
     preloadKeys: async () => undefined,
     async runLong(work) {
-      const long = connect(url, server, { limits: longLimits });
+      const long = connect({ limits: longLimits });
       try {
         return await work(long.db);
       } finally {
@@ -44,10 +53,14 @@ interface ConnectOptions {
   preparesStatements?: boolean;
 }
 
-function connect(url: string, server: ServerFeatures, options: ConnectOptions): { db: Kysely<Database>; pool: pg.Pool } {
-  const { limits, preparesStatements = false } = options;
-  const pool = createPool(url, server.acceptsTimeouts ? limits : withoutServerTimeouts(limits));
-  const leases = { options: pool.options, connect: () => leaseClient(pool, preparesStatements), end: () => pool.end() };
+function connectTo(
+  server: ServerFeatures,
+  { hosts, lease }: Omit<ClientSource, 'pool'>,
+  { limits, preparesStatements = false }: ConnectOptions,
+): { db: Kysely<Database>; pool: pg.Pool } {
+  const pool = createPool(hosts, server.acceptsTimeouts ? limits : withoutServerTimeouts(limits));
+  const connect = () => leaseClient({ pool, hosts, lease }, preparesStatements);
+  const leases = { options: pool.options, connect, end: () => pool.end() };
   const Dialect = server.supportsCollations ? ByteOrderDialect : PostgresDialect;
   return { db: new Kysely<Database>({ dialect: new Dialect({ pool: leases }) }), pool };
 }

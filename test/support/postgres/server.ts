@@ -1,25 +1,36 @@
-import { type ChildProcess, execFile, fork, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, fork, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, chown, mkdtemp, open, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { appendFile, chmod, chown, cp, mkdtemp, open, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { findBinaries, serverUser } from './binaries.ts';
+import { findBinaries, type ServerUser, serverUser } from './binaries.ts';
 
 /** A real PostgreSQL server, on a random port of this machine. */
 export interface PostgresServer {
   /** The connection URL of the superuser. */
   adminUrl: string;
+  dataDir: string;
+  /** Stops all its processes without ending them, and returns a function that resumes them. Only on Linux. */
+  pause(): () => void;
   /** Stops it by the signal (SIGINT: disconnects clients; SIGQUIT: as in a crash) and returns a function that starts it again. */
   interrupt(signal: 'SIGINT' | 'SIGQUIT'): Promise<() => Promise<void>>;
   stop(): Promise<void>;
 }
 
-export async function startPostgres(): Promise<PostgresServer> {
+export interface PostgresOptions {
+  /** Settings of the server, in addition to those of every test server. */
+  settings?: Record<string, string>;
+  /** A server that is stopped, of whose data this one is a standby. */
+  standbyOf?: Pick<PostgresServer, 'adminUrl' | 'dataDir'>;
+}
+
+export async function startPostgres({ settings = {}, standbyOf }: PostgresOptions = {}): Promise<PostgresServer> {
   const user = serverUser();
   const dir = await mkdtemp(join(tmpdir(), 'promptharbor-postgres-'));
   if (user.uid !== undefined && user.gid !== undefined) await chown(dir, user.uid, user.gid);
@@ -27,19 +38,23 @@ export async function startPostgres(): Promise<PostgresServer> {
   const watchdog = watch(dir);
 
   const { initdb, postgres } = await findBinaries(user, dir);
-  const password = randomBytes(16).toString('hex');
-  const passwordFile = join(dir, 'password');
-  await writeFile(passwordFile, password, { mode: 0o600 });
-  if (user.uid !== undefined && user.gid !== undefined) await chown(passwordFile, user.uid, user.gid);
-  await promisify(execFile)(initdb, [...initdbOptions, '-D', join(dir, 'data'), `--pwfile=${passwordFile}`], { ...user, cwd: dir });
+  const dataDir = join(dir, 'data');
+  const password = standbyOf ? new URL(standbyOf.adminUrl).password : randomBytes(16).toString('hex');
+  if (standbyOf) await copyData(standbyOf, dataDir, user);
+  else {
+    const passwordFile = join(dir, 'password');
+    await writeFile(passwordFile, password, { mode: 0o600 });
+    if (user.uid !== undefined && user.gid !== undefined) await chown(passwordFile, user.uid, user.gid);
+    await promisify(execFile)(initdb, [...initdbOptions, '-D', dataDir, `--pwfile=${passwordFile}`], { ...user, cwd: dir });
+  }
 
   const port = await findFreePort();
   const adminUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
-  const settings = Object.entries({ ...serverSettings, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const flags = Object.entries({ ...serverSettings, ...settings, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const start = async (): Promise<ChildProcess> => {
     const log = await open(join(dir, 'log'), 'a');
     // In its own session: Ctrl+C in a terminal stops the tests, and then the watchdog stops the server.
-    const child = spawn(postgres, ['-D', join(dir, 'data'), ...settings], { ...user, detached: true, stdio: ['ignore', log.fd, log.fd] });
+    const child = spawn(postgres, ['-D', dataDir, ...flags], { ...user, detached: true, stdio: ['ignore', log.fd, log.fd] });
     child.unref();
     await log.close();
     await waitUntilReady(adminUrl, child);
@@ -49,6 +64,16 @@ export async function startPostgres(): Promise<PostgresServer> {
 
   return {
     adminUrl,
+    dataDir,
+    pause() {
+      const { pid = 0 } = server;
+      process.kill(pid, 'SIGSTOP');
+      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+      for (const child of children) process.kill(child, 'SIGSTOP');
+      return () => {
+        for (const each of [...children, pid]) process.kill(each, 'SIGCONT');
+      };
+    },
     async interrupt(signal) {
       const exited = once(server, 'exit');
       server.kill(signal);
@@ -64,6 +89,16 @@ export async function startPostgres(): Promise<PostgresServer> {
       await exited;
     },
   };
+}
+
+async function copyData({ adminUrl, dataDir: source }: Pick<PostgresServer, 'adminUrl' | 'dataDir'>, dataDir: string, user: ServerUser) {
+  await cp(source, dataDir, { recursive: true });
+  const { password, hostname, port } = new URL(adminUrl);
+  const connection = `host=${hostname} port=${port} user=postgres password=${password} application_name=standby`;
+  await appendFile(join(dataDir, 'postgresql.auto.conf'), `primary_conninfo = '${connection}'\n`);
+  await writeFile(join(dataDir, 'standby.signal'), '');
+  if (user.uid !== undefined) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, dataDir]);
+  await chmod(dataDir, 0o700);
 }
 
 // A locale that sorts a before B, so that a query that relies on the server's default order fails.

@@ -1,0 +1,56 @@
+import pg from 'pg';
+import { splitHosts } from '../../database-url.ts';
+import { provePrimary } from './postgres-primary.ts';
+
+/** The servers of a DATABASE_URL, which may list several like libpq's, and which of them is the primary. */
+export interface PostgresHosts {
+  /** The URL of the server that was the primary when last looked for. */
+  readonly current: string;
+  readonly areSeveral: boolean;
+  /** Looks for the primary among all servers. Does nothing if there is only one. */
+  findPrimary(): Promise<void>;
+}
+
+const probeTimeoutMs = 2000;
+
+export function createHosts(databaseUrl: string): PostgresHosts {
+  const urls = splitHosts(databaseUrl);
+  const areSeveral = urls.length > 1;
+  let current = urls[0] ?? databaseUrl;
+  let search: Promise<void> | undefined;
+
+  /** The first server that proves it. One that was the primary, and does not know that another took over, cannot. */
+  async function searchAll(): Promise<void> {
+    current = await Promise.any(urls.map(probe)).catch(() => current);
+    search = undefined;
+  }
+
+  return {
+    get current() {
+      return current;
+    },
+    areSeveral,
+    async findPrimary() {
+      if (!areSeveral) return;
+      search ??= searchAll();
+      await search;
+    },
+  };
+}
+
+async function probe(url: string): Promise<string> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'promptharbor',
+    connectionTimeoutMillis: probeTimeoutMs,
+    query_timeout: probeTimeoutMs,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await provePrimary(client);
+    return url;
+  } finally {
+    void client.end().catch(() => {});
+  }
+}
