@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Product, startEmbedded, startOnPostgres } from '../lib/contenders.ts';
 import { applyLoad } from '../lib/load.ts';
-import { residentMib } from '../lib/processes.ts';
+import { cpuMs, residentMib } from '../lib/processes.ts';
 import { addRatios, compare, median, type Pace, type Row } from '../lib/rounds.ts';
 import { openStreams, type Streams } from '../lib/streams.ts';
 
@@ -66,6 +66,8 @@ async function measureMoves(
   { product, streams, pace, goal }: { product: Product; streams: Streams; pace: Pace; goal: string },
 ): Promise<Row> {
   const durations: number[] = [];
+  const [pid = 0] = product.pids;
+  const cpuBefore = cpuMs(pid);
   for (let round = 0; round < pace.rounds * 2; round += 1) {
     process.stderr.write(`\r\x1b[Kstreams: label moves: round ${round + 1}: ${contender}`);
     const label = `round-${round}`;
@@ -77,6 +79,7 @@ async function measureMoves(
     await delay(Math.random() * 1000);
   }
   process.stderr.write('\r\x1b[K');
+  const cpuAfter = cpuMs(pid);
   return {
     part: 'streams',
     work: `a label move in ${accounts} workspaces, until the last of ${open} knows`,
@@ -85,7 +88,9 @@ async function measureMoves(
     spread: [1000 / Math.max(...durations), 1000 / Math.min(...durations)],
     p50Ms: median(durations),
     p99Ms: Math.max(...durations),
-    cpuMicroseconds: undefined,
+    // For each stream that is told.
+    cpuMicroseconds:
+      cpuBefore === undefined || cpuAfter === undefined ? undefined : ((cpuAfter - cpuBefore) * 1000) / (durations.length * streamCount),
     goal,
   };
 }

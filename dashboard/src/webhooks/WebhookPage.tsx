@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft, Webhook as WebhookIcon } from 'lucide-react';
+import { ApiError } from '../lib/api.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
 import { Problem } from '../ui/Problem.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
 import { DeliveryList } from './DeliveryList.tsx';
@@ -22,6 +24,13 @@ export function WebhookPage() {
 function OneWebhook() {
   const { id } = useParams({ from: '/dashboard/settings/webhooks/$id' });
   const webhook = useQuery(webhookQuery(id));
+  if (webhook.error instanceof ApiError && webhook.error.status === 404) {
+    return (
+      <EmptyState icon={WebhookIcon} title="There is no such webhook">
+        It may have been deleted meanwhile.
+      </EmptyState>
+    );
+  }
   if (webhook.isPending) return <Loading label="Loading the webhook" rows={6} />;
   // A failed refetch keeps what is shown: a new secret is shown only once.
   if (!webhook.data) return <Problem error={webhook.error} onRetry={() => webhook.refetch()} />;
