@@ -1,6 +1,8 @@
 /** An instance in a process of its own, with options that the program does not have: short delays and leases. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { DispatcherOptions } from '../../src/domain/webhooks/dispatcher.ts';
 import type { TestDatabase } from './engines.ts';
 import { reap } from './reaper.ts';
@@ -19,7 +21,12 @@ interface Settings {
 
 export async function startInstance({ env }: Pick<TestDatabase, 'env'>, webhooks: DispatcherOptions): Promise<WebhookInstance> {
   const settings: Settings = { env: { ...env, OUTBOUND_ALLOW: '127.0.0.1' }, webhooks };
-  const child: ChildProcess = fork(import.meta.filename, [JSON.stringify(settings)], { execArgv: [], stdio: 'inherit' });
+  const child: ChildProcess = fork(import.meta.filename, [JSON.stringify(settings)], {
+    execArgv: [],
+    stdio: 'inherit',
+    // The cache of compiled code makes each start faster, and there are many.
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(tmpdir(), 'promptharbor-compile-cache') },
+  });
   reap(child);
   const exited = once(child, 'exit');
   const [url] = (await Promise.race([
