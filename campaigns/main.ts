@@ -2,6 +2,8 @@
 const campaigns: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   hostile: () => import('./hostile.ts'),
   failures: () => import('./failures.ts'),
+  webhooks: () => import('./webhooks.ts'),
+  streams: () => import('./streams.ts'),
 };
 const [name, ...rest] = process.argv.slice(2);
 if (rest.length > 0 || (name !== undefined && !(name in campaigns))) {

@@ -92,10 +92,12 @@ const binRoute = createRoute({
 });
 
 const settings = () => import('./settings/pages.ts');
+const webhooks = () => import('./webhooks/pages.ts');
 const settingsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/settings',
-  component: page(settings, 'SettingsLayout'),
+  // Apart from the pages, because those of webhooks are loaded without the others.
+  component: page(() => import('./settings/SettingsLayout.tsx'), 'SettingsLayout'),
 });
 const profileRoute = createRoute({
   getParentRoute: () => settingsRoute,
@@ -111,6 +113,16 @@ const membersRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/members',
   component: page(settings, 'MembersPage'),
+});
+const webhooksRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/webhooks',
+  component: page(webhooks, 'WebhooksPage'),
+});
+const webhookRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/webhooks/$id',
+  component: page(webhooks, 'WebhookPage'),
 });
 const securityRoute = createRoute({
   getParentRoute: () => settingsRoute,
@@ -134,7 +146,7 @@ export const router = createRouter({
       promptsRoute.addChildren([promptListRoute, promptRoute]),
       newPromptRoute,
       binRoute,
-      settingsRoute.addChildren([profileRoute, membersRoute, apiKeysRoute, securityRoute, appearanceRoute]),
+      settingsRoute.addChildren([profileRoute, membersRoute, webhooksRoute, webhookRoute, apiKeysRoute, securityRoute, appearanceRoute]),
     ]),
   ]),
   defaultPreload: 'intent',

@@ -20,6 +20,7 @@ const dashboardPages = [
   '/dashboard/bin',
   '/dashboard/settings',
   '/dashboard/settings/members',
+  '/dashboard/settings/webhooks',
   '/dashboard/settings/api-keys',
   '/dashboard/settings/security',
   '/dashboard/settings/appearance',

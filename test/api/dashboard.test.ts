@@ -106,7 +106,8 @@ const startingModules = {
   'list of prompts': [shell, 'src/prompts/PromptsPage.tsx'],
   prompt: [shell, 'src/editor/PromptPage.tsx'],
   'new prompt': [shell, 'src/prompts/NewPromptPage.tsx'],
-  settings: [shell, 'src/settings/pages.ts'],
+  settings: [shell, 'src/settings/SettingsLayout.tsx', 'src/settings/pages.ts'],
+  webhooks: [shell, 'src/settings/SettingsLayout.tsx', 'src/webhooks/pages.ts'],
 };
 
 type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>;

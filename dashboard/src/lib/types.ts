@@ -17,6 +17,7 @@ export type { SessionList } from '../../../src/contract/sessions.ts';
 export type { Statistics } from '../../../src/contract/statistics.ts';
 export type { RecoveryCodes, TwoFactorSecret } from '../../../src/contract/two-factor.ts';
 export type { Config, PromptType, SavedVersion, Shape } from '../../../src/contract/versions.ts';
+export type { Webhook, WebhookDelivery, WebhookWithSecret } from '../../../src/contract/webhooks.ts';
 export type { WorkspaceSettings } from '../../../src/contract/workspace-settings.ts';
 export type { Workspace } from '../../../src/contract/workspaces.ts';
 export type { ErrorBody, Version };

@@ -5,6 +5,7 @@ import { TabList, useTabs } from '../ui/Tabs.tsx';
 const tabs = [
   { to: '/dashboard/settings', label: 'Profile' },
   { to: '/dashboard/settings/members', label: 'Members' },
+  { to: '/dashboard/settings/webhooks', label: 'Webhooks' },
   { to: '/dashboard/settings/api-keys', label: 'API Keys' },
   { to: '/dashboard/settings/security', label: 'Security' },
   { to: '/dashboard/settings/appearance', label: 'Appearance' },
@@ -13,7 +14,7 @@ const tabs = [
 /** The tabs of the settings. Each is a link with its own URL. */
 export function SettingsLayout() {
   const pathname = useRouterState({ select: (state) => state.location.pathname.replace(/\/$/, '') });
-  const current = tabs.find(({ to }) => to === pathname) ?? tabs[0];
+  const current = tabs.findLast(({ to }) => pathname === to || pathname.startsWith(`${to}/`)) ?? tabs[0];
   const { tab, panel } = useTabs(current.to);
   return (
     <Page title="Settings" documentTitle={`${current.label} · Settings`}>

@@ -1,7 +1,6 @@
-/** All settings pages in one chunk, because they are small and often opened together. */
+/** Most settings pages in one chunk, because they are small and often opened together. */
 export { MembersPage } from '../members/MembersPage.tsx';
 export { ApiKeysPage } from './ApiKeysPage.tsx';
 export { AppearancePage } from './AppearancePage.tsx';
 export { ProfilePage } from './ProfilePage.tsx';
 export { SecurityPage } from './SecurityPage.tsx';
-export { SettingsLayout } from './SettingsLayout.tsx';

@@ -10,6 +10,7 @@ import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useLiveUpdates } from './use-live-updates.ts';
 import { useLeaveLostWorkspace } from './use-switch-workspace.ts';
+import { WebhookBanner } from './WebhookBanner.tsx';
 
 const preloadDelayMs = 1000;
 
@@ -50,6 +51,7 @@ function Layout() {
       </aside>
       <TopBar onSearch={openPalette} />
       <main id="main" ref={main} tabIndex={-1} className="min-w-0">
+        <WebhookBanner />
         <Outlet />
       </main>
       {paletteOpen && <CommandPalette onClose={() => setPaletteOpen(false)} onShowShortcuts={openShortcuts} />}

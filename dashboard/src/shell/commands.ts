@@ -12,6 +12,7 @@ import {
   ShieldCheck,
   Sun,
   Users,
+  Webhook,
 } from 'lucide-react';
 import { signOut } from '../lib/session.ts';
 import { setTheme } from '../lib/theme.ts';
@@ -37,6 +38,13 @@ export const fixedCommands: Command[] = [
     group: 'Page',
     icon: Users,
     run: (navigate) => navigate({ to: '/dashboard/settings/members' }),
+  },
+  {
+    id: 'webhooks',
+    label: 'Webhooks',
+    group: 'Page',
+    icon: Webhook,
+    run: (navigate) => navigate({ to: '/dashboard/settings/webhooks' }),
   },
   {
     id: 'keys',

@@ -6,6 +6,7 @@ import { sessionQuery } from '../lib/session.ts';
 import { workspacesQuery } from '../lib/workspace.ts';
 import { refreshPrompts } from '../prompts/queries.ts';
 import { toast } from '../ui/toasts.ts';
+import { refreshDeliveries } from '../webhooks/queries.ts';
 
 /** Events that come together, such as those of one save, lead to one refetch. */
 const settleMs = 100;
@@ -22,6 +23,8 @@ export function useLiveUpdates(): void {
         void queryClient.invalidateQueries({ queryKey: ['members'] });
         void queryClient.invalidateQueries(workspacesQuery);
       }
+      // Whatever happened may have been sent to a webhook.
+      void refreshDeliveries();
       types.clear();
     };
     const end = followEvents({

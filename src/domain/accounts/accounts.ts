@@ -6,7 +6,9 @@ import { digestKey } from '../../store/accounts/key-digest.ts';
 import type { Actor, Client } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
+import { toPerson } from '../people.ts';
 import { assertInvited } from '../workspaces/invitations.ts';
+import { leaveWorkspaces } from '../workspaces/leave-workspaces.ts';
 import { networkOf } from './addresses.ts';
 import { parseEmail } from './emails.ts';
 import type { HashTenant } from './hashing.ts';
@@ -81,21 +83,14 @@ export async function renameAccount(ctx: Context, actor: Actor, text: string): P
  */
 export async function deleteAccount(ctx: Context, actor: Actor, proof: Proof): Promise<void> {
   await confirmIdentity(ctx, actor, proof);
-  await removeAccount(ctx, actor, proof.client);
+  await leaveWorkspaces(ctx, actor, { by: toPerson(actor), client: proof.client });
+  await eraseAccount(ctx, actor.accountId, proof.client);
 }
 
-/** Deletes an account without any proof: for the operator, and for its owner after the proof. */
-export async function removeAccount(ctx: Context, { accountId, name }: Pick<Actor, 'accountId' | 'name'>, client?: Client): Promise<void> {
-  const by = { userId: accountId, name };
-  const from = client && { client };
-  const memberships = await ctx.store.memberships.listOf([accountId]);
-  const deleted = await ctx.store.accounts.delete(accountId);
-  if (deleted.length === 0) return;
-  for (const id of deleted) ctx.audit({ type: 'account_deleted', accountId: id, ...from });
-  for (const { workspaceId, role } of memberships) {
-    ctx.audit({ type: 'member_left', accountId: workspaceId, ...from, by, detail: { ...by, role } });
-  }
-  removeSoon(ctx, deleted);
+/** Deletes an account without any proof: for the operator. */
+export async function removeAccount(ctx: Context, account: Pick<Actor, 'accountId' | 'name'>): Promise<void> {
+  await leaveWorkspaces(ctx, account, { by: null, client: undefined });
+  await eraseAccount(ctx, account.accountId);
 }
 
 /** Sets a new password after checking the current one, ends every session of the account and returns what a new one depends on. */
@@ -151,4 +146,10 @@ const tooManyRegistrations = 'Too many registrations from your address, try agai
 async function refuseTakenEmail(ctx: Context, client: Client | undefined): Promise<never> {
   if (client) await countAttempt(ctx, takenEmailLimits(client), tooManyRegistrations);
   throw new AppError('email_taken');
+}
+
+async function eraseAccount(ctx: Context, accountId: string, client?: Client): Promise<void> {
+  const deleted = await ctx.store.accounts.delete(accountId);
+  for (const id of deleted) ctx.audit({ type: 'account_deleted', accountId: id, ...(client && { client }) });
+  removeSoon(ctx, deleted);
 }

@@ -5,7 +5,7 @@ import type { Variable } from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
-import { analyzeContent, type Content, parseContent, placeholdersOf, serializeConfig } from './content.ts';
+import { analyzeContent, assertPlainText, type Content, parseContent, placeholdersOf, serializeConfig } from './content.ts';
 import { describeProblem, nameProblem } from './partial-problems.ts';
 import { placeholderValues } from './placeholder-values.ts';
 import { prepareRenderable, type Renderable, type RenderableVersion } from './renderables.ts';
@@ -45,6 +45,7 @@ function serializeRendered({ name, version, configJson }: RenderableVersion, ren
 
 /** Renders a template that is not saved, as the same template would be if it were. */
 export async function previewPrompt(ctx: Context, actor: Actor, request: PreviewRequest): Promise<Preview> {
+  assertPlainText('/name', request.name);
   const content = parseContent(request);
   const { config = {}, variables = {} } = request;
   // Only for its size check.

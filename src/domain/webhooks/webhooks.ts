@@ -73,7 +73,8 @@ export async function changeWebhook(
     ...(change.events !== undefined && { events: toStoredEvents(change.events) }),
     ...(description !== undefined && { description }),
     ...(enabled === true && { disabled: null }),
-    ...(enabled === false && !webhook.disabled && { disabled: { at: now, reason: null } }),
+    // One that failures have disabled stays so by somebody's choice from now on.
+    ...(enabled === false && { disabled: { at: webhook.disabled?.at ?? now, reason: null } }),
   }));
   recordChange(ctx, actor, changed, { type: 'webhook_changed', client });
   return toWebhook(changed);

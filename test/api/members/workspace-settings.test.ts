@@ -122,6 +122,12 @@ describeOnEveryEngine('Workspaces', (service) => {
     await service().ctx.recorder.flush();
     const { data } = await owner.get<{ data: Event[] }>('/api/account/activity');
     assert.deepEqual([data[0]?.type, data[0]?.by], ['member_left', { userId: member.userId, name: 'Test' }]);
+    const events = await service().ctx.store.events.list(owner.userId, { after: 0, limit: 100 });
+    const removed = events.filter(({ type }) => type === 'member.removed');
+    assert.deepEqual(
+      removed.map(({ by, detail }) => [by, JSON.parse(detail)]),
+      [[{ userId: member.userId, name: 'Test', via: 'dashboard' }, { member: { userId: member.userId, name: 'Test', role: 'editor' } }]],
+    );
   });
 
   it('DELETE /api/account: 204: the workspace goes with members, invitations and service accounts; others keep their own', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
+import type { ErrorBody } from '../../../src/contract/errors.ts';
 import type { Preview } from '../../../src/contract/render.ts';
 import type { ApiResponse } from '../../support/client.ts';
 import { sqlite } from '../../support/engines.ts';
@@ -19,6 +20,12 @@ describe('POST /api/render, as a preview of POST /api/prompts/{name}/render', ()
   after(() => service.close());
 
   const preview = (body: object): Promise<ApiResponse> => client.call('POST', '/api/render', body);
+
+  it('400: a name with NUL', async () => {
+    const { status, body } = await preview({ template: 'x', name: 'a\0b' });
+    assert.equal(status, 400);
+    assert.equal((body as ErrorBody).details?.[0]?.path, '/name');
+  });
 
   it('any template with any values renders to the same bytes, or fails in the same way', async () => {
     let count = 0;

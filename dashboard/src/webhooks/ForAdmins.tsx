@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
+import { Lock } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { mayManage, useWorkspace, workspacesQuery } from '../lib/workspace.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { Loading } from '../ui/Skeleton.tsx';
+
+/** Shows webhooks to admins, and everybody else why not. */
+export function ForAdmins({ children }: { children: ReactNode }) {
+  const { isPending } = useQuery(workspacesQuery);
+  const workspace = useWorkspace();
+  if (mayManage(workspace)) return children;
+  if (isPending) return <Loading label="Loading webhooks" rows={4} />;
+  return (
+    <EmptyState icon={Lock} title="Webhooks are managed by admins">
+      You are {workspace.role} in the workspace of {workspace.name}. To see or change where its events are sent, ask its owner or an admin.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,110 @@
+import { type FormEvent, useState } from 'react';
+import { maxDescriptionLength, maxWebhookUrlLength } from '../../../src/contract/limits.ts';
+import { errorsByField, messageOf, request } from '../lib/api.ts';
+import type { Webhook, WebhookWithSecret } from '../lib/types.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Field, FormError } from '../ui/Field.tsx';
+import { EventChoice } from './EventChoice.tsx';
+import { refreshWebhooks, webhookPath } from './queries.ts';
+
+interface WebhookDialogProps {
+  /** The webhook to change. Without it, a new one is created. */
+  webhook?: Webhook;
+  onClose: () => void;
+  onCreated?: (webhook: WebhookWithSecret) => void;
+}
+
+type Input = Pick<Webhook, 'url' | 'events' | 'description'>;
+
+/** Asks for the URL, the events and a description. */
+export function WebhookDialog({ webhook, onClose, onCreated }: WebhookDialogProps) {
+  const [input, setInput] = useState<Input>(webhook ?? { url: '', events: 'all', description: '' });
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const fields = errorsByField(error);
+  const isAboutField = ['url', 'events', 'description'].some((field) => fields[field] !== undefined);
+  const [isIncomplete, setIsIncomplete] = useState(false);
+  const hasNoEvents = input.events.length === 0;
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setIsIncomplete(hasNoEvents);
+    if (hasNoEvents) return;
+    setBusy(true);
+    setError(undefined);
+    try {
+      await save();
+    } catch (err) {
+      setError(err);
+      setBusy(false);
+    }
+  };
+  const save = async () => {
+    if (!webhook) {
+      const created = await request<WebhookWithSecret>('POST', '/api/webhooks', { ...pick(input), url: input.url.trim() });
+      onCreated?.(created);
+    } else {
+      const change = changesOf(webhook, { ...input, url: input.url.trim() });
+      if (Object.keys(change).length > 0) await request('PATCH', webhookPath(webhook.id), change);
+      onClose();
+    }
+    void refreshWebhooks();
+  };
+
+  return (
+    <Dialog open onOpenChange={onClose} title={webhook ? 'Edit webhook' : 'New webhook'}>
+      <form onSubmit={submit} className="space-y-4" noValidate>
+        <FormError>{error !== undefined && !isAboutField ? messageOf(error) : undefined}</FormError>
+        <Field
+          label="URL"
+          type="url"
+          inputMode="url"
+          required
+          autoFocus
+          autoComplete="off"
+          maxLength={maxWebhookUrlLength}
+          placeholder="https://example.com/hooks"
+          value={input.url}
+          onChange={(event) => setInput({ ...input, url: event.target.value })}
+          error={fields.url}
+          hint="Gets a POST request for each event."
+        />
+        <EventChoice
+          value={input.events}
+          error={isIncomplete && hasNoEvents ? 'Choose at least one event.' : fields.events}
+          onChange={(events) => setInput({ ...input, events })}
+        />
+        <Field
+          label="Description"
+          autoComplete="off"
+          maxLength={maxDescriptionLength}
+          placeholder="Reload prompts in the checkout"
+          value={input.description}
+          onChange={(event) => setInput({ ...input, description: event.target.value })}
+          error={fields.description}
+        />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" busy={busy}>
+            {webhook ? 'Save' : 'Create'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function pick({ url, events, description }: Input): Input {
+  return { url, events, description };
+}
+
+/** Only what differs: a URL that is sent is checked again, and its address may not be allowed any more. */
+function changesOf(webhook: Webhook, input: Input): Partial<Input> {
+  const { url, events, description } = input;
+  return {
+    ...(url !== webhook.url && { url }),
+    ...(String(events) !== String(webhook.events) && { events }),
+    ...(description !== webhook.description && { description }),
+  };
+}

@@ -1,0 +1,61 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { maxPageLimit } from '../../../src/contract/limits.ts';
+import { request } from '../lib/api.ts';
+import { queryClient } from '../lib/query-client.ts';
+import type { Page, Webhook, WebhookDelivery } from '../lib/types.ts';
+
+const deliveriesPerPage = 20;
+const soonMs = 60_000;
+
+/** The webhooks of the current workspace: more than a page is more than anyone reads. */
+export const webhooksQuery = queryOptions({
+  queryKey: ['webhooks'],
+  queryFn: () => request<Page<Webhook>>('GET', `/api/webhooks?limit=${maxPageLimit}`),
+  select: ({ data }) => data,
+  // A webhook is disabled by a failed delivery, of which the event stream tells nothing.
+  refetchInterval: ({ state }) => (state.data?.data.length ? 60_000 : false),
+});
+
+export function webhookQuery(id: string) {
+  return queryOptions({
+    queryKey: ['webhooks', id],
+    queryFn: () => request<Webhook>('GET', webhookPath(id)),
+    refetchInterval: 10_000,
+  });
+}
+
+/** What was sent to a webhook, newest first. While something is about to be sent, it is read every two seconds. */
+export function deliveriesQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: ['deliveries', id],
+    initialPageParam: '',
+    queryFn: ({ pageParam }) =>
+      request<Page<WebhookDelivery>>(
+        'GET',
+        webhookPath(id, `/deliveries?limit=${deliveriesPerPage}${pageParam && `&cursor=${encodeURIComponent(pageParam)}`}`),
+      ),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: ({ state }) => {
+      const pending = state.data?.pages.flatMap(({ data }) => data).filter((delivery) => delivery.state === 'pending') ?? [];
+      if (pending.length === 0) return false;
+      return pending.some(isDueSoon) ? 2_000 : 15_000;
+    },
+  });
+}
+
+export function webhookPath(id: string, rest = ''): string {
+  return `/api/webhooks/${encodeURIComponent(id)}${rest}`;
+}
+
+/** Refetches the list, the open webhook and what was sent to it. */
+export async function refreshWebhooks(): Promise<void> {
+  await Promise.all([queryClient.invalidateQueries({ queryKey: ['webhooks'] }), refreshDeliveries()]);
+}
+
+export function refreshDeliveries(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: ['deliveries'] });
+}
+
+function isDueSoon({ nextAttemptAt }: WebhookDelivery): boolean {
+  return nextAttemptAt === null || Date.parse(nextAttemptAt) - Date.now() < soonMs;
+}

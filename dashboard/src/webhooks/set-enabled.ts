@@ -1,0 +1,15 @@
+import { messageOf, request } from '../lib/api.ts';
+import type { Webhook } from '../lib/types.ts';
+import { toast, toastFailure } from '../ui/toasts.ts';
+import { refreshWebhooks, webhookPath } from './queries.ts';
+
+/** Enables or disables a webhook. Disabling one that failures have disabled says that it is to stay so. */
+export async function setEnabled({ id }: Webhook, enabled: boolean): Promise<void> {
+  try {
+    await request('PATCH', webhookPath(id), { enabled });
+    toast(enabled ? 'Enabled. What happens from now on is sent.' : 'Disabled. What happens from now on is not sent.');
+  } catch (err) {
+    toastFailure(messageOf(err));
+  }
+  await refreshWebhooks();
+}

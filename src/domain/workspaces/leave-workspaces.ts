@@ -1,0 +1,35 @@
+import type { Person } from '../../contract/people.ts';
+import { AppError } from '../../errors.ts';
+import type { Actor, Client } from '../actor.ts';
+import type { Context } from '../context.ts';
+
+/**
+ * Ends the memberships of an account that is about to be deleted, each with its event in a transaction of its own, so that no two
+ * workspaces are locked at once. If this is interrupted, the account still exists, and deleting it again continues.
+ */
+export async function leaveWorkspaces(
+  ctx: Context,
+  { accountId, name }: Pick<Actor, 'accountId' | 'name'>,
+  { by, client }: { by: Required<Person> | null; client: Client | undefined },
+): Promise<void> {
+  for (const { workspaceId } of await ctx.store.memberships.listOf([accountId])) {
+    const role = await ctx.store
+      .changeWorkspace(workspaceId, async ({ memberships, invitations, events }) => {
+        const role = await memberships.findRole(workspaceId, accountId);
+        if (!role) return undefined;
+        await memberships.remove(workspaceId, accountId);
+        await invitations.removeSentBy(workspaceId, accountId);
+        const detail = JSON.stringify({ member: { userId: accountId, name, role } });
+        await events.add({ type: 'member.removed', at: new Date().toISOString(), by, prompt: null, detail });
+        return role;
+      })
+      .catch(ignoreDeletedWorkspace);
+    if (!role) continue;
+    const member = { userId: accountId, name };
+    ctx.audit({ type: 'member_left', accountId: workspaceId, ...(client && { client }), by: member, detail: { ...member, role } });
+  }
+}
+
+function ignoreDeletedWorkspace(err: unknown): undefined {
+  if (!(err instanceof AppError) || err.code !== 'workspace_not_found') throw err;
+}

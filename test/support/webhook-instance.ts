@@ -1,0 +1,53 @@
+/** An instance in a process of its own, with options that the program does not have: short delays and leases. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DispatcherOptions } from '../../src/domain/webhooks/dispatcher.ts';
+import type { TestDatabase } from './engines.ts';
+import { reap } from './reaper.ts';
+import { startService } from './service.ts';
+
+export interface WebhookInstance {
+  url: string;
+  /** Without a chance to clean up. */
+  kill(): Promise<void>;
+}
+
+interface Settings {
+  env: Record<string, string>;
+  webhooks: DispatcherOptions;
+}
+
+export async function startInstance({ env }: Pick<TestDatabase, 'env'>, webhooks: DispatcherOptions): Promise<WebhookInstance> {
+  const settings: Settings = { env: { ...env, OUTBOUND_ALLOW: '127.0.0.1' }, webhooks };
+  const child: ChildProcess = fork(import.meta.filename, [JSON.stringify(settings)], {
+    execArgv: [],
+    stdio: 'inherit',
+    // The cache of compiled code makes each start faster, and there are many.
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(tmpdir(), 'promptharbor-compile-cache') },
+  });
+  reap(child);
+  const exited = once(child, 'exit');
+  const [url] = (await Promise.race([
+    once(child, 'message'),
+    exited.then(([code]): never => {
+      throw new Error(`The instance ended with code ${code}`);
+    }),
+  ])) as [string];
+  return {
+    url,
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+if (import.meta.main) {
+  // startInstance wrote it.
+  const { env, webhooks } = JSON.parse(process.argv[2] ?? '') as Settings;
+  const database = { env, dataDir: env.DATA_DIR ?? '', remove: async () => {} };
+  const { url } = await startService({ database, webhooks });
+  process.send?.(url);
+}
