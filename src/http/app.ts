@@ -55,6 +55,7 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
   if (onRoute) app.addHook('onRoute', onRoute);
   app.decorateRequest('actor', undefined);
   app.decorateRequest('servedPrompt', undefined);
+  app.decorateRequest('countedAs', undefined);
   app.decorateRequest('streamStartedMs', undefined);
   app.addHook('onRequest', createReceive(commonHeaders));
   app.addHook('onResponse', (req, reply, done) => {
