@@ -57,7 +57,8 @@ export async function handleMessage(
   req.servedPrompt = call.servedPrompt;
   countError(req, call.error);
   reply.status(status);
-  return text === '' ? reply.send() : reply.header('content-type', headers.get('content-type') ?? 'application/json').send(text);
+  if (text === '') return reply.send();
+  return reply.header('content-type', `${headers.get('content-type') ?? 'application/json'}; charset=utf-8`).send(text);
 }
 
 /** The protocol sends most errors as messages with status 200. The log and the statistics have the status that the REST API would send. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DiffQuery } from '../../contract/history.ts';
-import { LabelOrLatest } from '../../contract/labels.ts';
+import { labelPattern } from '../../contract/limits.ts';
 import { PromptListQuery } from '../../contract/prompts.ts';
 import { RenderRequest } from '../../contract/render.ts';
 import { VersionNumber } from '../../contract/versions.ts';
@@ -12,12 +12,12 @@ import { renderCounted } from './prompts.ts';
 import { defineTool, Name } from './tool.ts';
 
 const choice = {
-  label: Type.Optional(Type.Union(LabelOrLatest.anyOf, { description: 'A label, or latest.' })),
+  label: Type.Optional(Type.String({ pattern: labelPattern, description: 'A label, or latest.' })),
   version: Type.Optional(Type.Integer({ ...VersionNumber, description: 'A version number, instead of a label.' })),
 };
 
-const { search, folder, tag, label, cursor } = PromptListQuery.properties;
-const ListInput = Type.Object({ search, folder, tag, label, cursor }, { additionalProperties: false });
+const { search, folder, tag, cursor } = PromptListQuery.properties;
+const ListInput = Type.Object({ search, folder, tag, label: choice.label, cursor }, { additionalProperties: false });
 const GetInput = Type.Object({ name: Name, ...choice }, { additionalProperties: false });
 const RenderInput = Type.Object({ name: Name, variables: RenderRequest.properties.variables, ...choice }, { additionalProperties: false });
 const CompareInput = Type.Object({ name: Name, ...DiffQuery.properties }, { additionalProperties: false });

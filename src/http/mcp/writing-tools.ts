@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Label, LabelTarget } from '../../contract/labels.ts';
-import { NewVersion } from '../../contract/versions.ts';
+import { NewVersion, VersionNumber } from '../../contract/versions.ts';
 import { moveLabel } from '../../domain/prompts/labels.ts';
 import { createPrompt } from '../../domain/prompts/prompts.ts';
 import { createVersion } from '../../domain/prompts/versions.ts';
@@ -12,6 +12,7 @@ const SaveInput = Type.Object(
   {
     name: Name,
     ...NewVersion.properties,
+    baseVersion: Type.Optional(Type.Integer({ ...VersionNumber, description: 'Refuses to save if this is no longer the newest version.' })),
     create: Type.Optional(Type.Boolean({ description: 'Creates the prompt if there is none with this name.' })),
   },
   { additionalProperties: false },
