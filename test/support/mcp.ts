@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client, ProtocolError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
 export const eras = ['modern', 'legacy'] as const;
 export type Era = (typeof eras)[number];
@@ -20,4 +20,15 @@ export async function connectMcp(t: TestContext, service: { url: string }, optio
   await client.connect(transport);
   t.after(() => client.close());
   return client;
+}
+
+/** The error of the protocol that a call is refused with. */
+export async function protocolErrorOf(call: Promise<unknown>): Promise<ProtocolError> {
+  try {
+    await call;
+  } catch (err) {
+    if (err instanceof ProtocolError) return err;
+    throw err;
+  }
+  throw new Error('The call was not refused');
 }
