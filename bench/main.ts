@@ -13,6 +13,7 @@ const parts: Record<string, () => Promise<{ run(pace: Pace): Promise<Row[]> }>> 
   start: () => import('./parts/start.ts'),
   postgres: () => import('./parts/postgres.ts'),
   workspaces: () => import('./parts/workspaces.ts'),
+  mcp: () => import('./parts/mcp.ts'),
 };
 const args = process.argv.slice(2);
 const pace: Pace = args.includes('--quick') ? { rounds: 3, seconds: 2 } : { rounds: 5, seconds: 3 };
