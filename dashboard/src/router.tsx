@@ -107,6 +107,11 @@ const apiKeysRoute = createRoute({
   path: '/api-keys',
   component: page(settings, 'ApiKeysPage'),
 });
+const connectRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/connect',
+  component: page(() => import('./connect/ConnectPage.tsx'), 'ConnectPage'),
+});
 const membersRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/members',
@@ -134,7 +139,7 @@ export const router = createRouter({
       promptsRoute.addChildren([promptListRoute, promptRoute]),
       newPromptRoute,
       binRoute,
-      settingsRoute.addChildren([profileRoute, membersRoute, apiKeysRoute, securityRoute, appearanceRoute]),
+      settingsRoute.addChildren([profileRoute, membersRoute, apiKeysRoute, connectRoute, securityRoute, appearanceRoute]),
     ]),
   ]),
   defaultPreload: 'intent',

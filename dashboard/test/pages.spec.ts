@@ -21,6 +21,7 @@ const dashboardPages = [
   '/dashboard/settings',
   '/dashboard/settings/members',
   '/dashboard/settings/api-keys',
+  '/dashboard/settings/connect',
   '/dashboard/settings/security',
   '/dashboard/settings/appearance',
   '/dashboard/nowhere',

@@ -17,7 +17,7 @@ const McpQuery = Type.Object(
 
 const McpMessage = Type.Unsafe<unknown>({
   title: 'McpMessage',
-  description: 'One JSON-RPC message.',
+  description: 'One JSON-RPC message of the protocol. Clients of earlier revisions get it as a server-sent event.',
   examples: [{ jsonrpc: '2.0', id: 1, method: 'prompts/get', params: { name: 'support/triage', arguments: { request: 'Where is it?' } } }],
 });
 
@@ -38,7 +38,7 @@ export const mcpRoutes: Routes = (app, { ctx, authentication, eventStreams, publ
           'protocol is a JSON-RPC message; the errors listed here are about the request as such.',
         querystring: McpQuery,
         body: McpMessage,
-        response: { ...errorResponses(400, '401 key', 403, 415, 429, 503) },
+        response: { 200: McpMessage, ...errorResponses(400, '401 key', 403, 415, 429, 503) },
       },
     },
     async (req, reply) => (await import('../mcp/handler.ts')).handleMessage({ ctx, eventStreams }, req, reply),
