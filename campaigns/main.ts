@@ -2,6 +2,7 @@
 const campaigns: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   hostile: () => import('./hostile.ts'),
   failures: () => import('./failures.ts'),
+  mcp: () => import('./mcp.ts'),
 };
 const [name, ...rest] = process.argv.slice(2);
 if (rest.length > 0 || (name !== undefined && !(name in campaigns))) {

@@ -7,6 +7,7 @@ import type { EventStreams } from '../event-stream.ts';
 import { actorOf } from '../steps/authentication.ts';
 import type { McpCall } from './call.ts';
 import { isTransient } from './errors.ts';
+import { correctInvalidParams } from './invalid-params.ts';
 import { sendListenStream } from './listen.ts';
 import { mcpMethod, mcpPath, methodNameOf } from './methods.ts';
 import { createNotifier } from './notifications.ts';
@@ -53,9 +54,11 @@ export async function handleMessage(
     sendListenStream(req, reply, eventStreams, { call, notifier, handler, body });
     return undefined;
   }
-  const text = await response.text();
+  const sent = await response.text();
+  const corrected = call.error === undefined ? correctInvalidParams(sent) : undefined;
   req.servedPrompt = call.servedPrompt;
-  countError(req, call.error);
+  countError(req, corrected === undefined ? call.error : new AppError('invalid_input'));
+  const text = corrected ?? sent;
   reply.status(status);
   if (text === '') return reply.send();
   return reply.header('content-type', `${headers.get('content-type') ?? 'application/json'}; charset=utf-8`).send(text);

@@ -46,12 +46,15 @@ export const mcpRoutes: Routes = (app, { ctx, authentication, eventStreams, publ
 };
 
 /**
- * Security: a web page cannot use this, unless it is ours. A session cookie is not enough either, so a page that reaches the service
- * under a name of its own (DNS rebinding) has nothing to authenticate with.
+ * Security: web pages cannot use this, except our own. Without PUBLIC_URL the Host header names our origin, which a page of another site
+ * controls (DNS rebinding), so then only the names of this machine count. A session cookie is never enough: browsers send it unasked.
  */
 function assertCaller(req: FastifyRequest, publicOrigin: string | undefined): void {
-  if (req.headers.origin !== undefined && !isOwnOrigin(req, publicOrigin)) {
+  const isOwn = isOwnOrigin(req, publicOrigin) && (publicOrigin !== undefined || loopbackNames.has(req.hostname));
+  if (req.headers.origin !== undefined && !isOwn) {
     throw new AppError('cross_origin', { text: 'Requests from the pages of other origins are not allowed' });
   }
   if (req.headers.authorization === undefined) throw new AppError('unauthorized');
 }
+
+const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);

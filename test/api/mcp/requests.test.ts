@@ -3,6 +3,7 @@ import { it } from 'node:test';
 import { call } from '../../support/client.ts';
 import { hostileMessages } from '../../support/hostile/mcp.ts';
 import { describeOnEveryEngine, newClient } from '../../support/prompts.ts';
+import { sendRawOnce } from '../../support/raw.ts';
 import { openTestSession } from '../../support/workspaces.ts';
 
 const accept = { accept: 'application/json, text/event-stream' };
@@ -31,6 +32,10 @@ describeOnEveryEngine('POST /mcp', (service) => {
         .status;
     assert.deepEqual(await Promise.all([statusFrom('https://evil.example'), statusFrom('null')]), [403, 403]);
     assert.deepEqual(await Promise.all([statusFrom(service().url), statusFrom()]), [200, 200]);
+    // DNS rebinding: a name of the attacker that leads to this machine.
+    const lines = ['POST /mcp HTTP/1.1', 'Host: evil.example', 'Origin: http://evil.example', `Authorization: Bearer ${owner.token}`];
+    const more = ['Content-Type: application/json', 'Content-Length: 2', 'Connection: close', '', '{}'];
+    assert.equal((await sendRawOnce(service(), [...lines, ...more].join('\r\n'))).status, 403);
   });
 
   it('400, 405, 413, 415: says what is wrong with the request', async () => {
@@ -52,6 +57,14 @@ describeOnEveryEngine('POST /mcp', (service) => {
     assert.equal(text.status, 415);
   });
 
+  it('-32602: names the params that do not fit their method, without the text of a library', async () => {
+    const owner = await newClient(service());
+    const message = { jsonrpc: '2.0', id: 'x', method: 'prompts/get', params: { arguments: { a: 1 } } };
+    const { status, text } = await owner.call('POST', '/mcp', message, { key: owner.token, headers: accept });
+    const error = { code: -32602, message: 'Invalid params: check params/name, params/arguments/a' };
+    assert.deepEqual([status, text], [200, `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id: 'x', error })}\n\n`]);
+  });
+
   it('hostile messages: no 5xx, nothing of another workspace, and the same service as before', async () => {
     const [owner, other] = [await newClient(service()), await newClient(service())];
     await owner.create({ name: 'own', template: 'Hello {{ x }}' });
@@ -66,7 +79,7 @@ describeOnEveryEngine('POST /mcp', (service) => {
       });
       const text = await response.text();
       assert.ok(response.status < 500, `message ${index}: ${response.status} ${text}\n${body.slice(0, 500)}`);
-      assert.doesNotMatch(text, /hidden|node_modules|\.ts:|select /, `message ${index}`);
+      assert.doesNotMatch(text, /hidden|node_modules|\.ts:|select |"code":-32603|invalid_type/, `message ${index}`);
     }
     assert.equal((await owner.call('POST', '/mcp', ping, { key: owner.token, headers: accept })).status, 200);
     assert.doesNotMatch(service().logs(), /"level":"error"/);

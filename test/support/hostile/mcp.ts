@@ -90,42 +90,47 @@ export function* hostileMessages(count: number, seed = 1): Generator<HostileMess
     const extra = maybe(0.6, meta);
     return extra === undefined ? chosen : { ...chosen, _meta: extra };
   };
-  const message = (): unknown => {
+  const message = (): { method: unknown; params: unknown } & Record<string, unknown> => {
     const method = pick(methods);
     return {
-      jsonrpc: pick(['2.0', '2.0', '2.0', '1.0', 2]),
-      id: pick([1, 'a', 'a'.repeat(1000), null, 1.5, {}, -1]),
+      jsonrpc: maybe(0.05, () => pick(['1.0', 2, null])) ?? '2.0',
+      id: maybe(0.1, () => pick(['a'.repeat(1000), null, 1.5, {}, -1])) ?? 1,
       method: random() < 0.95 ? method : value(1),
       params: params(method),
     };
   };
-  const damage = (json: string): string =>
-    pick([
-      () => json,
-      () => json,
-      () => json,
-      () => json.slice(0, Math.floor(random() * json.length)),
-      () => `[${json},${json}]`,
-      () => `[${Array.from({ length: 50 }, () => json.slice(0, 2000)).join(',')}]`,
-      () => '['.repeat(600),
-      () => '',
-      () => json.replace('"params":', '"__proto__":'),
-    ])();
+  const damage = (json: string): string => maybe(0.1, () => pick(damages)(json)) ?? json;
+  const damages = [
+    (json: string) => json.slice(0, Math.floor(random() * json.length)),
+    (json: string) => `[${json},${json}]`,
+    (json: string) => `[${Array.from({ length: 50 }, () => json.slice(0, 2000)).join(',')}]`,
+    (json: string) => json.replace('"params":', '"__proto__":'),
+    () => '['.repeat(600),
+    () => '',
+  ];
+  /** Headers that mostly fit one of the two eras, so that the message behind them is looked at. */
+  const headersFor = (sent: { method: unknown; params?: unknown }): Record<string, string> => {
+    const { name, uri, _meta }: { name?: unknown; uri?: unknown; _meta?: unknown } =
+      typeof sent.params === 'object' && sent.params !== null ? sent.params : {};
+    const claimsModern = JSON.stringify(_meta ?? null).includes('protocolVersion');
+    const fitting: Record<string, string> =
+      random() < 0.9 === claimsModern
+        ? { 'mcp-protocol-version': '2026-07-28', 'mcp-method': toHeader(sent.method), 'mcp-name': toHeader(name ?? uri) }
+        : { accept: 'application/json, text/event-stream' };
+    const odd = {
+      accept: pick(['*/*', 'application/json', 'x']),
+      'mcp-protocol-version': pick(revisions),
+      'mcp-method': pick(['prompts/get', 'x', '']),
+      'mcp-name': toHeader(pick(['secret', 'own', ...texts])),
+      'mcp-session-id': toHeader(pick(texts)),
+    };
+    return { ...fitting, ...Object.fromEntries(Object.entries(odd).filter(() => random() < 0.1)) };
+  };
 
   for (let index = 0; index < count; index += 1) {
     const sent = message();
-    const claimed = pick([(sent as { method: unknown }).method, pick(methods)]);
-    yield {
-      headers: {
-        'content-type': random() < 0.97 ? 'application/json' : pick(['text/plain', 'application/json; charset=x', '']),
-        ...(maybe(0.8, () => ({ accept: pick(['application/json, text/event-stream', '*/*', 'application/json', 'x']) })) ?? {}),
-        ...(maybe(0.6, () => ({ 'mcp-protocol-version': pick(revisions) })) ?? {}),
-        ...(maybe(0.6, () => ({ 'mcp-method': toHeader(claimed) })) ?? {}),
-        ...(maybe(0.6, () => ({ 'mcp-name': toHeader(pick(['secret', 'own', ...texts])) })) ?? {}),
-        ...(maybe(0.1, () => ({ 'mcp-session-id': toHeader(pick(texts)) })) ?? {}),
-      },
-      body: damage(JSON.stringify(sent)),
-    };
+    const type = maybe(0.02, () => pick(['text/plain', 'application/json; charset=x', ''])) ?? 'application/json';
+    yield { headers: { 'content-type': type, ...headersFor(sent) }, body: damage(JSON.stringify(sent)) };
   }
 }
 
@@ -141,7 +146,9 @@ function toHeader(value: unknown): string {
 function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
