@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { AppError } from '../../../src/errors.ts';
 import { call } from '../../support/client.ts';
 import { hostileMessages } from '../../support/hostile/mcp.ts';
 import { describeOnEveryEngine, newClient } from '../../support/prompts.ts';
@@ -65,10 +66,27 @@ describeOnEveryEngine('POST /mcp', (service) => {
     assert.deepEqual([status, text], [200, `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id: 'x', error })}\n\n`]);
   });
 
+  it('503 and 500: an outage and a bug are errors of HTTP, which say nothing about their cause', async (t) => {
+    const owner = await newClient(service());
+    const send = (method: string) => owner.call('POST', '/mcp', { jsonrpc: '2.0', id: 1, method }, { key: owner.token, headers: accept });
+    const list = t.mock.method(service().ctx.store.catalog, 'list', async () => {
+      throw new AppError('database_unavailable', { cause: new Error('secret cause') });
+    });
+    const away = await send('prompts/list');
+    assert.deepEqual([away.status, away.headers.get('retry-after')], [503, '1']);
+    assert.equal((await send('tools/list')).status, 200);
+    list.mock.mockImplementation(async () => {
+      throw new Error('secret cause');
+    });
+    const failed = await send('prompts/list');
+    assert.deepEqual([failed.status, failed.text.includes('secret')], [500, false]);
+  });
+
   it('hostile messages: no 5xx, nothing of another workspace, and the same service as before', async () => {
     const [owner, other] = [await newClient(service()), await newClient(service())];
     await owner.create({ name: 'own', template: 'Hello {{ x }}' });
     await other.create({ name: 'secret', template: 'the hidden text', description: 'the hidden description' });
+    const logged = service().logs().length;
     let index = 0;
     for (const { headers, body } of hostileMessages(200)) {
       index += 1;
@@ -82,6 +100,6 @@ describeOnEveryEngine('POST /mcp', (service) => {
       assert.doesNotMatch(text, /hidden|node_modules|\.ts:|select |"code":-32603|invalid_type/, `message ${index}`);
     }
     assert.equal((await owner.call('POST', '/mcp', ping, { key: owner.token, headers: accept })).status, 200);
-    assert.doesNotMatch(service().logs(), /"level":"error"/);
+    assert.doesNotMatch(service().logs().slice(logged), /"level":"error"/);
   });
 });
