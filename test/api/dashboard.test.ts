@@ -107,6 +107,7 @@ const startingModules = {
   prompt: [shell, 'src/editor/PromptPage.tsx'],
   'new prompt': [shell, 'src/prompts/NewPromptPage.tsx'],
   settings: [shell, 'src/settings/pages.ts'],
+  connect: [shell, 'src/settings/pages.ts', 'src/connect/ConnectPage.tsx'],
 };
 
 type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>;
