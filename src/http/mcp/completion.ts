@@ -1,5 +1,8 @@
 import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotocol/server';
+import { latestLabel } from '../../contract/label-names.ts';
+import { maxPromptNameLength } from '../../contract/limits.ts';
 import { parseStoredConfig } from '../../domain/prompts/content.ts';
+import { getPromptDetails } from '../../domain/prompts/prompt-details.ts';
 import { listPrompts } from '../../domain/prompts/prompts.ts';
 import { readVariableNotes } from '../../domain/prompts/variable-notes.ts';
 import type { McpCall } from './call.ts';
@@ -26,12 +29,12 @@ async function listValues({ ctx, actor, label }: McpCall, name: string, variable
 
 async function listLabels({ ctx, actor }: McpCall, name: string | undefined): Promise<string[]> {
   if (name === undefined) return [];
-  const { data } = await listPrompts(ctx, actor, { name });
-  return data.flatMap(({ labels }) => [...Object.keys(labels), 'latest']);
+  const { labels } = await getPromptDetails(ctx, actor, name);
+  return [...Object.keys(labels), latestLabel];
 }
 
 async function completeName({ ctx, actor }: McpCall, value: string): Promise<CompleteResult> {
-  const search = value.slice(0, 200);
+  const search = value.slice(0, maxPromptNameLength).toWellFormed();
   const { data, nextCursor } = await listPrompts(ctx, actor, { limit: maxValues, ...(search !== '' && { search }) });
   return { completion: { values: data.map(({ name }) => name), hasMore: nextCursor !== null } };
 }

@@ -67,6 +67,10 @@ describeOnEveryEngine('MCP resources and completion', (service) => {
       ]);
       assert.deepEqual(await valuesOf(resource('other://{name}'), 'name', ''), []);
       assert.equal((await protocolErrorOf(valuesOf({ type: 'ref/prompt', name: 'no' }, 'tone', ''))).code, -32602);
+      const version = resource('promptharbor://prompts/{name}@{version}');
+      for (const name of ['no', '\0', '\ud800']) {
+        assert.equal((await protocolErrorOf(valuesOf(version, 'version', '', { name }))).code, -32602);
+      }
     });
   }
 });
