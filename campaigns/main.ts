@@ -4,6 +4,7 @@ const campaigns: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   failures: () => import('./failures.ts'),
   webhooks: () => import('./webhooks.ts'),
   streams: () => import('./streams.ts'),
+  mcp: () => import('./mcp.ts'),
 };
 const [name, ...rest] = process.argv.slice(2);
 if (rest.length > 0 || (name !== undefined && !(name in campaigns))) {

@@ -83,8 +83,8 @@ function describeService(routes: RouteOptions[]): Json {
           in: 'cookie',
           name: sessionCookieName,
           description:
-            'The cookie of a browser session, set by signing in; with https its name begins with `__Host-`. Every endpoint takes it in ' +
-            'place of the key. Requests that change something must then carry the `Origin` of the service, as a browser sends it.',
+            'The cookie of a browser session, set by signing in; with https its name begins with `__Host-`. Every endpoint except ' +
+            '`/mcp` takes it in place of the key. Requests that change something must then carry the `Origin` of the service, as a browser sends it.',
         },
       },
       parameters: {

@@ -109,6 +109,11 @@ const apiKeysRoute = createRoute({
   path: '/api-keys',
   component: page(settings, 'ApiKeysPage'),
 });
+const connectRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/connect',
+  component: page(() => import('./connect/ConnectPage.tsx'), 'ConnectPage'),
+});
 const membersRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/members',
@@ -146,7 +151,16 @@ export const router = createRouter({
       promptsRoute.addChildren([promptListRoute, promptRoute]),
       newPromptRoute,
       binRoute,
-      settingsRoute.addChildren([profileRoute, membersRoute, webhooksRoute, webhookRoute, apiKeysRoute, securityRoute, appearanceRoute]),
+      settingsRoute.addChildren([
+        profileRoute,
+        membersRoute,
+        webhooksRoute,
+        webhookRoute,
+        apiKeysRoute,
+        connectRoute,
+        securityRoute,
+        appearanceRoute,
+      ]),
     ]),
   ]),
   defaultPreload: 'intent',

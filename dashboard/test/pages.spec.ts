@@ -22,6 +22,7 @@ const dashboardPages = [
   '/dashboard/settings/members',
   '/dashboard/settings/webhooks',
   '/dashboard/settings/api-keys',
+  '/dashboard/settings/connect',
   '/dashboard/settings/security',
   '/dashboard/settings/appearance',
   '/dashboard/nowhere',

@@ -26,6 +26,8 @@ export const permissions = {
   previewPrompt: 'viewer',
   getStatistics: 'viewer',
   streamEvents: 'viewer',
+  // Reading. What a tool of it does takes the role of the same operation here.
+  callMcp: 'viewer',
   getWorkspace: 'viewer',
   listMembers: 'viewer',
   // Oneself. Removing others takes an admin.

@@ -6,6 +6,7 @@ import type { UsageRecorder } from '../domain/statistics/usage-recorder.ts';
 import { findMaxConnections, limitConnections } from './connections.ts';
 import { createEventStreams } from './event-stream.ts';
 import { addFastPath } from './fast-path/fast-path.ts';
+import { createMcpResponse } from './fast-path/mcp-request.ts';
 import { createRenderResponse, restoreBody } from './fast-path/render-request.ts';
 import { createResponseCache } from './fast-path/response-cache.ts';
 import { createTokenResponse } from './fast-path/token-response.ts';
@@ -55,6 +56,7 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
   if (onRoute) app.addHook('onRoute', onRoute);
   app.decorateRequest('actor', undefined);
   app.decorateRequest('servedPrompt', undefined);
+  app.decorateRequest('countedAs', undefined);
   app.decorateRequest('streamStartedMs', undefined);
   app.addHook('onRequest', createReceive(commonHeaders));
   app.addHook('onResponse', (req, reply, done) => {
@@ -96,6 +98,7 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
       responseCache,
       prepareTokenResponse,
       prepareRenderResponse: createRenderResponse(ctx, commonHeaders),
+      prepareMcpResponse: createMcpResponse(ctx, commonHeaders),
       log,
       onError: (err, id) => logger.error({ id, err }, 'a request failed before the framework'),
       isBypassed: () => isStopping || load.isOverloaded(),

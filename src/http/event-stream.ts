@@ -11,6 +11,8 @@ declare module 'fastify' {
 /** A response of server-sent events. */
 export interface EventStream {
   send(id: number, data: string): void;
+  /** Sends events that are formatted already. */
+  write(text: string): void;
   /** Resolves when the client has taken most of what was sent, or is gone. */
   drained(): Promise<void>;
   onClose(listener: () => void): void;
@@ -20,8 +22,11 @@ export interface EventStream {
 
 /** The open streams of this process: bounded, kept alive by comments, and ended before a stop. */
 export interface EventStreams {
-  /** Responds with a stream. Throws if one of its owners, an account and a workspace, or the process has too many. */
-  open(req: FastifyRequest, reply: FastifyReply, owners: ReadonlySet<string>): EventStream;
+  /**
+   * Responds with a stream. Throws if one of its owners, an account and a workspace, or the process has too many. `end` replaces how the
+   * service ends it, for a protocol that says goodbye.
+   */
+  open(req: FastifyRequest, reply: FastifyReply, owners: ReadonlySet<string>, end?: () => void): EventStream;
   readonly count: number;
   close(): void;
 }
@@ -59,9 +64,9 @@ export function createEventStreams(limits = defaultLimits): EventStreams {
   }
 
   return {
-    open(req, reply, owners) {
+    open(req, reply, owners, end) {
       const release = take(owners);
-      const stream = openStream(req, reply);
+      const stream = openStream(req, reply, end);
       streams.add(stream);
       stream.onClose(() => {
         release();
@@ -81,7 +86,7 @@ export function createEventStreams(limits = defaultLimits): EventStreams {
   };
 }
 
-function openStream(req: FastifyRequest, reply: FastifyReply): EventStream & { comment(): void } {
+function openStream(req: FastifyRequest, reply: FastifyReply, end: () => void = () => reply.raw.end()): EventStream & { comment(): void } {
   const res = reply.raw;
   req.streamStartedMs = reply.elapsedTime;
   reply.hijack();
@@ -96,6 +101,7 @@ function openStream(req: FastifyRequest, reply: FastifyReply): EventStream & { c
 
   return {
     send: (id, data) => write(`id: ${id}\ndata: ${data}\n\n`),
+    write,
     comment: () => write(':\n\n'),
     async drained() {
       if (!res.writableNeedDrain || res.destroyed) return;
@@ -105,7 +111,7 @@ function openStream(req: FastifyRequest, reply: FastifyReply): EventStream & { c
       res.off('drain', resolve).off('close', resolve);
     },
     onClose: (listener) => void res.once('close', listener),
-    end: () => void res.end(),
+    end,
     destroy: () => void res.destroy(),
   };
 }

@@ -16,6 +16,7 @@ import { createEventStore, createOutbox, type EventWriter } from './events/event
 import { createMetaStore } from './meta.ts';
 import type { StoreMetric } from './metrics.ts';
 import { migrate } from './migrate.ts';
+import { createCatalogStore } from './prompts/catalog.ts';
 import { createHistoryStore } from './prompts/history.ts';
 import { createLabelStore } from './prompts/labels.ts';
 import { createOverviewStore } from './prompts/overview.ts';
@@ -70,6 +71,7 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
     ...bindWorkspaceStores(db),
     workspaces: createWorkspaceStore(db),
     overview: createOverviewStore(db),
+    catalog: createCatalogStore(db),
     usageBatches: createUsageBatchStore(db),
     statistics: { ...createStatisticsStore(db), ...createRollupStore(db), ...createPromptUsageStore(db) },
     promptStatistics: createPromptStatisticsStore(db),

@@ -15,6 +15,7 @@ interface Request {
   key?: string;
   cookie?: string;
   body?: unknown;
+  headers?: Record<string, string>;
 }
 
 type SignedUp = TestAccount & { cookie: string };
@@ -170,6 +171,18 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
   diffVersions: (world) => byBoth(world, { path: text, query: 'from=1&to=2' }, { path: chat, query: 'from=1&to=1' }),
 
   // Rendering
+  callMcp: (world) =>
+    byKey(world, {
+      headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' },
+      body: {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'server/discover',
+        params: {
+          _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} },
+        },
+      },
+    }),
   renderPrompt: (world) =>
     byBoth(
       world,

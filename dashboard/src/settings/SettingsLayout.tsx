@@ -7,6 +7,7 @@ const tabs = [
   { to: '/dashboard/settings/members', label: 'Members' },
   { to: '/dashboard/settings/webhooks', label: 'Webhooks' },
   { to: '/dashboard/settings/api-keys', label: 'API Keys' },
+  { to: '/dashboard/settings/connect', label: 'Connect' },
   { to: '/dashboard/settings/security', label: 'Security' },
   { to: '/dashboard/settings/appearance', label: 'Appearance' },
 ] as const;

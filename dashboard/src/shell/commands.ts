@@ -8,6 +8,7 @@ import {
   MessagesSquare,
   Moon,
   Palette,
+  Plug,
   Plus,
   ShieldCheck,
   Sun,
@@ -52,6 +53,13 @@ export const fixedCommands: Command[] = [
     group: 'Page',
     icon: KeyRound,
     run: (navigate) => navigate({ to: '/dashboard/settings/api-keys' }),
+  },
+  {
+    id: 'connect',
+    label: 'Connect an assistant',
+    group: 'Page',
+    icon: Plug,
+    run: (navigate) => navigate({ to: '/dashboard/settings/connect' }),
   },
   {
     id: 'security',

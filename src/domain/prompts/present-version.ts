@@ -16,6 +16,8 @@ interface StoredVersion {
   labels: ReadonlyMap<string, number>;
 }
 
+type StoredAnalysis = ReturnType<typeof parseStoredAnalysis>;
+
 /** Of a list's page. */
 const maxPagePartials = 1000;
 /** How many versions of a list load what they include together. */
@@ -23,28 +25,37 @@ const groupSize = 10;
 
 /** A version in the shape of the API, with the variables of all prompts it includes. */
 export async function presentVersion(ctx: Context, actor: Actor, stored: StoredVersion): Promise<Version> {
-  const analysis = parseStoredAnalysis(stored.record);
-  const graph = await loadPartials(ctx, actor, analysis.partials, { content: false });
-  return toVersion(stored, createVariableMerger(graph)(analysis));
+  return toVersion(stored, await mergeVariables(ctx, actor, parseStoredAnalysis(stored.record)));
+}
+
+/** Several versions in the shape of the API, as many as `mergeVariablesOfPage` allows. */
+export async function presentVersions(ctx: Context, actor: Actor, items: StoredVersion[]): Promise<Version[]> {
+  const analyses = await mapInTurns(items, ({ record }) => parseStoredAnalysis(record));
+  const merged = await mergeVariablesOfPage(ctx, actor, analyses);
+  const next = merged.values();
+  return mapInTurns(items.slice(0, merged.length), (stored) => toVersion(stored, next.next().value ?? []));
 }
 
 /**
- * Several versions in the shape of the API. What they include is loaded together, and if that is too much for one response, only
- * the first versions are returned, at least one.
+ * The variables of several versions, each with those of all prompts it includes. What they include is loaded together, and if that is
+ * too much for one response, only those of the first versions are returned, at least one.
  */
-export async function presentVersions(ctx: Context, actor: Actor, items: StoredVersion[]): Promise<Version[]> {
-  const analyzed = await mapInTurns(items, (stored) => ({ stored, analysis: parseStoredAnalysis(stored.record) }));
+export async function mergeVariablesOfPage(ctx: Context, actor: Actor, analyses: StoredAnalysis[]): Promise<Variable[][]> {
   const loader = createPartialLoader(ctx, actor, { content: false, maxPartials: maxPagePartials });
   let count = 0;
-  while (count < items.length) {
-    const group = analyzed.slice(count, count + groupSize);
-    if (!(await loader.add(group.flatMap(({ analysis }) => analysis.partials)))) break;
+  while (count < analyses.length) {
+    const group = analyses.slice(count, count + groupSize);
+    if (!(await loader.add(group.flatMap(({ partials }) => partials)))) break;
     count += group.length;
   }
-  const [first] = items;
-  if (count === 0 && first) return [await presentVersion(ctx, actor, first)];
-  const mergeVariables = createVariableMerger(loader.graph);
-  return mapInTurns(analyzed.slice(0, count), ({ stored, analysis }) => toVersion(stored, mergeVariables(analysis)));
+  const [first] = analyses;
+  if (count === 0 && first) return [await mergeVariables(ctx, actor, first)];
+  return mapInTurns(analyses.slice(0, count), createVariableMerger(loader.graph));
+}
+
+async function mergeVariables(ctx: Context, actor: Actor, analysis: StoredAnalysis): Promise<Variable[]> {
+  const graph = await loadPartials(ctx, actor, analysis.partials, { content: false });
+  return createVariableMerger(graph)(analysis);
 }
 
 /** Combines stored columns and merged variables into the shape of the API. */

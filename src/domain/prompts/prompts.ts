@@ -166,7 +166,8 @@ async function findVersions(
   };
 }
 
-async function describePrompt(stores: Pick<PromptStores, 'prompts'>, { workspaceId }: Actor, prompt: PromptRecord): Promise<Prompt> {
+/** A prompt in the shape of the API, with its tags and labels. */
+export async function describePrompt(stores: Pick<PromptStores, 'prompts'>, { workspaceId }: Actor, prompt: PromptRecord): Promise<Prompt> {
   const [overview] = await stores.prompts.describe(workspaceId, [prompt]);
   if (!overview) throw new AppError('prompt_not_found');
   return toPrompt(overview);

@@ -11,31 +11,31 @@ import { placeholderValues } from './placeholder-values.ts';
 import { prepareRenderable, type Renderable, type RenderableVersion } from './renderables.ts';
 
 type Variables = Record<string, unknown>;
-type Rendered = { text: string } | { messages: RenderedMessage[] };
+export type Rendered = { text: string } | { messages: RenderedMessage[] };
 
 const roles = new Set<string>(messageRoles);
 
 /** Renders a version of a prompt with the caller's variables. Returns the response as JSON. */
-export async function renderVersion(
-  ctx: Context,
-  { workspaceId }: Actor,
-  renderable: RenderableVersion,
-  variables: Variables,
-): Promise<string> {
-  return serializeRendered(renderable, await render(ctx, workspaceId, renderable, variables));
+export async function renderVersion(ctx: Context, actor: Actor, renderable: RenderableVersion, variables: Variables): Promise<string> {
+  return serializeRendered(renderable, await renderContent(ctx, actor, renderable, variables));
 }
 
 /** The same at once, or undefined if it might take long or would fail. */
-export function renderVersionNow(
+export function renderVersionNow(ctx: Context, actor: Actor, renderable: RenderableVersion, variables: Variables): string | undefined {
+  const rendered = renderContentNow(ctx, actor, renderable, variables);
+  return rendered && serializeRendered(renderable, rendered);
+}
+
+/** What `renderContent` returns, at once, or undefined if it might take long or would fail. */
+export function renderContentNow(
   ctx: Context,
   { workspaceId }: Actor,
-  renderable: RenderableVersion,
+  { content, templates, declared, problem }: Renderable,
   variables: Variables,
-): string | undefined {
-  const { content, templates, declared, problem } = renderable;
+): Rendered | undefined {
   if (problem !== undefined || hasPlaceholders(content) || !isComplete(declared, variables)) return undefined;
   const result = ctx.templates.renderNow(workspaceId, templates, variables);
-  return result?.ok ? serializeRendered(renderable, toRendered(content, result.texts)) : undefined;
+  return result?.ok ? toRendered(content, result.texts) : undefined;
 }
 
 function serializeRendered({ name, version, configJson }: RenderableVersion, rendered: Rendered): string {
@@ -53,13 +53,14 @@ export async function previewPrompt(ctx: Context, actor: Actor, request: Preview
   const name = request.name === undefined ? {} : { name: normalizeName(request.name) };
   const renderable = await prepareRenderable(ctx, actor, { content, ...name, ...(await analyzeContent(ctx, actor, content)) });
   const placeholders = request.placeholders ? placeholderValues(content, renderable.declared, variables) : undefined;
-  const rendered = await render(ctx, actor.workspaceId, renderable, { ...variables, ...placeholders });
+  const rendered = await renderContent(ctx, actor, renderable, { ...variables, ...placeholders });
   return { ...rendered, config, variables: renderable.declared, ...(placeholders && { placeholders }) };
 }
 
-async function render(
+/** The text or messages of a version with the caller's variables. */
+export async function renderContent(
   ctx: Context,
-  workspaceId: string,
+  { workspaceId }: Actor,
   { content, templates, declared, problem }: Renderable,
   variables: Variables,
 ): Promise<Rendered> {

@@ -28,6 +28,7 @@ export interface Renderable {
 export interface RenderableVersion extends Renderable {
   promptId: string;
   name: string;
+  description: string;
   version: number;
   /** The label it was resolved by, if any. */
   label: string | undefined;
@@ -85,7 +86,8 @@ async function loadRenderable(ctx: Context, actor: Actor, name: string, choice: 
   const { prompt, record, label } = await resolveVersion(ctx, actor, name, choice);
   const content = parseStoredContent(prompt.type, record.content);
   const renderable = await prepareRenderable(ctx, actor, { content, name, ...parseStoredAnalysis(record) });
-  return { ...renderable, promptId: prompt.id, name, version: record.version, label, configJson: record.config };
+  const { id: promptId, description } = prompt;
+  return { ...renderable, promptId, name, description, version: record.version, label, configJson: record.config };
 }
 
 interface AnalyzedContent {
@@ -111,9 +113,9 @@ export async function prepareRenderable(ctx: Context, actor: Actor, { content, n
   };
 }
 
-function sizeOf({ templates: { texts }, declared, configJson }: RenderableVersion): number {
+function sizeOf({ templates: { texts }, declared, configJson, description }: RenderableVersion): number {
   const own = texts.sources.reduce((sum, { text }) => sum + text.length, 0);
   const included = Object.entries(texts.partials).reduce((sum, [key, text]) => sum + key.length + text.length, 0);
   const variables = declared.reduce((sum, variable) => sum + 1 + countFields(variable), 0);
-  return overhead + own + included + 100 * variables + configJson.length;
+  return overhead + own + included + 100 * variables + configJson.length + description.length;
 }

@@ -8,6 +8,7 @@ import type { CompletedRequest } from '../observability/completed-request.ts';
 import { isInWorkspace, type KeyLookupResult, readBearer, readWorkspace } from '../steps/authentication.ts';
 import { countHeader } from '../steps/headers.ts';
 import { requestIdOf } from '../steps/request-id.ts';
+import { isMcpRequest, type PrepareMcpResponse } from './mcp-request.ts';
 import { type PreparedResponse, writeResponse } from './prepared-response.ts';
 import { isRenderRequest, type PrepareRenderResponse, readBody } from './render-request.ts';
 import type { ResponseCache } from './response-cache.ts';
@@ -18,6 +19,7 @@ interface FastPathOptions {
   responseCache: ResponseCache;
   prepareTokenResponse: PrepareTokenResponse;
   prepareRenderResponse: PrepareRenderResponse;
+  prepareMcpResponse: PrepareMcpResponse;
   log(request: CompletedRequest): void;
   onError(err: unknown, requestId: string): void;
   /** Whether Fastify must handle every request, because the service is overloaded or stopping. */
@@ -49,7 +51,7 @@ export function addFastPath(server: Server, options: FastPathOptions): void {
 
 /**
  * Handles the most frequent requests without Fastify: verifying a valid key, reading prompts whose response is cached, and rendering
- * ordinary prompts. All other requests (another method, a large body, no key, an invalid key, the workspace of strangers, a cache miss)
+ * ordinary prompts, also for assistants. All other requests (another method, a large body, no key, an invalid key, the workspace of strangers, a cache miss)
  * go to the route, together with the result of the key lookup and the body if they were read. The route sends the same bytes and
  * headers; a test compares the two.
  *
@@ -57,7 +59,7 @@ export function addFastPath(server: Server, options: FastPathOptions): void {
  * warm, which makes each request about 10% cheaper.
  */
 function createFastPath(options: FastPathOptions) {
-  const { ctx, responseCache, prepareTokenResponse, prepareRenderResponse, log, onError, isBypassed } = options;
+  const { ctx, responseCache, prepareTokenResponse, prepareRenderResponse, prepareMcpResponse, log, onError, isBypassed } = options;
   const findAccount = ctx.store.keys.findAccount;
   let pending: PendingRequest[] = [];
 
@@ -123,17 +125,17 @@ function createFastPath(options: FastPathOptions) {
 
   function prepare(req: IncomingMessage, actor: KeyActor): PreparedResponse | undefined {
     const { url = '', bodyRead } = req;
-    if (bodyRead) return prepareRenderResponse(actor, url, bodyRead);
+    if (bodyRead) return isMcpRequest(req) ? prepareMcpResponse(actor, req, bodyRead) : prepareRenderResponse(actor, url, bodyRead);
     return url === tokenPath ? prepareTokenResponse(toTokenInfo(actor.key, actor)) : responseCache.find(actor, req);
   }
 
   function send({ req, res, startedAt }: PendingRequest, actor: KeyActor, response: PreparedResponse): void {
     const id = requestIdOf(req);
     writeResponse(res, response, id);
-    const { route, status, servedPrompt } = response;
+    const { method = req.method ?? '', route, status, servedPrompt } = response;
     const { accountId, workspaceId, keySerial } = actor;
     const durationMs = performance.now() - startedAt;
-    log({ id, method: req.method ?? '', route, status, durationMs, accountId, workspaceId, keySerial, servedPrompt });
+    log({ id, method, route, status, durationMs, accountId, workspaceId, keySerial, servedPrompt });
   }
 
   /** Hands the request to Fastify, which responds 500 to an error. */
@@ -151,7 +153,9 @@ function createFastPath(options: FastPathOptions) {
 }
 
 function isCandidate(req: IncomingMessage): boolean {
-  return req.headers.authorization !== undefined && (isRead(req) || isRenderRequest(req)) && countHeader(req, 'host') === 1;
+  return (
+    req.headers.authorization !== undefined && (isRead(req) || isRenderRequest(req) || isMcpRequest(req)) && countHeader(req, 'host') === 1
+  );
 }
 
 function isRead({ method, url = '', headers }: IncomingMessage): boolean {

@@ -21,7 +21,8 @@ export const renderRoute = '/api/prompts/:name/render';
 
 const prefix = '/api/prompts/';
 const suffix = '/render';
-const maxBodyBytes = 32 * 1024;
+/** Larger bodies take turns, so they are left to the route. */
+export const maxBodyBytes = 32 * 1024;
 
 /** Whether this is a render with a small body. Everything unusual is left to the route. */
 export function isRenderRequest({ method, url = '', headers }: IncomingMessage): boolean {

@@ -5,6 +5,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the routes that serve a prompt, for the statistics. */
     servedPrompt: ServedPrompt | undefined;
+    /** Set by routes that carry another protocol: how the call is named and what became of it there. */
+    countedAs: Partial<Pick<CompletedRequest, 'method' | 'route' | 'status'>> | undefined;
   }
 }
 
@@ -54,7 +56,7 @@ export function createRequestLog(observers: RequestObserver[], onError: (err: un
 
 /** Describes a request that Fastify handled. */
 export function toCompletedRequest(req: FastifyRequest, reply: FastifyReply): CompletedRequest {
-  const { id, method, actor, servedPrompt } = req;
+  const { id, method, actor, servedPrompt, countedAs } = req;
   return {
     id,
     method,
@@ -65,5 +67,6 @@ export function toCompletedRequest(req: FastifyRequest, reply: FastifyReply): Co
     workspaceId: actor?.workspaceId,
     keySerial: actor?.keySerial,
     servedPrompt,
+    ...countedAs,
   };
 }

@@ -2,10 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { EventStreamQuery } from '../../contract/events.ts';
 import { normalizeName } from '../../contract/prompt-names.ts';
-import { findSession } from '../../domain/accounts/sessions.ts';
-import { type Actor, toKeyActor } from '../../domain/actor.ts';
-import type { Context } from '../../domain/context.ts';
 import type { PublishedEvent, Reader } from '../../domain/events/feed.ts';
+import { createAccessCheck } from '../steps/access-check.ts';
 import { actorOf } from '../steps/authentication.ts';
 import { errorResponses, type Routes } from './route.ts';
 
@@ -50,25 +48,6 @@ export const eventRoutes: Routes = (app, { ctx, authentication, sessionCookie, e
     },
   );
 };
-
-/** Looks the credential up again, as a request of its own would. */
-function createAccessCheck(ctx: Context, actor: Actor, sessionToken: string | undefined): Pick<Reader, 'credential' | 'findRevision'> {
-  const { workspaceId } = actor;
-  const revisionOf = (found: Actor | undefined) => (found?.workspaceId === workspaceId ? found.revision : undefined);
-  if (actor.via === 'key') {
-    const { key } = actor;
-    const findAccount = async () => ctx.store.keys.findAccount(key, workspaceId);
-    return {
-      credential: `${key} ${workspaceId}`,
-      findRevision: () => findAccount().then((account) => revisionOf(account && toKeyActor(account, key))),
-    };
-  }
-  return {
-    credential: `${actor.sessionId} ${workspaceId}`,
-    findRevision: async () =>
-      sessionToken === undefined ? undefined : revisionOf((await findSession(ctx, sessionToken, workspaceId))?.actor),
-  };
-}
 
 function readPosition({ query, headers }: FastifyRequest<{ Querystring: EventStreamQuery }>): number | undefined {
   const text = query.after ?? headers['last-event-id'];

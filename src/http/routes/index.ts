@@ -13,6 +13,7 @@ import { historyRoutes } from './history.ts';
 import { invitationRoutes } from './invitations.ts';
 import { keyRoutes } from './keys.ts';
 import { labelRoutes } from './labels.ts';
+import { mcpRoutes } from './mcp.ts';
 import { memberRoutes } from './members.ts';
 import { metricsRoutes } from './metrics.ts';
 import { overviewRoutes } from './overview.ts';
@@ -46,6 +47,7 @@ const groups: Group[] = [
     turns: 'all',
     routes: [promptRoutes, dependentRoutes, overviewRoutes, versionRoutes, labelRoutes, historyRoutes, renderRoutes],
   },
+  { bodyLimit: largeBody, routes: [mcpRoutes] },
   { bodyLimit: smallBody, routes: [workspaceListRoutes, workspaceSettingsRoutes, memberRoutes, invitationRoutes] },
   {
     bodyLimit: smallBody,

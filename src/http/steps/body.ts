@@ -10,7 +10,11 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export function parseJson(body: Buffer): unknown {
   // A chunked body may turn out empty; validation rejects it where a body is required.
   if (body.length === 0) return undefined;
-  const text = decode(body);
+  return parseJsonText(decode(body));
+}
+
+/** The same for a text that is itself part of a body, with the same limits. */
+export function parseJsonText(text: string): unknown {
   assertParsable(text);
   try {
     return secureJson.parse(text, null, { protoAction: 'error', constructorAction: 'error' });

@@ -4,10 +4,13 @@ import { AppError } from '../../errors.ts';
 
 /** Rejects requests that another site makes a browser send. Requests that do not state their origin are rejected too. */
 export function assertSameOrigin(req: FastifyRequest, publicOrigin: string | undefined): void {
-  const { origin } = req.headers;
-  const own = publicOrigin ?? `${req.protocol}://${req.host}`;
-  const isOwn = origin === undefined ? req.headers['sec-fetch-site'] === 'same-origin' : origin === own;
+  const isOwn = req.headers.origin === undefined ? req.headers['sec-fetch-site'] === 'same-origin' : isOwnOrigin(req, publicOrigin);
   if (!isOwn) throw new AppError('cross_origin');
+}
+
+/** Whether the request states our own origin. */
+export function isOwnOrigin(req: FastifyRequest, publicOrigin: string | undefined): boolean {
+  return req.headers.origin === (publicOrigin ?? `${req.protocol}://${req.host}`);
 }
 
 /**

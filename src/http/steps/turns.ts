@@ -13,6 +13,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether its requests take turns: all of them, or only those with a large body. */
     turns?: 'all' | 'large';
+    /** Besides, those of which this is true. It sees the parsed body, which is not validated yet. */
+    takesTurn?: (req: FastifyRequest) => boolean;
   }
 }
 
@@ -55,7 +57,8 @@ export function takeTurns(app: App): void {
   });
   // A request without a body is never parsed.
   app.addHook('preValidation', async (req) => {
-    if (!req.endTurn && req.routeOptions.config.turns === 'all') await takeTurn(req);
+    const { turns, takesTurn } = req.routeOptions.config;
+    if (!req.endTurn && (turns === 'all' || takesTurn?.(req))) await takeTurn(req);
   });
   app.addHook('onSend', (req, _reply, payload, done) => {
     req.endTurn?.();

@@ -11,15 +11,24 @@ Settings.Set({ maxErrors: 5 * maxErrors });
 
 /** Validates bodies as they are. Integers in query strings and path parameters arrive as text and are converted first. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  const validator = Compile(schema);
+  const findProblem = createValidator(schema);
   return (input: unknown) => {
     const value: unknown = httpPart === 'body' ? input : parseIntegers(schema, input);
-    const oversized = findOversized(schema, value, '');
-    if (oversized) return { error: new AppError('invalid_input', { details: oversized }) };
-    if (validator.Check(value)) return { value };
-    return { error: new AppError('invalid_input', { details: toFieldErrors(schema, validator.Errors(value)) }) };
+    const error = findProblem(value);
+    return error ? { error } : { value };
   };
 };
+
+/** Returns a function that says what is wrong with a value. */
+export function createValidator(schema: TSchema): (value: unknown) => AppError | undefined {
+  const validator = Compile(schema);
+  return (value) => {
+    const oversized = findOversized(schema, value, '');
+    if (oversized) return new AppError('invalid_input', { details: oversized });
+    if (validator.Check(value)) return undefined;
+    return new AppError('invalid_input', { details: toFieldErrors(schema, validator.Errors(value)) });
+  };
+}
 
 /**
  * The first list that is longer, or object that has more fields, than the schema allows. Checked first, because TypeBox looks at each

@@ -86,6 +86,23 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter) {
       return rows.map(toRecord);
     },
 
+    /** Who saved the newest versions, when and why, without reading their content. */
+    async listSummaries(
+      accountId: string,
+      promptId: string,
+      limit: number,
+    ): Promise<Pick<VersionRecord, 'version' | 'message' | 'createdAt' | 'by'>[]> {
+      const rows = await db
+        .selectFrom('prompt_versions')
+        .select(['version', 'message', 'created_at as createdAt', 'by_via as byVia', ...personColumns('prompt_versions')])
+        .where('account_id', '=', accountId)
+        .where('prompt_id', '=', promptId)
+        .orderBy('version', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(toRecord);
+    },
+
     /** The sizes of the versions that `list` returns, without reading their content. */
     async listSizes(
       accountId: string,

@@ -1,0 +1,19 @@
+import type { Person } from '../../contract/people.ts';
+import type { Prompt } from '../../contract/prompts.ts';
+import type { Actor } from '../actor.ts';
+import type { Context } from '../context.ts';
+import { getPromptRecord } from './prompt-records.ts';
+import { describePrompt } from './prompts.ts';
+
+/** A prompt with its newest versions, without their content. */
+export interface PromptDetails extends Prompt {
+  versions: { version: number; message: string; createdAt: string; by: Person }[];
+}
+
+const maxVersions = 20;
+
+export async function getPromptDetails(ctx: Context, actor: Actor, name: string): Promise<PromptDetails> {
+  const record = await getPromptRecord(ctx.store, actor, name);
+  const prompt = await describePrompt(ctx.store, actor, record);
+  return { ...prompt, versions: await ctx.store.versions.listSummaries(actor.workspaceId, record.id, maxVersions) };
+}

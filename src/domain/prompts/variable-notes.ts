@@ -1,0 +1,33 @@
+/** What a prompt's config says about its variables, under `variables`: `{"tone": {"description": "…", "enum": ["formal", "warm"]}}`. */
+export type VariableNotes = ReadonlyMap<string, VariableNote>;
+
+interface VariableNote {
+  description?: string;
+  /** The values it may have, as text. */
+  values: string[];
+}
+
+const maxDescriptionLength = 500;
+
+/** Reads what can be understood. A config is free-form, and anything else in it belongs to somebody else. */
+export function readVariableNotes({ variables }: Record<string, unknown>): VariableNotes {
+  if (!isObject(variables)) return new Map();
+  return new Map(
+    Object.entries(variables).flatMap(([name, note]): [string, VariableNote][] => (isObject(note) ? [[name, toNote(note)]] : [])),
+  );
+}
+
+function toNote({ description, enum: values }: Record<string, unknown>): VariableNote {
+  return {
+    ...(typeof description === 'string' && { description: description.slice(0, maxDescriptionLength) }),
+    values: Array.isArray(values) ? values.flatMap(toText) : [],
+  };
+}
+
+function toText(value: unknown): string[] {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : [];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,56 @@
+import type { FieldError } from '../../contract/errors.ts';
+import type { Shape, Variable } from '../../contract/versions.ts';
+import { AppError } from '../../errors.ts';
+import { parseJsonText } from '../steps/body.ts';
+
+type Texts = Readonly<Record<string, string>>;
+
+/**
+ * The variables for a render. Arguments are texts, so where a template uses a list or an object, the text is JSON. Names all arguments
+ * that are missing or cannot be parsed in one error.
+ */
+export function toVariables(declared: readonly Variable[], given: Texts): Record<string, unknown> {
+  const variables: [string, unknown][] = [];
+  const missing: string[] = [];
+  const malformed: FieldError[] = [];
+  for (const { name, required, ...shape } of declared) {
+    const value = Object.hasOwn(given, name) ? read(shape, given[name] ?? '') : undefined;
+    if (value === notJson) malformed.push({ path: `/arguments/${name}`, message: `Must be ${describeShape(shape)}` });
+    else if (value !== undefined) variables.push([name, value]);
+    else if (required) missing.push(name);
+  }
+  if (missing.length > 0) throw missingArguments(missing, malformed);
+  if (malformed.length > 0) throw new AppError('invalid_input', { text: 'Arguments are not valid', details: malformed });
+  return Object.fromEntries(variables);
+}
+
+/** What to send as an argument, or undefined if any text will do. */
+export function describeShape({ kind, fields = [], items = {} }: Shape): string | undefined {
+  if (kind === 'object') return `JSON text: an object${describeFields(fields)}`;
+  if (kind !== 'list') return undefined;
+  return items.kind === 'object' ? `JSON text: a list of objects${describeFields(items.fields ?? [])}` : 'JSON text: a list';
+}
+
+function describeFields(fields: readonly { name: string }[]): string {
+  const names = fields.slice(0, 10).map(({ name }) => name);
+  return names.length === 0 ? '' : ` with ${names.join(', ')}${fields.length > names.length ? ', …' : ''}`;
+}
+
+const notJson = Symbol('not the JSON that the template uses');
+
+/** Undefined if a field for JSON is empty, as clients send it when it was not filled in. */
+function read({ kind }: Shape, text: string): unknown {
+  if (kind !== 'list' && kind !== 'object') return text;
+  if (text.trim() === '') return undefined;
+  try {
+    const value = parseJsonText(text);
+    return typeof value === 'object' && value !== null && Array.isArray(value) === (kind === 'list') ? value : notJson;
+  } catch {
+    return notJson;
+  }
+}
+
+function missingArguments(names: string[], malformed: FieldError[]): AppError {
+  const details = [...names.map((name) => ({ path: `/arguments/${name}`, message: 'Required' })), ...malformed];
+  return new AppError('missing_variables', { text: `Arguments are missing: ${names.join(', ')}`, details, names });
+}

@@ -1,0 +1,14 @@
+import type { Actor } from '../../domain/actor.ts';
+import type { Context } from '../../domain/context.ts';
+import type { ServedPrompt } from '../../domain/statistics/hourly-counts.ts';
+
+/** One message of a client, and what its handling notes for the log and the statistics. */
+export interface McpCall {
+  readonly ctx: Context;
+  readonly actor: Actor;
+  /** The label whose versions are served: that of the address, or production. */
+  readonly label: string;
+  servedPrompt: ServedPrompt | undefined;
+  /** Why the call failed, although the response may say so in a message of status 200. */
+  error: unknown;
+}

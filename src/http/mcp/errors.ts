@@ -1,0 +1,21 @@
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { AppError } from '../../errors.ts';
+
+/** An error of the domain as the protocol sends it. */
+export function toProtocolError(error: AppError): ProtocolError {
+  const { code, details } = error;
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, describeError(error), { code, ...(details && { details }) });
+}
+
+/** The error in words that a person or a model can act on: what is wrong, and with which fields. */
+export function describeError({ message, details = [] }: AppError): string {
+  const lines = details
+    .filter(({ message: detail }) => detail !== 'Required' || !message.startsWith('Arguments are missing'))
+    .map(({ path, message: detail, line, column }) => `${path}: ${detail}${line === undefined ? '' : ` (line ${line}, column ${column})`}`);
+  return [message, ...lines].join('\n');
+}
+
+/** Whether the caller can do nothing about it but wait: these are sent as HTTP errors, with `Retry-After`. */
+export function isTransient({ status }: AppError): boolean {
+  return status === 429 || status >= 500;
+}

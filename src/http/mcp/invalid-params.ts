@@ -1,0 +1,31 @@
+import { ProtocolErrorCode } from '@modelcontextprotocol/server';
+
+const marker = `"code":${ProtocolErrorCode.InternalError}`;
+const maxPaths = 20;
+
+/**
+ * Corrects how the SDK refuses params that do not fit their method in earlier revisions: as an internal error, with the text of its
+ * validation library. Returns undefined for every other response. Only for calls in which nothing of ours has failed.
+ */
+export function correctInvalidParams(response: string): string | undefined {
+  // Within a result, the quotes would be escaped.
+  if (!response.includes(marker)) return undefined;
+  const start = response.indexOf('{');
+  const end = response.lastIndexOf('}') + 1;
+  // The SDK has just serialized it.
+  const { id, error } = JSON.parse(response.slice(start, end)) as { id: unknown; error: { message: string } };
+  const paths = readPaths(error.message);
+  const message = paths.length === 0 ? 'Invalid params' : `Invalid params: check ${paths.join(', ')}`;
+  const corrected = { jsonrpc: '2.0', id, error: { code: ProtocolErrorCode.InvalidParams, message } };
+  return response.slice(0, start) + JSON.stringify(corrected) + response.slice(end);
+}
+
+/** The fields that the library's text names: it is a JSON list of problems, each with a path. */
+function readPaths(text: string): string[] {
+  try {
+    const problems = JSON.parse(text) as { path: (string | number)[] }[];
+    return [...new Set(problems.map(({ path }) => path.join('/').slice(0, 200)))].slice(0, maxPaths);
+  } catch {
+    return [];
+  }
+}

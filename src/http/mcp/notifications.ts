@@ -1,0 +1,54 @@
+import { InMemoryServerEventBus, type ServerEvent } from '@modelcontextprotocol/server';
+import type { WorkspaceEvent } from '../../contract/events.ts';
+import { latestLabel } from '../../contract/label-names.ts';
+import { parseUri } from './resource-uris.ts';
+
+/** Turns the events of a workspace into the notifications of one listener, which has a bus of its own: no other workspace can reach it. */
+export interface Notifier {
+  bus: InMemoryServerEventBus;
+  add(event: WorkspaceEvent): void;
+}
+
+/** `uris` are the resources that the listener has named. It is told of each in its own spelling. */
+export function createNotifier(label: string, uris: readonly string[]): Notifier {
+  const bus = new InMemoryServerEventBus();
+  const urisByName = Map.groupBy(uris, (uri) => parseUri(uri)?.name);
+  let pending = new Map<string, ServerEvent>();
+
+  function flush(): void {
+    const events = pending;
+    pending = new Map();
+    for (const event of events.values()) bus.publish(event);
+  }
+
+  return {
+    bus,
+    add(event) {
+      for (const notification of toNotifications(event, label, urisByName)) {
+        // One write may be many events, of which the listener needs to know only that there was one.
+        if (pending.size === 0) setImmediate(flush);
+        pending.set(notification.kind === 'resource_updated' ? notification.uri : notification.kind, notification);
+      }
+    },
+  };
+}
+
+function* toNotifications(
+  event: WorkspaceEvent,
+  label: string,
+  urisByName: ReadonlyMap<string | undefined, string[]>,
+): Generator<ServerEvent> {
+  if (!event.prompt) return;
+  if (changesPrompts(event, label)) yield { kind: 'prompts_list_changed' };
+  if (event.type.startsWith('prompt.')) yield { kind: 'resources_list_changed' };
+  const names = new Set([event.prompt.name, ...(typeof event.from === 'string' ? [event.from] : [])]);
+  for (const name of names) for (const uri of urisByName.get(name) ?? []) yield { kind: 'resource_updated', uri };
+}
+
+/** Whether the list of prompts with a label may look different now: which there are, and their descriptions and arguments. */
+function changesPrompts({ type, label: moved, labels }: WorkspaceEvent, label: string): boolean {
+  if (type.startsWith('prompt.')) return true;
+  if (type === 'version.created' || type === 'version.deleted') return label === latestLabel;
+  if (type === 'dependency.changed') return labels?.includes(label) ?? true;
+  return moved === label;
+}

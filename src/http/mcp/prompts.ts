@@ -1,0 +1,56 @@
+import type { GetPromptResult, ListPromptsResult, Prompt } from '@modelcontextprotocol/server';
+import type { VersionChoice } from '../../contract/versions.ts';
+import { type CatalogEntry, listCatalog } from '../../domain/prompts/catalog.ts';
+import { type Rendered, renderContent } from '../../domain/prompts/render.ts';
+import type { RenderableVersion } from '../../domain/prompts/renderables.ts';
+import { renderErrorsOf } from '../../domain/statistics/render-errors.ts';
+import { describeShape, toVariables } from './arguments.ts';
+import type { McpCall } from './call.ts';
+import { toPromptResult } from './messages.ts';
+
+export async function listPrompts({ ctx, actor, label }: McpCall, cursor: string | undefined): Promise<ListPromptsResult> {
+  const { data, nextCursor } = await listCatalog(ctx, actor, { label, cursor });
+  return { prompts: data.map(toPrompt), ...(nextCursor !== null && { nextCursor }) };
+}
+
+export async function getPrompt(call: McpCall, name: string, given: Record<string, string>): Promise<GetPromptResult> {
+  const { renderable, rendered } = await renderCounted(call, name, { label: call.label }, ({ declared }) => toVariables(declared, given));
+  return toPromptResult(renderable.description, rendered);
+}
+
+/** Renders a version, and notes it for the statistics. A failure counts among the prompt's errors. */
+export async function renderCounted(
+  call: McpCall,
+  name: string,
+  choice: VersionChoice,
+  variablesFor: (renderable: RenderableVersion) => Record<string, unknown>,
+): Promise<{ renderable: RenderableVersion; rendered: Rendered }> {
+  const { ctx, actor } = call;
+  const renderable = await ctx.renderables.get(ctx, actor, name, choice);
+  const { promptId, version, label } = renderable;
+  call.servedPrompt = { promptId, version, label };
+  try {
+    return { renderable, rendered: await renderContent(ctx, actor, renderable, variablesFor(renderable)) };
+  } catch (err) {
+    call.servedPrompt = { promptId, version, label, renderErrors: renderErrorsOf(err) };
+    throw err;
+  }
+}
+
+function toPrompt({ name, description, variables, notes }: CatalogEntry): Prompt {
+  return {
+    name,
+    title: name,
+    ...(description !== '' && { description }),
+    arguments: variables.map((variable) => ({
+      name: variable.name,
+      ...describeArgument([notes.get(variable.name)?.description, describeShape(variable)]),
+      required: variable.required,
+    })),
+  };
+}
+
+function describeArgument(parts: (string | undefined)[]): { description?: string } {
+  const description = parts.filter((part) => part !== undefined && part !== '').join('. ');
+  return description === '' ? {} : { description };
+}

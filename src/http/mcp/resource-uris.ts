@@ -1,0 +1,38 @@
+import { latestLabel } from '../../contract/label-names.ts';
+import { labelPattern } from '../../contract/limits.ts';
+import { normalizeName } from '../../contract/prompt-names.ts';
+import type { VersionChoice } from '../../contract/versions.ts';
+
+export const uriTemplates = { prompt: 'promptharbor://prompts/{name}', version: 'promptharbor://prompts/{name}@{version}' };
+
+const prefix = 'promptharbor://prompts/';
+const label = new RegExp(labelPattern);
+
+/** The address of a prompt. Its name is one segment, so a slash in it is encoded, and so is an @. */
+export function toUri(name: string): string {
+  return prefix + encodeURIComponent(name);
+}
+
+/** The prompt that an address names, and the version if it names one. A name may also be written with its slashes. */
+export function parseUri(uri: string): { name: string; choice: VersionChoice | undefined } | undefined {
+  if (!uri.startsWith(prefix)) return undefined;
+  const [path = '', version, ...rest] = uri.slice(prefix.length).split('@');
+  const name = decode(path);
+  if (name === undefined || name === '' || rest.length > 0) return undefined;
+  if (version === undefined) return { name: normalizeName(name), choice: undefined };
+  const choice = parseChoice(version);
+  return choice && { name: normalizeName(name), choice };
+}
+
+function parseChoice(text: string): VersionChoice | undefined {
+  if (/^[1-9][0-9]{0,8}$/.test(text)) return { version: Number(text) };
+  return text === latestLabel || label.test(text) ? { label: text } : undefined;
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+import { type McpRequestContext, Server, type ServerOptions } from '@modelcontextprotocol/server';
+import { AppError } from '../../errors.ts';
+import type { McpCall } from './call.ts';
+import { complete } from './completion.ts';
+import { toProtocolError } from './errors.ts';
+import { getPrompt, listPrompts } from './prompts.ts';
+import { listResources, listResourceTemplates, readResource } from './resources.ts';
+import { serverInfo } from './server-info.ts';
+import { callTool, listTools } from './tools.ts';
+
+const instructions =
+  'The prompts of a PromptHarbor workspace. Use a prompt with prompts/get or the tool render_prompt. To change one, read it with ' +
+  'get_prompt, save a version with save_version, compare it with compare_versions, and deploy it with move_label.';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** What never changes while the service runs may be kept; everything else is always asked for, so that it is never stale. */
+const cacheHints: NonNullable<ServerOptions['cacheHints']> = {
+  'server/discover': { ttlMs: dayMs, cacheScope: 'private' },
+  'resources/templates/list': { ttlMs: dayMs, cacheScope: 'private' },
+  'prompts/list': { ttlMs: 0, cacheScope: 'private' },
+  'resources/list': { ttlMs: 0, cacheScope: 'private' },
+  'resources/read': { ttlMs: 0, cacheScope: 'private' },
+  'tools/list': { ttlMs: 0, cacheScope: 'private' },
+};
+
+/** Would validate what users are asked for, which we never do. The default is made for each server and takes long to make. */
+const jsonSchemaValidator: NonNullable<ServerOptions['jsonSchemaValidator']> = {
+  getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'Not supported' }),
+};
+
+/** The server that handles one call. */
+export function buildServer(call: McpCall, era: McpRequestContext['era']): Server {
+  // Without sessions, clients of earlier revisions have no stream to be notified on.
+  const canNotify = era === 'modern';
+  const server = new Server(serverInfo, {
+    capabilities: {
+      prompts: { listChanged: canNotify },
+      resources: { listChanged: canNotify, subscribe: canNotify },
+      tools: {},
+      completions: {},
+    },
+    instructions,
+    cacheHints,
+    jsonSchemaValidator,
+  });
+
+  /** Notes why a call failed, and tells the client. */
+  async function guard<T>(work: () => T | Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (err) {
+      call.error ??= err;
+      throw err instanceof AppError ? toProtocolError(err) : err;
+    }
+  }
+
+  server.setRequestHandler('prompts/list', ({ params }) => guard(() => listPrompts(call, params?.cursor)));
+  server.setRequestHandler('prompts/get', ({ params }) => guard(() => getPrompt(call, params.name, params.arguments ?? {})));
+  server.setRequestHandler('resources/list', ({ params }) => guard(() => listResources(call, params?.cursor)));
+  server.setRequestHandler('resources/templates/list', () => listResourceTemplates());
+  server.setRequestHandler('resources/read', ({ params }) => guard(() => readResource(call, params.uri)));
+  server.setRequestHandler('tools/list', () => listTools(call));
+  server.setRequestHandler('tools/call', ({ params }) => guard(() => callTool(call, params.name, params.arguments)));
+  server.setRequestHandler('completion/complete', ({ params }) => guard(() => complete(call, params)));
+  return server;
+}

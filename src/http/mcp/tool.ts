@@ -1,0 +1,25 @@
+import type { Tool } from '@modelcontextprotocol/server';
+import { type Static, type TSchema, Type } from 'typebox';
+import { maxPromptNameLength } from '../../contract/limits.ts';
+import type { permissions } from '../../contract/permissions.ts';
+import type { McpCall } from './call.ts';
+
+/** A tool that a model can call. */
+export interface ToolDefinition<Input extends TSchema = TSchema> {
+  name: string;
+  title: string;
+  description: string;
+  /** The operation of the REST API that takes the same role. */
+  operation: keyof typeof permissions;
+  input: Input;
+  annotations: NonNullable<Tool['annotations']>;
+  /** Returns text, or a value that is sent as JSON. The input was validated before. */
+  run(call: McpCall, input: Static<Input>): Promise<unknown>;
+}
+
+/** Infers the type of the input from its schema. */
+export function defineTool<Input extends TSchema>(definition: ToolDefinition<Input>): ToolDefinition<Input> {
+  return definition;
+}
+
+export const Name = Type.String({ minLength: 1, maxLength: maxPromptNameLength, description: 'The name of the prompt, with its folders.' });

@@ -1,0 +1,74 @@
+import type { CallToolResult, ListToolsResult, Tool } from '@modelcontextprotocol/server';
+import { findPermission, ownAccount } from '../../contract/permissions.ts';
+import { includesRole, type Role } from '../../contract/roles.ts';
+import { AppError } from '../../errors.ts';
+import { createValidator } from '../steps/validation.ts';
+import type { McpCall } from './call.ts';
+import { describeError, isTransient } from './errors.ts';
+import { readingTools } from './reading-tools.ts';
+import type { ToolDefinition } from './tool.ts';
+import { writingTools } from './writing-tools.ts';
+
+const definitions: ToolDefinition[] = [...readingTools, ...writingTools];
+const tools = definitions.map((definition) => ({
+  ...definition,
+  role: roleOf(definition),
+  findProblem: createValidator(definition.input),
+}));
+
+/** The tools that the actor's role allows, always in the same order. */
+export function listTools({ actor }: McpCall): ListToolsResult {
+  return {
+    tools: tools
+      .filter(({ role }) => includesRole(actor.role, role))
+      .map(({ name, title, description, input, annotations }) => ({
+        name,
+        title,
+        description,
+        // A JSON schema of an object.
+        inputSchema: input as unknown as Tool['inputSchema'],
+        annotations: { title, openWorldHint: false, ...annotations },
+      })),
+  };
+}
+
+/** Calls a tool. What the caller can correct is a result that says so, because models read results and not errors of the protocol. */
+export async function callTool(call: McpCall, name: string, input: unknown = {}): Promise<CallToolResult> {
+  try {
+    return { content: [{ type: 'text', text: toText(await run(call, name, input)) }] };
+  } catch (err) {
+    if (!(err instanceof AppError) || isTransient(err)) throw err;
+    call.error = err;
+    return { content: [{ type: 'text', text: describeError(err) + (hints[err.code] ?? '') }], isError: true };
+  }
+}
+
+async function run(call: McpCall, name: string, input: unknown): Promise<unknown> {
+  const tool = tools.find((candidate) => candidate.name === name);
+  if (!tool) throw new AppError('not_found', { text: 'There is no such tool; tools/list shows those that there are' });
+  const { role } = call.actor;
+  if (!includesRole(role, tool.role)) {
+    throw new AppError('forbidden', { text: `This takes the role "${tool.role}" in this workspace, and yours is "${role}"` });
+  }
+  const problem = tool.findProblem(input);
+  if (problem) throw problem;
+  return tool.run(call, input);
+}
+
+function roleOf({ name, operation }: ToolDefinition): Role {
+  const permission = findPermission(operation);
+  if (!permission || permission === ownAccount) throw new Error(`The tool ${name} has no role`);
+  return permission;
+}
+
+function toText(result: unknown): string {
+  return typeof result === 'string' ? result : JSON.stringify(result);
+}
+
+/** What a model can do next. */
+const hints: Partial<Record<AppError['code'], string>> = {
+  prompt_not_found: '. Call list_prompts to find the name',
+  label_not_found: '. Call get_prompt with "label": "latest" to see its labels, or list_prompts',
+  version_not_found: '. Call list_prompts to see the newest version and the labels',
+  version_conflict: '. Call get_prompt with "label": "latest", merge your change and save again with its version as baseVersion',
+};

@@ -1,0 +1,60 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { LabelOrLatest } from '../../contract/labels.ts';
+import { AppError } from '../../errors.ts';
+import { mayTakeLong, mcpPath } from '../mcp/methods.ts';
+import { isOwnOrigin } from '../steps/origin.ts';
+import { errorResponses, type Routes } from './route.ts';
+
+const McpQuery = Type.Object(
+  {
+    label: Type.Optional(
+      Type.Union(LabelOrLatest.anyOf, { description: 'The label whose prompts are listed and rendered. Default: `production`.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const McpMessage = Type.Unsafe<unknown>({
+  title: 'McpMessage',
+  description: 'One JSON-RPC message of the protocol. Clients of earlier revisions get it as a server-sent event.',
+  examples: [{ jsonrpc: '2.0', id: 1, method: 'prompts/get', params: { name: 'support/triage', arguments: { request: 'Where is it?' } } }],
+});
+
+/** The Model Context Protocol: prompts for assistants. Loaded with the first message, because few installations need it at once. */
+export const mcpRoutes: Routes = (app, { ctx, authentication, eventStreams, publicOrigin }) => {
+  app.post(
+    mcpPath,
+    {
+      config: { turns: 'large', takesTurn: ({ body }) => mayTakeLong(body) },
+      onRequest: [async (req: FastifyRequest) => assertCaller(req, publicOrigin), authentication],
+      schema: {
+        tags: ['Model Context Protocol'],
+        security: [{ key: [] }],
+        operationId: 'callMcp',
+        summary: 'Serve prompts to assistants',
+        description:
+          'Streamable HTTP of the Model Context Protocol, without sessions, for the revisions 2024-11-05 to 2026-07-28. An error of the ' +
+          'protocol is a JSON-RPC message; the errors listed here are about the request as such.',
+        querystring: McpQuery,
+        body: McpMessage,
+        response: { 200: McpMessage, ...errorResponses(400, '401 key', 403, 415, 429, 503) },
+      },
+    },
+    async (req, reply) => (await import('../mcp/handler.ts')).handleMessage({ ctx, eventStreams }, req, reply),
+  );
+};
+
+/**
+ * Security: web pages cannot use this, except our own. Without PUBLIC_URL the Host header names our origin, which a page of another site
+ * controls (DNS rebinding), so then only the names of this machine count. A session cookie is never enough: browsers send it unasked.
+ */
+function assertCaller(req: FastifyRequest, publicOrigin: string | undefined): void {
+  const isOwn = isOwnOrigin(req, publicOrigin) && (publicOrigin !== undefined || loopbackNames.has(req.hostname));
+  if (req.headers.origin !== undefined && !isOwn) {
+    throw new AppError('cross_origin', { text: 'Requests from the pages of other origins are not allowed' });
+  }
+  if (req.headers.authorization === undefined) throw new AppError('unauthorized');
+}
+
+const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);

@@ -1,0 +1,66 @@
+import { type Kysely, sql } from 'kysely';
+import { latestLabel } from '../../contract/label-names.ts';
+import type { PromptType } from '../../contract/versions.ts';
+import type { Database } from '../tables.ts';
+
+/** A prompt and what is known about the version that a label points at, without its content. */
+export interface CatalogRecord {
+  id: string;
+  name: string;
+  type: PromptType;
+  description: string;
+  version: number;
+  /** Null if they are large: read the version then. */
+  details: CatalogDetails | null;
+}
+
+/** JSON columns of a version. */
+export interface CatalogDetails {
+  variables: string;
+  partials: string;
+  config: string;
+}
+
+/** Far more than an ordinary prompt needs, and little enough for hundreds of prompts in one query. */
+const maxDetailBytes = 8 * 1024;
+
+const isSmall = sql`octet_length(prompt_versions.variables) + octet_length(prompt_versions.partials) + octet_length(prompt_versions.config) <= ${sql.lit(maxDetailBytes)}`;
+const ifSmall = (column: keyof CatalogDetails) =>
+  sql<string | null>`case when ${isSmall} then ${sql.ref(`prompt_versions.${column}`)} end`.as(column);
+
+export function createCatalogStore(db: Kysely<Database>) {
+  return {
+    /** The prompts outside the bin that have a label, by name, in one query. */
+    async list(accountId: string, query: { label: string; after: string | undefined; limit: number }): Promise<CatalogRecord[]> {
+      const { label, after, limit } = query;
+      const rows = await db
+        .selectFrom('prompts')
+        .innerJoin('prompt_versions', (join) =>
+          join.onRef('prompt_versions.account_id', '=', 'prompts.account_id').onRef('prompt_versions.prompt_id', '=', 'prompts.id'),
+        )
+        .$if(label === latestLabel, (select) => select.whereRef('prompt_versions.version', '=', 'prompts.latest_version'))
+        .$if(label !== latestLabel, (select) =>
+          select.where('prompt_versions.version', '=', (eb) =>
+            eb
+              .selectFrom('prompt_labels')
+              .select('prompt_labels.version')
+              .where('prompt_labels.account_id', '=', accountId)
+              .whereRef('prompt_labels.prompt_id', '=', 'prompts.id')
+              .where('prompt_labels.label', '=', label),
+          ),
+        )
+        .where('prompts.account_id', '=', accountId)
+        .where('prompts.deleted_at', 'is', null)
+        .$if(after !== undefined, (select) => select.where('prompts.name', '>', after ?? ''))
+        .select(['prompts.id', 'prompts.name', 'prompts.type', 'prompts.description', 'prompt_versions.version'])
+        .select([ifSmall('variables'), ifSmall('partials'), ifSmall('config')])
+        .orderBy('prompts.name')
+        .limit(limit)
+        .execute();
+      return rows.map(({ variables, partials, config, ...prompt }) => ({
+        ...prompt,
+        details: variables === null || partials === null || config === null ? null : { variables, partials, config },
+      }));
+    },
+  };
+}

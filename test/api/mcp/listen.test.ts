@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { call } from '../../support/client.ts';
+import { postgres } from '../../support/engines.ts';
+import { connectMcp } from '../../support/mcp.ts';
+import { newMember } from '../../support/members.ts';
+import { describeOnEveryEngine, newClient } from '../../support/prompts.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { inWorkspace } from '../../support/workspaces.ts';
+
+const all = { promptsListChanged: true, resourcesListChanged: true };
+
+describeOnEveryEngine('MCP subscriptions/listen', (service) => {
+  it('tells only the workspace in which something changed', async (t) => {
+    const [owner, other] = [await newClient(service()), await newClient(service())];
+    const own = await listen(t, service(), { key: owner.token }, all);
+    const others = await listen(t, service(), { key: other.token }, all);
+    await owner.create({ name: 'a', template: 'x' });
+    assert.deepEqual(await own.take(2), ['prompts/list_changed', 'resources/list_changed']);
+    assert.deepEqual(others.heard, []);
+    // What the other one hears first is its own change.
+    await other.create({ name: 'b', template: 'x' });
+    assert.deepEqual(await others.take(2), ['prompts/list_changed', 'resources/list_changed']);
+    assert.deepEqual(own.heard, []);
+  });
+
+  it('tells of the resources that were asked for, in their spelling, and of the label of the address', async (t) => {
+    const owner = await newClient(service());
+    await owner.create({ name: 'team/a', template: 'x' });
+    await owner.create({ name: 'team/b', template: 'x' });
+    const uris = ['promptharbor://prompts/team/a', 'promptharbor://prompts/team%2Fa@staging'];
+    const { take, heard } = await listen(t, service(), { key: owner.token, label: 'staging' }, { ...all, resourceSubscriptions: uris });
+    await owner.save('team/b', { template: 'y' });
+    await owner.save('team/a', { template: 'y' });
+    assert.deepEqual(
+      await take(2),
+      uris.map((uri) => `resources/updated ${uri}`),
+    );
+    await owner.label('team/b', 'production', 2);
+    await owner.label('team/b', 'staging', 2);
+    assert.deepEqual(await take(1), ['prompts/list_changed']);
+    assert.deepEqual(heard, []);
+  });
+
+  it('ends when the key is reset, and when a membership ends: 401 and 404 on the next call', async (t) => {
+    const owner = await newClient(service());
+    const member = await newMember(owner, 'viewer');
+    const own = await listen(t, service(), { key: owner.token }, all);
+    const members = await listen(t, service(), { key: member.token, ...inWorkspace(owner) }, all);
+    assert.equal((await owner.call('DELETE', `/api/members/${member.userId}`)).status, 204);
+    assert.equal(await members.closed, 'graceful');
+    await assert.rejects(members.mcp.listPrompts(), /workspace_not_found/);
+    assert.equal((await owner.call('DELETE', '/api/auth/token')).status, 200);
+    assert.equal(await own.closed, 'graceful');
+    await assert.rejects(own.mcp.listPrompts(), /Unauthorized|401/);
+  });
+
+  it('refuses what is no filter, and more resources than it can watch', async () => {
+    const owner = await newClient(service());
+    const statusOf = async (notifications: unknown) => {
+      const { status, text } = await owner.call('POST', '/mcp', listenMessage(notifications), { key: owner.token, headers: modernHeaders });
+      return [status, text];
+    };
+    for (const filter of [
+      undefined,
+      7,
+      'x',
+      { resourceSubscriptions: 'x' },
+      { resourceSubscriptions: [1] },
+      { promptsListChanged: 'yes' },
+    ]) {
+      const [status, text] = await statusOf(filter);
+      assert.equal(status, 200);
+      assert.match(String(text), /-32602/);
+    }
+    assert.equal((await statusOf({ resourceSubscriptions: Array(1001).fill('promptharbor://prompts/a') }))[0], 400);
+    // Nothing to wait for: acknowledged and complete at once.
+    assert.match(String((await statusOf({}))[1]), /acknowledged.*"resultType":"complete"/s);
+  });
+});
+
+describe('MCP subscriptions/listen on two instances', () => {
+  it('hears writes made on the other one, and ends when the key is reset there', async (t) => {
+    const first = await startService({ engine: postgres });
+    const second = await startService({ database: first.database });
+    t.after(async () => {
+      await second.close();
+      await first.close();
+    });
+    const owner = await newClient(first);
+    const { take, closed } = await listen(t, second, { key: owner.token }, all);
+    await owner.create({ name: 'a', template: 'x' });
+    assert.deepEqual(await take(2), ['prompts/list_changed', 'resources/list_changed']);
+    assert.equal((await owner.call('DELETE', '/api/auth/token')).status, 200);
+    for (const service of [first, second]) {
+      assert.equal((await call(service, 'POST', '/mcp', { key: owner.token, body: listenMessage({}) })).status, 401);
+    }
+    assert.equal(await closed, 'graceful');
+  });
+
+  it('says goodbye before the service stops', async (t) => {
+    const service = await startService();
+    t.after(() => service.close());
+    const owner = await newClient(service);
+    const { closed } = await listen(t, service, { key: owner.token }, all);
+    await service.close();
+    assert.equal(await closed, 'graceful');
+  });
+});
+
+const modernHeaders = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' };
+
+function listenMessage(notifications: unknown): object {
+  const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} };
+  return { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: { notifications, _meta } };
+}
+
+/** A client that listens. Its notifications are kept until they are taken. */
+async function listen(
+  t: TestContext,
+  service: Service,
+  options: Parameters<typeof connectMcp>[2],
+  filter: Record<string, boolean | string[]>,
+) {
+  const mcp = await connectMcp(t, service, options);
+  const heard: string[] = [];
+  let wake = () => {};
+  const hear = (text: string) => {
+    heard.push(text);
+    wake();
+  };
+  mcp.setNotificationHandler('notifications/prompts/list_changed', () => hear('prompts/list_changed'));
+  mcp.setNotificationHandler('notifications/resources/list_changed', () => hear('resources/list_changed'));
+  mcp.setNotificationHandler('notifications/resources/updated', ({ params }) => hear(`resources/updated ${params.uri}`));
+  const { closed } = await mcp.listen(filter);
+  return {
+    mcp,
+    heard,
+    closed,
+    /** Waits for as many notifications as expected. */
+    async take(count: number): Promise<string[]> {
+      while (heard.length < count) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        wake = resolve;
+        await promise;
+      }
+      return heard.splice(0, count);
+    },
+  };
+}
