@@ -36,6 +36,7 @@ export const permissions = {
   deletePrompt: 'editor',
   restorePrompt: 'editor',
   createVersion: 'editor',
+  deleteVersion: 'editor',
   moveLabel: 'editor',
   removeLabel: 'editor',
 

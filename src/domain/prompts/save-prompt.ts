@@ -1,0 +1,35 @@
+import { normalizeName } from '../../contract/prompt-names.ts';
+import type { NewPrompt, Prompt } from '../../contract/prompts.ts';
+import type { PromptType, Version } from '../../contract/versions.ts';
+import { invalidField } from '../../errors.ts';
+import type { Actor } from '../actor.ts';
+import type { Context } from '../context.ts';
+import { changePrompts } from './change-prompts.ts';
+import { assertTexts, describePrompt, insertPrompt, parseName } from './prompts.ts';
+import { prepareVersion } from './save-version.ts';
+import { appendVersion } from './versions.ts';
+
+type PromptInput = Omit<NewPrompt, 'description' | 'type' | 'tags'> & { type: PromptType; tags: string[] | undefined };
+
+/**
+ * Saves a version of a prompt, which is created if it does not exist. Numbers are given inside the transaction, so that callers that save
+ * at the same time all succeed. Without `tags`, those of the prompt stay.
+ */
+export async function savePrompt(ctx: Context, actor: Actor, input: PromptInput): Promise<{ prompt: Prompt; version: Version }> {
+  const name = parseName(input.name);
+  if (name !== input.name) throw invalidField('/name', 'Use the composed form of its characters (Unicode NFC)');
+  const { tags } = input;
+  assertTexts({ tags });
+  const draft = await prepareVersion(ctx, actor, normalizeName(name), input, { lenientSyntax: true, strictIncludes: true });
+  const now = new Date().toISOString();
+  return changePrompts(ctx, actor, async (stores, actor) => {
+    const known = await stores.prompts.find(actor.workspaceId, name);
+    if (known && known.type !== draft.content.type) {
+      throw invalidField('/type', `The earlier versions are ${known.type} prompts, and a prompt keeps its type`);
+    }
+    if (!known) return insertPrompt(stores, actor, { name, description: '', tags: tags ?? [] }, draft, now);
+    const version = await appendVersion(stores, actor, known, draft, now);
+    if (tags) await stores.prompts.replaceTags(actor.workspaceId, known.id, tags);
+    return { prompt: await describePrompt(stores, actor, { ...known, latestVersion: version.version, updatedAt: now }), version };
+  });
+}
