@@ -78,6 +78,11 @@ function describeService(routes: RouteOptions[]): Json {
     components: {
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'The account’s API key: `ph_` followed by 64 hexadecimal characters.' },
+        basic: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'Only for the endpoints of Langfuse: the password is the API key, and the user name may be anything.',
+        },
         session: {
           type: 'apiKey',
           in: 'cookie',

@@ -1,10 +1,10 @@
-import { normalizeName } from '../../contract/prompt-names.ts';
 import type { NewPrompt, Prompt } from '../../contract/prompts.ts';
 import type { PromptType, Version } from '../../contract/versions.ts';
 import { invalidField } from '../../errors.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { changePrompts } from './change-prompts.ts';
+import { assertLabels } from './labels.ts';
 import { assertTexts, describePrompt, insertPrompt, parseName } from './prompts.ts';
 import { prepareVersion } from './save-version.ts';
 import { appendVersion } from './versions.ts';
@@ -20,7 +20,8 @@ export async function savePrompt(ctx: Context, actor: Actor, input: PromptInput)
   if (name !== input.name) throw invalidField('/name', 'Use the composed form of its characters (Unicode NFC)');
   const { tags } = input;
   assertTexts({ tags });
-  const draft = await prepareVersion(ctx, actor, normalizeName(name), input, { lenientSyntax: true, strictIncludes: true });
+  assertLabels('/labels', input.labels ?? []);
+  const draft = await prepareVersion(ctx, actor, name, input, { lenientSyntax: true, strictIncludes: true });
   const now = new Date().toISOString();
   return changePrompts(ctx, actor, async (stores, actor) => {
     const known = await stores.prompts.find(actor.workspaceId, name);

@@ -2,6 +2,7 @@ import type { RouteOptions } from 'fastify';
 import { findPermission, type Permission } from '../../contract/permissions.ts';
 import type { App } from '../fastify.ts';
 import { rejectOtherMethods } from '../steps/methods.ts';
+import { langfuseRoutes } from '../langfuse/routes.ts';
 import { accountRoutes } from './accounts.ts';
 import { activityRoutes } from './activity.ts';
 import { dashboardRoutes } from './dashboard.ts';
@@ -44,7 +45,7 @@ const groups: Group[] = [
   {
     bodyLimit: largeBody,
     turns: 'all',
-    routes: [promptRoutes, dependentRoutes, overviewRoutes, versionRoutes, labelRoutes, historyRoutes, renderRoutes],
+    routes: [promptRoutes, dependentRoutes, overviewRoutes, versionRoutes, labelRoutes, historyRoutes, renderRoutes, langfuseRoutes],
   },
   { bodyLimit: smallBody, routes: [workspaceListRoutes, workspaceSettingsRoutes, memberRoutes, invitationRoutes] },
   {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { PromptType } from '../../contract/versions.ts';
 import type { Database } from '../tables.ts';
-import { type PromptQuery, selectPage, sortValueOf } from './prompt-query.ts';
+import { filterPage, type PromptFilter, type PromptQuery, selectPage, sortValueOf } from './prompt-query.ts';
 import type { UsageCounter } from './usage.ts';
 
 export interface PromptRecord {
@@ -84,6 +84,15 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter) {
       return query.search
         ? search(accountId, { ...query, search: query.search })
         : selectPage(select(accountId), accountId, query).execute();
+    },
+
+    /** How many prompts outside the bin a filter leaves. */
+    async count(accountId: string, filter: PromptFilter): Promise<number> {
+      const prompts = db.selectFrom('prompts').where('account_id', '=', accountId).where('deleted_at', 'is', null);
+      const { count } = await filterPage(prompts, accountId, filter)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      return count;
     },
 
     /** Adds tags, labels and deleted versions with one query each for all prompts. */
