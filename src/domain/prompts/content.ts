@@ -60,17 +60,30 @@ function assertKnownRoles(messages: Messages): void {
 const roles = new Set<string>(messageRoles);
 
 /**
- * Parses the templates, or throws with the line and column of each error. A lenient analysis lets errors pass, which then are found when
- * it is rendered. Placeholders count as optional variables.
+ * Parses the templates, or throws with the line and column of each error. Placeholders count as optional variables. The errors of foreign
+ * content are found only when it is rendered here.
  */
-export async function analyzeContent(ctx: Context, { workspaceId }: Actor, content: Content, { lenient = false } = {}): Promise<Analysis> {
+export async function analyzeContent(
+  ctx: Context,
+  { workspaceId }: Actor,
+  content: Content,
+  { isForeign = false } = {},
+): Promise<Analysis> {
   const sources = sourcesOf(content);
+  const placeholders = placeholdersOf(content);
   const result = await ctx.templates.analyze(workspaceId, sources, content.syntax);
-  if (!result.ok && !lenient) throw new AppError('invalid_template', { details: result.errors.map(toFieldError) });
+  if (!result.ok && !isForeign) throw new AppError('invalid_template', { details: result.errors.map(toFieldError) });
   const found = result.ok ? result.analysis : { variables: [], partials: listIncludes(sources.map(({ text }) => text)), unused: [] };
-  const analysis = { ...found, variables: addPlaceholders(found.variables, placeholdersOf(content)) };
+  if (isForeign) assertDistinct(found.variables, placeholders);
+  const analysis = { ...found, variables: addPlaceholders(found.variables, placeholders) };
   assertWithinLimits(content, analysis);
   return analysis;
+}
+
+/** Langfuse's SDKs fill variables and placeholders separately, so one name cannot be both. */
+function assertDistinct(variables: Variable[], placeholders: string[]): void {
+  const both = variables.find(({ name }) => placeholders.includes(name));
+  if (both) throw invalidField('/messages', `"${both.name}" is both a variable and a placeholder`);
 }
 
 function addPlaceholders(variables: Variable[], placeholders: string[]): Variable[] {

@@ -21,7 +21,7 @@ export async function savePrompt(ctx: Context, actor: Actor, input: PromptInput)
   const { tags } = input;
   assertTexts({ tags });
   assertLabels('/labels', input.labels ?? []);
-  const draft = await prepareVersion(ctx, actor, name, input, { lenientSyntax: true, strictIncludes: true });
+  const draft = await prepareVersion(ctx, actor, name, input, { isForeign: true });
   const now = new Date().toISOString();
   return changePrompts(ctx, actor, async (stores, actor) => {
     const known = await stores.prompts.find(actor.workspaceId, name);

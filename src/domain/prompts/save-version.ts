@@ -41,23 +41,26 @@ export interface VersionDraft {
   warnings: Warning[];
 }
 
-/** Validates and analyzes a version before the transaction, to keep that short. */
+/**
+ * Validates and analyzes a version before the transaction, to keep that short. A foreign version is rendered by other programs: any text is
+ * valid, and what it includes must exist.
+ */
 export async function prepareVersion(
   ctx: Context,
   actor: Actor,
   name: string,
   input: VersionInput,
-  { lenientSyntax = false, strictIncludes = false } = {},
+  { isForeign = false } = {},
 ): Promise<VersionDraft> {
   const content = parseContent(input);
   const config = serializeConfig(input.config);
   assertPlainText('/message', input.message);
   const labels = [...(input.labels ?? [])].sort();
   for (const label of labels) assertMovable('/labels', label);
-  const analysis = await analyzeContent(ctx, actor, content, { lenient: lenientSyntax });
+  const analysis = await analyzeContent(ctx, actor, content, { isForeign });
   const graph = await loadPartials(ctx, actor, analysis.partials, { content: true });
   const variables = createVariableMerger(graph)(analysis);
-  const problem = strictIncludes ? findPartialProblem(analysis.partials, graph, { self: name, syntax: content.syntax }) : undefined;
+  const problem = isForeign ? findPartialProblem(analysis.partials, graph, { self: name, syntax: content.syntax }) : undefined;
   if (problem) throw unresolvedPartial(problem);
   const warnings = warningsOf({ analysis, graph, variables, name, syntax: content.syntax });
   return { content, config, message: input.message ?? '', labels, analysis, variables, warnings };
