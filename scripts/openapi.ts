@@ -116,9 +116,9 @@ function describeOperation(schema: RouteSchema, schemas: Record<string, Json>): 
   // TypeBox types its schemas without an index signature.
   const error = ErrorBody as unknown as Json;
   const shapes: Record<string, Json> = {
-    ...schema.response,
     ...(role && { 404: error }),
     ...(role && role !== 'viewer' && { 403: error }),
+    ...schema.response,
   };
   const responses = Object.entries(shapes).map(([status, shape]) => [status, describeResponse(status, shape, schemas)]);
   const parameters = [

@@ -44,7 +44,7 @@ export const langfuseRoutes: Routes = (app, { ctx, authentication, responseCache
         operationId: 'listLangfusePrompts',
         summary: 'List prompts',
         querystring: LangfuseListQuery,
-        response: { 200: LangfusePromptList, ...errors(400, 503) },
+        response: { 200: LangfusePromptList, ...errors(400, 404, 503) },
       },
     },
     async (req, reply) => {
@@ -64,7 +64,7 @@ export const langfuseRoutes: Routes = (app, { ctx, authentication, responseCache
         summary: 'Save a version, and create the prompt if there is none',
         description: 'The version is in mustache, and has no labels but those it is given.',
         body: NewLangfusePrompt,
-        response: { 201: LangfusePrompt, ...errors(400, 403, 503) },
+        response: { 201: LangfusePrompt, ...errors(400, 403, 404, 503) },
       },
     },
     async (req, reply) => {
@@ -167,7 +167,7 @@ export const langfuseRoutes: Routes = (app, { ctx, authentication, responseCache
         ...common,
         operationId: 'getLangfuseProjects',
         summary: 'The workspace, as the only project of the key',
-        response: { 200: LangfuseProjects, ...errors(503) },
+        response: { 200: LangfuseProjects, ...errors(404, 503) },
       },
     },
     async (req) => {
