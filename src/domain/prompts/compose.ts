@@ -1,5 +1,5 @@
+import { replaceIncludes, toRenderTag } from '../../contract/composition.ts';
 import type { TemplateSyntax } from '../../contract/versions.ts';
-import { replaceIncludes, toRenderTag } from '../templates/composition.ts';
 import { partialKey } from '../templates/types.ts';
 import { maxTextCharacters, type PartialGraph } from './partials.ts';
 

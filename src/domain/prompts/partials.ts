@@ -1,9 +1,9 @@
+import { isPortable, replaceIncludes } from '../../contract/composition.ts';
 import type { PromptType, TemplateSyntax } from '../../contract/versions.ts';
 import { yieldIfLong } from '../../event-loop.ts';
 import type { LabeledPartial } from '../../store/prompts/versions.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
-import { isPortable, replaceIncludes } from '../templates/composition.ts';
 import { type Analysis, type PartialReference, partialKey } from '../templates/types.ts';
 import { parseStoredAnalysis, parseStoredContent } from './content.ts';
 

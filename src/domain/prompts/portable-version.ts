@@ -1,9 +1,9 @@
+import { isPortable, replaceIncludes, toTag } from '../../contract/composition.ts';
 import type { ResolutionGraph } from '../../contract/langfuse.ts';
 import type { Prompt } from '../../contract/prompts.ts';
 import type { Version, VersionChoice } from '../../contract/versions.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
-import { isPortable, replaceIncludes, toTag } from '../templates/composition.ts';
 import { type PartialReference, partialKey } from '../templates/types.ts';
 import { ComposedTooLong, createComposer } from './compose.ts';
 import { type Content, parseStoredAnalysis, parseStoredContent, serializeContent, sourcesOf } from './content.ts';

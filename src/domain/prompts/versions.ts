@@ -54,7 +54,10 @@ export async function createVersion(
       throw new AppError('version_conflict', { text: 'The prompt was replaced in the meantime; reload it and try again' });
     if (baseVersion !== undefined && baseVersion !== prompt.latestVersion) {
       throw new AppError('version_conflict', {
-        text: `Version ${prompt.latestVersion} was saved in the meantime; compare with it and save again`,
+        text:
+          baseVersion > prompt.latestVersion
+            ? `There is no version ${baseVersion}, or it was deleted; the newest is version ${prompt.latestVersion}`
+            : `Version ${prompt.latestVersion} was saved in the meantime; compare with it and save again`,
       });
     }
     const version = await appendVersion(stores, actor, prompt, draft, new Date().toISOString());

@@ -1,6 +1,6 @@
 import mustache from 'mustache';
+import { listTags } from '../../contract/composition.ts';
 import { type Budget, isPlainObject } from './budget.ts';
-import { listTags } from './composition.ts';
 import { toTemplateError } from './parse.ts';
 import { createUsedValues, requireValue, type UsedValue, type UsedValues } from './shapes.ts';
 import type { AnalyzeResult, PartialReference, Source, TemplateError } from './types.ts';

@@ -1,6 +1,8 @@
-import { findPinnedVersion, pinOf, productionLabel } from '../../contract/label-names.ts';
-import { normalizeName } from '../../contract/prompt-names.ts';
-import type { TemplateSyntax } from '../../contract/versions.ts';
+// Without TypeBox, so that the dashboard can import these.
+
+import { findPinnedVersion, pinOf, productionLabel } from './label-names.ts';
+import { normalizeName } from './prompt-names.ts';
+import type { TemplateSyntax } from './versions.ts';
 
 /** An include of another prompt in a text, and where it is. */
 export interface IncludeTag {
