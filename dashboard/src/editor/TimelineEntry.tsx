@@ -57,7 +57,7 @@ export function TimelineEntry({ entry, prompt, onCompare, onReuse, onDeploy, onD
           </span>
         </p>
         {isVersion && !isDeleted && (
-          <div className="-ml-2 flex flex-wrap">
+          <div className="-ml-2 flex flex-wrap items-center">
             <Button size="sm" kind="ghost" onClick={() => onCompare(version)} aria-label={`Compare v${version} with the previous version`}>
               Compare
             </Button>

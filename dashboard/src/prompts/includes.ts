@@ -31,7 +31,9 @@ export function includesOf(templates: string[], syntax: TemplateSyntax = 'liquid
 /** The template with another name in its includes of a prompt. */
 export function renameInclude(template: string, { from, to }: { from: string; to: string }, syntax: TemplateSyntax = 'liquid'): string {
   if (syntax === 'mustache') {
-    return replaceIncludes(template, syntax, ({ name, label }) => toTag({ name: name === from ? to : name, label }));
+    return replaceIncludes(template, syntax, ({ name, label, start, end }) =>
+      name === from ? toTag({ name: to, label }) : template.slice(start, end),
+    );
   }
   // A name contains no double quote, so one of both kinds always fits.
   const quoted = to.includes("'") ? `"${to}"` : `'${to}'`;

@@ -47,11 +47,7 @@ export async function listNumberedPage(
   if (offset >= total) return { prompts: [], total };
   const found = await store.prompts.list(workspaceId, { ...filter, sort: 'name', limit, offset });
   const overviews = await store.prompts.describe(workspaceId, found);
-  const numbers = label === undefined ? await store.versions.listNumbers(workspaceId, found.map(idOf), maxVersions) : undefined;
-  const shown = overviews.map((prompt) => {
-    const versions = numbers ? (numbers.get(prompt.id) ?? []) : [label === latestLabel ? prompt.latestVersion : prompt.labels[label ?? '']];
-    return { prompt, versions: versions.filter((version) => version !== undefined) };
-  });
+  const shown = overviews.map((prompt) => ({ prompt, versions: label === undefined ? numbersOf(prompt) : findLabeled(prompt, label) }));
   const newest = shown.flatMap(({ prompt, versions: [version] }) => (version === undefined ? [] : [{ promptId: prompt.id, version }]));
   const configs = await store.versions.listConfigs(workspaceId, newest);
   return {
@@ -63,6 +59,21 @@ export async function listNumberedPage(
     })),
     total,
   };
+}
+
+/** The newest numbers, newest first. Only those of deleted versions are missing. */
+function numbersOf({ latestVersion, deletedVersions }: PromptOverview): number[] {
+  const deleted = new Set(deletedVersions);
+  const numbers: number[] = [];
+  for (let version = latestVersion; version > 0 && numbers.length < maxVersions; version -= 1) {
+    if (!deleted.has(version)) numbers.push(version);
+  }
+  return numbers;
+}
+
+function findLabeled({ latestVersion, labels }: PromptOverview, label: string): number[] {
+  const version = label === latestLabel ? latestVersion : labels[label];
+  return version === undefined ? [] : [version];
 }
 
 /** The labels that point at one of the versions, `latest` among them. */
@@ -78,8 +89,4 @@ function parseTime(path: string, text: string | undefined): string | undefined {
   const time = new Date(text);
   if (Number.isNaN(time.getTime())) throw invalidField(path, 'Must be a time such as 2026-11-15T08:30:00Z');
   return time.toISOString();
-}
-
-function idOf({ id }: { id: string }): string {
-  return id;
 }

@@ -7,7 +7,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('syntax', 'text', (column) => column.notNull().defaultTo('liquid'))
     .execute();
   await db.schema.alterTable('prompt_versions').addColumn('deleted_at', 'text').execute();
-  // Few, so that a list of numbers without the deleted ones never reads the versions themselves.
+  // The few numbers that are missing from a prompt's versions.
   await db.schema
     .createIndex('prompt_versions_deleted')
     .on('prompt_versions')

@@ -47,9 +47,8 @@ const columns = [
 /** Both engines know the length in bytes of a large value without reading it. */
 const size = sql<number>`octet_length(content) + octet_length(config) + octet_length(variables)`.as('bytes');
 
-/** Whether a version is not deleted. By the index of deleted ones, because `deleted_at` is stored behind the content, which may be large. */
-const isLive = sql<boolean>`not exists (select 1 from prompt_versions gone where gone.account_id = prompt_versions.account_id
-  and gone.prompt_id = prompt_versions.prompt_id and gone.version = prompt_versions.version and gone.deleted_at is not null)`;
+/** Whether a version is not deleted: then its content is at least two quotes. `deleted_at` is stored behind the content, and costs reading it. */
+const isLive = sql<boolean>`octet_length(content) > 0`;
 
 export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter) {
   function selectLabeled(accountId: string, names: string[], label: string) {
@@ -102,25 +101,6 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter) {
     async findNumberBelow(accountId: string, promptId: string, version: number): Promise<number | undefined> {
       const below = selectNumbers(accountId, promptId).where('version', '<', version).where(isLive);
       return (await below.orderBy('version', 'desc').limit(1).executeTakeFirst())?.version;
-    },
-
-    /** The newest version numbers of several prompts, newest first, without the deleted ones. */
-    async listNumbers(accountId: string, promptIds: string[], limitEach: number): Promise<Map<string, number[]>> {
-      if (promptIds.length === 0) return new Map();
-      const numbered = db
-        .selectFrom('prompt_versions')
-        .select(['prompt_id', 'version', sql<number>`row_number() over (partition by prompt_id order by version desc)`.as('position')])
-        .where('account_id', '=', accountId)
-        .where('prompt_id', 'in', promptIds)
-        .where(isLive);
-      const rows = await db
-        .selectFrom(numbered.as('numbered'))
-        .select(['prompt_id', 'version'])
-        .where('position', '<=', limitEach)
-        .orderBy('version', 'desc')
-        .execute();
-      const byPrompt = Map.groupBy(rows, ({ prompt_id }) => prompt_id);
-      return new Map([...byPrompt].map(([id, versions]) => [id, versions.map(({ version }) => version)]));
     },
 
     /** The configs of one version of each of several prompts, as JSON. */
@@ -222,7 +202,7 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter) {
 
     /** Empties a version. The row stays, so that its number is never used again; it still counts as a version, and its content no more. */
     async erase(accountId: string, { promptId, version, content, config }: VersionRecord, deletedAt: string): Promise<void> {
-      const erased = { content: '""', config: '{}', variables: '[]', partials: '[]', message: '' };
+      const erased = { content: '', config: '{}', variables: '[]', partials: '[]', message: '' };
       const bytes = (texts: { content: string; config: string }) => Buffer.byteLength(texts.content) + Buffer.byteLength(texts.config);
       usage?.add({ contentBytes: bytes(erased) - bytes({ content, config }) });
       await db
