@@ -5,7 +5,8 @@ import type { TemplateSyntax } from '../../contract/versions.ts';
 import { Budget, type BudgetLimits, isPlainObject } from './budget.ts';
 import { analyze } from './jobs.ts';
 import { isBudgetExceeded, renderTemplate } from './liquid.ts';
-import { analyzeMustache, parseMustache, renderMustache, type Tokens } from './mustache.ts';
+import { analyzeMustache, renderMustache } from './mustache.ts';
+import { parseMustache, type Tokens } from './mustache-parser.ts';
 import { type ParsedTemplate, parseTemplate, toTemplateError } from './parse.ts';
 import type { AnalyzeResult, RenderResult, Source, TemplateTexts } from './types.ts';
 
@@ -17,8 +18,6 @@ const unitsPerTurn = 500_000;
 const maxVariables = { values: 2000, characters: 200_000 };
 /** What is parsed for one request: about two milliseconds in the worst case. The text between the tags costs next to nothing. */
 const maxParsing = { characters: 64 * 1024, tags: 150, tagCharacters: 3000 };
-/** Mustache makes a token of every character, before it joins them. */
-const maxMustacheCharacters = 16 * 1024;
 const maxCachedCharacters = 8 * 1024 * 1024;
 
 /**
@@ -136,13 +135,14 @@ function prepareMustache(sources: Source[]): ParsedMustache | undefined {
 }
 
 function isQuickToParse(texts: string[], syntax: TemplateSyntax): boolean {
-  const maxCharacters = syntax === 'mustache' ? maxMustacheCharacters : maxParsing.characters;
+  // With delimiters of its own, it has more tags than are counted here.
+  if (syntax === 'mustache' && texts.some((text) => text.includes('{{='))) return false;
   let characters = 0;
   let tags = 0;
   let tagCharacters = 0;
   for (const text of texts) {
     characters += text.length;
-    if (characters > maxCharacters) return false;
+    if (characters > maxParsing.characters) return false;
     const measured = measureTags(text);
     tags += measured.tags;
     tagCharacters += measured.tagCharacters;

@@ -2,7 +2,8 @@ import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { createCollector } from './analysis.ts';
 import { Budget, type BudgetLimits } from './budget.ts';
 import { renderTemplate } from './liquid.ts';
-import { analyzeMustache, parseMustache, renderMustache, toMustacheError } from './mustache.ts';
+import { analyzeMustache, renderMustache, toMustacheError } from './mustache.ts';
+import { parseMustache } from './mustache-parser.ts';
 import { outputTooLong, type ParsedTemplate, parseTemplate, toTemplateError } from './parse.ts';
 import type { AnalyzeResult, DiffJob, Job, JobResults, RenderJob, RenderResult, Source, TemplateError } from './types.ts';
 

@@ -1,23 +1,14 @@
 import mustache from 'mustache';
 import { listTags } from '../../contract/composition.ts';
 import { type Budget, isPlainObject } from './budget.ts';
+import { parseMustache, type Tokens } from './mustache-parser.ts';
 import { toTemplateError } from './parse.ts';
 import { createUsedValues, requireValue, type UsedValue, type UsedValues } from './shapes.ts';
 import type { AnalyzeResult, PartialReference, Source, TemplateError } from './types.ts';
 
-/** A parsed part of a template: its kind, its text or name, where it starts and ends, and of a section its parts and where those end. */
-type Token = [kind: string, value: string, start: number, end: number, inner?: Token[] | string, innerEnd?: number];
-
-export type Tokens = readonly Token[];
-
-/** Parses a template, or throws an error that toMustacheError describes. */
-export function parseMustache(text: string): Tokens {
-  // The types of mustache list the same fields with fewer names.
-  return new ChargedWriter(undefined).parse(text) as Token[];
-}
-
 /** Renders as Langfuse's JavaScript SDK does: nothing is escaped, and what is missing is empty. Throws BudgetExceeded. */
 export function renderMustache(tokens: Tokens, variables: Record<string, unknown>, budget: Budget): string {
+  // The types of mustache do not tell what its tokens are.
   return new ChargedWriter(budget).renderTokens(tokens as unknown as string[][], new OwnContext(variables, undefined, budget));
 }
 
@@ -73,23 +64,22 @@ interface Collected {
 /** Inside of a section, a name may be a field of its value, or a variable of the caller: so it is optional. */
 function collect(tokens: Tokens, { values, variables, section }: Collected): void {
   for (const [kind, name, , , inner] of tokens) {
-    if (kind !== 'name' && kind !== '&' && kind !== '#' && kind !== '^') continue;
     const isSection = kind === '#' || kind === '^';
-    let value: UsedValue | undefined;
-    if (name === '.') {
-      if (section && !isSection) values.item(section);
-    } else {
-      const [root = '', ...path] = splitName(name);
-      const isRequired = !isSection && section === undefined;
-      variables.set(root, (variables.get(root) ?? false) || isRequired);
-      value = values.variable(root);
-      for (const step of path) value = value && values.field(value, step);
-      if (value && isRequired) requireValue(value);
-      if (value && isSection) value.isUnknown = true;
-    }
-    if (isSection && Array.isArray(inner)) collect(inner, { values, variables, section: value ?? section ?? values.variable(name) });
+    if (!isSection && kind !== 'name' && kind !== '&') continue;
+    if (name === '.' && section) values.item(section);
+    const [root = '', ...path] = splitName(name);
+    const isRequired = !isSection && section === undefined;
+    let value: UsedValue | undefined = values.variable(root);
+    if (isVariableName.test(root)) variables.set(root, (variables.get(root) ?? false) || isRequired);
+    for (const step of path) value = value && values.field(value, step);
+    if (value && isRequired) requireValue(value);
+    if (value && isSection) value.isUnknown = true;
+    if (inner) collect(inner, { values, variables, section: value ?? section ?? values.variable(root) });
   }
 }
+
+/** Braces may also be around something else, such as JSON, which then is no variable. */
+const isVariableName = /^[\p{L}\p{N}_$-]+( [\p{L}\p{N}_$-]+)*$/u;
 
 function listReferences(text: string, tokens: Tokens): PartialReference[] {
   const sections = tokens.filter(([kind]) => kind === '#' || kind === '^');
@@ -118,31 +108,29 @@ function splitName(name: string): string[] {
 
 /** Charges for every part of a template and every character that is produced. */
 class ChargedWriter extends mustache.Writer {
-  readonly #budget: Budget | undefined;
-  /** Mustache keeps every template it has ever parsed, unless this is undefined. */
-  readonly templateCache = undefined;
+  readonly #budget: Budget;
 
-  constructor(budget: Budget | undefined) {
+  constructor(budget: Budget) {
     super();
     this.#budget = budget;
   }
 
   override renderTokens(...args: Parameters<mustache.Writer['renderTokens']>): string {
     const [tokens] = args;
-    this.#budget?.use(this.#budget.stepCost * (tokens.length + 1));
+    this.#budget.use(this.#budget.stepCost * (tokens.length + 1));
     return super.renderTokens(...args);
   }
 
   override rawValue(token: string[]): string {
     const text = super.rawValue(token);
-    this.#budget?.use(text.length);
+    this.#budget.use(text.length);
     return text;
   }
 
   override unescapedValue([, name = '']: string[], context: mustache.Context): string {
     const value: unknown = context.lookup(name);
     if (value === undefined || value === null) return '';
-    this.#budget?.useValue(value);
+    this.#budget.useValue(value);
     return String(value);
   }
 

@@ -36,6 +36,18 @@ describeOnEveryEngine('POST /api/public/v2/prompts', (service) => {
       assert.equal((await read(client, 'odd')).prompt, text);
       assert.equal((await client.get<VersionBody>(pathOf('odd'))).template, text);
     }
+    const json = `Answer as {{"answer": "${'x'.repeat(200)}"}}, {{name}}`;
+    await post(client, { name: 'odd', prompt: json, labels: ['production'] });
+    assert.deepEqual(
+      (await client.get<VersionBody>(pathOf('odd'))).variables.map(({ name }) => name),
+      ['name'],
+    );
+    assert.equal(((await client.render('odd', { variables: { name: 'Ada' } })).body as { text: string }).text, 'Answer as , Ada');
+    await post(client, {
+      name: 'many',
+      prompt: Array.from({ length: 600 }, (_, index) => `{{v${index}}}`).join(''),
+      labels: ['production'],
+    });
     await post(client, { name: 'odd', prompt: '{{#open}}', labels: ['production'] });
     assert.equal((await client.render('odd', {})).status, 422);
   });

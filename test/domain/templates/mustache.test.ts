@@ -5,6 +5,7 @@ import mustache from 'mustache';
 import { isPortable } from '../../../src/contract/composition.ts';
 import { createInPlace } from '../../../src/domain/templates/in-place.ts';
 import { runJob } from '../../../src/domain/templates/jobs.ts';
+import { parseMustache } from '../../../src/domain/templates/mustache-parser.ts';
 
 const sourcesOf = (text: string) => [{ path: '/template', text }];
 
@@ -29,11 +30,24 @@ const anyTag = fc
   .map(([open, name]) => `${open}${name}${open === '{{{' ? '}}}' : '}}'}`);
 const { template: anyTemplate } = fc.letrec((tie) => ({
   template: fc.array(tie('part'), { maxLength: 5 }).map((parts) => parts.join('')),
-  part: fc.oneof({ depthSize: 'small' }, anyTag, fc.constantFrom('text', ' \n', '{ }', '{{! comment }}', '{{> partial}}'), tie('section')),
+  part: fc.oneof(
+    { depthSize: 'small' },
+    anyTag,
+    fc.constantFrom('text', ' ', '\n', ' \n', '\n\n', '{ }', '}}', '{{! comment }}', '{{> partial}}', '{{=<% %>=}}<% b %><%={{ }}=%>'),
+    tie('section'),
+  ),
   section: fc
     .tuple(fc.constantFrom('#', '^'), fc.constantFrom(...names), tie('template'))
     .map(([kind, name, inner]) => `{{${kind}${name}}}${inner}{{/${name}}}`),
 }));
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
 
 describe('Mustache templates', () => {
   it('render as mustache itself does without escaping, for any template', () => {
@@ -44,6 +58,27 @@ describe('Mustache templates', () => {
         assert.deepEqual(render(template, variables), { ok: true, texts: [expected] });
       }),
     );
+  });
+
+  it('are refused where mustache itself refuses them', () => {
+    const anyText = fc.array(fc.constantFrom('{{', '}}', '{', '}', '#', '/', '^', '=', ' ', 'a', 'b', '\n', '{{#a}}', '{{/a}}', '&', '!'), {
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(anyText, (parts) => {
+        const text = parts.join('');
+        const expected = attempt(() => mustache.render(text, { a: [1, 2], b: 'B' }, {}, { escape: String }));
+        const { error: _position, ...result } = { error: undefined, ...render(text, { a: [1, 2], b: 'B' }) };
+        assert.deepEqual(result, expected === undefined ? { ok: false } : { ok: true, texts: [expected] });
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('with a million characters or endless spaces are parsed at once', () => {
+    for (const text of ['ab é\n'.repeat(200_000), `{{a${' '.repeat(1_000_000)}`, `{{{a${' '.repeat(500_000)}}}`, '{{ '.repeat(300_000)]) {
+      attempt(() => parseMustache(text));
+    }
   });
 
   it('find only what the caller has sent', () => {
