@@ -1,7 +1,7 @@
 import { isPortable, replaceIncludes, toTag } from '../../contract/composition.ts';
 import type { ResolutionGraph } from '../../contract/langfuse.ts';
 import type { Prompt } from '../../contract/prompts.ts';
-import type { Version, VersionChoice } from '../../contract/versions.ts';
+import type { TemplateSyntax, Version, VersionChoice } from '../../contract/versions.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { type PartialReference, partialKey } from '../templates/types.ts';
@@ -40,8 +40,7 @@ export async function getPortableVersion(
   const content = parseStoredContent(prompt.type, record);
   const { partials } = parseStoredAnalysis(record);
   const graph = resolve ? await loadGraph(ctx, actor, found, partials) : undefined;
-  const compose = graph ? composerOf(graph) : (text: string) => replaceIncludes(text, record.syntax, toTag);
-  const written = mapTexts(content, (text) => (graph ? compose(text) : record.syntax === 'liquid' ? compose(text) : text));
+  const written = mapTexts(content, graph ? createResolver(record.syntax, graph) : createTagger(record.syntax));
   return {
     prompt: await describePrompt(ctx.store, actor, prompt),
     version: toVersion({ prompt, record: { ...record, content: serializeContent(written) }, labels }, []),
@@ -49,17 +48,23 @@ export async function getPortableVersion(
     graph: graph && partials.length > 0 ? describeGraph(found, partials, graph) : undefined,
     isPortable: record.syntax === 'mustache' || sourcesOf(written).every(({ text }) => isPortable(text)),
   };
+}
 
-  function composerOf(loaded: PartialGraph): (text: string) => string {
-    const composeText = createComposer(loaded);
-    return (text) => {
-      try {
-        return composeText({ text, syntax: record.syntax });
-      } catch (err) {
-        throw err instanceof ComposedTooLong ? unresolvedPartial({ kind: 'too_long' }) : err;
-      }
-    };
-  }
+/** Puts the texts of included prompts into their place. */
+function createResolver(syntax: TemplateSyntax, graph: PartialGraph): (text: string) => string {
+  const compose = createComposer(graph);
+  return (text) => {
+    try {
+      return compose({ text, syntax });
+    } catch (err) {
+      throw err instanceof ComposedTooLong ? unresolvedPartial({ kind: 'too_long' }) : err;
+    }
+  };
+}
+
+/** Writes includes as Langfuse does. In mustache they are written so already. */
+function createTagger(syntax: TemplateSyntax): (text: string) => string {
+  return (text) => (syntax === 'mustache' ? text : replaceIncludes(text, syntax, toTag));
 }
 
 async function loadGraph(ctx: Context, actor: Actor, { prompt, record }: ResolvedVersion, partials: PartialReference[]) {

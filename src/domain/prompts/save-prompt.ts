@@ -1,9 +1,11 @@
 import type { NewPrompt, Prompt } from '../../contract/prompts.ts';
 import type { PromptType, Version } from '../../contract/versions.ts';
 import { invalidField } from '../../errors.ts';
+import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
-import { changePrompts } from './change-prompts.ts';
+import { changePrompts, type PromptChangeStores } from './change-prompts.ts';
+import { recordEvent } from './history.ts';
 import { assertLabels } from './labels.ts';
 import { assertTexts, describePrompt, insertPrompt, parseName } from './prompts.ts';
 import { prepareVersion } from './save-version.ts';
@@ -30,7 +32,14 @@ export async function savePrompt(ctx: Context, actor: Actor, input: PromptInput)
     }
     if (!known) return insertPrompt(stores, actor, { name, description: '', tags: tags ?? [] }, draft, now);
     const version = await appendVersion(stores, actor, known, draft, now);
-    if (tags) await stores.prompts.replaceTags(actor.workspaceId, known.id, tags);
+    if (tags) await replaceTags(stores, actor, known, tags);
     return { prompt: await describePrompt(stores, actor, { ...known, latestVersion: version.version, updatedAt: now }), version };
   });
+}
+
+async function replaceTags(stores: PromptChangeStores, actor: Actor, prompt: PromptRecord, tags: string[]): Promise<void> {
+  const before = await describePrompt(stores, actor, prompt);
+  if (JSON.stringify(before.tags) === JSON.stringify(tags.toSorted())) return;
+  await stores.prompts.replaceTags(actor.workspaceId, prompt.id, tags);
+  await recordEvent(stores, actor, prompt, { type: 'described' });
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { assertLangfuseError, callLangfuse, langfusePath, post, promptsPath, read } from '../../support/langfuse.ts';
 import { describeOnEveryEngine, newClient, type PromptBody, pathOf, type VersionBody } from '../../support/prompts.ts';
+import { countHandled } from '../../support/workspaces.ts';
 
 interface ListBody {
   data: { name: string; type: string; versions: number[]; labels: string[]; tags: string[]; lastConfig: unknown; lastUpdatedAt: string }[];
@@ -27,6 +28,8 @@ describeOnEveryEngine('POST /api/public/v2/prompts', (service) => {
     assert.deepEqual([(await read(client, 'a', '?version=3')).config, (await read(client, 'a', '?version=1')).tags], ['text', []]);
     const version = await client.get<VersionBody>(pathOf('a', '/versions/3'));
     assert.deepEqual([version.syntax, version.template, version.by.via], ['mustache', 'three', 'api']);
+    const { data } = await client.get<{ data: { type: string }[] }>(pathOf('a', '/history'));
+    assert.deepEqual([data[0]?.type, data.filter(({ type }) => type === 'described').length], ['described', 1], 'tags that changed are told');
   });
 
   it('201: text that neither Liquid nor mustache can parse is returned byte for byte', async () => {
@@ -202,6 +205,9 @@ describeOnEveryEngine('GET /api/public/v2/prompts/{name}', (service) => {
     const first = await callLangfuse(client, 'GET', langfusePath('a'));
     const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
     assert.equal((await callLangfuse(client, 'GET', langfusePath('a'), { headers })).status, 304);
+    assert.equal(await countHandled(() => read(client, 'a')), 0, 'from the fast path, by one lookup');
+    assert.equal(await countHandled(() => read(client, 'a', '?unknown=1')), 1, 'what may have any form is not cached');
+    assert.equal(await countHandled(() => read(client, 'a', '?unknown=1')), 1);
     await post(client, { name: 'a', prompt: 'two', labels: ['production'] });
     assert.equal(((await callLangfuse(client, 'GET', langfusePath('a'), { headers })).body as { prompt: string }).prompt, 'two');
   });
