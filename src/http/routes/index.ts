@@ -1,8 +1,8 @@
 import type { RouteOptions } from 'fastify';
 import { findPermission, type Permission } from '../../contract/permissions.ts';
 import type { App } from '../fastify.ts';
-import { rejectOtherMethods } from '../steps/methods.ts';
 import { langfuseRoutes } from '../langfuse/routes.ts';
+import { rejectOtherMethods } from '../steps/methods.ts';
 import { accountRoutes } from './accounts.ts';
 import { activityRoutes } from './activity.ts';
 import { dashboardRoutes } from './dashboard.ts';

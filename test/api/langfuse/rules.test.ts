@@ -29,7 +29,11 @@ describeOnEveryEngine('POST /api/public/v2/prompts', (service) => {
     const version = await client.get<VersionBody>(pathOf('a', '/versions/3'));
     assert.deepEqual([version.syntax, version.template, version.by.via], ['mustache', 'three', 'api']);
     const { data } = await client.get<{ data: { type: string }[] }>(pathOf('a', '/history'));
-    assert.deepEqual([data[0]?.type, data.filter(({ type }) => type === 'described').length], ['described', 1], 'tags that changed are told');
+    assert.deepEqual(
+      [data[0]?.type, data.filter(({ type }) => type === 'described').length],
+      ['described', 1],
+      'tags that changed are told',
+    );
   });
 
   it('201: text that neither Liquid nor mustache can parse is returned byte for byte', async () => {
