@@ -4,7 +4,7 @@ import { toTokenInfo } from '../../domain/accounts/keys.ts';
 import { type KeyActor, toKeyActor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
 import type { Account } from '../../store/accounts/accounts.ts';
-import { langfusePromptsPath } from '../langfuse/routes.ts';
+import { langfusePromptsPath } from '../langfuse/paths.ts';
 import type { CompletedRequest } from '../observability/completed-request.ts';
 import { isInWorkspace, type KeyLookupResult, readKey, readWorkspace } from '../steps/authentication.ts';
 import { countHeader } from '../steps/headers.ts';

@@ -1,12 +1,5 @@
 import { AppError, type ErrorCode } from '../../errors.ts';
 
-const prefix = '/api/public/';
-
-/** Whether a request is for Langfuse's API, which has its own way to authenticate and its own shape of errors. */
-export function isLangfuseUrl(url: string | undefined): boolean {
-  return url?.startsWith(prefix) ?? false;
-}
-
 /** The body of an error as Langfuse's SDKs know it. */
 export function toLangfuseBody({ code, status, message, details }: AppError): string {
   if (code === 'invalid_input' && details) return JSON.stringify({ message: 'Invalid request data', error: details.map(toIssue) });
@@ -24,10 +17,14 @@ const errorNames: Record<number, string> = {
 /** A JSON pointer becomes a list of names and indexes, in the words of Langfuse. */
 function toIssue({ path, message }: { path: string; message: string }) {
   const [first = '', ...rest] = path.split('/').slice(1);
-  return { path: [fieldNames[first] ?? first, ...rest].map((step) => (/^\d+$/.test(step) ? Number(step) : step)), message };
+  return { path: [fieldNames.get(first) ?? first, ...rest].map((step) => (/^\d+$/.test(step) ? Number(step) : step)), message };
 }
 
-const fieldNames: Record<string, string> = { template: 'prompt', messages: 'prompt', message: 'commitMessage' };
+const fieldNames = new Map([
+  ['template', 'prompt'],
+  ['messages', 'prompt'],
+  ['message', 'commitMessage'],
+]);
 
 const notFound = new Set<ErrorCode>(['prompt_not_found', 'version_not_found', 'label_not_found']);
 const refused = new Set<ErrorCode>(['unresolved_partial', 'version_included']);
@@ -36,8 +33,8 @@ const refused = new Set<ErrorCode>(['unresolved_partial', 'version_included']);
 export function rethrowNotFound(name: string, { version, label }: { version?: number | undefined; label?: string | undefined }) {
   return (err: unknown): never => {
     if (!(err instanceof AppError && notFound.has(err.code))) throw err;
-    const choice = version === undefined ? `label '${label ?? 'production'}'` : `version ${version}`;
-    throw new AppError(err.code, { text: `Prompt not found: '${name}' with ${choice}` });
+    const choice = version !== undefined ? ` with version ${version}` : label !== undefined ? ` with label '${label}'` : '';
+    throw new AppError(err.code, { text: `Prompt not found: '${name}'${choice}` });
   };
 }
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Unauthorized } from '../../contract/errors.ts';
+import { productionLabel } from '../../contract/label-names.ts';
 import {
   LangfuseChoice,
   LangfuseError,
@@ -24,9 +25,9 @@ import { version as serviceVersion } from '../../version.ts';
 import type { Routes } from '../routes/route.ts';
 import { actorOf } from '../steps/authentication.ts';
 import { rethrowNotFound, rethrowRefused, rethrowUnresolved } from './errors.ts';
+import { langfusePromptsPath } from './paths.ts';
 import { parseNewPrompt, serializeList, toLangfusePrompt } from './shapes.ts';
 
-export const langfusePromptsPath = '/api/public/v2/prompts';
 const promptPath = `${langfusePromptsPath}/:name`;
 
 const unportable = 'This version uses Liquid beyond plain variables, which the SDKs of Langfuse do not render as PromptHarbor does';
@@ -98,7 +99,7 @@ export const langfuseRoutes: Routes = (app, { ctx, authentication, responseCache
         ...choice,
         resolve: resolve !== 'false',
       })
-        .catch(rethrowNotFound(name, choice))
+        .catch(rethrowNotFound(name, { version: number, label: wanted ?? productionLabel }))
         .catch(rethrowUnresolved);
       return responseCache.sendJson(req, reply, JSON.stringify(toLangfusePrompt(actorOf(req), prompt, version, graph)), {
         servedPrompt: { promptId: prompt.id, version: version.version, label },

@@ -6,7 +6,7 @@ import { extendSession, findSession } from '../../domain/accounts/sessions.ts';
 import { type Actor, type Client, type SessionActor, toKeyActor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
 import { AppError } from '../../errors.ts';
-import { isLangfuseUrl } from '../langfuse/errors.ts';
+import { isLangfuseUrl } from '../langfuse/paths.ts';
 import { countHeader } from './headers.ts';
 import { assertSameOrigin } from './origin.ts';
 import type { RateLimit } from './rate-limit.ts';
