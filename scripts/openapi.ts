@@ -78,6 +78,11 @@ function describeService(routes: RouteOptions[]): Json {
     components: {
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'The account’s API key: `ph_` followed by 64 hexadecimal characters.' },
+        basic: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'Only for the endpoints of Langfuse: the password is the API key, and the user name may be anything.',
+        },
         session: {
           type: 'apiKey',
           in: 'cookie',
@@ -111,9 +116,9 @@ function describeOperation(schema: RouteSchema, schemas: Record<string, Json>): 
   // TypeBox types its schemas without an index signature.
   const error = ErrorBody as unknown as Json;
   const shapes: Record<string, Json> = {
-    ...schema.response,
     ...(role && { 404: error }),
     ...(role && role !== 'viewer' && { 403: error }),
+    ...schema.response,
   };
   const responses = Object.entries(shapes).map(([status, shape]) => [status, describeResponse(status, shape, schemas)]);
   const parameters = [

@@ -30,6 +30,8 @@ const errorTable = {
   method_not_allowed: [405, 'Method not allowed'],
   request_timeout: [408, 'The request took too long to arrive'],
   name_taken: [409, 'A prompt with this name already exists'],
+  version_included: [409, 'Another prompt includes this version'],
+  last_version: [409, 'This is the only version of the prompt; delete the prompt instead'],
   version_conflict: [409, 'Someone saved a newer version in the meantime'],
   key_changed: [409, 'The key was reset in the meantime'],
   email_taken: [409, 'An account with this email already exists'],

@@ -6,7 +6,17 @@ import { VersionNumber } from './versions.ts';
 export const HistoryEntry = Type.Object(
   {
     id: Type.String(),
-    type: Type.Enum(['created', 'version_saved', 'label_moved', 'label_removed', 'renamed', 'described', 'deleted', 'restored']),
+    type: Type.Enum([
+      'created',
+      'version_saved',
+      'version_deleted',
+      'label_moved',
+      'label_removed',
+      'renamed',
+      'described',
+      'deleted',
+      'restored',
+    ]),
     at: Type.String(),
     by: Person,
     version: Type.Optional(Type.Integer()),

@@ -5,3 +5,13 @@ export const productionLabel = 'production';
 
 /** Always points at the newest version; it cannot be moved. */
 export const latestLabel = 'latest';
+
+/** Where a template includes a fixed version of a prompt, in place of a label. No label looks like it. */
+export function pinOf(version: number): string {
+  return `@${version}`;
+}
+
+/** The version that a pin names, or undefined for a label. */
+export function findPinnedVersion(label: string): number | undefined {
+  return /^@[1-9]\d{0,8}$/.test(label) ? Number(label.slice(1)) : undefined;
+}

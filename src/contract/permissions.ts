@@ -24,6 +24,9 @@ export const permissions = {
   diffVersions: 'viewer',
   renderPrompt: 'viewer',
   previewPrompt: 'viewer',
+  listLangfusePrompts: 'viewer',
+  getLangfusePrompt: 'viewer',
+  getLangfuseProjects: 'viewer',
   getStatistics: 'viewer',
   streamEvents: 'viewer',
   // Reading. What a tool of it does takes the role of the same operation here.
@@ -38,8 +41,12 @@ export const permissions = {
   deletePrompt: 'editor',
   restorePrompt: 'editor',
   createVersion: 'editor',
+  deleteVersion: 'editor',
   moveLabel: 'editor',
   removeLabel: 'editor',
+  createLangfusePrompt: 'editor',
+  labelLangfusePrompt: 'editor',
+  deleteLangfusePrompt: 'editor',
 
   updateWorkspace: 'admin',
   inviteMember: 'admin',

@@ -42,6 +42,9 @@ const promptFields = {
   tags: Type.Array(Type.String()),
   latestVersion: Type.Integer(),
   labels: Type.Record(Type.String(), Type.Integer(), { description: 'The version each label points at.' }),
+  deletedVersions: Type.Optional(
+    Type.Array(Type.Integer(), { description: 'The numbers of deleted versions, which are never used again. Absent if there are none.' }),
+  ),
   createdAt: Type.String(),
   updatedAt: Type.String(),
 };

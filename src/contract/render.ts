@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { LabelOrLatest } from './labels.ts';
 import { maxPromptNameLength } from './limits.ts';
-import { Config, Messages, Template, Variable, VersionNumber } from './versions.ts';
+import { Config, Messages, Template, Variable, VersionNumber, versionInput } from './versions.ts';
 
 const Variables = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
@@ -42,6 +42,7 @@ export type RenderedPrompt = Static<typeof RenderedPrompt>;
 
 export const PreviewRequest = Type.Object(
   {
+    syntax: versionInput.syntax,
     template: Type.Optional(Template),
     messages: Type.Optional(Messages),
     config: Type.Optional(Config),

@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox';
 import { productionLabel } from './label-names.ts';
 import { Label, LabelOrLatest } from './labels.ts';
 import { maxVersionMessageLength } from './limits.ts';
-import { messageRoles } from './message-roles.ts';
 import { examplePerson, Person } from './people.ts';
 
 export const maxTemplateCharacters = 256 * 1024;
@@ -12,12 +11,20 @@ export const variableNamePattern = '^[A-Za-z_][A-Za-z0-9_]{0,99}$';
 export const PromptType = Type.Enum(['text', 'chat']);
 export type PromptType = Static<typeof PromptType>;
 
+/** The language that a version's templates are written in. */
+export const TemplateSyntax = Type.Enum(['liquid', 'mustache']);
+export type TemplateSyntax = Static<typeof TemplateSyntax>;
+
 export const VersionNumber = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 });
 
 export const Message = Type.Object(
   {
-    role: Type.Enum([...messageRoles]),
-    content: Type.String({ maxLength: maxTemplateCharacters, description: 'A Liquid template.' }),
+    role: Type.String({
+      minLength: 1,
+      maxLength: 50,
+      description: '`system`, `developer`, `user`, `assistant` or `tool`. Of a mustache version any text.',
+    }),
+    content: Type.String({ maxLength: maxTemplateCharacters, description: 'A template.' }),
   },
   { title: 'Message', additionalProperties: false, examples: [{ role: 'system', content: 'You answer in {{ language }}.' }] },
 );
@@ -37,18 +44,15 @@ export type Messages = Static<typeof Messages>;
 
 export const Template = Type.String({
   maxLength: maxTemplateCharacters,
-  description: 'A Liquid template, up to 262,144 characters.',
+  description: 'A template, up to 262,144 characters.',
   examples: ['Write to {{ customer }} in a {{ tone }} tone.'],
 });
 
-/** Not a Type.Record, because its pattern for keys does not match a line break. */
-export const Config = Type.Unsafe<Record<string, unknown>>({
-  type: 'object',
-  additionalProperties: true,
-  description: 'Any JSON object up to 64 KiB: model, temperature, tools, response schema.',
+export const Config = Type.Unsafe<unknown>({
+  description: 'Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema.',
   examples: [{ model: 'some-model', temperature: 0.2 }],
 });
-export type Config = Static<typeof Config>;
+export type Config = unknown;
 
 const VersionMessage = Type.String({ maxLength: maxVersionMessageLength, description: 'What changed, shown in the history.' });
 
@@ -57,6 +61,7 @@ export const exampleVersion = {
   type: 'text',
   version: 3,
   labels: [productionLabel],
+  syntax: 'liquid',
   template: 'Classify this request from {{ customer.name }}: {{ request }}',
   variables: [
     { name: 'customer', required: true, kind: 'object', fields: [{ name: 'name', required: true, kind: 'text' }] },
@@ -120,6 +125,7 @@ const versionFields = {
   type: PromptType,
   version: Type.Integer(),
   labels: Type.Array(Type.String()),
+  syntax: TemplateSyntax,
   template: Type.Optional(Type.String({ description: 'For text prompts.' })),
   messages: Type.Optional(Type.Array(Type.Union([Message, Placeholder]), { description: 'For chat prompts.' })),
   variables: Type.Array(Variable, {
@@ -150,6 +156,7 @@ export const SavedVersion = Type.Object(
 export type SavedVersion = Static<typeof SavedVersion>;
 
 export const versionInput = {
+  syntax: Type.Optional(Type.Enum(['liquid', 'mustache'], { default: 'liquid', description: 'The language of the templates.' })),
   template: Type.Optional(Template),
   messages: Type.Optional(Messages),
   config: Type.Optional(Config),

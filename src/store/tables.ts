@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Via } from '../contract/people.ts';
 import type { MemberRole } from '../contract/roles.ts';
-import type { PromptType } from '../contract/versions.ts';
+import type { PromptType, TemplateSyntax } from '../contract/versions.ts';
 import type { DeliveryState } from '../contract/webhook-states.ts';
 
 /** A column that is never updated. */
@@ -172,23 +172,27 @@ interface PromptTable {
   deleted_at: string | null;
 }
 
+/** A version never changes. When it is deleted, everything but its number and its author is emptied. */
 export interface PromptVersionTable {
   account_id: Fixed<string>;
   prompt_id: Fixed<string>;
   version: Fixed<number>;
   /** JSON: a template string or an array of messages. */
-  content: Fixed<string>;
-  config: Fixed<string>;
+  content: string;
+  config: string;
   /** JSON: the variables that the template uses. */
-  variables: Fixed<string>;
+  variables: string;
   /** JSON: references to the prompts that the template includes. */
-  partials: Fixed<string>;
-  message: Fixed<string>;
+  partials: string;
+  message: string;
   created_at: Fixed<string>;
   /** Who saved it, with their name at that time. Null if it was saved before workspaces had members: then it was the owner. */
   by_account_id: FixedOrNull;
   by_name: FixedOrNull;
   by_via: FixedOrNull<Via>;
+  syntax: Generated<TemplateSyntax>;
+  /** Set once the version is deleted: its content is gone, and its number is never used again. */
+  deleted_at: Generated<string | null>;
 }
 
 /** A prompt that a version includes, and the label at which it is included. The prompt need not exist. */

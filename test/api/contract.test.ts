@@ -167,8 +167,40 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
   getVersion: (world) => byBoth(world, { path: { ...text, version: '1' } }, { path: { ...chat, version: '1' } }),
   moveLabel: (world) => byBoth(world, { path: { ...text, label: 'canary' }, body: { version: 1 } }),
   removeLabel: (world) => byKey(world, { path: { ...text, label: 'old' } }),
+  deleteVersion: async (world) => {
+    const client = await newClient(world.service, world.owner);
+    const name = await createPrompt(world);
+    for (const template of ['y', 'z']) await client.save(name, { template, labels: ['old'] });
+    return byBoth(world, { path: { name, version: '3' } }).map((request, index) => ({
+      ...request,
+      path: { name, version: String(3 - index) },
+    }));
+  },
   listHistory: (world) => byBoth(world, { path: text }, { path: text, query: 'limit=1' }, { path: { name: 'renamed' } }),
   diffVersions: (world) => byBoth(world, { path: text, query: 'from=1&to=2' }, { path: chat, query: 'from=1&to=1' }),
+
+  // Langfuse
+  listLangfusePrompts: (world) => byBoth(world, {}, { query: 'label=latest&limit=1&page=2' }),
+  createLangfusePrompt: (world) =>
+    byBoth(
+      world,
+      { body: { name: 'by-langfuse', prompt: 'Hello {{name}}', config: ['any'], commitMessage: 'First' } },
+      {
+        body: {
+          name: 'chat-by-langfuse',
+          type: 'chat',
+          prompt: [
+            { role: 'x', content: '' },
+            { type: 'placeholder', name: 'history' },
+          ],
+        },
+      },
+    ),
+  getLangfusePrompt: (world) => byBoth(world, { path: text }, { path: text, query: 'version=1' }, { path: chat }),
+  labelLangfusePrompt: (world) => byBoth(world, { path: { ...text, version: '1' }, body: { newLabels: ['canary'] } }),
+  deleteLangfusePrompt: async (world) => byKey(world, { path: { name: await createPrompt(world) } }),
+  getLangfuseProjects: (world) => byBoth(world, {}),
+  getLangfuseHealth: () => [{}],
 
   // Rendering
   callMcp: (world) =>
@@ -362,6 +394,8 @@ async function fill({ service, owner }: World): Promise<void> {
   await client.call('DELETE', '/api/prompts/binned');
   // A history with every kind of entry.
   await client.call('PATCH', '/api/prompts/moved', { name: 'renamed', description: 'New' });
+  await client.save('renamed', { template: 'y' });
+  await client.call('DELETE', '/api/prompts/renamed/versions/2');
   await client.call('DELETE', '/api/prompts/renamed/labels/production');
   await client.call('DELETE', '/api/prompts/renamed');
   await client.call('POST', '/api/prompts/renamed/restore');

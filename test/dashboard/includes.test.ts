@@ -41,6 +41,16 @@ describe('the includes that the dashboard shows', () => {
       "{% raw %}{% render 'a' %}{% endraw %} 'a' {% render 'c', b: 'a' %}",
     );
   });
+
+  it('are Langfuse’s tags in mustache', () => {
+    const text = '@@@langfusePrompt:name=a|label=x@@@ @@@langfusePrompt:name=b|version=3@@@ @@@langfusePrompt:name=a@@@ {% render "c" %}';
+    const includes = [
+      { name: 'a', label: 'x' },
+      { name: 'b', label: '@3' },
+    ];
+    assert.deepEqual(includesOf([text], 'mustache'), includes);
+    assert.equal(renameInclude(text, { from: 'b', to: 'new b' }, 'mustache'), text.replace('name=b', 'name=new b'));
+  });
 });
 
 describe('the versions that are saved again after a rename', () => {

@@ -2,12 +2,16 @@ import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 import { type Actor, toKeyActor } from '../../src/domain/actor.ts';
 import { sweep } from '../../src/domain/housekeeping.ts';
+import { deletePromptOrVersion, deleteVersion } from '../../src/domain/prompts/delete-version.ts';
 import { listDependents } from '../../src/domain/prompts/dependents.ts';
 import { diffVersions } from '../../src/domain/prompts/diff.ts';
 import { listHistory } from '../../src/domain/prompts/history.ts';
 import { moveLabel, removeLabel } from '../../src/domain/prompts/labels.ts';
+import { listNumberedPage } from '../../src/domain/prompts/numbered-pages.ts';
 import { getOverview } from '../../src/domain/prompts/overview.ts';
+import { getPortableVersion } from '../../src/domain/prompts/portable-version.ts';
 import { changePrompt, createPrompt, deletePrompt, listPrompts, restorePrompt } from '../../src/domain/prompts/prompts.ts';
+import { savePrompt } from '../../src/domain/prompts/save-prompt.ts';
 import { createVersion, getVersion, listVersions } from '../../src/domain/prompts/versions.ts';
 import { explain, type Plan } from '../support/plans.ts';
 import { type Client, describeOnEveryEngine, newClient } from '../support/prompts.ts';
@@ -65,6 +69,20 @@ describeOnEveryEngine('Queries for prompts', (service) => {
         await list(ctx, actor, 'e', { ...page, cursor: nextCursor ?? '' });
       }
       await diffVersions(ctx, actor, 'e', { from: 1, to: 2 });
+      await savePrompt(ctx, actor, {
+        name: 'f',
+        type: 'text',
+        syntax: 'mustache',
+        template: '@@@langfusePrompt:name=b|version=1@@@',
+        tags: ['a'],
+      });
+      await getPortableVersion(ctx, actor, 'f', { label: 'latest', resolve: true });
+      for (const filter of [{}, { label: 'a' }, { tag: 'a', name: 'f' }, { fromUpdatedAt: '2020-01-01', toUpdatedAt: '2100-01-01' }]) {
+        await listNumberedPage(ctx, actor, { page: 1, limit: 1, ...filter });
+        await listNumberedPage(ctx, actor, { page: 2, limit: 1, ...filter });
+      }
+      await deleteVersion(ctx, actor, 'e', 2);
+      await deletePromptOrVersion(ctx, actor, 'f', {});
       await deletePrompt(ctx, actor, 'e');
       await restorePrompt(ctx, actor, 'e');
       await deletePrompt(ctx, actor, 'e');

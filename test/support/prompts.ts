@@ -13,10 +13,11 @@ export interface VersionBody {
   type: 'text' | 'chat';
   version: number;
   labels: string[];
+  syntax: 'liquid' | 'mustache';
   template?: string;
   messages?: unknown[];
   variables: Variable[];
-  config: Record<string, unknown>;
+  config: unknown;
   message: string;
   createdAt: string;
   by: PersonBody;
@@ -37,6 +38,7 @@ export interface PromptBody {
   tags: string[];
   latestVersion: number;
   labels: Record<string, number>;
+  deletedVersions?: number[];
   createdAt: string;
   updatedAt: string;
   deletedAt?: string;

@@ -2,7 +2,7 @@ import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
 import { openSearchPanel, search, searchKeymap } from '@codemirror/search';
-import { Annotation, EditorState, type Text } from '@codemirror/state';
+import { Annotation, EditorState, type Extension, type Text } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { cx } from '../lib/cx.ts';
@@ -62,7 +62,7 @@ export function CodeEditor({ label, language, value, onChange, errors = [], vari
         lintGutter(),
         search({ top: true }),
         EditorState.phrases.of(searchPhrases),
-        language === 'json' ? closeBrackets() : [liquidCompletion(() => latest.current.variables), placeholder(hint)],
+        helpFor(language, () => latest.current.variables),
         keymap.of([...closeBracketsKeymap, ...searchKeymap, ...defaultKeymap, ...historyKeymap]),
         baseExtensions(language, label),
         EditorView.domEventHandlers({ beforeinput: replaceSelection }),
@@ -89,6 +89,12 @@ export function CodeEditor({ label, language, value, onChange, errors = [], vari
   }, [serialized]);
 
   return <div ref={host} className={cx('flex min-h-0 flex-col *:min-h-0 *:flex-1', className)} />;
+}
+
+/** What helps while typing. Only Liquid has tags and filters to complete. */
+function helpFor(language: Language, variables: () => readonly string[]): Extension {
+  if (language === 'json') return closeBrackets();
+  return language === 'liquid' ? [liquidCompletion(variables), placeholder(hint)] : placeholder(hint);
 }
 
 /**

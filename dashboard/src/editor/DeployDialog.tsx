@@ -14,6 +14,7 @@ import { LabelProtection } from './LabelProtection.tsx';
 import { findLabelProblem, offeredLabels } from './labels.ts';
 import { RemoveLabelDialog } from './RemoveLabelDialog.tsx';
 import { VersionComparison } from './VersionComparison.tsx';
+import { versionsOf } from './version-numbers.ts';
 
 interface DeployDialogProps {
   prompt: Prompt;
@@ -84,7 +85,7 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
             Version
           </label>
           <Select id={versionId} value={version} onChange={(event) => setVersion(Number(event.target.value))}>
-            {Array.from({ length: prompt.latestVersion }, (_, index) => prompt.latestVersion - index).map((number) => (
+            {versionsOf(prompt).map((number) => (
               <option key={number} value={number}>
                 v{number}
                 {number === prompt.latestVersion ? ' (latest)' : ''}

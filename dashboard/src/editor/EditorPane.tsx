@@ -1,11 +1,11 @@
 import { Search } from 'lucide-react';
 import { type Dispatch, type SetStateAction, useMemo, useRef } from 'react';
 import { cx } from '../lib/cx.ts';
-import type { FieldError, PromptType } from '../lib/types.ts';
+import type { FieldError, PromptType, TemplateSyntax } from '../lib/types.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import type { CodeEditorHandle } from './CodeEditor.tsx';
-import { type Draft, parseConfig } from './draft.ts';
+import { type Draft, parseConfig, syntaxOf } from './draft.ts';
 import { CodeEditor } from './lazy.tsx';
 import { MessageList } from './MessageList.tsx';
 import { PreviewPanel } from './PreviewPanel.tsx';
@@ -26,6 +26,7 @@ export function EditorPane({ type, draft, setDraft, preview }: EditorPaneProps) 
       <div className={cx('flex min-w-0 flex-col gap-4', type === 'chat' && scrollClass)}>
         {type === 'text' ? (
           <TemplateCard
+            syntax={syntaxOf(draft)}
             text={draft.template}
             errors={preview.syntaxErrors}
             variables={variables}
@@ -33,6 +34,7 @@ export function EditorPane({ type, draft, setDraft, preview }: EditorPaneProps) 
           />
         ) : (
           <MessageList
+            syntax={syntaxOf(draft)}
             messages={draft.messages}
             errors={preview.syntaxErrors}
             variables={variables}
@@ -52,13 +54,14 @@ export function EditorPane({ type, draft, setDraft, preview }: EditorPaneProps) 
 const scrollClass = 'lg:-m-1 lg:overflow-y-auto lg:p-1';
 
 interface TemplateCardProps {
+  syntax: TemplateSyntax;
   text: string;
   errors: FieldError[];
   variables: readonly string[];
   onChange: (text: string) => void;
 }
 
-function TemplateCard({ text, errors, variables, onChange }: TemplateCardProps) {
+function TemplateCard({ syntax, text, errors, variables, onChange }: TemplateCardProps) {
   const editor = useRef<CodeEditorHandle>(null);
   return (
     <Card className="flex min-h-0 flex-1 flex-col overflow-hidden focus-within:border-line-strong">
@@ -71,7 +74,7 @@ function TemplateCard({ text, errors, variables, onChange }: TemplateCardProps) 
       <CodeEditor
         ref={editor}
         label="Template"
-        language="liquid"
+        language={syntax}
         value={text}
         errors={errors}
         variables={variables}

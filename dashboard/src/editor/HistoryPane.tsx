@@ -10,21 +10,24 @@ import { Select } from '../ui/Select.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
 import { TimelineEntry } from './TimelineEntry.tsx';
 import { VersionComparison } from './VersionComparison.tsx';
+import { previousOf, versionsOf } from './version-numbers.ts';
 
 interface HistoryPaneProps {
   prompt: Prompt;
   onReuse: (version: Version) => void;
   onDeploy: (version: number) => void;
+  onDelete: (version: number) => void;
 }
 
 /** The timeline of the prompt, and a comparison of any two versions. */
-export function HistoryPane({ prompt, onReuse, onDeploy }: HistoryPaneProps) {
+export function HistoryPane({ prompt, onReuse, onDeploy, onDelete }: HistoryPaneProps) {
   const search = useSearch({ from: '/dashboard/prompts/$' });
   const navigate = useNavigate();
   const history = useInfiniteQuery(historyQuery(prompt.name));
   const entries = history.data?.pages.flatMap(({ data }) => data) ?? [];
-  const to = Math.min(search.to ?? prompt.latestVersion, prompt.latestVersion);
-  const from = Math.min(search.from ?? Math.max(1, to - 1), prompt.latestVersion);
+  const versions = versionsOf(prompt);
+  const to = versions.find((version) => version === search.to) ?? prompt.latestVersion;
+  const from = versions.find((version) => version === search.from) ?? previousOf(prompt, to);
 
   const compare = (next: { from: number; to: number }) =>
     navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search: { view: 'history', ...next }, replace: true });
@@ -41,10 +44,11 @@ export function HistoryPane({ prompt, onReuse, onDeploy }: HistoryPaneProps) {
             <TimelineEntry
               key={entry.id}
               entry={entry}
-              labels={prompt.labels}
-              onCompare={(version) => compare({ from: Math.max(1, version - 1), to: version })}
+              prompt={prompt}
+              onCompare={(version) => compare({ from: previousOf(prompt, version), to: version })}
               onReuse={reuse}
               onDeploy={onDeploy}
+              onDelete={versions.length > 1 ? onDelete : undefined}
             />
           ))}
         </ol>
@@ -84,7 +88,7 @@ function VersionSelect({ label, prompt, value, onChange }: VersionSelectProps) {
       .join(', ');
   return (
     <Select aria-label={label} value={value} onChange={(event) => onChange(Number(event.target.value))}>
-      {Array.from({ length: prompt.latestVersion }, (_, index) => prompt.latestVersion - index).map((version) => (
+      {versionsOf(prompt).map((version) => (
         <option key={version} value={version}>
           v{version}
           {namesOf(version) && ` (${namesOf(version)})`}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { FileText, MessagesSquare } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { latestLabel } from '../../../src/contract/label-names.ts';
+import { findPinnedVersion, latestLabel } from '../../../src/contract/label-names.ts';
 import { plural } from '../lib/format.ts';
 import type { Dependent, Prompt } from '../lib/types.ts';
 import { dependentsQuery, describeDependents } from '../prompts/dependents.ts';
@@ -12,7 +12,7 @@ import { Badge, LabelBadge } from '../ui/Badge.tsx';
 import { Card } from '../ui/Card.tsx';
 import { Problem } from '../ui/Problem.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
-import type { Draft } from './draft.ts';
+import { type Draft, syntaxOf } from './draft.ts';
 
 /** The prompts that this one includes, as the editor has it now, and those that include it. */
 export function IncludesPane({ prompt, draft }: { prompt: Prompt; draft: Draft }) {
@@ -21,6 +21,7 @@ export function IncludesPane({ prompt, draft }: { prompt: Prompt; draft: Draft }
       <Uses
         includes={includesOf(
           prompt.type === 'text' ? [draft.template] : draft.messages.map((each) => ('content' in each ? each.content : '')),
+          syntaxOf(draft),
         )}
       />
       <UsedBy name={prompt.name} />
@@ -45,13 +46,13 @@ function Uses({ includes }: { includes: Include[] }) {
     >
       {includes.map(({ name, label }) => {
         const prompt = found.get(name);
-        const version = label === latestLabel ? prompt?.latestVersion : prompt?.labels[label];
+        const version = label === latestLabel ? prompt?.latestVersion : (findPinnedVersion(label) ?? prompt?.labels[label]);
         return (
           <Row key={`${name} ${label}`} name={name} type={prompt?.type}>
             {data && version === undefined ? (
               <Badge tone="danger">{prompt ? `no ${label}` : 'missing'}</Badge>
             ) : (
-              <LabelBadge label={label} {...(version !== undefined && { version })} />
+              <LabelBadge label={findPinnedVersion(label) === undefined ? label : 'pinned'} {...(version !== undefined && { version })} />
             )}
           </Row>
         );

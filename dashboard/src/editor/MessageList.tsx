@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { messageRoles } from '../../../src/contract/message-roles.ts';
-import type { FieldError, Message } from '../lib/types.ts';
+import type { FieldError, Message, TemplateSyntax } from '../lib/types.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { inputClass } from '../ui/Field.tsx';
@@ -9,6 +9,7 @@ import { useOwnToast } from '../ui/toasts.ts';
 import { CodeEditor } from './lazy.tsx';
 
 interface MessageListProps {
+  syntax: TemplateSyntax;
   messages: Message[];
   errors: FieldError[];
   variables: readonly string[];
@@ -16,7 +17,7 @@ interface MessageListProps {
 }
 
 /** The messages of a chat prompt, each with a role, and placeholders for messages from the caller. */
-export function MessageList({ messages, errors, variables, onChange }: MessageListProps) {
+export function MessageList({ syntax, messages, errors, variables, onChange }: MessageListProps) {
   const toast = useOwnToast();
   const add = (message: Message) => onChange((before) => [...before, message]);
   const replace = (index: number, message: Message, changed: Message) => {
@@ -41,11 +42,9 @@ export function MessageList({ messages, errors, variables, onChange }: MessageLi
               <Select
                 aria-label={`Role of message ${index + 1}`}
                 value={message.role}
-                onChange={(event) =>
-                  replace(index, message, { ...message, role: messageRoles.find((role) => role === event.target.value) ?? 'user' })
-                }
+                onChange={(event) => replace(index, message, { ...message, role: event.target.value })}
               >
-                {messageRoles.map((role) => (
+                {rolesFor(message.role).map((role) => (
                   <option key={role}>{role}</option>
                 ))}
               </Select>
@@ -82,7 +81,7 @@ export function MessageList({ messages, errors, variables, onChange }: MessageLi
           ) : (
             <CodeEditor
               label={`Message ${index + 1}`}
-              language="liquid"
+              language={syntax}
               value={message.content}
               errors={errors.filter(({ path }) => path === `/messages/${index}/content`)}
               variables={variables}
@@ -104,6 +103,11 @@ export function MessageList({ messages, errors, variables, onChange }: MessageLi
       </div>
     </div>
   );
+}
+
+/** What came from elsewhere may have a role of its own. */
+function rolesFor(own: string): string[] {
+  return [...new Set<string>([...messageRoles, own])];
 }
 
 const ids = new WeakMap<Message, number>();

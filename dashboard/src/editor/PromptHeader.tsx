@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Ellipsis, PenLine, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { Prompt } from '../lib/types.ts';
+import type { Prompt, TemplateSyntax } from '../lib/types.ts';
 import { mayEdit, useWorkspace } from '../lib/workspace.ts';
 import { Badge, LabelBadge, TagBadge } from '../ui/Badge.tsx';
 import { IconButton } from '../ui/Button.tsx';
@@ -10,10 +10,12 @@ import { DeleteDialog, DetailsDialog } from './lazy-views.tsx';
 
 interface PromptHeaderProps {
   prompt: Prompt;
+  /** The language of what is in the editor. */
+  syntax: TemplateSyntax;
   isDirty: boolean;
 }
 
-export function PromptHeader({ prompt, isDirty }: PromptHeaderProps) {
+export function PromptHeader({ prompt, syntax, isDirty }: PromptHeaderProps) {
   const navigate = useNavigate();
   const workspace = useWorkspace();
   const { protectedLabels } = workspace;
@@ -49,6 +51,7 @@ export function PromptHeader({ prompt, isDirty }: PromptHeaderProps) {
           </h1>
           <div className="mt-1 flex flex-wrap items-center gap-1.5 text-ink-3 text-xs">
             <Badge>{type}</Badge>
+            {syntax === 'mustache' && <Badge>mustache</Badge>}
             {Object.entries(labels).map(([label, version]) => (
               <LabelBadge key={label} label={label} version={version} isProtected={protectedLabels.includes(label)} />
             ))}

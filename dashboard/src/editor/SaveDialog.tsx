@@ -12,6 +12,7 @@ import { LabelChoice } from './LabelChoice.tsx';
 import { findLabelProblem } from './labels.ts';
 import { describeSaveError } from './save-errors.ts';
 import type { Work } from './use-draft.ts';
+import { nextVersionOf } from './version-numbers.ts';
 
 interface SaveDialogProps {
   prompt: Prompt;
@@ -29,7 +30,7 @@ export function SaveDialog({ prompt, work, onClose, onSaved, onConflict }: SaveD
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const parsed = parseConfig(work.draft.config);
-  const version = work.base.version + 1;
+  const version = nextVersionOf(prompt);
   const isPossible = parsed.error === undefined && labels.every((label) => findLabelProblem(label) === undefined);
 
   const save = async (event: FormEvent) => {

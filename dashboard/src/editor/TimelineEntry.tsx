@@ -1,26 +1,30 @@
-import { ArrowRight, GitCommitHorizontal, type LucideIcon, PenLine, Plus, Tag, Trash2, Undo2 } from 'lucide-react';
+import { ArrowRight, Ellipsis, GitCommitHorizontal, type LucideIcon, PenLine, Plus, Tag, Trash2, Undo2 } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { formatAgo, formatDateTime } from '../lib/format.ts';
 import type { HistoryEntry, Prompt } from '../lib/types.ts';
 import { mayEdit, useWorkspace } from '../lib/workspace.ts';
 import { Avatar } from '../ui/Avatar.tsx';
-import { LabelBadge } from '../ui/Badge.tsx';
-import { Button } from '../ui/Button.tsx';
+import { Badge, LabelBadge } from '../ui/Badge.tsx';
+import { Button, IconButton } from '../ui/Button.tsx';
+import { Menu, MenuItem } from '../ui/Menu.tsx';
 
 interface TimelineEntryProps {
   entry: HistoryEntry;
-  labels: Prompt['labels'];
+  prompt: Prompt;
   onCompare: (version: number) => void;
   onReuse: (version: number) => void;
   onDeploy: (version: number) => void;
+  /** Undefined if it is the only version. */
+  onDelete: ((version: number) => void) | undefined;
 }
 
-export function TimelineEntry({ entry, labels, onCompare, onReuse, onDeploy }: TimelineEntryProps) {
+export function TimelineEntry({ entry, prompt, onCompare, onReuse, onDeploy, onDelete }: TimelineEntryProps) {
   const canEdit = mayEdit(useWorkspace());
   const { type, at, by, version, message } = entry;
   const Icon = icons[type];
   const isVersion = (type === 'version_saved' || type === 'created') && version !== undefined;
-  const names = isVersion ? Object.keys(labels).filter((label) => labels[label] === version) : [];
+  const isDeleted = isVersion && (prompt.deletedVersions?.includes(version) ?? false);
+  const names = isVersion ? Object.keys(prompt.labels).filter((label) => prompt.labels[label] === version) : [];
   return (
     <li className="relative flex gap-3 border-line py-2.5 not-last:before:absolute not-last:before:top-9 not-last:before:bottom-0 not-last:before:left-3 not-last:before:w-px not-last:before:bg-line">
       <span
@@ -35,6 +39,7 @@ export function TimelineEntry({ entry, labels, onCompare, onReuse, onDeploy }: T
           {names.map((label) => (
             <LabelBadge key={label} label={label} />
           ))}
+          {isDeleted && <Badge>deleted</Badge>}
         </div>
         {message !== undefined && message !== '' && (
           <p dir="auto" className="wrap-anywhere text-ink-2">
@@ -51,8 +56,8 @@ export function TimelineEntry({ entry, labels, onCompare, onReuse, onDeploy }: T
             </time>
           </span>
         </p>
-        {isVersion && (
-          <div className="-ml-2 flex flex-wrap">
+        {isVersion && !isDeleted && (
+          <div className="-ml-2 flex flex-wrap items-center">
             <Button size="sm" kind="ghost" onClick={() => onCompare(version)} aria-label={`Compare v${version} with the previous version`}>
               Compare
             </Button>
@@ -64,6 +69,19 @@ export function TimelineEntry({ entry, labels, onCompare, onReuse, onDeploy }: T
                 Deploy
               </Button>
             )}
+            {canEdit && onDelete && (
+              <Menu
+                trigger={
+                  <IconButton label={`More for v${version}`}>
+                    <Ellipsis aria-hidden className="size-4" />
+                  </IconButton>
+                }
+              >
+                <MenuItem icon={Trash2} danger onSelect={() => onDelete(version)}>
+                  Delete version
+                </MenuItem>
+              </Menu>
+            )}
           </div>
         )}
       </div>
@@ -74,6 +92,7 @@ export function TimelineEntry({ entry, labels, onCompare, onReuse, onDeploy }: T
 const icons: Record<HistoryEntry['type'], LucideIcon> = {
   created: Plus,
   version_saved: GitCommitHorizontal,
+  version_deleted: Trash2,
   label_moved: Tag,
   label_removed: Tag,
   renamed: PenLine,
@@ -90,6 +109,8 @@ function describe({ type, version, label, from, to }: HistoryEntry): ReactElemen
       return strong(`Created with version ${version}`);
     case 'version_saved':
       return strong(`Version ${version}`);
+    case 'version_deleted':
+      return <>Version {version} deleted</>;
     case 'label_moved':
       return (
         <>

@@ -10,6 +10,7 @@ import { Section } from '../ui/Card.tsx';
 import { CodeBlock } from '../ui/CodeBlock.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { Select } from '../ui/Select.tsx';
+import { LangfuseSection } from './LangfuseSection.tsx';
 import { chooseLabel, fetchSnippet, keyPlaceholder, languages, renderSnippet, type SnippetLanguage } from './snippets.ts';
 
 /** Code snippets that fetch or render the prompt. */
@@ -47,6 +48,7 @@ export function UsePane({ prompt }: { prompt: Prompt }) {
       <Section title="Render" description="Returns the finished text. The server fills in your variables.">
         <CodeBlock label="render snippet" code={rendering} {...withKey(rendering)} />
       </Section>
+      <LangfuseSection version={version.data} />
       <p className="text-ink-3 text-xs">
         {language === 'curl'
           ? 'The copied command contains your real key. '

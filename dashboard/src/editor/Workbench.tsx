@@ -14,10 +14,10 @@ import { PromptStats } from '../stats/lazy.tsx';
 import { Button } from '../ui/Button.tsx';
 import { TabList, useTabs } from '../ui/Tabs.tsx';
 import { toast, useOwnToast } from '../ui/toasts.ts';
-import { draftOf } from './draft.ts';
+import { draftOf, syntaxOf } from './draft.ts';
 import { EditorPane } from './EditorPane.tsx';
 import { actionsClass, barClass, tallPageClass } from './layout.ts';
-import { ConflictDialog, DeployDialog, HistoryPane, IncludesPane, SaveDialog, UsePane } from './lazy-views.tsx';
+import { ConflictDialog, DeleteVersionDialog, DeployDialog, HistoryPane, IncludesPane, SaveDialog, UsePane } from './lazy-views.tsx';
 import { Notices } from './Notices.tsx';
 import { OtherDrafts } from './OtherDrafts.tsx';
 import { PromptHeader } from './PromptHeader.tsx';
@@ -33,7 +33,7 @@ interface WorkbenchProps {
   stored: StoredDraft | undefined;
 }
 
-type OpenDialog = 'save' | 'conflict' | { deploy: number };
+type OpenDialog = 'save' | 'conflict' | { deploy: number } | { delete: number };
 
 const views = [
   { view: 'editor', label: 'Editor' },
@@ -62,12 +62,18 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
     deploy: canEdit ? () => setDialog({ deploy: prompt.latestVersion }) : undefined,
   });
 
-  const newest = useQuery({ ...versionQuery(prompt.name, prompt.latestVersion), enabled: prompt.latestVersion > work.base.version });
+  const isBaseDeleted = prompt.deletedVersions?.includes(work.base.version) ?? false;
+  const newest = useQuery({
+    ...versionQuery(prompt.name, prompt.latestVersion),
+    enabled: prompt.latestVersion > work.base.version || isBaseDeleted,
+  });
   const { base, draft, isDirty, restart } = work;
   useEffect(() => {
     // Someone else saved and there are no unsaved changes here: continue from their version.
     if (newest.data && newest.data.version > base.version && !isDirty) restart(newest.data);
-  }, [newest.data, base.version, isDirty, restart]);
+    // What was changed is kept, on top of the newest version that is left.
+    if (newest.data && isBaseDeleted && newest.data.version !== base.version) restart(newest.data, isDirty ? draft : undefined);
+  }, [newest.data, base.version, isDirty, isBaseDeleted, draft, restart]);
 
   const finishSave = (saved: SavedVersion) => {
     const previous = saved.labels.map((label) => ({ label, previous: prompt.labels[label] }));
@@ -112,7 +118,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
 
   return (
     <div className={cx('mx-auto w-full max-w-7xl px-4 py-6 sm:px-8', view === 'editor' && tallPageClass)}>
-      <PromptHeader prompt={prompt} isDirty={isDirty} />
+      <PromptHeader prompt={prompt} syntax={syntaxOf(draft)} isDirty={isDirty} />
       <div className={barClass}>
         <TabList label="Views" className="max-sm:mb-3 sm:border-0">
           {views.map(({ view: value, label }) => (
@@ -163,7 +169,14 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
             <EditorPane type={prompt.type} draft={draft} setDraft={work.setDraft} preview={preview} />
           </div>
         )}
-        {view === 'history' && <HistoryPane prompt={prompt} onReuse={reuse} onDeploy={(version) => setDialog({ deploy: version })} />}
+        {view === 'history' && (
+          <HistoryPane
+            prompt={prompt}
+            onReuse={reuse}
+            onDeploy={(version) => setDialog({ deploy: version })}
+            onDelete={(version) => setDialog({ delete: version })}
+          />
+        )}
         {view === 'includes' && <IncludesPane prompt={prompt} draft={draft} />}
         {view === 'use' && <UsePane prompt={prompt} />}
         {view === 'stats' && <PromptStats prompt={prompt} />}
@@ -174,7 +187,8 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
       {dialog === 'conflict' && (
         <ConflictDialog prompt={prompt} work={work} onClose={close} onDiscard={discard} onContinue={() => setDialog('save')} />
       )}
-      {typeof dialog === 'object' && <DeployDialog prompt={prompt} version={dialog.deploy} onClose={close} />}
+      {typeof dialog === 'object' && 'deploy' in dialog && <DeployDialog prompt={prompt} version={dialog.deploy} onClose={close} />}
+      {typeof dialog === 'object' && 'delete' in dialog && <DeleteVersionDialog prompt={prompt} version={dialog.delete} onClose={close} />}
     </div>
   );
 }

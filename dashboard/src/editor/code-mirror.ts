@@ -2,9 +2,10 @@ import { json } from '@codemirror/lang-json';
 import { EditorState, type Extension, RangeSetBuilder } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, ViewPlugin } from '@codemirror/view';
 import { cspNonce } from '../lib/nonce.ts';
+import type { TemplateSyntax } from '../lib/types.ts';
 import { highlighting, liquidLanguage } from './liquid.ts';
 
-export type Language = 'liquid' | 'json';
+export type Language = TemplateSyntax | 'json';
 
 const theme = EditorView.theme({
   '&': { backgroundColor: 'transparent', color: 'var(--ink)', fontSize: '13px' },

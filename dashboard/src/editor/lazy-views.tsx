@@ -9,6 +9,7 @@ export const UsePane = withSkeleton(lazyComponent(async () => (await import('./U
 export const SaveDialog = withNothing(lazyComponent(async () => (await import('./SaveDialog.tsx')).SaveDialog));
 export const ConflictDialog = withNothing(lazyComponent(async () => (await import('./ConflictDialog.tsx')).ConflictDialog));
 export const DeployDialog = withNothing(lazyComponent(async () => (await import('./DeployDialog.tsx')).DeployDialog));
+export const DeleteVersionDialog = withNothing(lazyComponent(async () => (await import('./DeleteVersionDialog.tsx')).DeleteVersionDialog));
 export const DetailsDialog = withNothing(lazyComponent(async () => (await import('./DetailsDialog.tsx')).DetailsDialog));
 export const DeleteDialog = withNothing(lazyComponent(async () => (await import('../prompts/DeleteDialog.tsx')).DeleteDialog));
 

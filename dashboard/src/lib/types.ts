@@ -16,7 +16,7 @@ export type { Preview } from '../../../src/contract/render.ts';
 export type { SessionList } from '../../../src/contract/sessions.ts';
 export type { Statistics } from '../../../src/contract/statistics.ts';
 export type { RecoveryCodes, TwoFactorSecret } from '../../../src/contract/two-factor.ts';
-export type { Config, PromptType, SavedVersion, Shape } from '../../../src/contract/versions.ts';
+export type { PromptType, SavedVersion, Shape, TemplateSyntax } from '../../../src/contract/versions.ts';
 export type { Webhook, WebhookDelivery, WebhookWithSecret } from '../../../src/contract/webhooks.ts';
 export type { WorkspaceSettings } from '../../../src/contract/workspace-settings.ts';
 export type { Workspace } from '../../../src/contract/workspaces.ts';
@@ -27,4 +27,4 @@ export type Message = Messages[number];
 export type Variable = Version['variables'][number];
 
 /** The part of a version that the editor changes. */
-export type Content = Pick<Version, 'template' | 'messages' | 'config'>;
+export type Content = Pick<Version, 'syntax' | 'template' | 'messages' | 'config'>;

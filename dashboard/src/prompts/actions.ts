@@ -74,6 +74,13 @@ export async function undoMoves(name: string, targets: PreviousTarget[]): Promis
   }
 }
 
+/** Deletes a version for good. */
+export async function deleteVersion(name: string, version: number): Promise<void> {
+  await request('DELETE', promptPath(name, `/versions/${version}`));
+  await refreshPrompts();
+  toast(`v${version} deleted.`);
+}
+
 /** Removes a label. `previous` is the version it points at, for undo. */
 export async function removeLabel({ name, label, previous }: { name: string; label: string; previous: number }): Promise<void> {
   await request('DELETE', promptPath(name, `/labels/${encodeURIComponent(label)}`));

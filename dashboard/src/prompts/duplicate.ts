@@ -10,8 +10,8 @@ const maxAttempts = 20;
 /** Creates a prompt like another one, from its latest version and without labels. Returns its name, or undefined if that failed. */
 export async function duplicatePrompt({ name, description, tags, latestVersion }: Prompt): Promise<string | undefined> {
   try {
-    const { template, messages, config } = await queryClient.fetchQuery(versionQuery(name, latestVersion));
-    const content = template === undefined ? { messages } : { template };
+    const { syntax, template, messages, config } = await queryClient.fetchQuery(versionQuery(name, latestVersion));
+    const content = template === undefined ? { syntax, messages } : { syntax, template };
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const copy = copyName(name, attempt);
       if (!(await create({ name: copy, description, tags, ...content, config, labels: [], message: `Copy of ${name}` }))) continue;

@@ -21,7 +21,7 @@ export async function exportPrompts(prompts: Prompt[]): Promise<void> {
 
 function toItem({ name, type, description, tags, version }: Prompt) {
   const content = version?.template === undefined ? { messages: version?.messages } : { template: version.template };
-  return { name, type, description, tags, ...content, config: version?.config, labels: version?.labels };
+  return { name, type, description, tags, ...content, syntax: version?.syntax, config: version?.config, labels: version?.labels };
 }
 
 function saveFile(name: string, text: string): void {

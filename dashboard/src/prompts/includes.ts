@@ -1,5 +1,7 @@
+import { listTags, replaceIncludes, toTag } from '../../../src/contract/composition.ts';
 import { productionLabel } from '../../../src/contract/label-names.ts';
 import { normalizeName } from '../../../src/contract/prompt-names.ts';
+import type { TemplateSyntax } from '../lib/types.ts';
 
 /** A prompt that a template includes, and the label at which it does. */
 export interface Include {
@@ -7,10 +9,14 @@ export interface Include {
   label: string;
 }
 
-/** The prompts that templates include with `{% render 'name' %}`, each once per label. */
-export function includesOf(templates: string[]): Include[] {
+/** The prompts that templates include, each once per label: with `{% render 'name' %}`, or in mustache with Langfuse's tags. */
+export function includesOf(templates: string[], syntax: TemplateSyntax = 'liquid'): Include[] {
   const found = new Map<string, Include>();
   for (const template of templates) {
+    if (syntax === 'mustache') {
+      for (const { name, label } of listTags(template)) found.set(`${name}|${label}`, { name, label });
+      continue;
+    }
     replaceTags(template, (tag) => {
       const name = nameIn(tag);
       if (name === undefined) return tag;
@@ -23,7 +29,12 @@ export function includesOf(templates: string[]): Include[] {
 }
 
 /** The template with another name in its includes of a prompt. */
-export function renameInclude(template: string, { from, to }: { from: string; to: string }): string {
+export function renameInclude(template: string, { from, to }: { from: string; to: string }, syntax: TemplateSyntax = 'liquid'): string {
+  if (syntax === 'mustache') {
+    return replaceIncludes(template, syntax, ({ name, label, start, end }) =>
+      name === from ? toTag({ name: to, label }) : template.slice(start, end),
+    );
+  }
   // A name contains no double quote, so one of both kinds always fits.
   const quoted = to.includes("'") ? `"${to}"` : `'${to}'`;
   return replaceTags(template, (tag) =>

@@ -47,6 +47,7 @@ async function saveCopies(dependent: Dependent, { from, to, labels }: Rename): P
     const isChanged = JSON.stringify(renamed) !== JSON.stringify(contentOf(version));
     const saved = await request<SavedVersion>('POST', promptPath(name, '/versions'), {
       ...renamed,
+      syntax: version.syntax,
       config: version.config,
       message: isChanged ? `v${copy.version}, including ${to} instead of ${from}`.slice(0, 500) : `v${copy.version} again`,
       baseVersion: newest,
@@ -63,8 +64,10 @@ function contentOf({ template, messages }: Version): Pick<Version, 'template' | 
 
 function renameIn(version: Version, names: { from: string; to: string }): Pick<Version, 'template' | 'messages'> {
   const { template, messages = [] } = contentOf(version);
-  if (template !== undefined) return { template: renameInclude(template, names) };
+  if (template !== undefined) return { template: renameInclude(template, names, version.syntax) };
   return {
-    messages: messages.map((message) => ('content' in message ? { ...message, content: renameInclude(message.content, names) } : message)),
+    messages: messages.map((message) =>
+      'content' in message ? { ...message, content: renameInclude(message.content, names, version.syntax) } : message,
+    ),
   };
 }

@@ -5,7 +5,7 @@ import { draftKey, type NewPromptDetails, readDraft } from '../editor/stored-dra
 import { useStoredDraft } from '../editor/use-draft.ts';
 import { sessionQuery } from '../lib/session.ts';
 
-const emptyDraft: Draft = { template: '', messages: [{ role: 'system', content: '' }], config: '{}' };
+const emptyDraft: Draft = { syntax: 'liquid', template: '', messages: [{ role: 'system', content: '' }], config: '{}' };
 
 interface NewPrompt {
   details: NewPromptDetails;

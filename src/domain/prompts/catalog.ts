@@ -6,7 +6,7 @@ import type { CatalogDetails, CatalogRecord } from '../../store/prompts/catalog.
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor } from '../cursors.ts';
-import { parseStoredAnalysis, parseStoredConfig } from './content.ts';
+import { parseStoredAnalysis } from './content.ts';
 import { mergeVariablesOfPage } from './present-version.ts';
 import { readVariableNotes, type VariableNotes } from './variable-notes.ts';
 
@@ -55,5 +55,5 @@ async function readDetails(ctx: Context, { workspaceId }: Actor, { id, version }
 function toEntry(record: CatalogRecord | undefined, details: CatalogDetails | undefined, variables: Variable[]): CatalogEntry {
   if (!record || !details) throw new Error('There are more results than prompts');
   const { name, type, description, version } = record;
-  return { name, type, description, version, variables, notes: readVariableNotes(parseStoredConfig(details.config)) };
+  return { name, type, description, version, variables, notes: readVariableNotes(JSON.parse(details.config)) };
 }

@@ -6,34 +6,38 @@ import {
   maxTemplateVariables,
   maxVariableNameLength,
 } from '../../contract/limits.ts';
+import { messageRoles } from '../../contract/message-roles.ts';
 import {
   type Messages,
   maxTemplateCharacters,
   type NewVersion,
   type PromptType,
   type Shape,
+  type TemplateSyntax,
   type Variable,
 } from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
+import { listIncludes } from '../templates/mustache.ts';
 import type { Analysis, PartialReference, Source, TemplateError } from '../templates/types.ts';
 
 /** The content of a version: one template, or chat messages with a template each. */
-export type Content = { type: 'text'; template: string } | { type: 'chat'; messages: Messages };
+export type Content = { syntax: TemplateSyntax } & ({ type: 'text'; template: string } | { type: 'chat'; messages: Messages });
 
-export type ContentInput = Pick<NewVersion, 'template' | 'messages'> & { type?: PromptType | undefined };
+export type ContentInput = Pick<NewVersion, 'template' | 'messages' | 'syntax'> & { type?: PromptType | undefined };
 
 /** Requires exactly one of `template` and `messages`, the one that matches the type. */
-export function parseContent({ type, template, messages }: ContentInput): Content {
+export function parseContent({ type, template, messages, syntax = 'liquid' }: ContentInput): Content {
   if (template !== undefined && messages !== undefined) throw invalidField('/messages', 'Give either template or messages, not both');
   if (template !== undefined) {
     if (type === 'chat') throw invalidField('/template', 'A chat prompt has messages, not a template');
-    return assertValid({ type: 'text', template });
+    return assertValid({ type: 'text', syntax, template });
   }
   if (messages === undefined) throw invalidField(type === 'chat' ? '/messages' : '/template', 'Required');
   if (type === 'text') throw invalidField('/messages', 'A text prompt has a template, not messages');
-  return assertValid({ type: 'chat', messages });
+  if (syntax === 'liquid') assertKnownRoles(messages);
+  return assertValid({ type: 'chat', syntax, messages });
 }
 
 /** The template texts, each with its JSON pointer in the request. */
@@ -44,14 +48,48 @@ export function sourcesOf(content: Content): Source[] {
   );
 }
 
-/** Parses the templates, or throws with the line and column of each error. Placeholders count as optional variables. */
-export async function analyzeContent(ctx: Context, { workspaceId }: Actor, content: Content): Promise<Analysis> {
-  const result = await ctx.templates.analyze(workspaceId, sourcesOf(content));
-  if (!result.ok) throw new AppError('invalid_template', { details: result.errors.map(toFieldError) });
-  const variables = addPlaceholders(result.analysis.variables, placeholdersOf(content));
-  const analysis = { ...result.analysis, variables };
+/** Models know these roles. Mustache versions come from elsewhere, and keep theirs. */
+function assertKnownRoles(messages: Messages): void {
+  for (const [index, message] of messages.entries()) {
+    if ('role' in message && !roles.has(message.role)) {
+      throw invalidField(`/messages/${index}/role`, `Use one of: ${messageRoles.join(', ')}`);
+    }
+  }
+}
+
+const roles = new Set<string>(messageRoles);
+
+/**
+ * Parses the templates, or throws with the line and column of each error. Placeholders count as optional variables. The errors of foreign
+ * content are found only when it is rendered here.
+ */
+export async function analyzeContent(
+  ctx: Context,
+  { workspaceId }: Actor,
+  content: Content,
+  { isForeign = false } = {},
+): Promise<Analysis> {
+  const sources = sourcesOf(content);
+  const placeholders = placeholdersOf(content);
+  const result = await ctx.templates.analyze(workspaceId, sources, content.syntax);
+  if (!result.ok && !isForeign) throw new AppError('invalid_template', { details: result.errors.map(toFieldError) });
+  const found = result.ok ? result.analysis : { variables: [], partials: listIncludes(sources.map(({ text }) => text)), unused: [] };
+  if (isForeign) assertDistinct(found.variables, placeholders);
+  // Other programs render foreign content, so what is too much to be listed here is no reason to refuse it.
+  const listed = isForeign ? found.variables.filter(isListable).slice(0, maxTemplateVariables - placeholders.length) : found.variables;
+  const analysis = { ...found, variables: addPlaceholders(listed, placeholders) };
   assertWithinLimits(content, analysis);
   return analysis;
+}
+
+function isListable({ name }: Variable): boolean {
+  return name.length <= maxVariableNameLength;
+}
+
+/** Langfuse's SDKs fill variables and placeholders separately, so one name cannot be both. */
+function assertDistinct(variables: Variable[], placeholders: string[]): void {
+  const both = variables.find(({ name }) => placeholders.includes(name));
+  if (both) throw invalidField('/messages', `"${both.name}" is both a variable and a placeholder`);
 }
 
 function addPlaceholders(variables: Variable[], placeholders: string[]): Variable[] {
@@ -102,10 +140,10 @@ export function serializeContent(content: Content): string {
   return JSON.stringify(content.type === 'text' ? content.template : content.messages);
 }
 
-export function parseStoredContent(type: PromptType, json: string): Content {
+export function parseStoredContent(type: PromptType, { syntax, content }: { syntax: TemplateSyntax; content: string }): Content {
   // serializeContent wrote it from a validated request.
-  if (type === 'text') return { type, template: JSON.parse(json) as string };
-  return { type, messages: JSON.parse(json) as Messages };
+  if (type === 'text') return { type, syntax, template: JSON.parse(content) as string };
+  return { type, syntax, messages: JSON.parse(content) as Messages };
 }
 
 /** The columns of a version that insertVersion wrote from an analysis. */
@@ -116,15 +154,10 @@ export function parseStoredAnalysis(record: { variables: string; partials: strin
   };
 }
 
-export function serializeConfig(config: Record<string, unknown> | undefined): string {
-  const json = JSON.stringify(config ?? {});
+export function serializeConfig(config: unknown): string {
+  const json = JSON.stringify(config === undefined ? {} : config);
   if (Buffer.byteLength(json) > maxConfigBytes) throw invalidField('/config', 'Use at most 64 KiB');
   return json;
-}
-
-export function parseStoredConfig(json: string): Record<string, unknown> {
-  // serializeConfig wrote it from an object.
-  return JSON.parse(json) as Record<string, unknown>;
 }
 
 /** Rejects control characters, except line breaks and tabs, and lone surrogates. */
@@ -146,6 +179,7 @@ function hasControlCharacter(text: string): boolean {
 function assertValid(content: Content): Content {
   let length = 0;
   let tags = 0;
+  if (content.type === 'chat') assertPlainRoles(content.messages);
   for (const { path, text } of sourcesOf(content)) {
     assertPlainText(path, text);
     length += text.length;
@@ -156,6 +190,10 @@ function assertValid(content: Content): Content {
     throw invalidField('/messages', `Use at most ${maxTemplateCharacters} characters in all messages together`);
   }
   return content;
+}
+
+function assertPlainRoles(messages: Messages): void {
+  for (const [index, message] of messages.entries()) if ('role' in message) assertPlainText(`/messages/${index}/role`, message.role);
 }
 
 /** Stops counting beyond the limit. Each line of a `liquid` tag is a tag. */

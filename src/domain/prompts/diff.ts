@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
-import { contentAsText, parseStoredConfig, parseStoredContent } from './content.ts';
+import { contentAsText, parseStoredContent } from './content.ts';
 import { getPromptRecord } from './prompt-records.ts';
 
 /** Compares two versions of a prompt: their text, and their config as indented JSON with sorted keys. */
@@ -29,8 +29,8 @@ async function readVersion(ctx: Context, { workspaceId }: Actor, prompt: PromptR
   if (!record) throw new AppError('version_not_found');
   return {
     title: `version ${number}`,
-    text: contentAsText(parseStoredContent(prompt.type, record.content)),
-    config: JSON.stringify(sortKeys(parseStoredConfig(record.config)), null, 2),
+    text: contentAsText(parseStoredContent(prompt.type, record)),
+    config: JSON.stringify(sortKeys(JSON.parse(record.config)), null, 2),
   };
 }
 

@@ -31,7 +31,8 @@ type Change = Omit<HistoryEntry, 'id' | 'at' | 'by'>;
 
 /** The names, with their labels, that lead to something else since a change. */
 function listChangedNames(name: string, { type, label, from }: Change): Omit<ChangedName, 'prompt'>[] {
-  if (type === 'described') return [];
+  // Deleting a version changes at most what `latest` is; its labels are removed one by one.
+  if (type === 'described' || type === 'version_deleted') return [];
   if (type === 'label_moved' || type === 'label_removed') return [{ name, label }];
   if (type === 'created' || type === 'version_saved') return [{ name, label: latestLabel }];
   const names = typeof from === 'string' ? [from, name] : [name];
@@ -41,6 +42,7 @@ function listChangedNames(name: string, { type, label, from }: Change): Omit<Cha
 const eventTypes: Record<HistoryEntry['type'], EventType> = {
   created: 'prompt.created',
   version_saved: 'version.created',
+  version_deleted: 'version.deleted',
   label_moved: 'label.moved',
   label_removed: 'label.removed',
   renamed: 'prompt.changed',

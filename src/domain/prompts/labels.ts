@@ -1,6 +1,9 @@
 import { latestLabel } from '../../contract/label-names.ts';
+import { labelPattern } from '../../contract/limits.ts';
 import type { Version } from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
+import type { PromptRecord } from '../../store/prompts/prompts.ts';
+import type { VersionRecord } from '../../store/prompts/versions.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { changePrompts, type PromptChangeStores } from './change-prompts.ts';
@@ -18,16 +21,24 @@ export async function moveLabel(
   { name, label, version }: { name: string; label: string; version: number },
 ): Promise<Version> {
   assertMovable('/label', label);
+  return presentVersion(ctx, actor, await moveLabels(ctx, actor, { name, labels: [label], version }));
+}
+
+/** The same for several labels of a prompt at once. */
+export async function moveLabels(
+  ctx: Context,
+  actor: Actor,
+  { name, labels, version }: { name: string; labels: string[]; version: number },
+): Promise<{ prompt: PromptRecord; record: VersionRecord; labels: Map<string, number> }> {
   const { workspaceId } = actor;
-  const moved = await changePrompts(ctx, actor, async (stores, actor) => {
+  return changePrompts(ctx, actor, async (stores, actor) => {
     const prompt = await getPromptRecord(stores, actor, name);
     const record = await stores.versions.find(workspaceId, prompt.id, version);
     if (!record) throw new AppError('version_not_found');
-    await putLabel(stores, actor, prompt, label, version);
+    for (const label of labels) await putLabel(stores, actor, prompt, label, version);
     await stores.prompts.update(workspaceId, prompt.id, { updatedAt: new Date().toISOString() });
     return { prompt, record, labels: await stores.labels.list(workspaceId, prompt.id) };
   });
-  return presentVersion(ctx, actor, moved);
 }
 
 /** Removes a label from the version it points at. */
@@ -60,6 +71,18 @@ export async function putLabel(
   await stores.labels.put(actor.workspaceId, prompt.id, label, version);
   await recordEvent(stores, actor, prompt, { type: 'label_moved', label, from, to: version });
 }
+
+/** Rejects what no label can be, where the shape of a request does not. */
+export function assertLabels(path: string, labels: string[]): void {
+  for (const [index, label] of labels.entries()) {
+    assertMovable(`${path}/${index}`, label);
+    if (!isLabel.test(label)) {
+      throw invalidField(`${path}/${index}`, 'Use 1 to 50 characters of a-z 0-9 . _ -, starting and ending with a letter or digit');
+    }
+  }
+}
+
+const isLabel = new RegExp(labelPattern);
 
 /** Rejects `latest`, which is computed and not stored. */
 export function assertMovable(path: string, label: string): void {

@@ -1,4 +1,5 @@
-import type { PromptType } from '../../contract/versions.ts';
+import { isPortable, replaceIncludes } from '../../contract/composition.ts';
+import type { PromptType, TemplateSyntax } from '../../contract/versions.ts';
 import { yieldIfLong } from '../../event-loop.ts';
 import type { LabeledPartial } from '../../store/prompts/versions.ts';
 import type { Actor } from '../actor.ts';
@@ -9,8 +10,13 @@ import { parseStoredAnalysis, parseStoredContent } from './content.ts';
 /** An included prompt, with its own variables and includes. */
 interface LoadedPartial extends Pick<Analysis, 'variables' | 'partials'> {
   type: PromptType;
+  syntax: TemplateSyntax;
+  promptId: string;
+  version: number;
   /** Empty if the graph was loaded without content, and for a chat prompt, which cannot be included. */
   text: string;
+  /** Whether prompts in another template language may include it. */
+  isPortable: boolean;
 }
 
 /** All prompts that templates include, directly or indirectly. */
@@ -121,6 +127,9 @@ function* batchesOf(references: PartialReference[], requested: Set<string>): Gen
 }
 
 function toPartial(partial: LabeledPartial): LoadedPartial {
-  const content = partial.content === undefined ? undefined : parseStoredContent(partial.type, partial.content);
-  return { type: partial.type, text: content?.type === 'text' ? content.template : '', ...parseStoredAnalysis(partial) };
+  const { type, syntax, promptId, version } = partial;
+  const content = partial.content === undefined ? undefined : parseStoredContent(type, { syntax, content: partial.content });
+  const text = content?.type === 'text' ? content.template : '';
+  const portable = isPortable(replaceIncludes(text, syntax, () => ''));
+  return { type, syntax, promptId, version, text, isPortable: portable, ...parseStoredAnalysis(partial) };
 }

@@ -5,7 +5,7 @@ import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { VersionRecord } from '../../store/prompts/versions.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
-import { parseStoredAnalysis, parseStoredConfig, parseStoredContent } from './content.ts';
+import { parseStoredAnalysis, parseStoredContent } from './content.ts';
 import { createVariableMerger } from './merge-variables.ts';
 import { createPartialLoader, loadPartials } from './partials.ts';
 
@@ -60,7 +60,7 @@ async function mergeVariables(ctx: Context, actor: Actor, analysis: StoredAnalys
 
 /** Combines stored columns and merged variables into the shape of the API. */
 export function toVersion({ prompt, record, labels }: StoredVersion, variables: Variable[]): Version {
-  const { type, ...content } = parseStoredContent(prompt.type, record.content);
+  const { type, ...content } = parseStoredContent(prompt.type, record);
   return {
     name: prompt.name,
     type,
@@ -68,7 +68,7 @@ export function toVersion({ prompt, record, labels }: StoredVersion, variables: 
     labels: [...labels].filter(([, version]) => version === record.version).map(([label]) => label),
     ...content,
     variables: variables.slice(0, maxTemplateVariables),
-    config: parseStoredConfig(record.config),
+    config: JSON.parse(record.config),
     message: record.message,
     createdAt: record.createdAt,
     by: record.by,

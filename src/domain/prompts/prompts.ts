@@ -11,14 +11,14 @@ import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
 import { newId } from '../ids.ts';
-import { changePrompts } from './change-prompts.ts';
+import { changePrompts, type PromptChangeStores } from './change-prompts.ts';
 import { assertPlainText } from './content.ts';
 import { recordEvent } from './history.ts';
 import { parseFolder } from './overview.ts';
 import { presentVersions } from './present-version.ts';
 import { getPromptRecord, toStoredName } from './prompt-records.ts';
 import { assertLabelsAllowed, assertPromptAllowed } from './protected-labels.ts';
-import { insertVersion, prepareVersion } from './save-version.ts';
+import { insertVersion, prepareVersion, type VersionDraft } from './save-version.ts';
 import { readUsage } from './usage.ts';
 
 const binDays = 30;
@@ -32,16 +32,27 @@ export async function createPrompt(ctx: Context, actor: Actor, input: NewPrompt)
   assertTexts({ description, tags });
   const draft = await prepareVersion(ctx, actor, name, { ...input, labels: input.labels ?? [productionLabel] });
   const now = new Date().toISOString();
-  const record = { id: newId('p'), name, type: draft.content.type, description, latestVersion: 1, createdAt: now, updatedAt: now };
-
   return changePrompts(ctx, actor, async (stores, actor) => {
     assertLabelsAllowed(stores, actor, { labels: draft.labels, to: 'create a prompt with it', instead: createUnlabeled });
-    if (!(await stores.prompts.insert(actor.workspaceId, record))) throw new AppError('name_taken');
-    await stores.prompts.replaceTags(actor.workspaceId, record.id, tags);
-    await recordEvent(stores, actor, record, { type: 'created', version: 1, message: draft.message });
-    const version = await insertVersion(stores, actor, { ...record, deletedAt: null }, draft, now);
-    return { ...(await describePrompt(stores, actor, { ...record, deletedAt: null })), version, warnings: draft.warnings };
+    const { prompt, version } = await insertPrompt(stores, actor, { name, description, tags }, draft, now);
+    return { ...prompt, version, warnings: draft.warnings };
   });
+}
+
+/** Inserts a prompt with its first version. Runs inside a transaction. */
+export async function insertPrompt(
+  stores: PromptChangeStores,
+  actor: Actor,
+  { tags, ...input }: { name: string; description: string; tags: string[] },
+  draft: VersionDraft,
+  now: string,
+): Promise<{ prompt: Prompt; version: Version }> {
+  const record = { id: newId('p'), ...input, type: draft.content.type, latestVersion: 1, createdAt: now, updatedAt: now };
+  if (!(await stores.prompts.insert(actor.workspaceId, record))) throw new AppError('name_taken');
+  await stores.prompts.replaceTags(actor.workspaceId, record.id, tags);
+  await recordEvent(stores, actor, record, { type: 'created', version: 1, message: draft.message });
+  const version = await insertVersion(stores, actor, { ...record, deletedAt: null }, draft, now);
+  return { prompt: await describePrompt(stores, actor, { ...record, deletedAt: null }), version };
 }
 
 /** A page of the workspace's prompts, with the labeled version of each if the query includes content. */
@@ -112,11 +123,15 @@ export async function changePrompt(ctx: Context, actor: Actor, name: string, cha
 /** Moves a prompt to the bin, where it stays for 30 days. */
 export async function deletePrompt(ctx: Context, actor: Actor, name: string): Promise<void> {
   await changePrompts(ctx, actor, async (stores, actor) => {
-    const prompt = await getPromptRecord(stores, actor, name);
-    await assertPromptAllowed(stores, actor, { promptId: prompt.id, to: 'delete a prompt that has it' });
-    await stores.prompts.update(actor.workspaceId, prompt.id, { deletedAt: new Date().toISOString(), updatedAt: prompt.updatedAt });
-    await recordEvent(stores, actor, prompt, { type: 'deleted' });
+    await moveToBin(stores, actor, await getPromptRecord(stores, actor, name));
   });
+}
+
+/** The same inside a transaction. */
+export async function moveToBin(stores: PromptChangeStores, actor: Actor, prompt: PromptRecord): Promise<void> {
+  await assertPromptAllowed(stores, actor, { promptId: prompt.id, to: 'delete a prompt that has it' });
+  await stores.prompts.update(actor.workspaceId, prompt.id, { deletedAt: new Date().toISOString(), updatedAt: prompt.updatedAt });
+  await recordEvent(stores, actor, prompt, { type: 'deleted' });
 }
 
 /** Restores the most recently deleted prompt with this name, unless the name is in use again. */
@@ -173,8 +188,10 @@ export async function describePrompt(stores: Pick<PromptStores, 'prompts'>, { wo
   return toPrompt(overview);
 }
 
-function toPrompt({ id, name, type, description, tags, latestVersion, labels, createdAt, updatedAt }: PromptOverview): Prompt {
-  return { id, name, type, description, tags, latestVersion, labels, createdAt, updatedAt };
+function toPrompt(overview: PromptOverview): Prompt {
+  const { id, name, type, description, tags, latestVersion, labels, deletedVersions, createdAt, updatedAt } = overview;
+  const deleted = deletedVersions.length > 0 && { deletedVersions };
+  return { id, name, type, description, tags, latestVersion, labels, ...deleted, createdAt, updatedAt };
 }
 
 function idOf({ id }: { id: string }): string {
@@ -186,14 +203,14 @@ function nameOf({ name }: { name: string }): string {
 }
 
 /** The form in which a new name is stored. */
-function parseName(text: string): string {
+export function parseName(text: string): string {
   const name = normalizeName(text);
   const problem = findNameProblem(name);
   if (problem !== undefined) throw invalidField('/name', problem);
   return name;
 }
 
-function assertTexts({ description, tags = [] }: { description?: string | undefined; tags?: string[] | undefined }): void {
+export function assertTexts({ description, tags = [] }: { description?: string | undefined; tags?: string[] | undefined }): void {
   assertPlainText('/description', description);
   tags.forEach((tag, index) => {
     assertPlainText(`/tags/${index}`, tag);

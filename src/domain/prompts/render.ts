@@ -6,7 +6,7 @@ import { AppError, invalidField } from '../../errors.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { analyzeContent, assertPlainText, type Content, parseContent, placeholdersOf, serializeConfig } from './content.ts';
-import { describeProblem, nameProblem } from './partial-problems.ts';
+import { unresolvedPartial } from './partial-problems.ts';
 import { placeholderValues } from './placeholder-values.ts';
 import { prepareRenderable, type Renderable, type RenderableVersion } from './renderables.ts';
 
@@ -64,7 +64,7 @@ export async function renderContent(
   { content, templates, declared, problem }: Renderable,
   variables: Variables,
 ): Promise<Rendered> {
-  if (problem !== undefined) throw new AppError('unresolved_partial', { text: describeProblem(problem), names: nameProblem(problem) });
+  if (problem !== undefined) throw unresolvedPartial(problem);
   assertComplete(declared, variables);
   const inserted = new Map(
     placeholdersOf(content).map((placeholder) => [

@@ -7,11 +7,12 @@ import type { Context } from '../context.ts';
 import { createFairQueue } from '../fair-queue.ts';
 import { countFields } from '../templates/shapes.ts';
 import type { PreparedTemplates } from '../templates/templates.ts';
-import type { PartialReference } from '../templates/types.ts';
+import type { PartialReference, TemplateTexts } from '../templates/types.ts';
+import { ComposedTooLong, createComposer, toLiquid } from './compose.ts';
 import { type Content, parseStoredAnalysis, parseStoredContent, sourcesOf } from './content.ts';
 import { createVariableMerger } from './merge-variables.ts';
 import { findPartialProblem, type PartialProblem } from './partial-problems.ts';
-import { loadPartials } from './partials.ts';
+import { loadPartials, type PartialGraph } from './partials.ts';
 import { resolveVersion } from './prompt-records.ts';
 
 /** All that rendering needs besides the caller's variables. */
@@ -84,7 +85,7 @@ function keyOf({ workspaceId, revision }: Actor, name: string, { label, version 
 
 async function loadRenderable(ctx: Context, actor: Actor, name: string, choice: VersionChoice): Promise<RenderableVersion> {
   const { prompt, record, label } = await resolveVersion(ctx, actor, name, choice);
-  const content = parseStoredContent(prompt.type, record.content);
+  const content = parseStoredContent(prompt.type, record);
   const renderable = await prepareRenderable(ctx, actor, { content, name, ...parseStoredAnalysis(record) });
   const { id: promptId, description } = prompt;
   return { ...renderable, promptId, name, description, version: record.version, label, configJson: record.config };
@@ -103,14 +104,28 @@ export async function prepareRenderable(ctx: Context, actor: Actor, { content, n
   const graph = await loadPartials(ctx, actor, analysis.partials, { content: true });
   const declared = createVariableMerger(graph)(analysis);
   const isTooMany = !graph.exceeded && declared.length > maxTemplateVariables;
-  const problem = isTooMany ? ({ kind: 'too_many_variables' } as const) : findPartialProblem(analysis.partials, graph, name);
-  const partials = Object.fromEntries([...graph.partials].map(([key, { text }]) => [key, text]));
-  return {
-    content,
-    templates: ctx.templates.prepare({ sources: sourcesOf(content), partials }),
-    declared,
-    problem,
-  };
+  const including = { self: name, syntax: content.syntax };
+  const found = isTooMany ? ({ kind: 'too_many_variables' } as const) : findPartialProblem(analysis.partials, graph, including);
+  const { texts, problem = found } = content.syntax === 'liquid' || found ? toTexts(content, graph) : composeTexts(content, graph);
+  return { content, templates: ctx.templates.prepare(texts), declared, problem };
+}
+
+function toTexts(content: Content, { partials }: PartialGraph): { texts: TemplateTexts; problem?: PartialProblem } {
+  const texts = Object.fromEntries([...partials].map(([key, partial]) => [key, toLiquid(partial)]));
+  return { texts: { syntax: content.syntax, sources: sourcesOf(content), partials: texts } };
+}
+
+/** Mustache has no includes of its own, so the texts are put together before. */
+function composeTexts(content: Content, graph: PartialGraph): { texts: TemplateTexts; problem?: PartialProblem } {
+  const { syntax } = content;
+  const compose = createComposer(graph);
+  try {
+    const sources = sourcesOf(content).map(({ path, text }) => ({ path, text: compose({ text, syntax }) }));
+    return { texts: { syntax, sources, partials: {} } };
+  } catch (err) {
+    if (!(err instanceof ComposedTooLong)) throw err;
+    return { texts: { syntax, sources: [], partials: {} }, problem: { kind: 'too_long' } };
+  }
 }
 
 function sizeOf({ templates: { texts }, declared, configJson, description }: RenderableVersion): number {

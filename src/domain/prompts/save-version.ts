@@ -1,5 +1,6 @@
+import { findPinnedVersion } from '../../contract/label-names.ts';
 import { labelPattern, maxTemplateVariables } from '../../contract/limits.ts';
-import type { NewVersion, Variable, Version, Warning } from '../../contract/versions.ts';
+import type { NewVersion, TemplateSyntax, Variable, Version, Warning } from '../../contract/versions.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { Reference } from '../../store/prompts/references.ts';
 import type { VersionRecord } from '../../store/prompts/versions.ts';
@@ -20,7 +21,7 @@ import {
 import { recordEvent } from './history.ts';
 import { assertMovable, putLabel } from './labels.ts';
 import { createVariableMerger } from './merge-variables.ts';
-import { describeProblem, listPartialProblems, type PartialProblem } from './partial-problems.ts';
+import { describeProblem, findPartialProblem, listPartialProblems, type PartialProblem, unresolvedPartial } from './partial-problems.ts';
 import { loadPartials, type PartialGraph } from './partials.ts';
 import { toVersion } from './present-version.ts';
 import { toStoredName } from './prompt-records.ts';
@@ -29,7 +30,7 @@ import { toStoredName } from './prompt-records.ts';
 type VersionInput = Omit<NewVersion, 'baseVersion'> & Pick<ContentInput, 'type'>;
 
 /** A version that is validated and analyzed, but has no number yet. */
-interface VersionDraft {
+export interface VersionDraft {
   content: Content;
   config: string;
   message: string;
@@ -40,17 +41,28 @@ interface VersionDraft {
   warnings: Warning[];
 }
 
-/** Validates and analyzes a version before the transaction, to keep that short. */
-export async function prepareVersion(ctx: Context, actor: Actor, name: string, input: VersionInput): Promise<VersionDraft> {
+/**
+ * Validates and analyzes a version before the transaction, to keep that short. A foreign version is rendered by other programs: any text is
+ * valid, and what it includes must exist.
+ */
+export async function prepareVersion(
+  ctx: Context,
+  actor: Actor,
+  name: string,
+  input: VersionInput,
+  { isForeign = false } = {},
+): Promise<VersionDraft> {
   const content = parseContent(input);
   const config = serializeConfig(input.config);
   assertPlainText('/message', input.message);
   const labels = [...(input.labels ?? [])].sort();
   for (const label of labels) assertMovable('/labels', label);
-  const analysis = await analyzeContent(ctx, actor, content);
+  const analysis = await analyzeContent(ctx, actor, content, { isForeign });
   const graph = await loadPartials(ctx, actor, analysis.partials, { content: true });
   const variables = createVariableMerger(graph)(analysis);
-  const warnings = warningsOf({ analysis, graph, variables, name });
+  const problem = isForeign ? findPartialProblem(analysis.partials, graph, { self: name, syntax: content.syntax }) : undefined;
+  if (problem) throw unresolvedPartial(problem);
+  const warnings = warningsOf({ analysis, graph, variables, name, syntax: content.syntax });
   return { content, config, message: input.message ?? '', labels, analysis, variables, warnings };
 }
 
@@ -66,6 +78,7 @@ export async function insertVersion(
   const record: VersionRecord = {
     promptId: prompt.id,
     version: prompt.latestVersion,
+    syntax: content.syntax,
     content: serializeContent(content),
     config,
     variables: JSON.stringify(analysis.variables),
@@ -84,14 +97,18 @@ export async function insertVersion(
 
 /** Each included prompt once per label, without those that cannot exist: a template may name anything. */
 function referencesOf({ partials }: Analysis): Reference[] {
-  const possible = partials.filter(({ name, label }) => toStoredName(name) !== undefined && isLabel.test(label));
+  const possible = partials.filter(({ name, label }) => toStoredName(name) !== undefined && isTarget(label));
   return [...new Map(possible.map(({ name, label }) => [partialKey({ name, label }), { name, label }])).values()];
+}
+
+function isTarget(label: string): boolean {
+  return isLabel.test(label) || findPinnedVersion(label) !== undefined;
 }
 
 const isLabel = new RegExp(labelPattern);
 
-function warningsOf({ analysis, graph, variables, name }: WarningInput): Warning[] {
-  const problems = listPartialProblems(analysis.partials, graph, name);
+function warningsOf({ analysis, graph, variables, name, syntax }: WarningInput): Warning[] {
+  const problems = listPartialProblems(analysis.partials, graph, { self: name, syntax });
   if (variables.length > maxTemplateVariables && !graph.exceeded) problems.push({ kind: 'too_many_variables' });
   return [
     ...problems.map((problem) => ({ code: warningCodes[problem.kind], message: describeProblem(problem) })),
@@ -102,6 +119,7 @@ function warningsOf({ analysis, graph, variables, name }: WarningInput): Warning
 interface WarningInput extends Pick<VersionDraft, 'analysis' | 'variables'> {
   graph: PartialGraph;
   name: string;
+  syntax: TemplateSyntax;
 }
 
 const warningCodes = {
@@ -112,4 +130,5 @@ const warningCodes = {
   too_long: 'long_partials',
   too_many_variables: 'many_variables',
   not_text: 'chat_partial',
+  other_syntax: 'other_syntax_partial',
 } as const satisfies Record<PartialProblem['kind'], string>;

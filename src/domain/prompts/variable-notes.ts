@@ -10,10 +10,10 @@ interface VariableNote {
 const maxDescriptionLength = 500;
 
 /** Reads what can be understood. A config is free-form, and anything else in it belongs to somebody else. */
-export function readVariableNotes({ variables }: Record<string, unknown>): VariableNotes {
-  if (!isObject(variables)) return new Map();
+export function readVariableNotes(config: unknown): VariableNotes {
+  if (!isObject(config) || !isObject(config.variables)) return new Map();
   return new Map(
-    Object.entries(variables).flatMap(([name, note]): [string, VariableNote][] => (isObject(note) ? [[name, toNote(note)]] : [])),
+    Object.entries(config.variables).flatMap(([name, note]): [string, VariableNote][] => (isObject(note) ? [[name, toNote(note)]] : [])),
   );
 }
 

@@ -1,13 +1,14 @@
 import { defaultPageLimit, type Page, type PageQuery } from '../../contract/lists.ts';
 import type { NewVersion, SavedVersion, Version, VersionChoice } from '../../contract/versions.ts';
 import { AppError } from '../../errors.ts';
+import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor, invalidCursor, splitPage } from '../cursors.ts';
-import { changePrompts } from './change-prompts.ts';
+import { changePrompts, type PromptChangeStores } from './change-prompts.ts';
 import { presentVersion, presentVersions } from './present-version.ts';
 import { getPromptRecord, resolveVersion } from './prompt-records.ts';
-import { insertVersion, prepareVersion } from './save-version.ts';
+import { insertVersion, prepareVersion, type VersionDraft } from './save-version.ts';
 
 /** The version that a label or a number points at. */
 export async function getVersion(
@@ -53,13 +54,26 @@ export async function createVersion(
       throw new AppError('version_conflict', { text: 'The prompt was replaced in the meantime; reload it and try again' });
     if (baseVersion !== undefined && baseVersion !== prompt.latestVersion) {
       throw new AppError('version_conflict', {
-        text: `Version ${prompt.latestVersion} was saved in the meantime; compare with it and save again`,
+        text:
+          baseVersion > prompt.latestVersion
+            ? `There is no version ${baseVersion}, or it was deleted; the newest is version ${prompt.latestVersion}`
+            : `Version ${prompt.latestVersion} was saved in the meantime; compare with it and save again`,
       });
     }
-    const number = prompt.latestVersion + 1;
-    const createdAt = new Date().toISOString();
-    await stores.prompts.update(actor.workspaceId, prompt.id, { latestVersion: number, updatedAt: createdAt });
-    const version = await insertVersion(stores, actor, { ...prompt, latestVersion: number }, draft, createdAt);
+    const version = await appendVersion(stores, actor, prompt, draft, new Date().toISOString());
     return { ...version, warnings: draft.warnings };
   });
+}
+
+/** Adds a draft to a prompt as its latest version, with a number that none ever had. Runs inside a transaction. */
+export async function appendVersion(
+  stores: PromptChangeStores,
+  actor: Actor,
+  prompt: PromptRecord,
+  draft: VersionDraft,
+  createdAt: string,
+): Promise<Version> {
+  const latestVersion = (await stores.versions.findLastNumber(actor.workspaceId, prompt.id)) + 1;
+  await stores.prompts.update(actor.workspaceId, prompt.id, { latestVersion, updatedAt: createdAt });
+  return insertVersion(stores, actor, { ...prompt, latestVersion }, draft, createdAt);
 }

@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto';
 import type { Template } from 'liquidjs';
 import { LRUCache } from 'lru-cache';
+import type { TemplateSyntax } from '../../contract/versions.ts';
 import { Budget, type BudgetLimits, isPlainObject } from './budget.ts';
 import { analyze } from './jobs.ts';
 import { isBudgetExceeded, renderTemplate } from './liquid.ts';
+import { analyzeMustache, renderMustache } from './mustache.ts';
+import { parseMustache, type Tokens } from './mustache-parser.ts';
 import { type ParsedTemplate, parseTemplate, toTemplateError } from './parse.ts';
 import type { AnalyzeResult, RenderResult, Source, TemplateTexts } from './types.ts';
 
@@ -22,7 +25,7 @@ const maxCachedCharacters = 8 * 1024 * 1024;
  * Each function returns undefined for work that might take long.
  */
 export interface InPlace {
-  analyze(sources: Source[]): AnalyzeResult | undefined;
+  analyze(sources: Source[], syntax: TemplateSyntax): AnalyzeResult | undefined;
   /** Parses templates, so that they can be rendered many times. */
   prepare(templates: TemplateTexts): ParsedTemplates | undefined;
   /** Whether the workspace may render in this turn of the event loop, or has used its share and has to wait for the next. */
@@ -31,9 +34,16 @@ export interface InPlace {
 }
 
 /** Bounded templates and all that they include. */
-export interface ParsedTemplates {
+export type ParsedTemplates = ParsedLiquid | ParsedMustache;
+
+interface ParsedLiquid {
   sources: { path: string; templates: Template[] }[];
   partials: ReadonlyMap<string, Template[]>;
+}
+
+/** Every step of mustache is charged to the budget, so all its templates are bounded. */
+interface ParsedMustache {
+  mustache: Tokens[];
 }
 
 export function createInPlace(): InPlace {
@@ -51,7 +61,7 @@ export function createInPlace(): InPlace {
   function parseAll(texts: string[]): ParsedTemplate[] | undefined {
     const digests = texts.map((text) => hash('sha256', text, 'base64'));
     const missing = texts.filter((_, index) => !cache.has(digests[index] ?? ''));
-    if (!isQuickToParse(missing)) return undefined;
+    if (!isQuickToParse(missing, 'liquid')) return undefined;
     return texts.map((text, index) => {
       const digest = digests[index] ?? '';
       const cached = cache.get(digest);
@@ -64,15 +74,16 @@ export function createInPlace(): InPlace {
   }
 
   return {
-    analyze(sources) {
-      if (!isQuickToParse(sources.map(({ text }) => text))) return undefined;
-      return analyze(sources, parseTemplate);
+    analyze(sources, syntax) {
+      if (!isQuickToParse(sources.map(textOf), syntax)) return undefined;
+      return syntax === 'mustache' ? analyzeMustache(sources) : analyze(sources, parseTemplate);
     },
 
-    prepare({ sources, partials }) {
+    prepare({ syntax, sources, partials }) {
+      if (syntax === 'mustache') return prepareMustache(sources);
       let parsed: ParsedTemplate[] | undefined;
       try {
-        parsed = parseAll([...sources.map(({ text }) => text), ...Object.values(partials)]);
+        parsed = parseAll([...sources.map(textOf), ...Object.values(partials)]);
       } catch {
         // A template that was saved when LiquidJS still accepted it. The child process describes the error.
       }
@@ -86,11 +97,15 @@ export function createInPlace(): InPlace {
 
     hasShare: (workspaceId) => (usedUnits.get(workspaceId) ?? 0) < unitsPerTurn,
 
-    render(workspaceId, { sources, partials }, variables) {
+    render(workspaceId, parsed, variables) {
       if (!isSmall(variables)) return undefined;
       const budget = new Budget(budgetLimits);
       let path = '';
       try {
+        if ('mustache' in parsed) {
+          return { ok: true, texts: parsed.mustache.map((tokens) => renderMustache(tokens, variables, budget)) };
+        }
+        const { sources, partials } = parsed;
         const texts = sources.map((source) => {
           path = source.path;
           return renderTemplate({ templates: source.templates, partials, variables, budget });
@@ -105,7 +120,23 @@ export function createInPlace(): InPlace {
   };
 }
 
-function isQuickToParse(texts: string[]): boolean {
+function textOf({ text }: Source): string {
+  return text;
+}
+
+function prepareMustache(sources: Source[]): ParsedMustache | undefined {
+  if (!isQuickToParse(sources.map(textOf), 'mustache')) return undefined;
+  try {
+    return { mustache: sources.map(({ text }) => parseMustache(text)) };
+  } catch {
+    // The child process describes the error.
+    return undefined;
+  }
+}
+
+function isQuickToParse(texts: string[], syntax: TemplateSyntax): boolean {
+  // With delimiters of its own, it has more tags than are counted here.
+  if (syntax === 'mustache' && texts.some((text) => text.includes('{{='))) return false;
   let characters = 0;
   let tags = 0;
   let tagCharacters = 0;

@@ -2,6 +2,8 @@ import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { createCollector } from './analysis.ts';
 import { Budget, type BudgetLimits } from './budget.ts';
 import { renderTemplate } from './liquid.ts';
+import { analyzeMustache, renderMustache, toMustacheError } from './mustache.ts';
+import { parseMustache } from './mustache-parser.ts';
 import { outputTooLong, type ParsedTemplate, parseTemplate, toTemplateError } from './parse.ts';
 import type { AnalyzeResult, DiffJob, Job, JobResults, RenderJob, RenderResult, Source, TemplateError } from './types.ts';
 
@@ -14,7 +16,7 @@ export function runJob<K extends Job['kind']>(job: Extract<Job, { kind: K }>): J
 export function runJob(job: Job): JobResults[Job['kind']] {
   switch (job.kind) {
     case 'analyze':
-      return analyze(job.sources, parseTemplate);
+      return job.syntax === 'mustache' ? analyzeMustache(job.sources) : analyze(job.sources, parseTemplate);
     case 'render':
       return render(job);
     case 'diff':
@@ -36,28 +38,31 @@ export function analyze(sources: Source[], parse: (text: string) => ParsedTempla
   return errors.length > 0 ? { ok: false, errors } : { ok: true, analysis: collector.result() };
 }
 
-function render({ sources, variables, partials }: RenderJob): RenderResult {
+function render({ syntax, sources, variables, partials }: RenderJob): RenderResult {
   const texts: string[] = [];
   const budget = new Budget(childBudget);
   let length = 0;
-  let path = '';
+  let current: Source = { path: '', text: '' };
   try {
     const parsed = new Map(
       Object.entries(partials).map(([key, text]) => {
-        path = `/partials/${key}`;
+        current = { path: `/partials/${key}`, text };
         return [key, parseTemplate(text).templates];
       }),
     );
     for (const source of sources) {
-      path = source.path;
-      const text = renderTemplate({ templates: parseTemplate(source.text).templates, partials: parsed, variables, budget });
+      current = source;
+      const text =
+        syntax === 'mustache'
+          ? renderMustache(parseMustache(source.text), variables, budget)
+          : renderTemplate({ templates: parseTemplate(source.text).templates, partials: parsed, variables, budget });
       texts.push(text);
       length += text.length;
-      if (length > maxOutputCharacters) return { ok: false, error: { path, message: outputTooLong, line: 1, column: 1 } };
+      if (length > maxOutputCharacters) return { ok: false, error: { path: source.path, message: outputTooLong, line: 1, column: 1 } };
     }
     return { ok: true, texts };
   } catch (err) {
-    return { ok: false, error: toTemplateError(err, path) };
+    return { ok: false, error: syntax === 'mustache' ? toMustacheError(err, current) : toTemplateError(err, current.path) };
   }
 }
 

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { TemplateSyntax } from '../../contract/versions.ts';
 import { createFairQueue } from '../fair-queue.ts';
 import { createChildren } from './children.ts';
 import { createInPlace, type ParsedTemplates } from './in-place.ts';
@@ -10,7 +11,7 @@ import type { AnalyzeResult, DiffJob, Job, JobResults, RenderResult, Source, Tem
  * processes, which workspaces share fairly, so that no template can delay the requests of others.
  */
 export interface Templates {
-  analyze(workspaceId: string, sources: Source[]): Promise<AnalyzeResult>;
+  analyze(workspaceId: string, sources: Source[], syntax?: TemplateSyntax): Promise<AnalyzeResult>;
   /** Prepares templates for rendering, so that what can be done once is not done for each render. */
   prepare(templates: TemplateTexts): PreparedTemplates;
   /** Renders at once, on the main thread. Returns undefined if that might take long. */
@@ -43,7 +44,8 @@ export function createTemplates(): Templates {
   }
 
   return {
-    analyze: async (workspaceId, sources) => inPlace.analyze(sources) ?? (await runApart(workspaceId, { kind: 'analyze', sources })),
+    analyze: async (workspaceId, sources, syntax = 'liquid') =>
+      inPlace.analyze(sources, syntax) ?? (await runApart(workspaceId, { kind: 'analyze', sources, syntax })),
     prepare: (texts) => ({ texts, parsed: inPlace.prepare(texts) }),
 
     renderNow: (workspaceId, { parsed }, variables) =>

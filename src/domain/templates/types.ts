@@ -1,5 +1,5 @@
 import type { FieldError } from '../../contract/errors.ts';
-import type { Variable } from '../../contract/versions.ts';
+import type { TemplateSyntax, Variable } from '../../contract/versions.ts';
 
 /** A template text and its JSON pointer in the request, so that errors can point to it. */
 export interface Source {
@@ -37,12 +37,14 @@ export type AnalyzeResult = { ok: true; analysis: Analysis } | { ok: false; erro
 export type RenderResult = { ok: true; texts: string[] } | { ok: false; error: TemplateError };
 
 /** Work for a child process. */
-export type Job = { kind: 'analyze'; sources: Source[] } | RenderJob | DiffJob;
+export type Job = { kind: 'analyze'; sources: Source[]; syntax?: TemplateSyntax } | RenderJob | DiffJob;
 
 /** Templates that are rendered with the same variables. */
 export interface TemplateTexts {
+  /** Default: Liquid. */
+  syntax?: TemplateSyntax;
   sources: Source[];
-  /** The texts of all prompts that they include, by partialKey. */
+  /** The texts of all prompts that they include, by partialKey. Mustache templates have none: theirs are in the sources. */
   partials: Record<string, string>;
 }
 

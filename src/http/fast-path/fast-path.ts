@@ -4,8 +4,9 @@ import { toTokenInfo } from '../../domain/accounts/keys.ts';
 import { type KeyActor, toKeyActor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
 import type { Account } from '../../store/accounts/accounts.ts';
+import { langfusePromptsPath } from '../langfuse/paths.ts';
 import type { CompletedRequest } from '../observability/completed-request.ts';
-import { isInWorkspace, type KeyLookupResult, readBearer, readWorkspace } from '../steps/authentication.ts';
+import { isInWorkspace, type KeyLookupResult, readKey, readWorkspace } from '../steps/authentication.ts';
 import { countHeader } from '../steps/headers.ts';
 import { requestIdOf } from '../steps/request-id.ts';
 import { isMcpRequest, type PrepareMcpResponse } from './mcp-request.ts';
@@ -64,7 +65,7 @@ function createFastPath(options: FastPathOptions) {
   let pending: PendingRequest[] = [];
 
   return function fastPath(req: IncomingMessage, res: ServerResponse, next: () => void): void {
-    const key = isCandidate(req) && !isBypassed() ? readBearer(req) : undefined;
+    const key = isCandidate(req) && !isBypassed() ? readKey(req) : undefined;
     if (key === undefined) {
       next();
       return;
@@ -161,7 +162,7 @@ function isCandidate(req: IncomingMessage): boolean {
 function isRead({ method, url = '', headers }: IncomingMessage): boolean {
   return (
     method === 'GET' &&
-    (url === tokenPath || url.startsWith('/api/prompts')) &&
+    (url === tokenPath || url.startsWith('/api/prompts') || url.startsWith(langfusePromptsPath)) &&
     headers['content-length'] === undefined &&
     headers['transfer-encoding'] === undefined
   );

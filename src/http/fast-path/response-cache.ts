@@ -15,6 +15,15 @@ export interface ResponseCache {
   serve(req: FastifyRequest, reply: FastifyReply, done: () => void): void;
   /** Sends a body and caches the response. `servedPrompt` is set if the body is a prompt version. */
   send(req: FastifyRequest, reply: FastifyReply, body: unknown, servedPrompt?: ServedPrompt): FastifyReply;
+  /** The same with a body that is serialized already. */
+  sendJson(req: FastifyRequest, reply: FastifyReply, json: string, options: SendOptions): FastifyReply;
+}
+
+interface SendOptions {
+  servedPrompt?: ServedPrompt | undefined;
+  headers?: Record<string, string>;
+  /** Whether to cache it. Default: yes. */
+  isKept?: boolean;
 }
 
 interface CachedResponse {
@@ -56,26 +65,35 @@ export function createResponseCache(commonHeaders: Record<string, string>): Resp
       else done();
     },
 
-    send(req, reply, body, servedPrompt) {
-      const actor = actorOf(req);
-      const etag = etagOf(actor);
-      const headers = formatHeaders({
-        ...commonHeaders,
-        etag,
-        'cache-control': 'private, no-cache',
-        vary: `authorization, cookie, ${workspaceHeader.toLowerCase()}`,
-      });
-      const route = req.routeOptions.url ?? '';
-      const response: CachedResponse = {
-        etag,
-        full: prepareResponse({ route, status: 200, headers, json: JSON.stringify(body), servedPrompt }),
-        notModified: prepareResponse({ route, status: 304, headers, servedPrompt }),
-      };
-      // Whoever is in a workspace is at least a viewer, so what viewers may read is served from the cache to all.
-      if (req.routeOptions.config.permission === 'viewer') responses.set(cacheKey(actor, req.raw), response);
-      return sendPrepared(req, reply, choose(response, req.raw));
-    },
+    send: (req, reply, body, servedPrompt) => sendJson(req, reply, JSON.stringify(body), { servedPrompt }),
+    sendJson,
   };
+
+  function sendJson(
+    req: FastifyRequest,
+    reply: FastifyReply,
+    json: string,
+    { servedPrompt, headers: ownHeaders, isKept = true }: SendOptions,
+  ): FastifyReply {
+    const actor = actorOf(req);
+    const etag = etagOf(actor);
+    const headers = formatHeaders({
+      ...commonHeaders,
+      etag,
+      'cache-control': 'private, no-cache',
+      vary: `authorization, cookie, ${workspaceHeader.toLowerCase()}`,
+      ...ownHeaders,
+    });
+    const route = req.routeOptions.url ?? '';
+    const response: CachedResponse = {
+      etag,
+      full: prepareResponse({ route, status: 200, headers, json, servedPrompt }),
+      notModified: prepareResponse({ route, status: 304, headers, servedPrompt }),
+    };
+    // Whoever is in a workspace is at least a viewer, so what viewers may read is served from the cache to all.
+    if (isKept && req.routeOptions.config.permission === 'viewer') responses.set(cacheKey(actor, req.raw), response);
+    return sendPrepared(req, reply, choose(response, req.raw));
+  }
 }
 
 function cacheKey({ workspaceId, revision }: Actor, { url }: IncomingMessage): string {

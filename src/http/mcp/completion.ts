@@ -1,7 +1,6 @@
 import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotocol/server';
 import { latestLabel } from '../../contract/label-names.ts';
 import { maxPromptNameLength } from '../../contract/limits.ts';
-import { parseStoredConfig } from '../../domain/prompts/content.ts';
 import { getPromptDetails } from '../../domain/prompts/prompt-details.ts';
 import { listPrompts } from '../../domain/prompts/prompts.ts';
 import { readVariableNotes } from '../../domain/prompts/variable-notes.ts';
@@ -24,7 +23,7 @@ export async function complete(call: McpCall, { ref, argument, context }: Comple
 
 async function listValues({ ctx, actor, label }: McpCall, name: string, variable: string): Promise<string[]> {
   const { configJson } = await ctx.renderables.get(ctx, actor, name, { label });
-  return readVariableNotes(parseStoredConfig(configJson)).get(variable)?.values ?? [];
+  return readVariableNotes(JSON.parse(configJson)).get(variable)?.values ?? [];
 }
 
 async function listLabels({ ctx, actor }: McpCall, name: string | undefined): Promise<string[]> {

@@ -1,6 +1,7 @@
 import type { RouteOptions } from 'fastify';
 import { findPermission, type Permission } from '../../contract/permissions.ts';
 import type { App } from '../fastify.ts';
+import { langfuseRoutes } from '../langfuse/routes.ts';
 import { rejectOtherMethods } from '../steps/methods.ts';
 import { accountRoutes } from './accounts.ts';
 import { activityRoutes } from './activity.ts';
@@ -45,7 +46,7 @@ const groups: Group[] = [
   {
     bodyLimit: largeBody,
     turns: 'all',
-    routes: [promptRoutes, dependentRoutes, overviewRoutes, versionRoutes, labelRoutes, historyRoutes, renderRoutes],
+    routes: [promptRoutes, dependentRoutes, overviewRoutes, versionRoutes, labelRoutes, historyRoutes, renderRoutes, langfuseRoutes],
   },
   { bodyLimit: largeBody, routes: [mcpRoutes] },
   { bodyLimit: smallBody, routes: [workspaceListRoutes, workspaceSettingsRoutes, memberRoutes, invitationRoutes] },

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { listOf, PageQuery } from '../../contract/lists.ts';
 import { PromptPath } from '../../contract/prompts.ts';
 import { NewVersion, SavedVersion, Version, VersionNumber } from '../../contract/versions.ts';
+import { deleteVersion } from '../../domain/prompts/delete-version.ts';
 import { createVersion, getVersion, listVersions } from '../../domain/prompts/versions.ts';
 import { actorOf } from '../steps/authentication.ts';
 import { errorResponses, type Routes } from './route.ts';
@@ -60,6 +61,28 @@ export const versionRoutes: Routes = (app, { ctx, authentication, responseCache 
       const { name, version: number } = req.params;
       const { version, promptId, label } = await getVersion(ctx, actorOf(req), name, { version: number });
       return responseCache.send(req, reply, version, { promptId, version: version.version, label });
+    },
+  );
+
+  app.delete(
+    '/api/prompts/:name/versions/:version',
+    {
+      onRequest: authentication,
+      schema: {
+        ...common,
+        operationId: 'deleteVersion',
+        summary: 'Delete a version',
+        description:
+          'Its content is gone for good, its labels are removed, and its number is never used again; `latest` is the highest version that ' +
+          'is left. The response is 409 while another prompt includes it at a label that points at it, and for the only version of a prompt: ' +
+          'delete the prompt instead.',
+        params: VersionPath,
+        response: { 204: Type.Null(), ...errorResponses(400, '401 key', 403, 404, 409, 503) },
+      },
+    },
+    async (req, reply) => {
+      await deleteVersion(ctx, actorOf(req), req.params.name, req.params.version);
+      return reply.status(204).send();
     },
   );
 };

@@ -6,6 +6,7 @@ import { extendSession, findSession } from '../../domain/accounts/sessions.ts';
 import { type Actor, type Client, type SessionActor, toKeyActor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
 import { AppError } from '../../errors.ts';
+import { isLangfuseUrl } from '../langfuse/paths.ts';
 import { countHeader } from './headers.ts';
 import { assertSameOrigin } from './origin.ts';
 import type { RateLimit } from './rate-limit.ts';
@@ -58,7 +59,7 @@ export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLim
   };
 
   function lookUpKey(req: FastifyRequest, done: Done): void {
-    const key = readBearer(req.raw);
+    const key = readKey(req.raw);
     if (key === undefined) {
       admit(req, undefined, done);
       return;
@@ -157,12 +158,25 @@ export function clientOf(req: FastifyRequest): Client {
   return { address: req.ip, userAgent: req.headers['user-agent']?.slice(0, maxUserAgentLength) };
 }
 
-/** The key of `Authorization: Bearer <key>`, with exactly one header and one space and the scheme in any case. */
-export function readBearer(req: IncomingMessage): string | undefined {
+/**
+ * The key of `Authorization: Bearer <key>`, with exactly one header and one space and the scheme in any case. For Langfuse's endpoints,
+ * it may also be the password of `Authorization: Basic`.
+ */
+export function readKey(req: IncomingMessage): string | undefined {
   // Node uses the first of several Authorization headers, but a proxy may have checked another one.
   if (countHeader(req, 'authorization') !== 1) return undefined;
   const header = req.headers.authorization ?? '';
-  return header.slice(0, 7).toLowerCase() === 'bearer ' ? header.slice(7) : undefined;
+  if (header.slice(0, 7).toLowerCase() === 'bearer ') return header.slice(7);
+  return header.slice(0, 6).toLowerCase() === 'basic ' && isLangfuseUrl(req.url) ? readPassword(header.slice(6)) : undefined;
+}
+
+/** The user name is not looked at: anyone may send any. */
+function readPassword(credentials: string): string | undefined {
+  // Node ignores what is not base64, so two different headers could be the same.
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(credentials)) return undefined;
+  const decoded = Buffer.from(credentials, 'base64').toString('latin1');
+  const colon = decoded.indexOf(':');
+  return colon < 0 ? undefined : decoded.slice(colon + 1);
 }
 
 /** Whether the lookup found the account in the workspace that was asked for. If it is no member there, it was found in its own. */

@@ -2,6 +2,8 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, type ErrorCode } from '../../errors.ts';
+import { toLangfuseBody } from '../langfuse/errors.ts';
+import { isLangfuseUrl } from '../langfuse/paths.ts';
 import { type CompletedRequest, toCompletedRequest } from '../observability/completed-request.ts';
 import type { RejectionLog } from '../observability/rejection-log.ts';
 import { newRequestId } from './request-id.ts';
@@ -16,7 +18,7 @@ export function createErrorHandler(rejections: RejectionLog): ErrorHandler {
     if (error.code === 'unauthorized') reply.header('www-authenticate', 'Bearer');
     if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
     // Serialized here, so that an error does not depend on the response schemas of the route.
-    reply.status(error.status).header('content-type', 'application/json; charset=utf-8').serializer(String).send(toBody(error));
+    reply.status(error.status).header('content-type', 'application/json; charset=utf-8').serializer(String).send(toBody(error, req.url));
   };
 }
 
@@ -60,9 +62,10 @@ export function createClientErrorHandler(headers: Record<string, string>) {
   };
 }
 
-function toBody(error: AppError): string {
+function toBody(error: AppError, url?: string): string {
   // Clients depend on exactly this body.
   if (error.code === 'unauthorized') return '{"error":"Unauthorized"}';
+  if (isLangfuseUrl(url)) return toLangfuseBody(error);
   return JSON.stringify({ error: error.message, code: error.code, details: error.details });
 }
 

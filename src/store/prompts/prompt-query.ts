@@ -3,17 +3,24 @@ import { latestLabel } from '../../contract/label-names.ts';
 import type { Database } from '../tables.ts';
 
 /** A page of an account's prompts: filters, order and position. */
-export interface PromptQuery {
+export interface PromptQuery extends PromptFilter {
   sort: 'name' | '-updatedAt';
   limit: number;
+  /** How many to skip. */
+  offset?: number | undefined;
   /** The sort value and id of the last prompt on the previous page. */
   after?: { value: string; id: string } | undefined;
   deleted?: boolean | undefined;
   search?: string | undefined;
+}
+
+export interface PromptFilter {
   tag?: string | undefined;
   folder?: string | undefined;
   label?: string | undefined;
   names?: string[] | undefined;
+  updatedFrom?: string | undefined;
+  updatedBefore?: string | undefined;
 }
 
 type PromptSelect<Row> = SelectQueryBuilder<Database, 'prompts', Row>;
@@ -21,7 +28,8 @@ type PromptSelect<Row> = SelectQueryBuilder<Database, 'prompts', Row>;
 /** Restricts a select of one account's prompts to a page, except for `search`. */
 export function selectPage<Row>(select: PromptSelect<Row>, accountId: string, query: PromptQuery): PromptSelect<Row> {
   const page = select.where('deleted_at', query.deleted ? 'is not' : 'is', null);
-  return sortPage(filterPage(page, accountId, query), query).limit(query.limit);
+  const sorted = sortPage(filterPage(page, accountId, query), query).limit(query.limit);
+  return query.offset === undefined ? sorted : sorted.offset(query.offset);
 }
 
 /** The value that a page is sorted by, for the position after a prompt. */
@@ -40,9 +48,11 @@ function sortPage<Row>(page: PromptSelect<Row>, { deleted, sort, after }: Prompt
   return rest.orderBy(column, 'desc').orderBy('id', 'desc');
 }
 
-function filterPage<Row>(page: PromptSelect<Row>, accountId: string, query: PromptQuery): PromptSelect<Row> {
-  const { tag, folder, label, names } = query;
+export function filterPage<Row>(page: PromptSelect<Row>, accountId: string, query: PromptFilter): PromptSelect<Row> {
+  const { tag, folder, label, names, updatedFrom, updatedBefore } = query;
   let result = page;
+  if (updatedFrom !== undefined) result = result.where('updated_at', '>=', updatedFrom);
+  if (updatedBefore !== undefined) result = result.where('updated_at', '<', updatedBefore);
   if (names) result = result.where('name', 'in', names);
   result = filterFolder(result, folder);
   if (tag !== undefined) {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { PromptType } from '../../contract/versions.ts';
 import type { Database } from '../tables.ts';
-import { type PromptQuery, selectPage, sortValueOf } from './prompt-query.ts';
+import { filterPage, type PromptFilter, type PromptQuery, selectPage, sortValueOf } from './prompt-query.ts';
 import type { UsageCounter } from './usage.ts';
 
 export interface PromptRecord {
@@ -16,13 +16,17 @@ export interface PromptRecord {
   deletedAt: string | null;
 }
 
-/** A prompt with its tags and labels. */
+/** A prompt with its tags, labels and deleted versions. */
 export interface PromptOverview extends PromptRecord {
   tags: string[];
   labels: Record<string, number>;
+  /** The newest of them, in order. */
+  deletedVersions: number[];
 }
 
 const searchSliceRows = 250;
+/** Of all prompts on a page together. */
+const maxDeletedVersions = 10_000;
 
 export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter) {
   const select = (accountId: string) =>
@@ -82,7 +86,16 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter) {
         : selectPage(select(accountId), accountId, query).execute();
     },
 
-    /** Adds tags and labels with one query each for all prompts. */
+    /** How many prompts outside the bin a filter leaves. */
+    async count(accountId: string, filter: PromptFilter): Promise<number> {
+      const prompts = db.selectFrom('prompts').where('account_id', '=', accountId).where('deleted_at', 'is', null);
+      const { count } = await filterPage(prompts, accountId, filter)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+
+    /** Adds tags, labels and deleted versions with one query each for all prompts. */
     async describe(accountId: string, prompts: PromptRecord[]): Promise<PromptOverview[]> {
       if (prompts.length === 0) return [];
       const ids = prompts.map(({ id }) => id);
@@ -100,12 +113,24 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter) {
         .where('prompt_id', 'in', ids)
         .orderBy('label')
         .execute();
-      const overviews = new Map(prompts.map((prompt): [string, PromptOverview] => [prompt.id, { ...prompt, tags: [], labels: {} }]));
+      const deleted = await db
+        .selectFrom('prompt_versions')
+        .select(['prompt_id', 'version'])
+        .where('account_id', '=', accountId)
+        .where('prompt_id', 'in', ids)
+        .where('deleted_at', 'is not', null)
+        .orderBy('version', 'desc')
+        .limit(maxDeletedVersions)
+        .execute();
+      const overviews = new Map(
+        prompts.map((prompt): [string, PromptOverview] => [prompt.id, { ...prompt, tags: [], labels: {}, deletedVersions: [] }]),
+      );
       for (const { prompt_id, tag } of tags) overviews.get(prompt_id)?.tags.push(tag);
       for (const { prompt_id, label, version } of labels) {
         const overview = overviews.get(prompt_id);
         if (overview) overview.labels[label] = version;
       }
+      for (const { prompt_id, version } of deleted.reverse()) overviews.get(prompt_id)?.deletedVersions.push(version);
       return [...overviews.values()];
     },
 

@@ -30,6 +30,15 @@ export function createReferenceStore(db: Kysely<Database>) {
       await db.insertInto('prompt_references').values(rows).execute();
     },
 
+    async delete(accountId: string, promptId: string, version: number): Promise<void> {
+      await db
+        .deleteFrom('prompt_references')
+        .where('account_id', '=', accountId)
+        .where('prompt_id', '=', promptId)
+        .where('version', '=', version)
+        .execute();
+    },
+
     /**
      * The ids of prompts with any version that includes this name. Each step is one seek in the index, so that a prompt with
      * thousands of such versions costs no more than one.

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../tables.ts';
 
@@ -55,7 +55,8 @@ export async function storeUsage(db: Kysely<Database>, accountId: string, added:
     .set((eb) => ({
       prompt_count: eb('prompt_count', '+', added.prompts),
       version_count: eb('version_count', '+', added.versions),
-      content_bytes: eb('content_bytes', '+', added.contentBytes),
+      // Instances of an earlier version did not count, so the counter may be smaller than what is erased.
+      content_bytes: sql<number>`case when content_bytes + ${added.contentBytes} > 0 then content_bytes + ${added.contentBytes} else 0 end`,
     }))
     .where('id', '=', accountId)
     .execute();

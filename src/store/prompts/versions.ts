@@ -1,7 +1,7 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
-import { latestLabel } from '../../contract/label-names.ts';
+import { findPinnedVersion, latestLabel } from '../../contract/label-names.ts';
 import type { Person, Via } from '../../contract/people.ts';
-import type { PromptType } from '../../contract/versions.ts';
+import type { PromptType, TemplateSyntax } from '../../contract/versions.ts';
 import type { Database, PromptVersionTable } from '../tables.ts';
 import { personColumns } from './people.ts';
 import type { UsageCounter } from './usage.ts';
@@ -10,6 +10,7 @@ import type { UsageCounter } from './usage.ts';
 export interface VersionRecord {
   promptId: string;
   version: number;
+  syntax: TemplateSyntax;
   content: string;
   config: string;
   variables: string;
@@ -27,11 +28,12 @@ export interface LabeledVersion extends VersionRecord {
 }
 
 /** What including a prompt needs to know of it. The content only on request. */
-export type LabeledPartial = Pick<LabeledVersion, 'name' | 'label' | 'type' | 'variables' | 'partials'> & { content?: string };
+export type LabeledPartial = Omit<LabeledVersion, 'content' | 'config' | 'message' | 'createdAt' | 'by'> & { content?: string };
 
 const columns = [
   'prompt_versions.prompt_id as promptId',
   'prompt_versions.version',
+  'prompt_versions.syntax',
   'prompt_versions.content',
   'prompt_versions.config',
   'prompt_versions.variables',
@@ -45,6 +47,9 @@ const columns = [
 /** Both engines know the length in bytes of a large value without reading it. */
 const size = sql<number>`octet_length(content) + octet_length(config) + octet_length(variables)`.as('bytes');
 
+/** Whether a version is not deleted: then its content is at least two quotes. `deleted_at` is stored behind the content, and costs reading it. */
+const isLive = sql<boolean>`octet_length(content) > 0`;
+
 export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter) {
   function selectLabeled(accountId: string, names: string[], label: string) {
     const query = db
@@ -56,6 +61,8 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter) {
       .where('prompts.name', 'in', names)
       .where('prompts.deleted_at', 'is', null);
     if (label === latestLabel) return query.whereRef('prompt_versions.version', '=', 'prompts.latest_version');
+    const pinned = findPinnedVersion(label);
+    if (pinned !== undefined) return query.where('prompt_versions.version', '=', pinned).where(isLive);
     return query.where('prompt_versions.version', '=', (eb) =>
       eb
         .selectFrom('prompt_labels')
@@ -66,21 +73,56 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter) {
     );
   }
 
+  function selectNumbers(accountId: string, promptId: string) {
+    return db.selectFrom('prompt_versions').select('version').where('account_id', '=', accountId).where('prompt_id', '=', promptId);
+  }
+
   return {
     async find(accountId: string, promptId: string, version: number): Promise<VersionRecord | undefined> {
       const row = await db
         .selectFrom('prompt_versions')
-        .select(columns)
+        .select([...columns, 'deleted_at as deletedAt'])
         .where('account_id', '=', accountId)
         .where('prompt_id', '=', promptId)
         .where('version', '=', version)
         .executeTakeFirst();
-      return row && toRecord(row);
+      if (!row) return undefined;
+      const { deletedAt, ...found } = row;
+      return deletedAt === null ? toRecord(found) : undefined;
+    },
+
+    /** The highest number that a version of the prompt ever had, also a deleted one. */
+    async findLastNumber(accountId: string, promptId: string): Promise<number> {
+      const row = await selectNumbers(accountId, promptId).orderBy('version', 'desc').limit(1).executeTakeFirst();
+      return row?.version ?? 0;
+    },
+
+    /** The highest number below another one, without the deleted ones. */
+    async findNumberBelow(accountId: string, promptId: string, version: number): Promise<number | undefined> {
+      const below = selectNumbers(accountId, promptId).where('version', '<', version).where(isLive);
+      return (await below.orderBy('version', 'desc').limit(1).executeTakeFirst())?.version;
+    },
+
+    /** The configs of one version of each of several prompts, as JSON. */
+    async listConfigs(accountId: string, versions: { promptId: string; version: number }[]): Promise<Map<string, string>> {
+      if (versions.length === 0) return new Map();
+      const rows = await db
+        .selectFrom('prompt_versions')
+        .select(['prompt_id', 'config'])
+        .where('account_id', '=', accountId)
+        .where((eb) => eb.or(versions.map(({ promptId, version }) => eb.and({ prompt_id: promptId, version }))))
+        .execute();
+      return new Map(rows.map(({ prompt_id, config }) => [prompt_id, config]));
     },
 
     /** Newest first. */
     async list(accountId: string, promptId: string, page: { before?: number | undefined; limit: number }): Promise<VersionRecord[]> {
-      let query = db.selectFrom('prompt_versions').select(columns).where('account_id', '=', accountId).where('prompt_id', '=', promptId);
+      let query = db
+        .selectFrom('prompt_versions')
+        .select(columns)
+        .where('account_id', '=', accountId)
+        .where('prompt_id', '=', promptId)
+        .where(isLive);
       if (page.before !== undefined) query = query.where('version', '<', page.before);
       const rows = await query.orderBy('version', 'desc').limit(page.limit).execute();
       return rows.map(toRecord);
@@ -113,7 +155,8 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter) {
         .selectFrom('prompt_versions')
         .select(['version', size])
         .where('account_id', '=', accountId)
-        .where('prompt_id', '=', promptId);
+        .where('prompt_id', '=', promptId)
+        .where(isLive);
       if (page.before !== undefined) query = query.where('version', '<', page.before);
       return query.orderBy('version', 'desc').limit(page.limit).execute();
     },
@@ -133,7 +176,15 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter) {
       { names, label, content }: { names: string[]; label: string; content: boolean },
     ): Promise<LabeledPartial[]> {
       const rows = await selectLabeled(accountId, names, label)
-        .select(['prompts.name', 'prompts.type', 'prompt_versions.variables', 'prompt_versions.partials'])
+        .select([
+          'prompts.name',
+          'prompts.type',
+          'prompt_versions.prompt_id as promptId',
+          'prompt_versions.version',
+          'prompt_versions.syntax',
+          'prompt_versions.variables',
+          'prompt_versions.partials',
+        ])
         .$if(content, (query) => query.select('prompt_versions.content'))
         .execute();
       return rows.map((row) => ({ ...row, label }));
@@ -152,6 +203,7 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter) {
         account_id: accountId,
         prompt_id: version.promptId,
         version: version.version,
+        syntax: version.syntax,
         content: version.content,
         config: version.config,
         variables: version.variables,
@@ -163,6 +215,20 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter) {
         by_via: version.by.via ?? null,
       };
       await db.insertInto('prompt_versions').values(row).execute();
+    },
+
+    /** Empties a version. The row stays, so that its number is never used again; it still counts as a version, and its content no more. */
+    async erase(accountId: string, { promptId, version, content, config }: VersionRecord, deletedAt: string): Promise<void> {
+      const erased = { content: '', config: '{}', variables: '[]', partials: '[]', message: '' };
+      const bytes = (texts: { content: string; config: string }) => Buffer.byteLength(texts.content) + Buffer.byteLength(texts.config);
+      usage?.add({ contentBytes: bytes(erased) - bytes({ content, config }) });
+      await db
+        .updateTable('prompt_versions')
+        .set({ ...erased, deleted_at: deletedAt })
+        .where('account_id', '=', accountId)
+        .where('prompt_id', '=', promptId)
+        .where('version', '=', version)
+        .execute();
     },
   };
 }

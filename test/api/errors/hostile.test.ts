@@ -90,7 +90,9 @@ for (const engine of engines) {
       assert.ok(status < 500, `${name}: ${status} ${text}`);
       assert.ok(headers['x-request-id'], name);
       assert.doesNotMatch(text, /node_modules|\bat .*:\d+:\d+|select |insert |SQLITE|TypeError|FST_/i, name);
-      if (status >= 400) assert.equal(typeof (JSON.parse(text) as { error: unknown }).error, 'string', name);
+      if (status < 400) return;
+      const { error, message } = JSON.parse(text) as { error: unknown; message?: unknown };
+      assert.equal(typeof (message ?? error), 'string', name);
     }
 
     it('no response is a 500, names a library or shows a stack: bodies', async () => {

@@ -244,7 +244,7 @@ async function insertPrompts({ service, userId }: Client, names: string[]): Prom
     for (const name of names) {
       const id = newId('p');
       await prompts.insert(userId, { id, name, type: 'text', description: '', latestVersion: 1, ...times });
-      const texts = { content: '"Hello"', config: '{}', variables: '[]', partials: '[]', message: '' };
+      const texts = { syntax: 'liquid', content: '"Hello"', config: '{}', variables: '[]', partials: '[]', message: '' } as const;
       await versions.insert(userId, { promptId: id, version: 1, ...texts, createdAt: times.createdAt, by: { userId, name: 'Test' } });
       await labels.put(userId, id, 'production', 1);
     }

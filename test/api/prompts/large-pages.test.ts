@@ -27,7 +27,14 @@ describeOnEveryEngine('Lists of large prompts', (service) => {
     const times = { createdAt: now, updatedAt: now };
     // Saving so many by requests would take long, because each is analyzed.
     await service().ctx.store.changePrompts(userId, async ({ prompts, versions, labels }) => {
-      const texts = { content: JSON.stringify(template), config: '{}', variables: '[]', partials: '[]', message: '' };
+      const texts = {
+        content: JSON.stringify(template),
+        config: '{}',
+        variables: '[]',
+        partials: '[]',
+        syntax: 'liquid' as const,
+        message: '',
+      };
       for (let index = 0; index < count; index += 1) {
         const prompt = { id: newId('p'), name: `p${String(index).padStart(2, '0')}`, type: 'text' as const, description: '' };
         await prompts.insert(userId, { ...prompt, latestVersion: index === 0 ? count : 1, ...times });

@@ -118,7 +118,7 @@ describeOnEveryEngine('Names', (service) => {
     const client = await newClient(service());
     const now = new Date().toISOString();
     const by = { userId: client.userId, name: 'Test' };
-    const texts = { content: '"old"', config: '{}', variables: '[]', partials: '[]', message: '' };
+    const texts = { content: '"old"', config: '{}', variables: '[]', partials: '[]', syntax: 'liquid' as const, message: '' };
     for (const name of ['a/../b', '../x']) {
       const id = newId('p');
       await service().ctx.store.changePrompts(client.userId, async ({ prompts, versions, labels }) => {

@@ -72,6 +72,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/versions', (service) => {
       type: 'text',
       version: 2,
       labels: [],
+      syntax: 'liquid',
       template: 'two {{ x }}',
       variables: [{ name: 'x', required: true, kind: 'text' }],
       config: { t: 1 },

@@ -21,17 +21,22 @@ const decidedByData = new Set(['removeMember']);
 /** What a session does not open, whoever's it is. */
 const takesKey = new Set(['callMcp']);
 
-const placeholders: Record<string, string> = { name: 'greeting', version: '1', label: 'canary' };
+const placeholders: Record<string, string> = { name: 'greeting', label: 'canary' };
 
 /** Bodies and queries with which the operation succeeds. Those without are only let in. */
-const inputs: Record<string, { body?: unknown; query?: string }> = {
+const inputs: Record<string, { body?: unknown; query?: string; version?: string }> = {
   changePrompt: { body: { description: 'x' } },
   createVersion: { body: { template: 'Hello again' } },
   moveLabel: { body: { version: 1 } },
   diffVersions: { query: '?from=1&to=1' },
   renderPrompt: { body: { variables: {} } },
   previewPrompt: { body: { template: 'x' } },
+  createLangfusePrompt: { body: { name: 'greeting', prompt: 'Hello' } },
+  labelLangfusePrompt: { body: { newLabels: ['canary'] } },
 };
+
+/** Changes nothing, because there is no such version. */
+const missing: typeof inputs = { deleteVersion: { version: '99' }, deleteLangfusePrompt: { query: '?version=99' } };
 const succeeds = new Set([
   ...Object.keys(inputs),
   'listPrompts',
@@ -40,7 +45,12 @@ const succeeds = new Set([
   'getVersion',
   'listHistory',
   'getStatistics',
+  'listLangfusePrompts',
+  'getLangfusePrompt',
+  'getLangfuseProjects',
 ]);
+
+const isLangfuse = (operationId: string) => operationId.includes('Langfuse');
 
 describe('The table of permissions', () => {
   it('has every operation that takes a key or a session', () => {
@@ -95,8 +105,9 @@ describeOnEveryEngine('Every operation with every role', (service) => {
   /** Performs the operation in the owner's workspace, by key and by session. */
   async function perform(operationId: string, role: Role | 'stranger'): Promise<ApiResponse[]> {
     const { method, path } = operations.get(operationId) ?? assert.fail(operationId);
-    const { body, query = '' } = inputs[operationId] ?? {};
-    const url = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => placeholders[name] ?? 'unknown') + query;
+    const { body, query = '', version = '1' } = inputs[operationId] ?? missing[operationId] ?? {};
+    const url =
+      path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => (name === 'version' ? version : (placeholders[name] ?? 'unknown'))) + query;
     const options = { ...inWorkspace(owner), ...(body !== undefined && { body }) };
     const responses: ApiResponse[] = [];
     for (const credential of credentials.get(role) ?? []) {
@@ -114,7 +125,8 @@ describeOnEveryEngine('Every operation with every role', (service) => {
         for (const { status, body, text } of await perform(operationId, role)) {
           if (!includesRole(role, required)) {
             const error = `This takes the role "${required}" in this workspace, and yours is "${role}"`;
-            assert.deepEqual([status, body], [403, { error, code: 'forbidden' }], `${role}: ${text}`);
+            const refused = isLangfuse(operationId) ? { message: error, error: 'ForbiddenError' } : { error, code: 'forbidden' };
+            assert.deepEqual([status, body], [403, refused], `${role}: ${text}`);
           } else if (succeeds.has(operationId)) {
             assert.ok(status < 300, `${role}: ${status} ${text}`);
           } else if (!decidedByData.has(operationId)) {
@@ -124,10 +136,11 @@ describeOnEveryEngine('Every operation with every role', (service) => {
         }
       }
       for (const { status, body } of await perform(operationId, 'stranger')) {
-        assert.deepEqual(
-          [status, body],
-          [404, { error: 'There is no such workspace, or you are not a member of it', code: 'workspace_not_found' }],
-        );
+        const error = 'There is no such workspace, or you are not a member of it';
+        const refused = isLangfuse(operationId)
+          ? { message: error, error: 'LangfuseNotFoundError' }
+          : { error, code: 'workspace_not_found' };
+        assert.deepEqual([status, body], [404, refused]);
       }
     });
   }

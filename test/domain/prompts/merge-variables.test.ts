@@ -25,6 +25,8 @@ const anyGraph = fc.array(fc.record({ variables: anyVariables, includes: fc.arra
   maxLength: 9,
 });
 
+const loaded = { type: 'text', syntax: 'liquid', promptId: 'p', version: 1, text: '', isPortable: true } as const;
+
 describe('The variables of a prompt and those it includes', () => {
   it('are those that some path of includes needs, for any graph', () => {
     fc.assert(
@@ -38,7 +40,7 @@ describe('The variables of a prompt and those it includes', () => {
           }));
           return { variables, partials };
         });
-        const partials = new Map(nodes.map((node, index) => [`p${index}|production`, { ...node, type: 'text' as const, text: '' }]));
+        const partials = new Map(nodes.map((node, index) => [`p${index}|production`, { ...node, ...loaded }]));
         const merge = createVariableMerger({ partials });
         for (const node of nodes) {
           const merged = merge(node);
@@ -67,7 +69,7 @@ describe('The variables of a prompt and those it includes', () => {
           return {};
         },
       }));
-      const leaf = { type: 'text' as const, text: '', variables, partials: [] };
+      const leaf = { ...loaded, variables, partials: [] };
       createVariableMerger({ partials: new Map([['leaf|production', leaf]]) })({ variables: [], partials: references });
       return count;
     };

@@ -1,0 +1,49 @@
+import { expect, test, write } from './support/fixtures.ts';
+
+test('a mustache version is edited, and a version is deleted', async ({ signedIn: page, api }) => {
+  const name = 'from langfuse/greeting [v2]';
+  const saved = await api.request.post('/api/public/v2/prompts', {
+    data: { name, prompt: '{{#vip}}Welcome back, {{name}}{{/vip}}', labels: ['production'], config: ['any', 'JSON'] },
+  });
+  expect(saved.status()).toBe(201);
+  await page.goto(`/dashboard/prompts/${encodeURIComponent(name)}`);
+
+  await test.step('the editor keeps its language, and the preview renders it', async () => {
+    await expect(page.getByText('mustache', { exact: true })).toBeVisible();
+    await expect(page.getByRole('textbox', { name: 'Config' })).toContainText('"JSON"');
+    await write(page, 'Template', 'Hello {{{name}}}{{! a comment }}');
+    await page.getByLabel('name', { exact: true }).fill('Ada & Bob');
+    await expect(page.getByTestId('preview')).toHaveText('Hello Ada & Bob');
+    await page.keyboard.press('ControlOrMeta+S');
+    await page.getByRole('dialog', { name: 'Save version 2' }).getByRole('button', { name: 'Save version' }).click();
+    await expect(page.getByText('Version 2 saved.')).toBeVisible();
+    const response = await api.request.get(api.path(name, '/versions/2'));
+    expect(await response.json()).toMatchObject({
+      syntax: 'mustache',
+      template: 'Hello {{{name}}}{{! a comment }}',
+      config: ['any', 'JSON'],
+    });
+  });
+
+  await test.step('a deleted version stays in the timeline, and nothing offers it any more', async () => {
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByRole('button', { name: 'More for v2' }).click();
+    await page.getByRole('menuitem', { name: 'Delete version' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Delete version 2?' });
+    await dialog.getByRole('button', { name: 'Delete version' }).click();
+    await expect(page.getByText('v2 deleted.')).toBeVisible();
+    await expect(page.getByText('Version 2 deleted')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Deploy v2' })).toBeHidden();
+    await expect(page.getByLabel('Newer version').locator('option')).toHaveText(['v1 (production)']);
+    await expect(page.getByRole('button', { name: 'More for v1' })).toBeHidden();
+  });
+
+  await test.step('the editor continues with the version that is left, and its number is not used again', async () => {
+    await page.getByRole('tab', { name: 'Editor' }).click();
+    await expect(page.getByRole('textbox', { name: 'Template' })).toContainText('Welcome back');
+    await write(page, 'Template', 'Third');
+    await page.keyboard.press('ControlOrMeta+S');
+    await page.getByRole('dialog', { name: 'Save version 3' }).getByRole('button', { name: 'Save version' }).click();
+    await expect(page.getByText('Version 3 saved.')).toBeVisible();
+  });
+});

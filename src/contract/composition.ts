@@ -1,0 +1,83 @@
+// Without TypeBox, so that the dashboard can import these.
+
+import { findPinnedVersion, pinOf, productionLabel } from './label-names.ts';
+import { normalizeName } from './prompt-names.ts';
+import type { TemplateSyntax } from './versions.ts';
+
+/** An include of another prompt in a text, and where it is. */
+export interface IncludeTag {
+  name: string;
+  label: string;
+  start: number;
+  end: number;
+}
+
+/** Langfuse's tags: `@@@langfusePrompt:name=tone|label=production@@@`, or `version=3`. One of any other form is ordinary text. */
+export function listTags(text: string): IncludeTag[] {
+  return [...text.matchAll(/@@@langfusePrompt:(.*?)@@@/g)].flatMap((match) => {
+    const parts = (match[1] ?? '').split('|');
+    const [first = '', second = ''] = parts;
+    const name = first.startsWith('name=') ? normalizeName(first.slice(5)) : '';
+    const label = readTarget(second);
+    if (parts.length !== 2 || name === '' || label === undefined) return [];
+    return [{ name, label, start: match.index, end: match.index + match[0].length }];
+  });
+}
+
+/** Replaces each include that both Liquid and Langfuse have a tag for. */
+export function replaceIncludes(text: string, syntax: TemplateSyntax, replace: (include: IncludeTag) => string): string {
+  const includes = syntax === 'mustache' ? listTags(text) : listRenderTags(text);
+  let result = '';
+  let last = 0;
+  for (const include of includes) {
+    result += text.slice(last, include.start) + replace(include);
+    last = include.end;
+  }
+  return result + text.slice(last);
+}
+
+/** An include as Langfuse writes it. */
+export function toTag({ name, label }: { name: string; label: string }): string {
+  const pinned = findPinnedVersion(label);
+  return `@@@langfusePrompt:name=${name}|${pinned === undefined ? `label=${label}` : `version=${pinned}`}@@@`;
+}
+
+/** An include as Liquid writes it. No name contains a double quote. */
+export function toRenderTag({ name, label }: { name: string; label: string }): string {
+  return label === productionLabel ? `{% render "${name}" %}` : `{% render "${name}", label: "${label}" %}`;
+}
+
+/** Whether Liquid and mustache render the text alike: it has no tags but names of variables and their fields. */
+export function isPortable(text: string): boolean {
+  if (text.includes('{%')) return false;
+  for (let start = text.indexOf('{{'); start >= 0; start = text.indexOf('{{', start + 2)) {
+    plainOutput.lastIndex = start;
+    const match = plainOutput.exec(text);
+    if (!match || text[start + match[0].length] === '}') return false;
+    const names = (match[1] ?? '').split('.');
+    if (names.some((name, index) => (index === 0 ? liquidWords : liquidFields).has(name))) return false;
+  }
+  return true;
+}
+
+const plainOutput = /\{\{\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*\}\}/y;
+const liquidWords = new Set(['true', 'false', 'nil', 'null', 'empty', 'blank']);
+const liquidFields = new Set(['size', 'first', 'last']);
+
+function readTarget(part: string): string | undefined {
+  if (part.startsWith('label=')) return part.slice(6) || undefined;
+  const version = part.startsWith('version=') ? part.slice(8) : '';
+  return /^[1-9]\d{0,8}$/.test(version) ? pinOf(Number(version)) : undefined;
+}
+
+/** Includes without values of their own and without trimming. Only those can be replaced by a text. */
+function listRenderTags(text: string): IncludeTag[] {
+  return [...text.matchAll(renderTag)].map((match) => ({
+    name: normalizeName(match[1] ?? match[2] ?? ''),
+    label: match[3] ?? match[4] ?? productionLabel,
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+}
+
+const renderTag = /\{% ?render (?:'([^'\n]*)'|"([^"\n]*)")(?:, ?label: ?(?:'([^'\n]*)'|"([^"\n]*)"))? ?%\}/g;

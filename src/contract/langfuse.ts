@@ -1,0 +1,175 @@
+import { type Static, Type } from 'typebox';
+import { maxPromptNameLength, maxVersionMessageLength } from './limits.ts';
+import { promptNamePattern } from './prompt-names.ts';
+import { Config, maxTemplateCharacters, PromptType, variableNamePattern } from './versions.ts';
+
+// The shapes of Langfuse's prompt API, as its SDKs send and expect them. Fields that are not listed are ignored, as Langfuse does.
+
+const ChatMessage = Type.Object({
+  type: Type.Optional(Type.Literal('chatmessage')),
+  role: Type.String({ minLength: 1, maxLength: 50 }),
+  content: Type.String({ maxLength: maxTemplateCharacters }),
+});
+
+const ChatPlaceholder = Type.Object({ type: Type.Literal('placeholder'), name: Type.String({ pattern: variableNamePattern }) });
+
+const Content = Type.Union([
+  Type.String({ maxLength: maxTemplateCharacters }),
+  Type.Array(Type.Union([ChatPlaceholder, ChatMessage]), { minItems: 1, maxItems: 100 }),
+]);
+export type LangfuseContent = Static<typeof Content>;
+
+const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
+
+export const NewLangfusePrompt = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: maxPromptNameLength, pattern: promptNamePattern }),
+    type: Type.Optional(PromptType),
+    prompt: Content,
+    config: Type.Optional(Config),
+    labels: Type.Optional(orNull(Type.Array(Type.String(), { maxItems: 20 }))),
+    tags: Type.Optional(orNull(Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 20 }))),
+    commitMessage: Type.Optional(orNull(Type.String({ maxLength: maxVersionMessageLength }))),
+  },
+  {
+    title: 'NewLangfusePrompt',
+    examples: [{ name: 'support/triage', type: 'text', prompt: 'Classify this request: {{request}}', labels: ['production'] }],
+  },
+);
+export type NewLangfusePrompt = Static<typeof NewLangfusePrompt>;
+
+export const LangfuseLabels = Type.Object(
+  { newLabels: Type.Array(Type.String(), { maxItems: 20 }) },
+  { title: 'LangfuseLabels', examples: [{ newLabels: ['production'] }] },
+);
+
+const VersionReference = Type.Object({ id: Type.String(), name: Type.String(), version: Type.Integer() });
+
+export const ResolutionGraph = Type.Object({
+  root: VersionReference,
+  dependencies: Type.Unsafe<Record<string, Static<typeof VersionReference>[]>>({
+    type: 'object',
+    additionalProperties: { type: 'array', items: VersionReference },
+    description: 'What each version includes, by the id of the including one.',
+  }),
+});
+export type ResolutionGraph = Static<typeof ResolutionGraph>;
+
+export const LangfusePrompt = Type.Object(
+  {
+    id: Type.String(),
+    projectId: Type.String(),
+    name: Type.String(),
+    type: PromptType,
+    version: Type.Integer(),
+    prompt: Content,
+    config: Config,
+    labels: Type.Array(Type.String()),
+    tags: Type.Array(Type.String()),
+    commitMessage: Type.Union([Type.String(), Type.Null()]),
+    createdAt: Type.String(),
+    updatedAt: Type.String(),
+    createdBy: Type.String(),
+    isActive: Type.Boolean({ description: 'Whether it has the label `production`.' }),
+    resolutionGraph: Type.Union([ResolutionGraph, Type.Null()]),
+  },
+  {
+    title: 'LangfusePrompt',
+    examples: [
+      {
+        id: 'p_mhz1k3p0_0005f0c9a7e21d4b836:3',
+        projectId: 'u_mhz1k3p0_0005f0c9a7e21d4b836',
+        name: 'support/triage',
+        type: 'text',
+        version: 3,
+        prompt: 'Classify this request: {{request}}',
+        config: {},
+        labels: ['production', 'latest'],
+        tags: ['support'],
+        commitMessage: null,
+        createdAt: '2026-11-15T08:30:00.000Z',
+        updatedAt: '2026-11-15T08:30:00.000Z',
+        createdBy: 'Ada',
+        isActive: true,
+        resolutionGraph: null,
+      },
+    ],
+  },
+);
+export type LangfusePrompt = Static<typeof LangfusePrompt>;
+
+const ListedLangfusePrompt = Type.Object({
+  name: Type.String(),
+  type: PromptType,
+  versions: Type.Array(Type.Integer(), { description: 'The newest 1,000.' }),
+  labels: Type.Array(Type.String()),
+  tags: Type.Array(Type.String()),
+  lastUpdatedAt: Type.String(),
+  lastConfig: Config,
+});
+
+const PageNumbers = Type.Object({
+  page: Type.Integer(),
+  limit: Type.Integer(),
+  totalItems: Type.Integer(),
+  totalPages: Type.Integer(),
+});
+
+export const LangfusePromptList = Type.Object(
+  { data: Type.Array(ListedLangfusePrompt), meta: PageNumbers, pagination: PageNumbers },
+  { title: 'LangfusePromptList' },
+);
+
+export const LangfuseListQuery = Type.Object({
+  name: Type.Optional(Type.String({ maxLength: maxPromptNameLength, description: 'The prompt with exactly this name.' })),
+  label: Type.Optional(Type.String({ maxLength: 50 })),
+  tag: Type.Optional(Type.String({ maxLength: 50 })),
+  page: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 10 })),
+  fromUpdatedAt: Type.Optional(Type.String({ maxLength: 50, description: 'Prompts that were changed at this time or later.' })),
+  toUpdatedAt: Type.Optional(Type.String({ maxLength: 50, description: 'Prompts that were last changed before this time.' })),
+});
+export type LangfuseListQuery = Static<typeof LangfuseListQuery>;
+
+export const LangfuseChoice = Type.Object({
+  version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })),
+  label: Type.Optional(Type.String({ maxLength: 50, description: 'Default: `production`.' })),
+});
+
+export const LangfusePromptQuery = Type.Object({
+  ...LangfuseChoice.properties,
+  resolve: Type.Optional(
+    Type.Enum(['true', 'false'], { default: 'true', description: 'Whether included prompts are put into the place of their tags.' }),
+  ),
+});
+export type LangfusePromptQuery = Static<typeof LangfusePromptQuery>;
+
+export const LangfuseProjects = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        organization: Type.Object({ id: Type.String(), name: Type.String() }),
+        metadata: Type.Object({}),
+      }),
+    ),
+  },
+  { title: 'LangfuseProjects' },
+);
+
+export const LangfuseHealth = Type.Object({ status: Type.Literal('OK'), version: Type.String() }, { title: 'LangfuseHealth' });
+
+export const LangfuseError = Type.Object(
+  {
+    message: Type.String(),
+    error: Type.Union([
+      Type.String(),
+      Type.Array(Type.Object({ path: Type.Array(Type.Union([Type.String(), Type.Integer()])), message: Type.String() })),
+    ]),
+  },
+  {
+    title: 'LangfuseError',
+    examples: [{ message: "Prompt not found: 'support/triage' with label 'production'", error: 'LangfuseNotFoundError' }],
+  },
+);

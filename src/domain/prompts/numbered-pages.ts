@@ -1,0 +1,92 @@
+import { latestLabel } from '../../contract/label-names.ts';
+import { normalizeName } from '../../contract/prompt-names.ts';
+import { invalidField } from '../../errors.ts';
+import type { PromptOverview } from '../../store/prompts/prompts.ts';
+import type { Actor } from '../actor.ts';
+import type { Context } from '../context.ts';
+import { assertPlainText } from './content.ts';
+
+export interface PageRequest {
+  page: number;
+  limit: number;
+  name?: string | undefined;
+  label?: string | undefined;
+  tag?: string | undefined;
+  fromUpdatedAt?: string | undefined;
+  toUpdatedAt?: string | undefined;
+}
+
+/** A prompt with those of its versions that the filters leave. */
+interface NumberedPrompt {
+  prompt: PromptOverview;
+  versions: number[];
+  labels: string[];
+  /** Of the newest of the versions, as JSON. */
+  lastConfig: string;
+}
+
+/** Of each prompt. */
+const maxVersions = 1000;
+
+/** A page of the prompts by name, by its number, and how many there are in all. */
+export async function listNumberedPage(
+  { store }: Context,
+  { workspaceId }: Actor,
+  { page, limit, name, label, tag, fromUpdatedAt, toUpdatedAt }: PageRequest,
+): Promise<{ prompts: NumberedPrompt[]; total: number }> {
+  for (const [path, text] of Object.entries({ name, label, tag })) assertPlainText(`/${path}`, text);
+  const filter = {
+    names: name === undefined ? undefined : [normalizeName(name)],
+    label,
+    tag,
+    updatedFrom: parseTime('/fromUpdatedAt', fromUpdatedAt),
+    updatedBefore: parseTime('/toUpdatedAt', toUpdatedAt),
+  };
+  const total = await store.prompts.count(workspaceId, filter);
+  const offset = (page - 1) * limit;
+  if (offset >= total) return { prompts: [], total };
+  const found = await store.prompts.list(workspaceId, { ...filter, sort: 'name', limit, offset });
+  const overviews = await store.prompts.describe(workspaceId, found);
+  const shown = overviews.map((prompt) => ({ prompt, versions: label === undefined ? numbersOf(prompt) : findLabeled(prompt, label) }));
+  const newest = shown.flatMap(({ prompt, versions: [version] }) => (version === undefined ? [] : [{ promptId: prompt.id, version }]));
+  const configs = await store.versions.listConfigs(workspaceId, newest);
+  return {
+    prompts: shown.map(({ prompt, versions }) => ({
+      prompt,
+      versions: versions.toReversed(),
+      labels: labelsOf(prompt, versions),
+      lastConfig: configs.get(prompt.id) ?? '{}',
+    })),
+    total,
+  };
+}
+
+/** The newest numbers, newest first. Only those of deleted versions are missing. */
+function numbersOf({ latestVersion, deletedVersions }: PromptOverview): number[] {
+  const deleted = new Set(deletedVersions);
+  const numbers: number[] = [];
+  for (let version = latestVersion; version > 0 && numbers.length < maxVersions; version -= 1) {
+    if (!deleted.has(version)) numbers.push(version);
+  }
+  return numbers;
+}
+
+function findLabeled({ latestVersion, labels }: PromptOverview, label: string): number[] {
+  const version = label === latestLabel ? latestVersion : labels[label];
+  return version === undefined ? [] : [version];
+}
+
+/** The labels that point at one of the versions, `latest` among them. */
+function labelsOf({ labels, latestVersion }: PromptOverview, versions: number[]): string[] {
+  const shown = new Set(versions);
+  return Object.entries({ ...labels, [latestLabel]: latestVersion })
+    .filter(([, version]) => shown.has(version))
+    .map(([label]) => label);
+}
+
+function parseTime(path: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) throw invalidField(path, 'Must be a time such as 2026-11-15T08:30:00Z');
+  return time.toISOString();
+}

@@ -1,0 +1,45 @@
+import type { NewPrompt, Prompt } from '../../contract/prompts.ts';
+import type { PromptType, Version } from '../../contract/versions.ts';
+import { invalidField } from '../../errors.ts';
+import type { PromptRecord } from '../../store/prompts/prompts.ts';
+import type { Actor } from '../actor.ts';
+import type { Context } from '../context.ts';
+import { changePrompts, type PromptChangeStores } from './change-prompts.ts';
+import { recordEvent } from './history.ts';
+import { assertLabels } from './labels.ts';
+import { assertTexts, describePrompt, insertPrompt, parseName } from './prompts.ts';
+import { prepareVersion } from './save-version.ts';
+import { appendVersion } from './versions.ts';
+
+type PromptInput = Omit<NewPrompt, 'description' | 'type' | 'tags'> & { type: PromptType; tags: string[] | undefined };
+
+/**
+ * Saves a version of a prompt, which is created if it does not exist. Numbers are given inside the transaction, so that callers that save
+ * at the same time all succeed. Without `tags`, those of the prompt stay.
+ */
+export async function savePrompt(ctx: Context, actor: Actor, input: PromptInput): Promise<{ prompt: Prompt; version: Version }> {
+  const name = parseName(input.name);
+  if (name !== input.name) throw invalidField('/name', 'Use the composed form of its characters (Unicode NFC)');
+  const { tags } = input;
+  assertTexts({ tags });
+  assertLabels('/labels', input.labels ?? []);
+  const draft = await prepareVersion(ctx, actor, name, input, { isForeign: true });
+  const now = new Date().toISOString();
+  return changePrompts(ctx, actor, async (stores, actor) => {
+    const known = await stores.prompts.find(actor.workspaceId, name);
+    if (known && known.type !== draft.content.type) {
+      throw invalidField('/type', `The earlier versions are ${known.type} prompts, and a prompt keeps its type`);
+    }
+    if (!known) return insertPrompt(stores, actor, { name, description: '', tags: tags ?? [] }, draft, now);
+    const version = await appendVersion(stores, actor, known, draft, now);
+    if (tags) await replaceTags(stores, actor, known, tags);
+    return { prompt: await describePrompt(stores, actor, { ...known, latestVersion: version.version, updatedAt: now }), version };
+  });
+}
+
+async function replaceTags(stores: PromptChangeStores, actor: Actor, prompt: PromptRecord, tags: string[]): Promise<void> {
+  const before = await describePrompt(stores, actor, prompt);
+  if (JSON.stringify(before.tags) === JSON.stringify(tags.toSorted())) return;
+  await stores.prompts.replaceTags(actor.workspaceId, prompt.id, tags);
+  await recordEvent(stores, actor, prompt, { type: 'described' });
+}

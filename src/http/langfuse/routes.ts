@@ -1,0 +1,203 @@
+import { Type } from 'typebox';
+import { Unauthorized } from '../../contract/errors.ts';
+import { productionLabel } from '../../contract/label-names.ts';
+import {
+  LangfuseChoice,
+  LangfuseError,
+  LangfuseHealth,
+  LangfuseLabels,
+  LangfuseListQuery,
+  LangfuseProjects,
+  LangfusePrompt,
+  LangfusePromptList,
+  LangfusePromptQuery,
+  NewLangfusePrompt,
+} from '../../contract/langfuse.ts';
+import { PromptPath } from '../../contract/prompts.ts';
+import { VersionNumber } from '../../contract/versions.ts';
+import { deletePromptOrVersion } from '../../domain/prompts/delete-version.ts';
+import { assertLabels, moveLabels } from '../../domain/prompts/labels.ts';
+import { listNumberedPage } from '../../domain/prompts/numbered-pages.ts';
+import { getPortableVersion } from '../../domain/prompts/portable-version.ts';
+import { savePrompt } from '../../domain/prompts/save-prompt.ts';
+import { getWorkspace } from '../../domain/workspaces/workspace-settings.ts';
+import { version as serviceVersion } from '../../version.ts';
+import type { Routes } from '../routes/route.ts';
+import { actorOf } from '../steps/authentication.ts';
+import { rethrowNotFound, rethrowRefused, rethrowUnresolved } from './errors.ts';
+import { langfusePromptsPath } from './paths.ts';
+import { parseNewPrompt, serializeList, toLangfusePrompt } from './shapes.ts';
+
+const promptPath = `${langfusePromptsPath}/:name`;
+
+const unportable = 'This version uses Liquid beyond plain variables, which the SDKs of Langfuse do not render as PromptHarbor does';
+
+/** Langfuse's prompt endpoints, so that programs with its SDKs work with this service. docs/langfuse.md says what differs. */
+export const langfuseRoutes: Routes = (app, { ctx, authentication, responseCache }) => {
+  const common = { tags: ['Langfuse'], security: [{ key: [] }, { basic: [] }] };
+
+  app.get(
+    langfusePromptsPath,
+    {
+      onRequest: [authentication, responseCache.serve],
+      schema: {
+        ...common,
+        operationId: 'listLangfusePrompts',
+        summary: 'List prompts',
+        querystring: LangfuseListQuery,
+        response: { 200: LangfusePromptList, ...errors(400, 404, 503) },
+      },
+    },
+    async (req, reply) => {
+      const page = { page: req.query.page ?? 1, limit: req.query.limit ?? 10 };
+      const found = await listNumberedPage(ctx, actorOf(req), { ...req.query, ...page });
+      return responseCache.sendJson(req, reply, serializeList(found, page), { isKept: hasOnly(req.query, LangfuseListQuery.properties) });
+    },
+  );
+
+  app.post(
+    langfusePromptsPath,
+    {
+      onRequest: authentication,
+      schema: {
+        ...common,
+        operationId: 'createLangfusePrompt',
+        summary: 'Save a version, and create the prompt if there is none',
+        description: 'The version is in mustache, and has no labels but those it is given.',
+        body: NewLangfusePrompt,
+        response: { 201: LangfusePrompt, ...errors(400, 403, 404, 503) },
+      },
+    },
+    async (req, reply) => {
+      const actor = actorOf(req);
+      const { prompt, version } = await savePrompt(ctx, actor, parseNewPrompt(req.body)).catch(rethrowRefused);
+      return reply.status(201).send(toLangfusePrompt(actor, prompt, version));
+    },
+  );
+
+  app.get(
+    promptPath,
+    {
+      onRequest: [authentication, responseCache.serve],
+      schema: {
+        ...common,
+        operationId: 'getLangfusePrompt',
+        summary: 'Get a prompt by label or version',
+        description:
+          'The header `x-promptharbor-warning` says if it uses Liquid that the SDKs of Langfuse cannot render. The response is 409 if a ' +
+          'prompt that it includes cannot be put in its place.',
+        params: PromptPath,
+        querystring: LangfusePromptQuery,
+        response: { 200: LangfusePrompt, ...errors(400, 404, 409, 503) },
+      },
+    },
+    async (req, reply) => {
+      const { name } = req.params;
+      const { version: number, label: wanted, resolve } = req.query;
+      const choice = { ...(number !== undefined && { version: number }), ...(wanted !== undefined && { label: wanted }) };
+      const { prompt, version, label, graph, isPortable } = await getPortableVersion(ctx, actorOf(req), name, {
+        ...choice,
+        resolve: resolve !== 'false',
+      })
+        .catch(rethrowNotFound(name, { version: number, label: wanted ?? productionLabel }))
+        .catch(rethrowUnresolved);
+      return responseCache.sendJson(req, reply, JSON.stringify(toLangfusePrompt(actorOf(req), prompt, version, graph)), {
+        servedPrompt: { promptId: prompt.id, version: version.version, label },
+        headers: isPortable ? {} : { 'x-promptharbor-warning': unportable },
+        isKept: hasOnly(req.query, LangfusePromptQuery.properties),
+      });
+    },
+  );
+
+  app.delete(
+    promptPath,
+    {
+      onRequest: authentication,
+      schema: {
+        ...common,
+        operationId: 'deleteLangfusePrompt',
+        summary: 'Delete a version, or all of them',
+        description: 'Without `version` and `label`, and with the last version, the prompt is moved to the bin.',
+        params: PromptPath,
+        querystring: LangfuseChoice,
+        response: { 204: Type.Null(), ...errors(400, 403, 404, 503) },
+      },
+    },
+    async (req, reply) => {
+      const { name } = req.params;
+      const { version, label } = req.query;
+      await deletePromptOrVersion(ctx, actorOf(req), name, { version, label })
+        .catch(rethrowNotFound(name, { version, label }))
+        .catch(rethrowRefused);
+      return reply.status(204).send();
+    },
+  );
+
+  app.patch(
+    `${promptPath}/versions/:version`,
+    {
+      onRequest: authentication,
+      schema: {
+        ...common,
+        operationId: 'labelLangfusePrompt',
+        summary: 'Add labels to a version',
+        params: Type.Object({ ...PromptPath.properties, version: VersionNumber }),
+        body: LangfuseLabels,
+        response: { 200: LangfusePrompt, ...errors(400, 403, 404, 503) },
+      },
+    },
+    async (req) => {
+      const { name, version: number } = req.params;
+      const actor = actorOf(req);
+      const labels = [...new Set(req.body.newLabels)];
+      assertLabels('/newLabels', labels);
+      const lookUp = async () => {
+        if (labels.length > 0) await moveLabels(ctx, actor, { name, labels, version: number });
+        return getPortableVersion(ctx, actor, name, { version: number, resolve: false });
+      };
+      const { prompt, version } = await lookUp().catch(rethrowNotFound(name, { version: number }));
+      return toLangfusePrompt(actor, prompt, version);
+    },
+  );
+
+  app.get(
+    '/api/public/projects',
+    {
+      onRequest: authentication,
+      schema: {
+        ...common,
+        operationId: 'getLangfuseProjects',
+        summary: 'The workspace, as the only project of the key',
+        response: { 200: LangfuseProjects, ...errors(404, 503) },
+      },
+    },
+    async (req) => {
+      const actor = actorOf(req);
+      const { name } = await getWorkspace(ctx, actor);
+      const project = { id: actor.workspaceId, name };
+      return { data: [{ ...project, organization: project, metadata: {} }] };
+    },
+  );
+
+  app.get(
+    '/api/public/health',
+    {
+      schema: {
+        tags: common.tags,
+        operationId: 'getLangfuseHealth',
+        summary: 'Whether the service runs',
+        response: { 200: LangfuseHealth },
+      },
+    },
+    async () => ({ status: 'OK' as const, version: serviceVersion }),
+  );
+};
+
+function errors(...statuses: number[]) {
+  return Object.fromEntries([[401, Unauthorized], ...statuses.map((status) => [status, LangfuseError])]);
+}
+
+/** Whether a query has no other parameters. Others are ignored, but a response for each of them would fill the cache. */
+function hasOnly(query: object, known: object): boolean {
+  return Object.keys(query).every((name) => Object.hasOwn(known, name));
+}

@@ -1,0 +1,73 @@
+import { latestLabel, productionLabel } from '../../contract/label-names.ts';
+import type { LangfuseContent, LangfusePrompt, NewLangfusePrompt, ResolutionGraph } from '../../contract/langfuse.ts';
+import type { Prompt } from '../../contract/prompts.ts';
+import type { Messages, Version } from '../../contract/versions.ts';
+import type { Actor } from '../../domain/actor.ts';
+import type { listNumberedPage } from '../../domain/prompts/numbered-pages.ts';
+import { versionId } from '../../domain/prompts/portable-version.ts';
+import { invalidField } from '../../errors.ts';
+
+/** A version in Langfuse's shape. Langfuse has `latest` among the labels. */
+export function toLangfusePrompt({ workspaceId }: Actor, prompt: Prompt, version: Version, graph?: ResolutionGraph): LangfusePrompt {
+  const isLatest = version.version === prompt.latestVersion;
+  return {
+    id: versionId(prompt.id, version.version),
+    projectId: workspaceId,
+    name: version.name,
+    type: version.type,
+    version: version.version,
+    prompt: version.template ?? (version.messages ?? []).map(toItem),
+    config: version.config,
+    labels: [...version.labels, ...(isLatest ? [latestLabel] : [])],
+    tags: prompt.tags,
+    commitMessage: version.message === '' ? null : version.message,
+    createdAt: version.createdAt,
+    updatedAt: prompt.updatedAt,
+    createdBy: version.by.name,
+    isActive: version.labels.includes(productionLabel),
+    resolutionGraph: graph ?? null,
+  };
+}
+
+/** What Langfuse's SDKs send when they create a prompt, in the words of our domain. */
+export function parseNewPrompt(body: NewLangfusePrompt) {
+  const { name, prompt, config, labels, tags, commitMessage } = body;
+  const type = body.type ?? (typeof prompt === 'string' ? 'text' : 'chat');
+  if ((type === 'text') !== (typeof prompt === 'string')) {
+    throw invalidField('/prompt', type === 'text' ? 'A text prompt is a string' : 'A chat prompt is an array of messages');
+  }
+  return {
+    name,
+    type,
+    syntax: 'mustache' as const,
+    ...(typeof prompt === 'string' ? { template: prompt } : { messages: toMessages(prompt) }),
+    config: config ?? {},
+    // It always points at the newest version, so asking for it changes nothing.
+    labels: [...new Set(labels ?? [])].filter((label) => label !== latestLabel),
+    tags: tags ? [...new Set(tags)] : undefined,
+    message: commitMessage ?? '',
+  };
+}
+
+/** A list in Langfuse's shape, as JSON. The configs are not parsed, because there may be much of them. */
+export function serializeList(
+  { prompts, total }: Awaited<ReturnType<typeof listNumberedPage>>,
+  page: { page: number; limit: number },
+): string {
+  const items = prompts.map(({ prompt, versions, labels, lastConfig }) => {
+    const { name, type, tags, updatedAt } = prompt;
+    const item = JSON.stringify({ name, type, versions, labels, tags, lastUpdatedAt: updatedAt });
+    return `${item.slice(0, -1)},"lastConfig":${lastConfig}}`;
+  });
+  const meta = JSON.stringify({ ...page, totalItems: total, totalPages: Math.ceil(total / page.limit) });
+  return `{"data":[${items.join(',')}],"meta":${meta},"pagination":${meta}}`;
+}
+
+function toItem(message: Messages[number]) {
+  if ('placeholder' in message) return { type: 'placeholder' as const, name: message.placeholder };
+  return { type: 'chatmessage' as const, role: message.role, content: message.content };
+}
+
+function toMessages(items: Exclude<LangfuseContent, string>): Messages {
+  return items.map((item) => (item.type === 'placeholder' ? { placeholder: item.name } : { role: item.role, content: item.content }));
+}
