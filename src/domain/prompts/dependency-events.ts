@@ -15,6 +15,7 @@ export interface ChangedName {
 
 /** What one change tells at most, so that a prompt that thousands include can be changed as fast as any other. */
 const maxDependents = 100;
+/** Besides those of the changed prompts themselves. */
 const maxLookups = 100;
 
 interface Dependent {
@@ -52,13 +53,14 @@ async function findDependents(
   changed: ChangedName[],
 ): Promise<Dependent[]> {
   const own = new Set(changed.map(({ prompt }) => prompt.id));
+  const lookupLimit = maxLookups + new Set(changed.map(({ name }) => name)).size;
   const dependents = new Map<string, Dependent>();
   const lookups = new Map<string, Promise<LiveReference[]>>();
   let steps: Step[] = changed;
   for (let depth = 0; depth < maxDepth && steps.length > 0; depth += 1) {
     const next: Step[] = [];
     for (const step of steps) {
-      if (!lookups.has(step.name) && lookups.size >= maxLookups) break;
+      if (!lookups.has(step.name) && lookups.size >= lookupLimit) break;
       const found = lookups.get(step.name) ?? listIncludes(references, workspaceId, step.name);
       lookups.set(step.name, found);
       for (const include of await found) {

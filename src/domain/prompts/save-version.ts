@@ -29,12 +29,16 @@ import { toStoredName } from './prompt-records.ts';
 type VersionInput = Omit<NewVersion, 'baseVersion'> & Pick<ContentInput, 'type'>;
 
 /** A version that is validated and analyzed, but has no number yet. */
-interface VersionDraft {
+export interface AnalyzedVersion {
   content: Content;
   config: string;
   message: string;
   labels: string[];
   analysis: Analysis;
+}
+
+/** The same, with what depends on other prompts. */
+interface VersionDraft extends AnalyzedVersion {
   /** Its variables, and those of the prompts it includes. */
   variables: Variable[];
   warnings: Warning[];
@@ -42,27 +46,36 @@ interface VersionDraft {
 
 /** Validates and analyzes a version before the transaction, to keep that short. */
 export async function prepareVersion(ctx: Context, actor: Actor, name: string, input: VersionInput): Promise<VersionDraft> {
+  const analyzed = await analyzeVersion(ctx, actor, input);
+  const { analysis } = analyzed;
+  const graph = await loadPartials(ctx, actor, analysis.partials, { content: true });
+  const variables = createVariableMerger(graph)(analysis);
+  return { ...analyzed, variables, warnings: warningsOf({ analysis, graph, variables, name }) };
+}
+
+/** The part of it that looks at no other prompt. */
+export async function analyzeVersion(ctx: Context, actor: Actor, input: VersionInput): Promise<AnalyzedVersion> {
   const content = parseContent(input);
   const config = serializeConfig(input.config);
   assertPlainText('/message', input.message);
   const labels = [...(input.labels ?? [])].sort();
   for (const label of labels) assertMovable('/labels', label);
-  const analysis = await analyzeContent(ctx, actor, content);
-  const graph = await loadPartials(ctx, actor, analysis.partials, { content: true });
-  const variables = createVariableMerger(graph)(analysis);
-  const warnings = warningsOf({ analysis, graph, variables, name });
-  return { content, config, message: input.message ?? '', labels, analysis, variables, warnings };
+  return { content, config, message: input.message ?? '', labels, analysis: await analyzeContent(ctx, actor, content) };
 }
 
-/** Inserts a draft as the prompt's latest version, moves its labels and records both. Runs inside a transaction. */
+/** A version that was just inserted, as the API shows it. */
+export function toSavedVersion(prompt: PromptRecord, record: VersionRecord, { labels, variables }: VersionDraft): Version {
+  return toVersion({ prompt, record, labels: new Map(labels.map((label) => [label, record.version])) }, variables);
+}
+
+/** Inserts a version as the prompt's latest one, moves its labels and records both. Runs inside a transaction. */
 export async function insertVersion(
   stores: PromptChangeStores,
   actor: Actor,
   prompt: PromptRecord,
-  draft: VersionDraft,
+  { analysis, content, config, message, labels }: AnalyzedVersion,
   createdAt: string,
-): Promise<Version> {
-  const { analysis, content, config, message, labels } = draft;
+): Promise<VersionRecord> {
   const record: VersionRecord = {
     promptId: prompt.id,
     version: prompt.latestVersion,
@@ -78,8 +91,7 @@ export async function insertVersion(
   await stores.references.insert(actor.workspaceId, prompt.id, record.version, referencesOf(analysis));
   if (record.version > 1) await recordEvent(stores, actor, prompt, { type: 'version_saved', version: record.version, message });
   for (const label of labels) await putLabel(stores, actor, prompt, label, record.version);
-  const ownLabels = new Map(labels.map((label) => [label, record.version]));
-  return toVersion({ prompt, record, labels: ownLabels }, draft.variables);
+  return record;
 }
 
 /** Each included prompt once per label, without those that cannot exist: a template may name anything. */

@@ -1,13 +1,15 @@
 import { defaultPageLimit, type Page, type PageQuery } from '../../contract/lists.ts';
 import type { NewVersion, SavedVersion, Version, VersionChoice } from '../../contract/versions.ts';
 import { AppError } from '../../errors.ts';
+import type { PromptRecord } from '../../store/prompts/prompts.ts';
+import type { VersionRecord } from '../../store/prompts/versions.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor, invalidCursor, splitPage } from '../cursors.ts';
-import { changePrompts } from './change-prompts.ts';
+import { changePrompts, type PromptChangeStores } from './change-prompts.ts';
 import { presentVersion, presentVersions } from './present-version.ts';
 import { getPromptRecord, resolveVersion } from './prompt-records.ts';
-import { insertVersion, prepareVersion } from './save-version.ts';
+import { type AnalyzedVersion, insertVersion, prepareVersion, toSavedVersion } from './save-version.ts';
 
 /** The version that a label or a number points at. */
 export async function getVersion(
@@ -49,17 +51,31 @@ export async function createVersion(
   return changePrompts(ctx, actor, async (stores, actor) => {
     const prompt = await getPromptRecord(stores, actor, name);
     // It may have been deleted and created again, even with another type, while the draft was being analyzed.
-    if (prompt.id !== id)
-      throw new AppError('version_conflict', { text: 'The prompt was replaced in the meantime; reload it and try again' });
-    if (baseVersion !== undefined && baseVersion !== prompt.latestVersion) {
-      throw new AppError('version_conflict', {
-        text: `Version ${prompt.latestVersion} was saved in the meantime; compare with it and save again`,
-      });
-    }
-    const number = prompt.latestVersion + 1;
-    const createdAt = new Date().toISOString();
-    await stores.prompts.update(actor.workspaceId, prompt.id, { latestVersion: number, updatedAt: createdAt });
-    const version = await insertVersion(stores, actor, { ...prompt, latestVersion: number }, draft, createdAt);
-    return { ...version, warnings: draft.warnings };
+    if (prompt.id !== id) throw promptReplaced();
+    const record = await appendVersion(stores, actor, prompt, { draft, baseVersion });
+    return { ...toSavedVersion(prompt, record, draft), warnings: draft.warnings };
   });
+}
+
+/** For a prompt that is another one than when the request was prepared. */
+export function promptReplaced(): AppError {
+  return new AppError('version_conflict', { text: 'The prompt was replaced in the meantime; reload it and try again' });
+}
+
+/** Adds a version to a prompt. Runs inside a transaction. */
+export async function appendVersion(
+  stores: PromptChangeStores,
+  actor: Actor,
+  prompt: PromptRecord,
+  { draft, baseVersion }: { draft: AnalyzedVersion; baseVersion: number | undefined },
+): Promise<VersionRecord> {
+  if (baseVersion !== undefined && baseVersion !== prompt.latestVersion) {
+    throw new AppError('version_conflict', {
+      text: `Version ${prompt.latestVersion} was saved in the meantime; compare with it and save again`,
+    });
+  }
+  const latestVersion = prompt.latestVersion + 1;
+  const createdAt = new Date().toISOString();
+  await stores.prompts.update(actor.workspaceId, prompt.id, { latestVersion, updatedAt: createdAt });
+  return insertVersion(stores, actor, { ...prompt, latestVersion }, draft, createdAt);
 }

@@ -24,6 +24,7 @@ const placeholders: Record<string, string> = { name: 'greeting', version: '1', l
 const inputs: Record<string, { body?: unknown; query?: string }> = {
   changePrompt: { body: { description: 'x' } },
   createVersion: { body: { template: 'Hello again' } },
+  savePrompts: { body: { items: [{ name: 'greeting', template: 'Hello all' }] } },
   moveLabel: { body: { version: 1 } },
   diffVersions: { query: '?from=1&to=1' },
   renderPrompt: { body: { variables: {} } },
