@@ -1,0 +1,4 @@
+/** Placeholder until the engines follow. */
+export interface TemplateEngine {
+  readonly name: string;
+}
