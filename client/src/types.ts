@@ -96,6 +96,35 @@ export type Activity = {
   nextCursor: string | null;
 };
 
+export type Batch = {
+  /** Up to 100, each with another name. */
+  items: BatchItem[];
+  /** Makes no new version of a prompt whose newest one has the same content and config, whatever `baseVersion` says; `labels` move to that one. Default: false. */
+  skipUnchanged?: boolean;
+};
+
+/** A new prompt, or a new version of the prompt with this name. An existing one keeps its description and tags if they are left out. */
+export type BatchItem = {
+  /** 1 to 200 printable characters, except \ | < > ". Slashes separate folders; a folder or name is never empty, `.` or `..`, and neither starts nor ends with a space. Stored in Unicode form NFC. In a URL path, encode it as one segment: `support%2Ftriage`. */
+  name: string;
+  /** Default: derived from `template` or `messages`. */
+  type?: 'text' | 'chat';
+  description?: string;
+  /** Up to 20 tags of up to 50 characters. */
+  tags?: string[];
+  /** A Liquid template, up to 262,144 characters. */
+  template?: string;
+  messages?: Array<Message | Placeholder>;
+  /** Any JSON object up to 64 KiB: model, temperature, tools, response schema. */
+  config?: Record<string, unknown>;
+  /** What changed, shown in the history. */
+  message?: string;
+  /** Labels to move to this version. */
+  labels?: string[];
+  /** The version this one is based on: nothing is saved if it is no longer the newest. 0: only if there is no prompt with this name. */
+  baseVersion?: number;
+};
+
 export type CreatedInvitation = {
   id: string;
   email: string;
@@ -512,6 +541,17 @@ export type RenderedPrompt = {
   }>;
   /** Any JSON object up to 64 KiB: model, temperature, tools, response schema. */
   config: Record<string, unknown>;
+};
+
+export type SavedBatch = {
+  /** In the order of the request. */
+  data: Array<{
+    name: string;
+    /** The newest version. */
+    version: number;
+    /** `created`: a new prompt. `updated`: a new version. `changed`: only the description, tags or labels have changed. `unchanged`: nothing has. */
+    status: 'created' | 'updated' | 'changed' | 'unchanged';
+  }>;
 };
 
 export type SavedVersion = {
@@ -1037,6 +1077,8 @@ export interface Operations {
   deletePrompt: { path: { name: string }; query: undefined; body: undefined; response: undefined };
   /** Restore a prompt from the bin */
   restorePrompt: { path: { name: string }; query: undefined; body: undefined; response: Prompt };
+  /** Create prompts and save versions, all or none */
+  savePrompts: { path: undefined; query: undefined; body: Batch; response: SavedBatch };
   /** List the prompts that include this one */
   listDependents: { path: { name: string }; query: ListDependentsQuery; body: undefined; response: DependentList };
   /** Count prompts and list the tags and labels in use */
@@ -1144,6 +1186,7 @@ export const operations = {
   changePrompt: ['PATCH', '/api/prompts/{name}'],
   deletePrompt: ['DELETE', '/api/prompts/{name}'],
   restorePrompt: ['POST', '/api/prompts/{name}/restore'],
+  savePrompts: ['POST', '/api/prompts/batch'],
   listDependents: ['GET', '/api/prompts/{name}/dependents'],
   getOverview: ['GET', '/api/overview'],
   listVersions: ['GET', '/api/prompts/{name}/versions'],

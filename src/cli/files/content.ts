@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import type { ListedPrompt } from '../../contract/prompts.ts';
+import type { Messages } from '../../contract/versions.ts';
+
+/** What a file and the newest version of a prompt have in common. */
+export interface PromptContent {
+  description: string;
+  tags: string[];
+  config: Record<string, unknown>;
+  /** Of a text prompt; a chat prompt has messages. */
+  template?: string;
+  messages?: Messages;
+}
+
+/** The content of a listed prompt; undefined if it was listed without. */
+export function contentOf({ description, tags, version }: ListedPrompt): PromptContent | undefined {
+  if (!version) return undefined;
+  const { config, template, messages } = version;
+  return { description, tags, config, ...(template !== undefined ? { template } : { messages: messages ?? [] }) };
+}
+
+/** Equal for contents that are the same. The order of tags and of keys in the config does not count. */
+export function digestContent({ description, tags, config, template, messages }: PromptContent): string {
+  const content = template !== undefined ? { template } : { messages: messages?.map(orderMessage) };
+  const canonical = JSON.stringify([content, sortKeys(config), description, [...tags].sort()]);
+  return createHash('sha256').update(canonical).digest('base64url');
+}
+
+function orderMessage(message: Messages[number]): Messages[number] {
+  return 'content' in message ? { role: message.role, content: message.content } : { placeholder: message.placeholder };
+}
+
+/** As lists of pairs, because an object would put keys that look like numbers first. */
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  return {
+    pairs: Object.entries(value)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, inner]) => [key, sortKeys(inner)]),
+  };
+}
