@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml';
 import { messageRoles } from '../../contract/message-roles.ts';
 import type { Messages } from '../../contract/versions.ts';
 import { digestContent, type PromptContent } from './content.ts';
@@ -28,7 +28,7 @@ export class FileProblem extends Error {
 const knownKeys = ['name', 'description', 'tags', 'model', 'modelParameters', 'responseFormat', 'config', 'template', 'messages'];
 /** Known in this format elsewhere, or only for people. They stay in the file. */
 const ignoredKeys = ['variables', 'testData', 'evaluators'];
-const writeOptions = { lineWidth: 0, blockQuote: 'literal' } as const;
+const writeOptions = { lineWidth: 0, blockQuote: 'literal', flowCollectionPadding: false } as const;
 
 /** The file of a prompt that has none yet. The same content always gives the same bytes. */
 export function formatPromptFile(name: string, content: PromptContent): string {
@@ -42,6 +42,7 @@ export function formatPromptFile(name: string, content: PromptContent): string {
 export function updatePromptFile(text: string, name: string, content: PromptContent): string {
   const document = parseDocument(text);
   if (document.errors.length > 0 || !isMap(document.contents)) return formatPromptFile(name, content);
+  const flowCollectionPadding = hasPadding(text, document);
   const usesConfig = document.has('config');
   const wanted = toYaml(name, content, usesConfig);
   if (!document.has('name')) delete wanted.name;
@@ -49,7 +50,7 @@ export function updatePromptFile(text: string, name: string, content: PromptCont
     if (Object.hasOwn(wanted, key)) document.set(key, mergeNode(document, document.get(key, true), wanted[key]));
     else document.delete(key);
   }
-  const updated = document.toString(writeOptions);
+  const updated = document.toString({ ...writeOptions, flowCollectionPadding });
   return isSameContent(updated, content) ? updated : formatPromptFile(name, content);
 }
 
@@ -127,6 +128,19 @@ function mergeNode(document: Document, node: unknown, value: unknown): Node {
     return node;
   }
   return document.createNode(value, { aliasDuplicateObjects: false });
+}
+
+/** Whether the file writes `[ a ]` rather than `[a]`. */
+function hasPadding(text: string, document: Document): boolean {
+  let padding = false;
+  visit(document, {
+    Collection(_key, { flow, range }) {
+      if (!flow || !range) return undefined;
+      padding = /\s/.test(text.charAt(range[0] + 1));
+      return visit.BREAK;
+    },
+  });
+  return padding;
 }
 
 function isSameContent(text: string, content: PromptContent): boolean {
