@@ -67,7 +67,10 @@ function describeApiError({ status, code, message, details, requestId }: ApiErro
     return 'The key is not valid, or was reset. Run "promptharbor login", or set PROMPTHARBOR_API_KEY.';
   const rows = details
     .filter((detail) => detail.message !== message && !message.endsWith(detail.message))
-    .map(({ path, message: text, line, column }) => `  ${path.slice(1)}${line === undefined ? '' : `:${line}:${column}`}: ${text}`);
+    .map(
+      ({ path, message: text, line, column }) =>
+        `  ${path.replace(/^\/(items\/\d+\/?)?/, '')}${line === undefined ? '' : `:${line}:${column}`}: ${text}`,
+    );
   const request = status >= 500 && requestId ? ` (request ${requestId})` : '';
   return [`${message}${request}`, ...rows].join('\n');
 }

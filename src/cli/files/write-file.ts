@@ -1,19 +1,13 @@
-import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CliError } from '../errors.ts';
 
-/** Replaces a file as a whole: whoever reads it, also after a power failure, finds the old text or the new one. */
+/** Replaces a file as a whole: whoever reads it, also after this process was killed, finds the old text or the new one. */
 export async function writeFileWhole(file: string, text: string, mode = 0o666): Promise<void> {
   const temporary = join(dirname(file), `.promptharbor-${process.pid}.tmp`);
   try {
     await mkdir(dirname(file), { recursive: true });
-    const handle = await open(temporary, 'w', mode);
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await writeFile(temporary, text, { mode });
     await rename(temporary, file);
   } catch (err) {
     await rm(temporary, { force: true }).catch(() => undefined);

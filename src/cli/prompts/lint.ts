@@ -66,7 +66,8 @@ function locate(prompt: LocalPrompt, error: { path: string; message: string; lin
   const index = Number(/^\/messages\/(\d+)/.exec(error.path)?.[1] ?? 0);
   const start = prompt.lines[index];
   const line = start === undefined ? undefined : start + error.line - 1;
-  return { path: prompt.path, message: `${error.message} (line ${error.line}, column ${error.column} of the template)`, line };
+  const message = error.message.charAt(0).toUpperCase() + error.message.slice(1);
+  return { path: prompt.path, message: `${message} (line ${error.line}, column ${error.column} of the template)`, line };
 }
 
 /** All prompts that files include: files first, then what the service has. */
