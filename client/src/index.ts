@@ -1,5 +1,18 @@
 export { PromptHarbor } from './client.ts';
-export * from './errors.ts';
+export {
+  ApiError,
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  ForbiddenError,
+  InvalidRequestError,
+  NotFoundError,
+  PromptHarborError,
+  RateLimitError,
+  RenderError,
+  ServerError,
+  TimeoutError,
+} from './errors.ts';
 export type { EventStreamOptions, StreamEvent } from './events.ts';
 export type { Page, PagedList } from './http/pages.ts';
 export type { Request, RequestOptions, ResponseInfo } from './http/transport.ts';
@@ -11,3 +24,4 @@ export type { BatchItem, BatchResult } from './resources/prompts.ts';
 // With a star, so that a declaration of this package can augment `Prompts`.
 export * from './typed-prompts.ts';
 export type * from './types.ts';
+export { verifyWebhook, type WebhookPayload, WebhookVerificationError } from './verify-webhook.ts';

@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError, createApiError, PromptHarborError, TimeoutError } from '../errors.ts';
+import { ApiError, ConnectionError, createApiError, describeError, PromptHarborError, TimeoutError } from '../errors.ts';
 import { parseKey, type Settings } from '../options.ts';
 import type { ErrorBody } from '../types.ts';
 import { version } from '../version.ts';
@@ -163,13 +163,6 @@ async function assertSuccess(response: Response): Promise<void> {
     requestId: requestIdOf(response),
     retryAfterMs: parseRetryAfter(response.headers.get('retry-after')),
   });
-}
-
-function describeError(body: ErrorBody | undefined, status: number): string {
-  if (!body) return `The response has the status ${status} and is not one of PromptHarbor`;
-  if (status === 401 && body.error === 'Unauthorized') return 'Unauthorized: the API key is unknown or was reset';
-  const details = (body.details ?? []).map(({ path, message }) => `${path}: ${message}`);
-  return details.length > 0 && body.code === 'invalid_input' ? `${body.error}: ${details.join('; ')}` : body.error;
 }
 
 function parseErrorBody(text: string): ErrorBody | undefined {

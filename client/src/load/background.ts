@@ -1,4 +1,5 @@
 import { unref } from '../http/timing.ts';
+import { importNode } from './import-node.ts';
 
 /** The parts of Node's `diagnostics_channel` that are used here. */
 interface DiagnosticsChannel {
@@ -24,8 +25,7 @@ export async function createBackgroundHeaders(): Promise<{ headers: Record<strin
 
 async function subscribe(): Promise<void> {
   try {
-    const name = 'node:diagnostics_channel';
-    const channel = (await import(/* @vite-ignore */ /* webpackIgnore: true */ name)) as DiagnosticsChannel;
+    const channel = (await importNode('node:diagnostics_channel')) as DiagnosticsChannel;
     channel.subscribe('undici:client:sendHeaders', (message) => {
       const { headers, socket } = message as { headers?: unknown; socket?: unknown };
       if (background.size === 0 || typeof headers !== 'string') return;

@@ -1,4 +1,5 @@
 import type { Version } from '../types.ts';
+import { importNode } from './import-node.ts';
 import type { Selection, Snapshot } from './snapshot.ts';
 
 /** What the file was made from. It is used only for the same. */
@@ -77,8 +78,6 @@ function isSameSource(a: FileSource, b: FileSource): boolean {
   return a.label === b.label && a.folder === b.folder && a.workspace === b.workspace && a.baseUrl === b.baseUrl;
 }
 
-/** A name in a variable, so that bundlers for browsers and workers do not look for the module. */
 async function loadFileSystem(): Promise<FileSystem> {
-  const name = 'node:fs/promises';
-  return (await import(/* @vite-ignore */ /* webpackIgnore: true */ name)) as FileSystem;
+  return (await importNode('node:fs/promises')) as FileSystem;
 }

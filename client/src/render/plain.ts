@@ -46,6 +46,11 @@ export const plain: TemplateEngine = {
   },
 };
 
+/** The variables of a template, if it is plain. */
+export function findVariables(text: string): string[] {
+  return parse(text)?.flatMap((part) => ('path' in part ? part.path.slice(0, 1) : [])) ?? [];
+}
+
 const tag = /\{\{(-?)(.*?)(-?)\}\}|\{%(-?)(.*?)(-?)%\}/gs;
 const output = /^[ \t\r\n]*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)[ \t\r\n]*$/;
 const include =

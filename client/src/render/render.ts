@@ -8,7 +8,7 @@ import {
 } from '../../../src/domain/prompts/rendered.ts';
 import { partialKey } from '../../../src/domain/templates/types.ts';
 import { AppError } from '../../../src/errors.ts';
-import { createApiError } from '../errors.ts';
+import { type ApiError, createApiError, describeError } from '../errors.ts';
 import type { RenderedPrompt, Version } from '../types.ts';
 import type { Include, TemplateEngine } from './engine.ts';
 
@@ -42,12 +42,22 @@ export function renderLocally(
       const result = engine.render({ sources, partials, variables });
       if (!result) continue;
       if (!result.ok) throw renderFailed(result.error);
-      return { name: version.name, version: version.version, ...toRendered(content, result.texts, inserted), config: structuredClone(version.config) };
+      return {
+        name: version.name,
+        version: version.version,
+        ...toRendered(content, result.texts, inserted),
+        config: structuredClone(version.config),
+      };
     } catch (err) {
-      throw err instanceof AppError ? createApiError(err.message, { status: err.status, code: err.code, details: err.details }) : err;
+      throw err instanceof AppError ? toApiError(err) : err;
     }
   }
   return undefined;
+}
+
+function toApiError({ message, status, code, details }: AppError): ApiError {
+  const body = { error: message, code, ...(details && { details }) };
+  return createApiError(describeError(body, status), { status, code, details });
 }
 
 /** The prompts that a version includes, as far as the engines can read it. */
