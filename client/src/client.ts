@@ -7,6 +7,7 @@ import { createPrompts } from './resources/prompts.ts';
 import { createLabels, createVersions } from './resources/versions.ts';
 import { createWebhooks } from './resources/webhooks.ts';
 import { createHealth, createMembers, createStats, createWorkspace, createWorkspaces } from './resources/workspaces.ts';
+import { verifyWebhook } from './verify-webhook.ts';
 
 /** A client of a PromptHarbor service. */
 export class PromptHarbor {
@@ -42,6 +43,9 @@ export class PromptHarbor {
     this.health = createHealth(caller);
     this.events = createEvents(transport);
   }
+
+  /** The function of this package with the same name. */
+  readonly verifyWebhook = verifyWebhook;
 
   get baseUrl(): string {
     return this.#transport.settings.baseUrl;

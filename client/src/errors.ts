@@ -103,3 +103,11 @@ export function createApiError(message: string, init: ApiErrorInit): ApiError {
   const Class = classes[init.status] ?? (init.status >= 500 ? ServerError : ApiError);
   return new Class(message, init);
 }
+
+/** The text of an error response, with the fields that are invalid. */
+export function describeError(body: ErrorBody | undefined, status: number): string {
+  if (!body) return `The response has the status ${status} and is not one of PromptHarbor`;
+  if (status === 401 && body.error === 'Unauthorized') return 'Unauthorized: the API key is unknown or was reset';
+  const details = (body.details ?? []).map(({ path, message }) => `${path}: ${message}`);
+  return details.length > 0 && body.code === 'invalid_input' ? `${body.error}: ${details.join('; ')}` : body.error;
+}

@@ -1,6 +1,6 @@
 import { ApiError, ConnectionError, PromptHarborError } from './errors.ts';
 import { readEvents } from './http/sse.ts';
-import { backoff, wait } from './http/timing.ts';
+import { backoff, unref, wait } from './http/timing.ts';
 import type { RequestOptions, Transport } from './http/transport.ts';
 import type { StreamEventsQuery, WorkspaceEvent } from './types.ts';
 
@@ -50,12 +50,12 @@ export function createEvents(transport: Transport) {
 export async function* connect(
   transport: Transport,
   { after, ...query }: { [Name in keyof StreamEventsQuery]: StreamEventsQuery[Name] | undefined },
-  { signal, workspace, headers }: EventStreamOptions,
+  { signal, workspace, headers, isBackground }: EventStreamOptions & { isBackground?: boolean },
 ): AsyncGenerator<StreamEvent> {
-  const watch = createSilenceWatch(signal);
+  const watch = createSilenceWatch(signal, isBackground);
   try {
     const response = await transport.open(
-      { method: 'GET', path: '/api/events', query },
+      { method: 'GET', path: '/api/events', query, isBackground },
       {
         workspace,
         signal: watch.signal,
@@ -85,17 +85,24 @@ export function isFinal(err: unknown): boolean {
 }
 
 /** Aborts when nothing has come for too long: the other side may be gone without a word. */
-function createSilenceWatch(outer: AbortSignal | undefined) {
+function createSilenceWatch(outer: AbortSignal | undefined, isBackground = false) {
   const controller = new AbortController();
   const abort = () => controller.abort(outer?.reason);
-  let timer = setTimeout(abort, silenceMs);
+  let timer = startTimer();
   if (outer?.aborted) abort();
   outer?.addEventListener('abort', abort, { once: true });
+
+  function startTimer() {
+    const started = setTimeout(abort, silenceMs);
+    if (isBackground) unref(started);
+    return started;
+  }
+
   return {
     signal: controller.signal,
     reset() {
       clearTimeout(timer);
-      timer = setTimeout(abort, silenceMs);
+      timer = startTimer();
     },
     end() {
       controller.abort();

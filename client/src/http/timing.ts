@@ -36,3 +36,8 @@ export function parseRetryAfter(text: string | null): number | undefined {
   const at = Date.parse(text);
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
+
+/** Lets the process end although the timer or socket is open. Only those of Node hold it. */
+export function unref(handle: unknown): void {
+  if (typeof handle === 'object' && handle !== null && 'unref' in handle && typeof handle.unref === 'function') handle.unref();
+}

@@ -1,9 +1,9 @@
-import { ApiError, ConnectionError, createApiError, PromptHarborError, TimeoutError } from '../errors.ts';
+import { ApiError, ConnectionError, createApiError, describeError, PromptHarborError, TimeoutError } from '../errors.ts';
 import { parseKey, type Settings } from '../options.ts';
 import type { ErrorBody } from '../types.ts';
 import { version } from '../version.ts';
 import { mayRepeat } from './repeat.ts';
-import { parseRetryAfter, retryDelay, wait } from './timing.ts';
+import { parseRetryAfter, retryDelay, unref, wait } from './timing.ts';
 
 /** What every method takes as its last argument. */
 export interface RequestOptions {
@@ -35,12 +35,16 @@ export interface Request {
   isPublic?: boolean | undefined;
   /** Whether its body is read later, so that the caller's signal still has to end it. */
   isStream?: boolean | undefined;
+  /** Whether the process may end while it is under way. */
+  isBackground?: boolean | undefined;
 }
 
 /** Sends requests: with the key, within a time limit, and again where that is safe. */
 export interface Transport {
   readonly settings: Settings;
   setApiKey(key: string): void;
+  /** Returns a function that ends it. */
+  onKeyChange(listener: () => void): () => void;
   /** The parsed body of the response; undefined for 204. */
   send(request: Request, options?: RequestOptions): Promise<unknown>;
   /** The response with its body unread, for streams. The time limit is for its headers. */
@@ -56,6 +60,7 @@ const maxRetryAfterMs = 60_000;
 
 export function createTransport(settings: Settings): Transport {
   let { apiKey } = settings;
+  const keyListeners = new Set<() => void>();
 
   async function headersOf({ body, isPublic }: Request, options: RequestOptions): Promise<Record<string, string>> {
     const workspace = options.workspace ?? settings.workspace;
@@ -76,6 +81,7 @@ export function createTransport(settings: Settings): Transport {
   async function attempt<T>(request: Request, options: RequestOptions, read: (response: Response) => Promise<T>): Promise<T> {
     const headers = await headersOf(request, options);
     const limit = createTimeLimit(options.timeoutMs ?? settings.timeoutMs, options.signal);
+    if (request.isBackground) limit.unref();
     try {
       const response = await settings.fetch(`${settings.baseUrl}${request.path}${formatQuery(request.query)}`, {
         method: request.method,
@@ -112,6 +118,11 @@ export function createTransport(settings: Settings): Transport {
     settings,
     setApiKey(key) {
       apiKey = parseKey(key);
+      for (const listener of keyListeners) listener();
+    },
+    onKeyChange(listener) {
+      keyListeners.add(listener);
+      return () => void keyListeners.delete(listener);
     },
 
     send: (request, options = {}) =>
@@ -152,13 +163,6 @@ async function assertSuccess(response: Response): Promise<void> {
     requestId: requestIdOf(response),
     retryAfterMs: parseRetryAfter(response.headers.get('retry-after')),
   });
-}
-
-function describeError(body: ErrorBody | undefined, status: number): string {
-  if (!body) return `The response has the status ${status} and is not one of PromptHarbor`;
-  if (status === 401 && body.error === 'Unauthorized') return 'Unauthorized: the API key is unknown or was reset';
-  const details = (body.details ?? []).map(({ path, message }) => `${path}: ${message}`);
-  return details.length > 0 && body.code === 'invalid_input' ? `${body.error}: ${details.join('; ')}` : body.error;
 }
 
 function parseErrorBody(text: string): ErrorBody | undefined {
@@ -208,6 +212,7 @@ function createTimeLimit(timeoutMs: number, outer: AbortSignal | undefined) {
   outer?.addEventListener('abort', abort, { once: true });
   return {
     signal: controller.signal,
+    unref: () => unref(timer),
     end({ keepsSignal = false } = {}) {
       clearTimeout(timer);
       if (!keepsSignal) outer?.removeEventListener('abort', abort);

@@ -1,5 +1,7 @@
 import type { Caller } from '../http/operations.ts';
 import type { RequestOptions, Transport } from '../http/transport.ts';
+import { loadPrompts } from '../load/load.ts';
+import type { LoadOptions } from '../load/options.ts';
 import type {
   GetOverviewQuery,
   GetPromptQuery,
@@ -23,8 +25,10 @@ export interface BatchResult {
 }
 
 /** `ph.prompts` */
-export function createPrompts({ call, list }: Caller, { send }: Transport) {
+export function createPrompts({ call, list }: Caller, transport: Transport) {
   return {
+    /** Fetches all prompts of a label and keeps them up to date, for an application that uses them. */
+    load: (options?: LoadOptions) => loadPrompts(transport, options),
     list: (query: ListPromptsQuery = {}, options?: RequestOptions) => list('listPrompts', { query }, options),
     /** The version at `label` (default `production`), or the given `version`. */
     get: (name: string, query: GetPromptQuery = {}, options?: RequestOptions) => call('getPrompt', { path: { name }, query }, options),
@@ -40,7 +44,7 @@ export function createPrompts({ call, list }: Caller, { send }: Transport) {
     preview: (body: PreviewRequest, options?: RequestOptions) => call('previewPrompt', { body }, options),
     /** Saves up to 100 prompts and versions: all of them or none. */
     batch: (items: BatchItem[], options?: RequestOptions) =>
-      send({ method: 'POST', path: '/api/prompts/batch', body: { items } }, options) as Promise<BatchResult>,
+      transport.send({ method: 'POST', path: '/api/prompts/batch', body: { items } }, options) as Promise<BatchResult>,
     /** Which prompts include it. */
     dependents: (name: string, query: ListDependentsQuery = {}, options?: RequestOptions) =>
       list('listDependents', { path: { name }, query }, options),

@@ -17,10 +17,8 @@ import {
 import { AppError, invalidField } from '../../errors.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
-import type { Analysis, PartialReference, Source, TemplateError } from '../templates/types.ts';
-
-/** The content of a version: one template, or chat messages with a template each. */
-export type Content = { type: 'text'; template: string } | { type: 'chat'; messages: Messages };
+import type { Analysis, PartialReference, TemplateError } from '../templates/types.ts';
+import { type Content, placeholdersOf, sourcesOf } from './rendered.ts';
 
 export type ContentInput = Pick<NewVersion, 'template' | 'messages'> & { type?: PromptType | undefined };
 
@@ -34,14 +32,6 @@ export function parseContent({ type, template, messages }: ContentInput): Conten
   if (messages === undefined) throw invalidField(type === 'chat' ? '/messages' : '/template', 'Required');
   if (type === 'text') throw invalidField('/messages', 'A text prompt has a template, not messages');
   return assertValid({ type: 'chat', messages });
-}
-
-/** The template texts, each with its JSON pointer in the request. */
-export function sourcesOf(content: Content): Source[] {
-  if (content.type === 'text') return [{ path: '/template', text: content.template }];
-  return content.messages.flatMap((message, index) =>
-    'content' in message ? [{ path: `/messages/${index}/content`, text: message.content }] : [],
-  );
 }
 
 /** Parses the templates, or throws with the line and column of each error. Placeholders count as optional variables. */
@@ -82,11 +72,6 @@ function assertWithinLimits(content: Content, { variables, partials }: Analysis)
   if (long !== undefined) {
     throw invalidField(path, `Use at most ${maxVariableNameLength} characters in the name of a variable: ${long.slice(0, 40)}…`);
   }
-}
-
-export function placeholdersOf(content: Content): string[] {
-  if (content.type === 'text') return [];
-  return [...new Set(content.messages.flatMap((message) => ('placeholder' in message ? [message.placeholder] : [])))];
 }
 
 /** The whole content as one text, for comparing two versions line by line. */

@@ -8,15 +8,7 @@ import type { Context } from '../context.ts';
 import { toPerson } from '../people.ts';
 import { type Analysis, partialKey } from '../templates/types.ts';
 import type { PromptChangeStores } from './change-prompts.ts';
-import {
-  analyzeContent,
-  assertPlainText,
-  type Content,
-  type ContentInput,
-  parseContent,
-  serializeConfig,
-  serializeContent,
-} from './content.ts';
+import { analyzeContent, assertPlainText, type ContentInput, parseContent, serializeConfig, serializeContent } from './content.ts';
 import { recordEvent } from './history.ts';
 import { assertMovable, putLabel } from './labels.ts';
 import { createVariableMerger } from './merge-variables.ts';
@@ -24,6 +16,7 @@ import { describeProblem, listPartialProblems, type PartialProblem } from './par
 import { loadPartials, type PartialGraph } from './partials.ts';
 import { toVersion } from './present-version.ts';
 import { toStoredName } from './prompt-records.ts';
+import type { Content } from './rendered.ts';
 
 /** A version to save. `type` is the prompt's, if it exists already. */
 type VersionInput = Omit<NewVersion, 'baseVersion'> & Pick<ContentInput, 'type'>;

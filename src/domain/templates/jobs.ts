@@ -1,13 +1,8 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { createCollector } from './analysis.ts';
-import { Budget, type BudgetLimits } from './budget.ts';
-import { renderTemplate } from './liquid.ts';
-import { outputTooLong, type ParsedTemplate, parseTemplate, toTemplateError } from './parse.ts';
-import type { AnalyzeResult, DiffJob, Job, JobResults, RenderJob, RenderResult, Source, TemplateError } from './types.ts';
-
-/** About a quarter of a second of work, and text that fits into the heap of a child process several times. */
-const childBudget: BudgetLimits = { units: 10_000_000, stepCost: 50 };
-const maxOutputCharacters = 4 * 1024 * 1024;
+import { type ParsedTemplate, parseTemplate, toTemplateError } from './parse.ts';
+import { renderTexts } from './render-texts.ts';
+import type { AnalyzeResult, DiffJob, Job, JobResults, Source, TemplateError } from './types.ts';
 
 /** Runs a job. Errors in a template are returned, not thrown. */
 export function runJob<K extends Job['kind']>(job: Extract<Job, { kind: K }>): JobResults[K];
@@ -16,7 +11,7 @@ export function runJob(job: Job): JobResults[Job['kind']] {
     case 'analyze':
       return analyze(job.sources, parseTemplate);
     case 'render':
-      return render(job);
+      return renderTexts(job, parseTemplate);
     case 'diff':
       return diff(job);
   }
@@ -34,31 +29,6 @@ export function analyze(sources: Source[], parse: (text: string) => ParsedTempla
     }
   }
   return errors.length > 0 ? { ok: false, errors } : { ok: true, analysis: collector.result() };
-}
-
-function render({ sources, variables, partials }: RenderJob): RenderResult {
-  const texts: string[] = [];
-  const budget = new Budget(childBudget);
-  let length = 0;
-  let path = '';
-  try {
-    const parsed = new Map(
-      Object.entries(partials).map(([key, text]) => {
-        path = `/partials/${key}`;
-        return [key, parseTemplate(text).templates];
-      }),
-    );
-    for (const source of sources) {
-      path = source.path;
-      const text = renderTemplate({ templates: parseTemplate(source.text).templates, partials: parsed, variables, budget });
-      texts.push(text);
-      length += text.length;
-      if (length > maxOutputCharacters) return { ok: false, error: { path, message: outputTooLong, line: 1, column: 1 } };
-    }
-    return { ok: true, texts };
-  } catch (err) {
-    return { ok: false, error: toTemplateError(err, path) };
-  }
 }
 
 function diff({ before, after }: DiffJob): string {
