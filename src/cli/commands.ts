@@ -189,6 +189,23 @@ export const commands: Command[] = [
     load: async () => (await import('./prompts/lint.ts')).lint,
   },
   {
+    name: 'types',
+    kind: 'client',
+    summary: 'Write a declaration file, so that programs know prompts and variables',
+    options: {
+      output: { text: 'the file to write (default: promptharbor.d.ts)', value: 'file', short: 'o' },
+      label: { text: 'the versions at this label (default: production)', value: 'label', short: 'l' },
+      folder: { text: 'only prompts in this folder', value: 'folder' },
+      check: { text: 'write nothing; exit 1 if the file is stale' },
+      ...common,
+    },
+    examples: [
+      ['types -o src/prompts.d.ts', ''],
+      ['types -o src/prompts.d.ts --check', 'in CI'],
+    ],
+    load: async () => (await import('./prompts/types.ts')).types,
+  },
+  {
     name: 'deploy',
     kind: 'client',
     summary: 'Point a label at a version',

@@ -184,6 +184,22 @@ describe('promptharbor: commands for prompts', () => {
     assert.equal((await offline.run(['lint', '--offline'])).code, 0);
   });
 
+  it('types writes a declaration file; --check is exit 1 when production needs a variable that the file does not know', async (t) => {
+    const { client, folder } = await newFolder(t);
+    await client.create({ name: 'support/reply', template: '{{ question }}' });
+    await folder.runWell(['types', '-o', 'src/prompts.d.ts']);
+    assert.match(await folder.read('src/prompts.d.ts'), /'support\/reply': \{ type: 'text'; variables: \{ question: string/);
+    await folder.runWell(['types', '-o', 'src/prompts.d.ts', '--check']);
+    await client.save('support/reply', { template: '{{ question }} {{ tone }}' });
+    await folder.runWell(['types', '-o', 'src/prompts.d.ts', '--check']);
+    await folder.runWell(['deploy', 'support/reply', 'latest']);
+    const { code, stdout, stderr } = await folder.run(['types', '-o', 'src/prompts.d.ts', '--check']);
+    assert.equal(code, 1);
+    assert.match(stdout, /\+ {4}'support\/reply': .*tone/);
+    assert.match(stderr, /src\/prompts\.d\.ts is stale/);
+    assert.doesNotMatch(await folder.read('src/prompts.d.ts'), /tone/);
+  });
+
   it('watch pulls at the start and after every change, until it is stopped', async (t) => {
     const { client, folder } = await newFolder(t);
     await client.create({ name: 'a', template: 'one' });

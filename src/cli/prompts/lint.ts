@@ -1,10 +1,10 @@
 import type { PromptHarbor } from '../../../client/src/client.ts';
 import { maxPageLimit } from '../../contract/limits.ts';
 import type { Variable, Version } from '../../contract/versions.ts';
-import { placeholdersOf, sourcesOf } from '../../domain/prompts/content.ts';
 import { createVariableMerger } from '../../domain/prompts/merge-variables.ts';
 import { describeProblem, listPartialProblems } from '../../domain/prompts/partial-problems.ts';
 import type { PartialGraph } from '../../domain/prompts/partials.ts';
+import { placeholdersOf, sourcesOf } from '../../domain/prompts/rendered.ts';
 import { runJob } from '../../domain/templates/jobs.ts';
 import { type Analysis, partialKey } from '../../domain/templates/types.ts';
 import { hasOption, type Input, textOf } from '../command.ts';
