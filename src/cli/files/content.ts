@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { ListedPrompt } from '../../contract/prompts.ts';
 import type { Messages } from '../../contract/versions.ts';
+import { sha256 } from './sha256.ts';
 
 /** What a file and the newest version of a prompt have in common. */
 export interface PromptContent {
@@ -23,7 +23,7 @@ export function contentOf({ description, tags, version }: ListedPrompt): PromptC
 export function digestContent({ description, tags, config, template, messages }: PromptContent): string {
   const content = template !== undefined ? { template } : { messages: messages?.map(orderMessage) };
   const canonical = JSON.stringify([content, sortKeys(config), description, [...tags].sort()]);
-  return createHash('sha256').update(canonical).digest('base64url');
+  return sha256(canonical, 'base64url');
 }
 
 function orderMessage(message: Messages[number]): Messages[number] {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from './sha256.ts';
 
 /** What files of prompts end with. Both forms are read, the first is written. */
 export const extensions = ['.prompt.yaml', '.prompt.yml'] as const;
@@ -91,7 +91,7 @@ function encodeSegment(segment: string, { level, isLast }: { level: Level; isLas
     if (Buffer.byteLength(piece + part) > shortenedBytes) break;
     piece += part;
   }
-  return `${piece}%~${createHash('sha256').update(segment).digest('hex').slice(0, 16)}${suffix}`;
+  return `${piece}%~${sha256(segment, 'hex').slice(0, 16)}${suffix}`;
 }
 
 function decodeSegment(segment: string): string | undefined {

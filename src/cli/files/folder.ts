@@ -5,7 +5,8 @@ import { findNameProblem } from '../../contract/prompt-names.ts';
 import { CliError } from '../errors.ts';
 import { digestContent } from './content.ts';
 import { choosePaths, extensions, isPathOf, isPromptFile, nameOfPath } from './file-names.ts';
-import { FileProblem, type PromptFile, parsePromptFile } from './prompt-file.ts';
+import { FileProblem } from './file-problem.ts';
+import type { PromptFile } from './prompt-file.ts';
 import { assertNoLinks, writeFileWhole } from './write-file.ts';
 
 /** A prompt in a file. */
@@ -79,6 +80,8 @@ async function readPrompt(root: string, path: string): Promise<LocalPrompt> {
   const { size } = await stat(file);
   if (size > maxFileBytes) throw new FileProblem(`The file has ${size} bytes, more than any prompt`);
   const text = decode(await readFile(file));
+  // Loaded with the first file: YAML takes longer to load than everything else.
+  const { parsePromptFile } = await import('./prompt-file.ts');
   const parsed = parsePromptFile(text);
   const name = parsed.name ?? nameOfPath(path);
   if (name === undefined) throw new FileProblem('Its name cannot be told from the path; add a key "name"');

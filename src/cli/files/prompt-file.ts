@@ -3,6 +3,7 @@ import { Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument
 import { messageRoles } from '../../contract/message-roles.ts';
 import type { Messages } from '../../contract/versions.ts';
 import { digestContent, type PromptContent } from './content.ts';
+import { FileProblem } from './file-problem.ts';
 
 /** A parsed file. Its name is undefined if the file does not say it. */
 export interface PromptFile {
@@ -12,16 +13,6 @@ export interface PromptFile {
   variables: string[] | undefined;
   /** The line of the file on which the text of the template, or of each message, begins. */
   lines: (number | undefined)[];
-}
-
-/** Why a file is not a prompt. */
-export class FileProblem extends Error {
-  readonly line: number | undefined;
-
-  constructor(message: string, line?: number) {
-    super(message);
-    this.line = line;
-  }
 }
 
 /** Keys of a file in the order in which they are written. */

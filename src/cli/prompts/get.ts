@@ -1,7 +1,6 @@
 import { hasOption, type Input } from '../command.ts';
 import { connect } from '../connection.ts';
 import { findProject } from '../files/project.ts';
-import { formatPromptFile } from '../files/prompt-file.ts';
 import { printJson } from '../terminal.ts';
 import { choiceOf } from './choice.ts';
 
@@ -11,6 +10,7 @@ export async function get(input: Input): Promise<void> {
   const ph = await connect(input, findProject());
   const version = await ph.prompts.get(name, choice);
   if (hasOption(input, 'json')) return printJson(version);
+  const { formatPromptFile } = await import('../files/prompt-file.ts');
   const { config, template, messages } = version;
   const text = template !== undefined ? { template } : { messages: messages ?? [] };
   process.stdout.write(formatPromptFile(version.name, { description: '', tags: [], config, ...text }));

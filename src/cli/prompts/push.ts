@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import type { PromptHarbor } from '../../../client/src/client.ts';
 import type { Batch, SavedBatch } from '../../contract/batch.ts';
 import { maxBatchItems, maxVersionMessageLength } from '../../contract/limits.ts';
@@ -174,6 +172,8 @@ function countValues(value: unknown): number {
 async function findMessage(input: Input, { project }: Comparison): Promise<string | undefined> {
   const given = textOf(input, 'message');
   if (given !== undefined) return given;
+  const { execFile } = await import('node:child_process');
+  const { promisify } = await import('node:util');
   const git = async (...args: string[]) => (await promisify(execFile)('git', args, { cwd: project.root, timeout: 5000 })).stdout.trim();
   try {
     if ((await git('status', '--porcelain', '--', project.folder)) !== '') return undefined;

@@ -9,7 +9,6 @@ import { contentOf, digestContent, type PromptContent } from '../files/content.t
 import { findPaths, type LocalPrompt, type LocalPrompts, readFolder, removePrompt, writePrompt } from '../files/folder.ts';
 import { type Lock, type LockEntry, readLock } from '../files/lock-file.ts';
 import { findProject, type Project } from '../files/project.ts';
-import { formatPromptFile, updatePromptFile } from '../files/prompt-file.ts';
 import { assertNoLinks } from '../files/write-file.ts';
 import { note, paint, print } from '../terminal.ts';
 import { getWorkspace } from './workspace.ts';
@@ -112,6 +111,8 @@ export function createResolver(input: Input): (name: string) => 'ours' | 'theirs
 
 /** Makes files the same as the service: written, changed or removed. Files come first, their entries in the lock after them. */
 export async function writeFiles({ project, local, remote, lock }: Comparison, items: ComparedPrompt[]): Promise<void> {
+  if (items.length === 0) return;
+  const { formatPromptFile, updatePromptFile } = await import('../files/prompt-file.ts');
   const paths = findPaths(remote.keys(), local);
   for (const { name, here, there } of items) {
     const path = paths.get(name);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { digestContent } from '../../../src/cli/files/content.ts';
-import { FileProblem, formatPromptFile, parsePromptFile, updatePromptFile } from '../../../src/cli/files/prompt-file.ts';
+import { FileProblem } from '../../../src/cli/files/file-problem.ts';
+import { formatPromptFile, parsePromptFile, updatePromptFile } from '../../../src/cli/files/prompt-file.ts';
 import { randomPrompts } from '../../support/random-prompts.ts';
 
 const example = `name: support/reply
