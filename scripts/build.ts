@@ -24,7 +24,7 @@ const { output } = await bundle.write({
   // What every command needs, and what every command for prompts needs, in one file each: finding a file takes as long as running it.
   codeSplitting: {
     groups: [
-      { name: 'base', test: /\/src\/(?:cli\/(?:command|commands|errors|usage)|errors|root|version)\.ts$/, priority: 2 },
+      { name: 'base', test: /\/src\/(?:cli\/(?:(?:prompt-|operator-)?commands?|errors|usage)|errors|root|version)\.ts$/, priority: 2 },
       {
         name: 'prompts',
         test: /\/client\/src\/|\/src\/cli\/(?:connection|credentials|terminal|progress-bar)\.ts$|\/src\/cli\/(?:prompts\/(?!lint|diff|types|init|login|render)|files\/(?!prompt-file))/,

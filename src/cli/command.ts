@@ -17,7 +17,7 @@ export interface Option {
   multiple?: true;
 }
 
-export type Run = (input: Input) => Promise<ExitCode | void>;
+export type Run = (input: Input) => Promise<ExitCode> | Promise<void>;
 
 export interface Command {
   name: string;

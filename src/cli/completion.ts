@@ -1,19 +1,19 @@
-import type { Command, Input } from './command.ts';
-import { commands } from './commands.ts';
+import type { Command, Run } from './command.ts';
 import { UsageError } from './errors.ts';
 
 /** Scripts that know commands and options. They ask no service, so they are as fast as the shell. */
-export async function completion({ args }: Input): Promise<void> {
-  const script = scripts[args[0] ?? ''];
-  if (!script) throw new UsageError(`There is no completion for "${args[0]}".`);
-  process.stdout.write(script());
+export function createCompletion(commands: Command[]): Run {
+  return async ({ args: [shell = ''] }) => {
+    const format = Object.hasOwn(formats, shell) ? formats[shell] : undefined;
+    if (!format) throw new UsageError(`There is no completion for "${shell}".`);
+    process.stdout.write(format(commands));
+  };
 }
 
-const scripts: Record<string, () => string> = { bash: formatBash, zsh: formatZsh, fish: formatFish };
+const formats: Record<string, (commands: Command[]) => string> = { bash: formatBash, zsh: formatZsh, fish: formatFish };
 
-const firstWords = [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))];
-
-function formatBash(): string {
+function formatBash(commands: Command[]): string {
+  const { firstWords, secondWords } = wordsOf(commands);
   const cases = commands.map((command) => `    "${command.name}"*) words="${optionsOf(command).join(' ')}" ;;`);
   const groups = firstWords.flatMap((word) => {
     const second = secondWords(word);
@@ -33,7 +33,8 @@ complete -F _promptharbor promptharbor
 `;
 }
 
-function formatZsh(): string {
+function formatZsh(commands: Command[]): string {
+  const { firstWords, secondWords } = wordsOf(commands);
   const rows = commands.filter(({ name }) => !name.includes(' ')).map(({ name, summary }) => `    '${name}:${quote(summary)}'`);
   const groups = firstWords.filter((word) => secondWords(word).length > 0);
   const cases = commands.map((command) => `    '${command.name}'*) compadd -- ${optionsOf(command).join(' ')}; _files ;;`);
@@ -53,7 +54,8 @@ _promptharbor "$@"
 `;
 }
 
-function formatFish(): string {
+function formatFish(commands: Command[]): string {
+  const { firstWords, secondWords } = wordsOf(commands);
   const lines = commands.flatMap((command) => {
     const [first = '', second] = command.name.split(' ');
     const condition =
@@ -76,8 +78,12 @@ function formatFish(): string {
   return `# fish completion of promptharbor\n${[...groups, ...lines].join('\n')}\n`;
 }
 
-function secondWords(first: string): string[] {
-  return commands.flatMap(({ name }) => (name.startsWith(`${first} `) ? [name.slice(first.length + 1)] : []));
+/** The first words of all commands, and those that may follow one. */
+function wordsOf(commands: Command[]): { firstWords: string[]; secondWords(first: string): string[] } {
+  return {
+    firstWords: [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))],
+    secondWords: (first) => commands.flatMap(({ name }) => (name.startsWith(`${first} `) ? [name.slice(first.length + 1)] : [])),
+  };
 }
 
 function optionsOf({ options = {} }: Command): string[] {

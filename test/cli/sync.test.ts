@@ -111,7 +111,7 @@ describe('promptharbor pull and push', () => {
     const refused = await folder.run(['push']);
     assert.equal(refused.code, 1);
     assert.match(refused.stdout, /! a {2}changed here, and there in version 2/);
-    assert.match(refused.stderr, /--ours <name> or --theirs <name>[^]*Nothing was pushed/);
+    assert.match(refused.stderr, /--ours <name> or --theirs <name>.*Nothing was pushed/s);
     assert.equal(await templateOf(client, 'd'), 'base');
     const before = await folder.files();
     const pull = await folder.run(['pull', '--json']);

@@ -62,7 +62,7 @@ describe('Paths of prompts', () => {
       assert.ok([name, undefined].includes(nameOfPath(path)), path);
       for (const part of path.split('/')) {
         assert.ok(Buffer.byteLength(part) <= 220, part);
-        assert.doesNotMatch(part, /^[. ]|[. ]$|[:?*"<>|\\\0-\x1f]|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i);
+        assert.doesNotMatch(part, /^[. ]|[. ]$|[:?*"<>|\\\p{Cc}]|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu);
       }
     }
   });
