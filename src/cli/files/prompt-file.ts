@@ -26,7 +26,17 @@ export function formatPromptFile(name: string, content: PromptContent): string {
   const document = new Document(toYaml(name, content), { aliasDuplicateObjects: false });
   const tags = document.get('tags');
   if (isSeq(tags)) tags.flow = true;
-  return document.toString(writeOptions);
+  const text = document.toString(writeOptions);
+  if (isSameContent(text, content)) return text;
+  // A block cannot hold every text, such as one that begins with lines of spaces.
+  visit(document, {
+    Scalar(_key, node) {
+      if (typeof node.value === 'string' && node.value.includes('\n')) node.type = 'QUOTE_DOUBLE';
+    },
+  });
+  const quoted = document.toString(writeOptions);
+  if (!isSameContent(quoted, content)) throw new Error(`The prompt "${name}" cannot be written as YAML`);
+  return quoted;
 }
 
 /** The text of an existing file with new content. Comments, and everything that is not changed, stay. */

@@ -49,6 +49,18 @@ describe('Files of prompts', () => {
     }
   });
 
+  it('keeps texts that a block of YAML cannot hold', () => {
+    for (const template of ['  \n', ' \n\n', '\n  \n', '\t\n', '  \n x', '\n\n', '   ', '\n', ' \n \n  x\n ', '\r\n', 'x\n\u0020']) {
+      const content = {
+        description: template,
+        tags: [],
+        config: { stop: template },
+        messages: [{ role: 'user' as const, content: template }],
+      };
+      assert.deepEqual(parsePromptFile(formatPromptFile('a', content)).content, content, JSON.stringify(template));
+    }
+  });
+
   it('random updates: the file has the new content, whatever it had before', () => {
     const prompts = randomPrompts(300, 2);
     for (const [index, { name, content }] of prompts.entries()) {
