@@ -97,7 +97,7 @@ export type Activity = {
 };
 
 export type Batch = {
-  /** Up to 100, each with another name. */
+  /** Up to 100, each with another name, and with up to 200 labels together. */
   items: BatchItem[];
   /** Makes no new version of a prompt whose newest one has the same content and config, whatever `baseVersion` says; `labels` move to that one. Default: false. */
   skipUnchanged?: boolean;

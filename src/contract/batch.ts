@@ -24,7 +24,11 @@ const item = Type.Object(
 
 export const Batch = Type.Object(
   {
-    items: Type.Array(item, { minItems: 1, maxItems: maxBatchItems, description: 'Up to 100, each with another name.' }),
+    items: Type.Array(item, {
+      minItems: 1,
+      maxItems: maxBatchItems,
+      description: 'Up to 100, each with another name, and with up to 200 labels together.',
+    }),
     skipUnchanged: Type.Optional(
       Type.Boolean({
         description:

@@ -1,6 +1,6 @@
 import type { PromptHarbor } from '../../../client/src/client.ts';
 import type { Batch, SavedBatch } from '../../contract/batch.ts';
-import { maxBatchItems, maxVersionMessageLength } from '../../contract/limits.ts';
+import { maxBatchItems, maxBatchLabels, maxVersionMessageLength } from '../../contract/limits.ts';
 import { hasOption, type Input, textOf, textsOf } from '../command.ts';
 import { type ExitCode, exitCodes } from '../errors.ts';
 import { writeLock } from '../files/lock-file.ts';
@@ -147,16 +147,24 @@ function splitBatches(items: Item[]): Item[][] {
   let batch: Item[] = [];
   let bytes = 0;
   let values = 0;
+  let labels = 0;
   for (const item of items) {
     const itemBytes = Buffer.byteLength(JSON.stringify(item)) + 1;
     const itemValues = countValues(item) + 1;
-    if (batch.length === maxBatchItems || bytes + itemBytes > maxBatchBytes || values + itemValues > maxBatchValues) {
+    const itemLabels = item.labels?.length ?? 1;
+    if (
+      batch.length === maxBatchItems ||
+      labels + itemLabels > maxBatchLabels ||
+      bytes + itemBytes > maxBatchBytes ||
+      values + itemValues > maxBatchValues
+    ) {
       batches.push(batch);
-      [batch, bytes, values] = [[], 0, 0];
+      [batch, bytes, values, labels] = [[], 0, 0, 0];
     }
     batch.push(item);
     bytes += itemBytes;
     values += itemValues;
+    labels += itemLabels;
   }
   return [...batches, batch].filter(({ length }) => length > 0);
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Batch, BatchStatus, SavedBatch } from '../../contract/batch.ts';
 import { productionLabel } from '../../contract/label-names.ts';
+import { maxBatchLabels } from '../../contract/limits.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import { yieldIfLong } from '../../event-loop.ts';
 import type { PromptOverview } from '../../store/prompts/prompts.ts';
@@ -48,6 +49,8 @@ export async function savePrompts(ctx: Context, actor: Actor, { items, skipUncha
 
 /** Before the transaction, to keep that short. */
 async function analyzeItems(ctx: Context, actor: Actor, items: Batch['items']): Promise<Draft[]> {
+  const labelCount = items.reduce((sum, { labels }) => sum + (labels?.length ?? 1), 0);
+  if (labelCount > maxBatchLabels) throw invalidField('/items', `Use at most ${maxBatchLabels} labels in all items together`);
   const names = await Promise.all(items.map((item, index) => nameItem(index, item.name, async () => parseName(item.name))));
   const current = await findPrompts(ctx.store, actor, names);
   const drafts: Draft[] = [];

@@ -61,10 +61,10 @@ async function findDependents(
     const next: Step[] = [];
     for (const step of steps) {
       if (!lookups.has(step.name) && lookups.size >= lookupLimit) break;
-      const found = lookups.get(step.name) ?? listIncludes(references, workspaceId, step.name);
+      const found = lookups.get(step.name) ?? listIncludes(references, workspaceId, step.name, own);
       lookups.set(step.name, found);
       for (const include of await found) {
-        if (own.has(include.promptId) || (step.label !== undefined && include.label !== step.label)) continue;
+        if (step.label !== undefined && include.label !== step.label) continue;
         const cause = step.cause ?? { prompt: step.prompt, label: include.label };
         const { promptId: id, name, pointer } = include;
         const dependent = dependents.get(id) ?? { id, name, labels: new Set<string>(), cause };
@@ -79,7 +79,13 @@ async function findDependents(
   return [...dependents.values()];
 }
 
-async function listIncludes(references: PromptTransaction['references'], workspaceId: string, name: string): Promise<LiveReference[]> {
-  const ids = await references.listIncluding(workspaceId, name, { after: '', limit: maxDependents });
-  return references.listLive(workspaceId, name, ids);
+/** Without those that were changed themselves. */
+async function listIncludes(
+  references: PromptTransaction['references'],
+  workspaceId: string,
+  name: string,
+  own: ReadonlySet<string>,
+): Promise<LiveReference[]> {
+  const ids = await references.listIncluding(workspaceId, name, { after: '', limit: maxDependents + own.size });
+  return references.listLive(workspaceId, name, ids.filter((id) => !own.has(id)).slice(0, maxDependents));
 }

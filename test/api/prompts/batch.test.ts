@@ -83,11 +83,13 @@ describeOnEveryEngine('POST /api/prompts/batch', (service) => {
     assert.deepEqual(await client.get('/api/prompts?include=content'), before);
   });
 
-  it('400: no items, 101 items, and what is not a list', async () => {
+  it('400: no items, 101 items, 201 labels, and what is not a list', async () => {
     const client = await newClient(service());
     const many = times(101).map((index) => ({ name: `p${index}`, template: 'x' }));
     for (const items of [[], many, {}, null, 'x']) assertRefused(await send(client, items), 400, 'invalid_input', '/items');
     assertRefused(await client.call('POST', '/api/prompts/batch', {}), 400, 'invalid_input', '/items');
+    const labeled = times(100).map((index) => ({ name: `p${index}`, template: 'x', labels: ['a', 'b', ...(index === 0 ? ['c'] : [])] }));
+    assertRefused(await send(client, labeled), 400, 'invalid_input', '/items');
     assert.deepEqual(await listNames(client), []);
     assert.equal((await save(client, many.slice(1))).length, 100);
   });
