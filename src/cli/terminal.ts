@@ -20,9 +20,14 @@ export function paint(style: Style, text: string): string {
   return styleText(style, text, { stream: process.stdout });
 }
 
-/** Rows with columns of equal width. What comes from elsewhere cannot move the cursor. */
+/** On one line, and without what would move the cursor. */
+export function toLine(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, ' ');
+}
+
+/** Rows with columns of equal width. */
 export function formatTable(rows: string[][]): string {
-  const clean = rows.map((row) => row.map((cell) => cell.replaceAll(/\p{Cc}+/gu, ' ')));
+  const clean = rows.map((row) => row.map(toLine));
   const widths = clean.reduce<number[]>((known, row) => row.map((cell, index) => Math.max(known[index] ?? 0, cell.length)), []);
   return clean
     .map((row) =>

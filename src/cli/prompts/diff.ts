@@ -18,14 +18,11 @@ export async function diff(input: Input): Promise<ExitCode> {
 const maxEditLength = 10_000;
 
 function createPatch({ name, here, there }: ComparedPrompt): string {
-  const texts = [there, here].map((side) => (side ? formatPromptFile(name, side.content) : ''));
-  const titles = [there ? `${name}\tversion ${there.version}` : '/dev/null', here ? here.path : '/dev/null'];
-  const [before = '', after = ''] = texts;
-  const [from = '', to = ''] = titles;
-  return (
-    createTwoFilesPatch(from, to, before, after, undefined, undefined, { maxEditLength }) ??
-    `--- ${from}\n+++ ${to}\nThey differ too much to compare.`
-  );
+  const before = { title: there ? name : '/dev/null', text: there ? formatPromptFile(name, there.content) : '' };
+  const after = { title: here?.path ?? '/dev/null', text: here ? formatPromptFile(name, here.content) : '' };
+  const version = there && `version ${there.version}`;
+  const patch = createTwoFilesPatch(before.title, after.title, before.text, after.text, version, undefined, { maxEditLength });
+  return patch ?? `--- ${before.title}\n+++ ${after.title}\nThey differ too much to compare.`;
 }
 
 function colorPatch(patch: string): string {

@@ -14,7 +14,7 @@ export async function status(input: Input): Promise<ExitCode> {
   } else if (different.length === 0) {
     note(`${count(items.length, 'prompt')}, all the same here and there.`);
   } else {
-    const rows = different.map((item) => [describeItem(item), item.name, item.difference === 'conflict' ? describeConflict(item) : '']);
+    const rows = different.map((item) => [item.difference, item.name, item.difference === 'conflict' ? describeConflict(item) : '']);
     const lines = formatTable(rows).split('\n');
     for (const [index, line] of lines.entries()) print(paint(different[index]?.difference === 'conflict' ? 'red' : 'cyan', line));
     note(hint(different));
@@ -22,14 +22,10 @@ export async function status(input: Input): Promise<ExitCode> {
   return hasOption(input, 'check') && different.length > 0 ? exitCodes.failed : exitCodes.ok;
 }
 
-function describeItem({ difference }: ComparedPrompt): string {
-  return difference;
-}
-
 function hint(different: ComparedPrompt[]): string {
   if (different.some(({ difference }) => difference === 'conflict')) return 'Conflicts need --ours or --theirs; see "promptharbor diff".';
-  const isHere = different.some(({ difference }) => difference.endsWith('here'));
-  const isThere = different.some(({ difference }) => difference.endsWith('there'));
+  const isHere = different.some(({ difference }) => difference.endsWith(' here'));
+  const isThere = different.some(({ difference }) => difference.endsWith(' there'));
   return [
     ...(isThere ? ['"promptharbor pull" brings what is new there'] : []),
     ...(isHere ? ['"promptharbor push" saves what is new here'] : []),

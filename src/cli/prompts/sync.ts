@@ -10,7 +10,7 @@ import { findPaths, type LocalPrompt, type LocalPrompts, readFolder, removePromp
 import { type Lock, type LockEntry, readLock } from '../files/lock-file.ts';
 import { findProject, type Project } from '../files/project.ts';
 import { assertNoLinks } from '../files/write-file.ts';
-import { note, paint, print } from '../terminal.ts';
+import { note, paint, print, toLine } from '../terminal.ts';
 import { getWorkspace } from './workspace.ts';
 
 /** A prompt of the service, at its newest version. */
@@ -151,7 +151,7 @@ export function printReports(input: Input, reports: Report[], summary: Record<st
   }
   for (const { action, name, text } of reports) {
     const [style, mark] = marks[action];
-    print(`${paint(style, mark)} ${name}${text === '' ? '' : `  ${paint('dim', text)}`}`);
+    print(`${paint(style, mark)} ${toLine(name)}${text === '' ? '' : `  ${paint('dim', text)}`}`);
   }
 }
 
