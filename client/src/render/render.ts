@@ -24,14 +24,20 @@ const maxPartials = 100;
 const maxTextCharacters = 1024 * 1024;
 const maxVariables = 500;
 
+/** The service refuses these in any body. */
+const refusedKeys = /"(?:__proto__|constructor)"\s*:/;
+
 /** Renders a version as the service does. Returns undefined if the service should, and throws its errors. */
 export function renderLocally(
   version: Version,
-  variables: Record<string, unknown>,
+  given: Record<string, unknown>,
   { engines, findPartial }: { engines: TemplateEngine[]; findPartial: (include: Include) => Partial | undefined },
 ): RenderedPrompt | undefined {
   const content = contentOf(version);
-  if (!content || version.variables.length > maxVariables) return undefined;
+  // As the service would receive them: dates as text, and what is undefined not at all.
+  const json = JSON.stringify(given);
+  if (!content || version.variables.length > maxVariables || refusedKeys.test(json)) return undefined;
+  const variables = JSON.parse(json) as Record<string, unknown>;
   const sources = sourcesOf(content);
   for (const engine of engines) {
     const partials = collectPartials(version.name, sources, { engine, findPartial });
