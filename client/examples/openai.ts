@@ -13,7 +13,7 @@ const { messages = [], config } = await prompt.render({
 });
 const completion = await openai.chat.completions.create({
   model: 'gpt-5-mini',
-  ...config,
+  ...(config as { model?: string; temperature?: number }),
   messages: messages as OpenAI.ChatCompletionMessageParam[],
   // So that you see later which version led to which answer.
   metadata: { prompt: `${prompt.name}@${prompt.version}` },

@@ -8,9 +8,10 @@ const prompts = await new PromptHarbor().prompts.load();
 const models = createOpenAICompatible({ name: 'models', baseURL: process.env.OPENAI_BASE_URL ?? 'http://localhost:11434/v1' });
 
 const { messages = [], config } = await prompts.get('support/reply').render({ customer: 'Ada' });
+const { model = 'llama3.3' } = config as { model?: string };
 const [system, ...rest] = messages;
 const { text } = await generateText({
-  model: models(String(config.model ?? 'llama3.3')),
+  model: models(model),
   ...(system && { system: system.content }),
   messages: [...(rest as ModelMessage[]), { role: 'user', content: process.argv[2] ?? 'Where is my order?' }],
 });

@@ -79,12 +79,21 @@ export function findIncludes(version: Pick<Version, 'type' | 'template' | 'messa
   });
 }
 
-/** Undefined for a syntax other than Liquid. */
+/** Undefined for templates of another language. */
 function contentOf(version: Pick<Version, 'type' | 'template' | 'messages'>): Content | undefined {
   const { type, template, messages } = version;
-  if ('syntax' in version && version.syntax !== 'liquid') return undefined;
+  if (!isLiquid(version)) return undefined;
   if (type === 'text') return template === undefined ? undefined : { type, template };
   return messages === undefined ? undefined : { type, messages };
+}
+
+function isLiquid(version: object): boolean {
+  return !('syntax' in version) || version.syntax === 'liquid';
+}
+
+/** What a prompt may include of a version. Undefined if the service has to see to it. */
+export function toPartial(version: Version): Partial | undefined {
+  return isLiquid(version) ? { type: version.type, template: version.template ?? '' } : undefined;
 }
 
 /** All that the templates include, directly or indirectly. Undefined if something is missing, circular or too much. */
