@@ -75,7 +75,8 @@ function parseBaseUrl(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-function parseNumber(name: string, value: number, minimum: number): number {
+/** Throws if it is not a whole number of at least the minimum. */
+export function parseNumber(name: string, value: number, minimum: number): number {
   if (!Number.isInteger(value) || value < minimum) throw new PromptHarborError(`${name} must be a whole number from ${minimum} up.`);
   return value;
 }

@@ -32,9 +32,10 @@ export type Rendered<Declaration extends PromptDeclaration = AnyPrompt> = Pick<R
   RenderedContent<Declaration['type']>;
 
 /** The variables may be left out if none of them is required. */
-type RenderArguments<Variables> = object extends Variables
-  ? [variables?: Variables, options?: RequestOptions]
-  : [variables: Variables, options?: RequestOptions];
+type RenderArguments<Variables> =
+  Record<never, never> extends Variables
+    ? [variables?: Variables, options?: RequestOptions]
+    : [variables: Variables, options?: RequestOptions];
 
 /** A prompt at a label, as it was when it was taken: it does not change while you use it. */
 export interface LoadedPrompt<Declaration extends PromptDeclaration = AnyPrompt> {

@@ -38,7 +38,7 @@ describe('prompt.render', () => {
     const expected = await outcomeOf(() => ph.prompts.render(version.name, request));
     const renderWith = (engine: typeof plain) =>
       outcomeOf(async () =>
-        renderLocally(version, JSON.parse(JSON.stringify(variables)), {
+        renderLocally(version, variables, {
           engines: [engine],
           findPartial: ({ name, label }) => partials.get(`${name}|${label}`),
         }),
@@ -134,6 +134,7 @@ const corpus: { template: string; variables: Variables; engine: 'plain' | 'liqui
   { template: '{{ a | date: "%Y-%m-%d" }}', variables: { a: new Date(0) }, engine: 'liquid' },
   { template: '{{ a | divided_by: 0 }}', variables: { a: 1 }, engine: 'liquid' },
   { template: '{% for x in (1..100000) %}{% for y in (1..1000) %}{{ x }}{% endfor %}{% endfor %}', variables: {}, engine: 'liquid' },
+  { template: '{{ a }}', variables: { a: JSON.parse('{"__proto__": 1}') }, engine: 'service' },
   { template: "{% render 'shared/missing' %}", variables: {}, engine: 'service' },
   { template: "{% render 'test' %}", variables: {}, engine: 'service' },
   { template: "{% render 'chat' %}", variables: {}, engine: 'service' },

@@ -203,10 +203,14 @@ function formatQuery(query: object = {}): string {
 function createTimeLimit(timeoutMs: number, outer: AbortSignal | undefined) {
   const controller = new AbortController();
   let isTimedOut = false;
-  const timer = setTimeout(() => {
-    isTimedOut = true;
-    controller.abort();
-  }, timeoutMs);
+  const timer = setTimeout(
+    () => {
+      isTimedOut = true;
+      controller.abort();
+      // Node's timers fire at once beyond this.
+    },
+    Math.min(timeoutMs, 2 ** 31 - 1),
+  );
   const abort = () => controller.abort(outer?.reason);
   if (outer?.aborted) abort();
   outer?.addEventListener('abort', abort, { once: true });

@@ -47,9 +47,13 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
   /** Counts connections, to know whether the one that a refresh was made for is still there. */
   let connection = 0;
   let isSoon = false;
+  let isLater = false;
+  /** How often the key was changed, so that what the last one brought about is not held against the next. */
+  let keyChanges = 0;
 
   const refreshOnce = createSingleFlight(async () => {
     const mark = await createBackgroundHeaders();
+    const key = keyChanges;
     try {
       await refresh(mark.headers);
       failures = 0;
@@ -60,26 +64,37 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
       if (closing.signal.aborted) return;
       failures += 1;
       refreshError = err;
-      await report(err);
+      report(err, key);
+      void refreshLater();
     } finally {
       mark.end();
     }
   });
 
-  /** A rejected key is reported once; with a new one we go on, though never at once if that is rejected too. */
-  async function report(err: unknown): Promise<void> {
-    if (!isAccessError(err)) return onError(err);
+  /** A rejected key is reported once, and only if it is still the current one. */
+  function report(err: unknown, key: number): void {
+    if (!isAccessError(err)) {
+      onError(err);
+      return;
+    }
     isLive = false;
-    if (authError) return;
+    if (authError || key !== keyChanges) return;
     authError = err;
+    // Nothing waits for it: it may take long, and it may ask for a refresh.
+    void askForKey(err);
+  }
+
+  async function askForKey(err: ApiError): Promise<void> {
     const key = await Promise.resolve(err).then(onAuthError).catch(onError);
-    if (typeof key !== 'string' || closing.signal.aborted) return;
+    if (typeof key !== 'string') return;
+    // Should it be rejected too, the next one is asked for later and later.
     await pause.sleep(backoff(rejectedKeys, newKey));
     rejectedKeys += 1;
-    transport.setApiKey(key);
+    if (!closing.signal.aborted) transport.setApiKey(key);
   }
 
   const stopListening = transport.onKeyChange(() => {
+    keyChanges += 1;
     authError = undefined;
     pause.wake();
   });
@@ -88,6 +103,7 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
     for (let attempt = 0; !closing.signal.aborted; attempt += 1) {
       const mark = await createBackgroundHeaders();
       const startedAt = Date.now();
+      const key = keyChanges;
       try {
         const options = { signal: closing.signal, headers: mark.headers, isBackground: true };
         for await (const event of connect(transport, { after: lastEventId }, options)) {
@@ -98,7 +114,7 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
       } catch (err) {
         if (closing.signal.aborted) return;
         streamError = err;
-        await report(err);
+        report(err, key);
       } finally {
         mark.end();
         connection += 1;
@@ -118,6 +134,7 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
     await refreshOnce();
     if (current === connection && refreshError === undefined && authError === undefined) isLive = true;
   }
+
   async function refreshSoon(): Promise<void> {
     if (isSoon) return;
     isSoon = true;
@@ -126,15 +143,19 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
     await refreshOnce();
   }
 
-  /** Asks for changes while the stream does not bring them, and again after a refresh that failed. */
+  async function refreshLater(): Promise<void> {
+    if (isLater) return;
+    isLater = true;
+    await pause.sleep(authError ? unauthorizedIntervalMs : backoff(failures - 1, repeat));
+    isLater = false;
+    if (failures > 0 && !closing.signal.aborted) await refreshOnce();
+  }
+
+  /** Asks for changes while the stream does not bring them. */
   async function poll(): Promise<void> {
     while (!closing.signal.aborted) {
-      const isFailing = failures > 0;
-      const interval = authError ? unauthorizedIntervalMs : pollIntervalMs;
-      await pause.sleep(
-        isFailing && !authError ? Math.min(interval, backoff(failures - 1, repeat)) : interval * (0.9 + Math.random() * 0.2),
-      );
-      if (!closing.signal.aborted && (!isLive || failures > 0)) await refreshOnce();
+      await pause.sleep((authError ? unauthorizedIntervalMs : pollIntervalMs) * (0.9 + Math.random() * 0.2));
+      if (!closing.signal.aborted && !isLive) await refreshOnce();
     }
   }
 

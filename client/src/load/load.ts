@@ -1,5 +1,6 @@
 import { type ApiError, ConnectionError, PromptHarborError, ServerError } from '../errors.ts';
 import type { Transport } from '../http/transport.ts';
+import { parseNumber } from '../options.ts';
 import type { LoadedPromptOf, PromptName } from '../typed-prompts.ts';
 import { comparePrompts } from './compare.ts';
 import { follow, isAccessError } from './follow.ts';
@@ -35,7 +36,8 @@ export async function loadPrompts(transport: Transport, options: LoadOptions = {
   const selection: Selection = { label: options.label ?? defaults.label, folder: options.folder };
   const source: FileSource = { ...selection, baseUrl, workspace };
   const engines = enginesOf(transport);
-  const onError = options.onError ?? (() => {});
+  const pollIntervalMs = parseNumber('pollIntervalMs', options.pollIntervalMs ?? defaults.pollIntervalMs, 50);
+  const onError = (err: unknown) => callSafely(() => options.onError?.(err));
   const onAuthError = options.onAuthError ?? warn;
 
   const start = await findStart(transport, selection, { ...options, onAuthError, source });
@@ -72,7 +74,7 @@ export async function loadPrompts(transport: Transport, options: LoadOptions = {
     refresh,
     onAuthError,
     onError,
-    pollIntervalMs: options.pollIntervalMs ?? defaults.pollIntervalMs,
+    pollIntervalMs,
   });
 
   function find(name: string): LoadedPromptOf<unknown> | undefined {
@@ -166,11 +168,12 @@ async function holdProcess<T>(work: Promise<T>): Promise<T> {
   return work.finally(() => clearInterval(timer));
 }
 
-function callSafely(task: () => void, onError: (err: unknown) => void): void {
+/** What a callback of the application throws must not end the updates. */
+function callSafely(task: () => void, onError?: (err: unknown) => void): void {
   try {
     task();
   } catch (err) {
-    onError(err);
+    onError?.(err);
   }
 }
 

@@ -28,10 +28,8 @@ export function createLoadedPrompt(
     variables,
     content,
     async render(values: Record<string, unknown> = {}, options?: RequestOptions): Promise<Rendered> {
-      // As the service would receive them: dates as text, and what is undefined not at all.
-      const sent = JSON.parse(JSON.stringify(values)) as Record<string, unknown>;
-      const rendered = renderLocally(content, sent, { engines, findPartial: (include) => findPartial(snapshot, include, label) });
-      return rendered ?? call('renderPrompt', { path: { name }, body: { variables: sent, version } }, options);
+      const rendered = renderLocally(content, values, { engines, findPartial: (include) => findPartial(snapshot, include, label) });
+      return rendered ?? call('renderPrompt', { path: { name }, body: { variables: values, version } }, options);
     },
   };
 }

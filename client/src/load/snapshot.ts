@@ -3,7 +3,7 @@ import { findNameProblem } from '../../../src/contract/prompt-names.ts';
 import { partialKey } from '../../../src/domain/templates/types.ts';
 import type { RequestOptions, Transport } from '../http/transport.ts';
 import type { Include, TemplateEngine } from '../render/engine.ts';
-import { findIncludes, type Partial } from '../render/render.ts';
+import { findIncludes, type Partial, toPartial } from '../render/render.ts';
 import type { PromptList, Version } from '../types.ts';
 
 /** Everything that was loaded, as of one moment. */
@@ -71,7 +71,8 @@ async function fetchPartials(
       return !isKnown;
     })) {
       for await (const version of fetchByName(transport, { names, label: wanted }, options)) {
-        partials.set(partialKey({ name: version.name, label: wanted }), { type: version.type, template: version.template ?? '' });
+        const partial = toPartial(version);
+        if (partial) partials.set(partialKey({ name: version.name, label: wanted }), partial);
         next.push(...findIncludes(version, engines));
       }
     }
@@ -116,5 +117,5 @@ async function* fetchByName(
 /** A prompt or what was loaded because a prompt includes it. */
 export function findPartial({ prompts, partials }: Snapshot, { name, label }: Include, selected: string): Partial | undefined {
   const prompt = label === selected ? prompts.get(name) : undefined;
-  return prompt ? { type: prompt.type, template: prompt.template ?? '' } : partials.get(partialKey({ name, label }));
+  return prompt ? toPartial(prompt) : partials.get(partialKey({ name, label }));
 }

@@ -24,14 +24,20 @@ const maxPartials = 100;
 const maxTextCharacters = 1024 * 1024;
 const maxVariables = 500;
 
+/** The service refuses these in any body. */
+const refusedKeys = /"(?:__proto__|constructor)"\s*:/;
+
 /** Renders a version as the service does. Returns undefined if the service should, and throws its errors. */
 export function renderLocally(
   version: Version,
-  variables: Record<string, unknown>,
+  given: Record<string, unknown>,
   { engines, findPartial }: { engines: TemplateEngine[]; findPartial: (include: Include) => Partial | undefined },
 ): RenderedPrompt | undefined {
   const content = contentOf(version);
-  if (!content || version.variables.length > maxVariables) return undefined;
+  // As the service would receive them: dates as text, and what is undefined not at all.
+  const json = JSON.stringify(given);
+  if (!content || version.variables.length > maxVariables || refusedKeys.test(json)) return undefined;
+  const variables = JSON.parse(json) as Record<string, unknown>;
   const sources = sourcesOf(content);
   for (const engine of engines) {
     const partials = collectPartials(version.name, sources, { engine, findPartial });
@@ -73,12 +79,21 @@ export function findIncludes(version: Pick<Version, 'type' | 'template' | 'messa
   });
 }
 
-/** Undefined for a syntax other than Liquid. */
+/** Undefined for templates of another language. */
 function contentOf(version: Pick<Version, 'type' | 'template' | 'messages'>): Content | undefined {
   const { type, template, messages } = version;
-  if ('syntax' in version && version.syntax !== 'liquid') return undefined;
+  if (!isLiquid(version)) return undefined;
   if (type === 'text') return template === undefined ? undefined : { type, template };
   return messages === undefined ? undefined : { type, messages };
+}
+
+function isLiquid(version: object): boolean {
+  return !('syntax' in version) || version.syntax === 'liquid';
+}
+
+/** What a prompt may include of a version. Undefined if the service has to see to it. */
+export function toPartial(version: Version): Partial | undefined {
+  return isLiquid(version) ? { type: version.type, template: version.template ?? '' } : undefined;
 }
 
 /** All that the templates include, directly or indirectly. Undefined if something is missing, circular or too much. */

@@ -3,6 +3,7 @@ import type { RequestOptions, Transport } from '../http/transport.ts';
 import { loadPrompts } from '../load/load.ts';
 import type { LoadOptions } from '../load/options.ts';
 import type {
+  BatchItem,
   GetOverviewQuery,
   GetPromptQuery,
   ListDependentsQuery,
@@ -13,16 +14,6 @@ import type {
   PromptChange,
   RenderRequest,
 } from '../types.ts';
-
-/** One prompt or version to save. A prompt that does not exist is created. */
-export type BatchItem = NewPrompt & {
-  /** The version this one is based on. The batch fails with 409 if it is no longer the newest. */
-  baseVersion?: number;
-};
-
-export interface BatchResult {
-  data: { name: string; version: number; status: string }[];
-}
 
 /** `ph.prompts` */
 export function createPrompts({ call, list }: Caller, transport: Transport) {
@@ -43,8 +34,8 @@ export function createPrompts({ call, list }: Caller, transport: Transport) {
     /** Renders content that is not saved. */
     preview: (body: PreviewRequest, options?: RequestOptions) => call('previewPrompt', { body }, options),
     /** Saves up to 100 prompts and versions: all of them or none. */
-    batch: (items: BatchItem[], options?: RequestOptions) =>
-      transport.send({ method: 'POST', path: '/api/prompts/batch', body: { items } }, options) as Promise<BatchResult>,
+    batch: (items: BatchItem[], { skipUnchanged = false, ...options }: RequestOptions & { skipUnchanged?: boolean } = {}) =>
+      call('savePrompts', { body: { items, skipUnchanged } }, options),
     /** Which prompts include it. */
     dependents: (name: string, query: ListDependentsQuery = {}, options?: RequestOptions) =>
       list('listDependents', { path: { name }, query }, options),
