@@ -92,14 +92,14 @@ describe('npm pack', () => {
     const loaded = failed.stderr.split('\n').filter((line) => /^(?:file|node):/.test(line));
     const bytes = loaded.filter((url) => url.startsWith('file:')).reduce((sum, url) => sum + readFileSync(fileURLToPath(url)).length, 0);
     assert.ok(
-      loaded.some((url) => url.includes('/dist/status-')),
+      loaded.some((url) => url.includes('/dist/prompts-')),
       failed.stderr,
     );
     assert.deepEqual(
       loaded.filter((url) => /serve-|service-|store-|migrate-|node_modules|node:sqlite/.test(url)),
       [],
     );
-    assert.ok(bytes < 400_000, `${bytes} bytes of code`);
+    assert.ok(bytes < 250_000, `${bytes} bytes of code`);
   });
 });
 
