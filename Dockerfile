@@ -2,6 +2,7 @@
 FROM node:26-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY client/package.json client/
 RUN npm ci --ignore-scripts --loglevel=error
 COPY . .
 RUN npm run --silent build
@@ -9,6 +10,7 @@ RUN npm run --silent build
 FROM node:26-alpine AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY client/package.json client/
 RUN npm ci --omit=dev --ignore-scripts --loglevel=error
 
 FROM node:26-alpine

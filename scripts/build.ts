@@ -16,7 +16,23 @@ const bundle = await rolldown({
     if (log.code !== 'CIRCULAR_DEPENDENCY' && log.code !== 'EVAL') handle(level, log);
   },
 });
-const { output } = await bundle.write({ dir: 'dist', format: 'esm', sourcemap: true, chunkFileNames: '[name]-[hash].js' });
+const { output } = await bundle.write({
+  dir: 'dist',
+  format: 'esm',
+  sourcemap: true,
+  chunkFileNames: '[name]-[hash].js',
+  // What every command needs, and what every command for prompts needs, in one file each: finding a file takes as long as running it.
+  codeSplitting: {
+    groups: [
+      { name: 'base', test: /\/src\/(?:cli\/(?:(?:prompt-|operator-)?commands?|errors|usage)|errors|root|version)\.ts$/, priority: 2 },
+      {
+        name: 'prompts',
+        test: /\/client\/src\/|\/src\/cli\/(?:connection|credentials|terminal|progress-bar)\.ts$|\/src\/cli\/(?:prompts\/(?!lint|diff|types|init|login|render)|files\/(?!prompt-file))/,
+        priority: 1,
+      },
+    ],
+  },
+});
 await bundle.close();
 
 // The names of chunks change with their content. Those of earlier builds are removed last, so that a failed build removes nothing.

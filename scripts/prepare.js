@@ -19,7 +19,7 @@ export const nodePath = findNode();
 if (process.argv.includes('--build')) {
   step({
     stamp: 'dist/.promptharbor-stamp',
-    inputs: ['src', 'dashboard', 'openapi.json', 'assets', 'scripts/docs', 'scripts/build.ts', 'package-lock.json'],
+    inputs: ['src', 'client/src', 'dashboard', 'openapi.json', 'assets', 'scripts/docs', 'scripts/build.ts', 'package-lock.json'],
     title: 'Building',
     command: 'npm run --silent build',
   });

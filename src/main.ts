@@ -1,93 +1,51 @@
 import { parseArgs } from 'node:util';
-import { createAccountCommand, deleteAccountCommand, disableTwoFactorCommand, listAccounts, resetPasswordCommand } from './cli/accounts.ts';
-import { doctor } from './cli/doctor.ts';
-import { resealKeysCommand } from './cli/keys.ts';
-import { migrateTo } from './cli/migrate-to.ts';
-import { serve } from './cli/serve.ts';
+import type { Command, Input, Values } from './cli/command.ts';
+import { commands } from './cli/commands.ts';
+import { CliError, exitCodes, UsageError } from './cli/errors.ts';
+import { formatCommandUsage, formatUsage } from './cli/usage.ts';
 import { AppError, StartError } from './errors.ts';
 import { version } from './version.ts';
-
-interface Command {
-  name: string;
-  summary: string;
-  /** The positional argument as the usage shows it; passed to `run` as `argument`. */
-  argument?: string;
-  options?: Record<string, string>;
-  run(values: Record<string, string | undefined>): Promise<void>;
-}
-
-const commands: Command[] = [
-  { name: 'serve', summary: 'Start the service', run: serve },
-  { name: 'accounts list', summary: 'List all accounts, with the workspaces they are members of', run: listAccounts },
-  {
-    name: 'accounts create',
-    summary: 'Create an account and print its key; prompts for the password or reads it from standard input',
-    options: { email: 'its email address (required)', name: 'its display name' },
-    run: createAccountCommand,
-  },
-  {
-    name: 'accounts reset-password',
-    summary: 'Set a new password for an account and end its sessions',
-    options: { email: 'its email address (required)' },
-    run: resetPasswordCommand,
-  },
-  {
-    name: 'accounts disable-two-factor',
-    summary: 'Turn off two-factor authentication for an account that lost its authenticator and recovery codes',
-    options: { email: 'its email address (required)' },
-    run: disableTwoFactorCommand,
-  },
-  {
-    name: 'accounts delete',
-    summary: 'Say what goes with an account, and delete it for good if confirmed',
-    options: { email: 'its email address (required)', confirm: 'its email address again, to delete it' },
-    run: deleteAccountCommand,
-  },
-  {
-    name: 'keys reseal',
-    summary: 'Encrypt all stored keys and two-factor secrets with SECRET_KEY, after a change from SECRET_KEY_PREVIOUS',
-    run: resealKeysCommand,
-  },
-  {
-    name: 'migrate-to',
-    summary: 'Copy the embedded database to an empty PostgreSQL database',
-    argument: 'postgres://...',
-    run: migrateTo,
-  },
-  { name: 'doctor', summary: 'Check settings, database, secret and disk, and report problems', run: doctor },
-];
 
 /** Runs the command given by the arguments and returns the exit code. */
 export async function main(args: string[]): Promise<number> {
   tolerateLostOutput();
   if (args.length === 0 || args[0] === 'help' || args[0] === '--help' || args[0] === '-h') {
     process.stdout.write(formatUsage());
-    return 0;
+    return exitCodes.ok;
   }
   if (args[0] === '--version' || args[0] === '-v') {
     process.stdout.write(`${version}\n`);
-    return 0;
+    return exitCodes.ok;
   }
   const group = commands.filter(({ name }) => name.startsWith(`${args[0]} `));
   if (group.length > 0 && (args.length === 1 || args[1] === '--help' || args[1] === '-h')) {
     process.stdout.write(group.map(formatCommandUsage).join('\n'));
-    return 0;
+    return exitCodes.ok;
   }
   const command = commands.find(({ name }) => args.slice(0, name.split(' ').length).join(' ') === name);
   if (!command) {
     process.stderr.write(
       `promptharbor: there is no command "${args.filter((arg) => !arg.startsWith('-')).join(' ')}".\n\n${formatUsage()}`,
     );
-    return 2;
+    return exitCodes.usage;
   }
+  return runCommand(command, args.slice(command.name.split(' ').length));
+}
+
+async function runCommand(command: Command, args: string[]): Promise<number> {
   try {
-    const values = parseOptions(command, args.slice(command.name.split(' ').length));
-    if (values.help) process.stdout.write(formatCommandUsage(command));
-    else await command.run(values);
-    return Number(process.exitCode ?? 0);
-  } catch (err) {
-    process.stderr.write(`promptharbor: ${formatError(err)}\n`);
-    return 1;
+    const input = parseInput(command, args);
+    if (input.values.help) {
+      process.stdout.write(formatCommandUsage(command));
+      return exitCodes.ok;
+    }
+    const run = await command.load();
+    return (await run(input)) ?? Number(process.exitCode ?? exitCodes.ok);
+  } catch (thrown) {
+    const err = command.kind === 'client' ? await explainClientError(thrown) : thrown;
+    const usage = err instanceof UsageError ? `\n\n${formatCommandUsage(command).trimEnd()}` : '';
+    process.stderr.write(`promptharbor: ${formatError(err)}${usage}\n`);
+    return err instanceof CliError ? err.exitCode : exitCodes.failed;
   }
 }
 
@@ -99,49 +57,42 @@ function tolerateLostOutput(): void {
   });
 }
 
-function parseOptions(command: Command, args: string[]): Record<string, string | undefined> & { help?: string } {
-  const names = Object.keys(command.options ?? {});
+function parseInput(command: Command, args: string[]): Input {
+  const options = Object.entries(command.options ?? {}).map(([name, { value, short, multiple }]) => [
+    name,
+    { type: value === undefined ? 'boolean' : 'string', ...(short && { short }), ...(multiple && { multiple }) } as const,
+  ]);
+  const { positionals, values }: { positionals: string[]; values: Values } = parseOptions(args, {
+    ...Object.fromEntries(options),
+    help: { type: 'boolean', short: 'h' },
+  });
+  const expected = command.arguments?.match(/<[^>]+>|\[[^\]]+\]/g) ?? [];
+  const required = expected.filter((argument) => argument.startsWith('<'));
+  if (!values.help && positionals.length < required.length) throw new UsageError(`${required[positionals.length]} is missing.`);
+  if (!expected.at(-1)?.includes('…') && positionals.length > expected.length) {
+    throw new UsageError(`Unexpected argument '${positionals[expected.length]}'.`);
+  }
+  return { args: positionals, values };
+}
+
+function parseOptions(args: string[], options: NonNullable<Parameters<typeof parseArgs>[0]>['options']) {
   try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: command.argument !== undefined,
-      options: {
-        ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-    const { help, ...rest } = values;
-    if (positionals.length > 1) throw new Error(`Unexpected argument '${positionals[1]}'.`);
-    // All options but `help` are declared as strings above.
-    return help ? { help: 'yes' } : { ...(rest as Record<string, string>), argument: positionals[0] };
+    return parseArgs({ args, allowPositionals: true, options });
   } catch (err) {
-    throw new StartError(`${err instanceof Error ? err.message : err}\n\n${formatCommandUsage(command)}`);
+    throw new UsageError(err instanceof Error ? err.message : String(err));
   }
 }
 
-/** The message alone for errors the operator can fix, the stack for bugs. */
+/** Loaded only when something has failed. */
+async function explainClientError(err: unknown): Promise<unknown> {
+  if (err instanceof CliError) return err;
+  const { explainError } = await import('./cli/connection.ts');
+  return explainError(err);
+}
+
+/** The message alone for errors that people can fix, the stack for bugs. */
 function formatError(err: unknown): string {
-  if (err instanceof StartError) return err.message;
+  if (err instanceof StartError || err instanceof CliError) return err.message;
   if (err instanceof AppError) return err.details?.map(({ path, message }) => `${path.slice(1)}: ${message}`).join('\n') ?? err.message;
   return err instanceof Error ? (err.stack ?? err.message) : String(err);
-}
-
-function formatUsage(): string {
-  const rows = commands.map(({ name, summary }) => `  ${name.padEnd(30)}${summary}`);
-  return `PromptHarbor keeps prompts out of your code.
-
-Usage: promptharbor <command> [options]
-
-${rows.join('\n')}
-
-  promptharbor <command> --help   shows a command's options
-
-Stop the service before commands on accounts and keys of the embedded database; with PostgreSQL it may run.
-Settings are environment variables: PORT, HOST, DATA_DIR, DATABASE_URL, SECRET_KEY and others; see docs/settings.md.
-`;
-}
-
-function formatCommandUsage({ name, summary, argument, options = {} }: Command): string {
-  const rows = Object.entries({ ...options }).map(([name, text]) => `  --${name.padEnd(12)}${text}`);
-  return `Usage: promptharbor ${name}${argument === undefined ? '' : ` ${argument}`}${rows.length > 0 ? ' [options]' : ''}\n\n${summary}.\n${rows.length > 0 ? `\n${rows.join('\n')}\n` : ''}`;
 }

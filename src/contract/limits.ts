@@ -12,6 +12,10 @@ export const maxWebhookUrlLength = 2000;
 export const maxVersionMessageLength = 500;
 export const maxConfigBytes = 64 * 1024;
 export const maxPageLimit = 100;
+/** Prompts that one request saves. */
+export const maxBatchItems = 100;
+/** Labels that one request moves: each takes several writes, while others wait for the transaction. */
+export const maxBatchLabels = 200;
 /** A page of a list ends earlier when it would carry more content than this. */
 export const maxPageBytes = 2_000_000;
 export const workspaceIdPattern = '^u_[0-9A-Za-z_]{1,60}$';

@@ -37,6 +37,7 @@ export const permissions = {
   removeMember: 'viewer',
 
   createPrompt: 'editor',
+  savePrompts: 'editor',
   changePrompt: 'editor',
   deletePrompt: 'editor',
   restorePrompt: 'editor',

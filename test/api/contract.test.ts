@@ -143,6 +143,8 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
     { cookie: world.owner.cookie, body: newTextPrompt() },
     { cookie: world.owner.cookie, body: newChatPrompt() },
   ],
+  savePrompts: (world) =>
+    byBoth(world, { body: { items: [{ ...newTextPrompt(), baseVersion: 0 }, newChatPrompt()], skipUnchanged: true } }),
   getPrompt: (world) =>
     byBoth(world, { path: text }, { path: text, query: 'label=staging' }, { path: text, query: 'version=1' }, { path: chat }),
   changePrompt: (world) => byBoth(world, { path: text, body: { description: 'Replies to a customer', tags: ['support'] } }),

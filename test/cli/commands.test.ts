@@ -24,12 +24,12 @@ describe('promptharbor: all commands', () => {
       assert.match(stdout, /--email/);
     }));
 
-  it('an unknown command or option is refused with the usage; exit 2 and 1', async () => {
+  it('an unknown command or option is refused with the usage; exit 2', async () => {
     const command = await runProgram(['accounts', 'destroy']);
     assert.equal(command.code, 2);
     assert.match(command.stderr, /^promptharbor: there is no command "accounts destroy"\.\n\nPromptHarbor keeps/);
     const option = await runProgram(['accounts', 'create', '--password', 'x']);
-    assert.equal(option.code, 1);
+    assert.equal(option.code, 2);
     assert.match(option.stderr, /Unknown option '--password'/);
     assert.match(option.stderr, /Usage: promptharbor accounts create/);
   });

@@ -25,11 +25,12 @@ export interface RunningProgram {
 /** The programs that run now, by their data folder. */
 const programs = new Map<RunningProgram, string | undefined>();
 
-export function startProgram(args: string[], env: Record<string, string> = {}): RunningProgram {
+export function startProgram(args: string[], env: Record<string, string> = {}, cwd?: string): RunningProgram {
   const child = spawn(process.execPath, [programFile, ...args], {
     // The cache of compiled code makes each start a third faster, and there are many.
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(tmpdir(), 'promptharbor-compile-cache'), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
+    cwd,
   });
   reap(child);
   let stdout = '';
@@ -48,8 +49,8 @@ export function startProgram(args: string[], env: Record<string, string> = {}): 
 }
 
 /** Runs a command to its end, with `input` on its standard input. */
-export async function runProgram(args: string[], env: Record<string, string> = {}, input = ''): Promise<Finished> {
-  const { child, finished } = startProgram(args, env);
+export async function runProgram(args: string[], env: Record<string, string> = {}, input = '', cwd?: string): Promise<Finished> {
+  const { child, finished } = startProgram(args, env, cwd);
   child.stdin?.end(input);
   return finished;
 }

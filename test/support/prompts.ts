@@ -1,7 +1,10 @@
+// First, because it has to run before the service's own modules.
+import './cheap-hashes.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import type { Variable } from '../../src/contract/versions.ts';
 import { newKey } from '../../src/domain/accounts/keys.ts';
+import { hashPassword } from '../../src/domain/accounts/passwords.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { digestKey } from '../../src/store/accounts/key-digest.ts';
 import { type ApiResponse, call, type RequestOptions, type TestAccount } from './client.ts';
@@ -69,8 +72,7 @@ export interface Client extends TestAccount {
   render(name: string, body: Record<string, unknown>): Promise<ApiResponse>;
 }
 
-/** The hash of `a long enough password`. */
-const passwordHash = '$argon2id$v=19$m=47104,t=1,p=1$MQwx7RlaWb3EtO9W1ZJ9VA$b3WEihQXbow2e2Y9n8G3NzP3w/FJxZfSS9UQAWlTcZA';
+const passwordHash = await hashPassword('a long enough password');
 
 /** A new account, so that tests do not see each other's prompts. Inserted into the store, because hashing a password is slow. */
 export async function newClient(service: Service, existing?: TestAccount): Promise<Client> {

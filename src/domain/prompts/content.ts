@@ -20,10 +20,8 @@ import { AppError, invalidField } from '../../errors.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { listIncludes } from '../templates/mustache.ts';
-import type { Analysis, PartialReference, Source, TemplateError } from '../templates/types.ts';
-
-/** The content of a version: one template, or chat messages with a template each. */
-export type Content = { syntax: TemplateSyntax } & ({ type: 'text'; template: string } | { type: 'chat'; messages: Messages });
+import type { Analysis, PartialReference, TemplateError } from '../templates/types.ts';
+import { type Content, placeholdersOf, sourcesOf } from './rendered.ts';
 
 export type ContentInput = Pick<NewVersion, 'template' | 'messages' | 'syntax'> & { type?: PromptType | undefined };
 
@@ -38,14 +36,6 @@ export function parseContent({ type, template, messages, syntax = 'liquid' }: Co
   if (type === 'text') throw invalidField('/messages', 'A text prompt has a template, not messages');
   if (syntax === 'liquid') assertKnownRoles(messages);
   return assertValid({ type: 'chat', syntax, messages });
-}
-
-/** The template texts, each with its JSON pointer in the request. */
-export function sourcesOf(content: Content): Source[] {
-  if (content.type === 'text') return [{ path: '/template', text: content.template }];
-  return content.messages.flatMap((message, index) =>
-    'content' in message ? [{ path: `/messages/${index}/content`, text: message.content }] : [],
-  );
 }
 
 /** Models know these roles. Mustache versions come from elsewhere, and keep theirs. */
@@ -120,11 +110,6 @@ function assertWithinLimits(content: Content, { variables, partials }: Analysis)
   if (long !== undefined) {
     throw invalidField(path, `Use at most ${maxVariableNameLength} characters in the name of a variable: ${long.slice(0, 40)}…`);
   }
-}
-
-export function placeholdersOf(content: Content): string[] {
-  if (content.type === 'text') return [];
-  return [...new Set(content.messages.flatMap((message) => ('placeholder' in message ? [message.placeholder] : [])))];
 }
 
 /** The whole content as one text, for comparing two versions line by line. */

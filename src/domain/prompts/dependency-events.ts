@@ -15,6 +15,7 @@ export interface ChangedName {
 
 /** What one change tells at most, so that a prompt that thousands include can be changed as fast as any other. */
 const maxDependents = 100;
+/** Besides those of the changed prompts themselves. */
 const maxLookups = 100;
 
 interface Dependent {
@@ -52,17 +53,18 @@ async function findDependents(
   changed: ChangedName[],
 ): Promise<Dependent[]> {
   const own = new Set(changed.map(({ prompt }) => prompt.id));
+  const lookupLimit = maxLookups + new Set(changed.map(({ name }) => name)).size;
   const dependents = new Map<string, Dependent>();
   const lookups = new Map<string, Promise<LiveReference[]>>();
   let steps: Step[] = changed;
   for (let depth = 0; depth < maxDepth && steps.length > 0; depth += 1) {
     const next: Step[] = [];
     for (const step of steps) {
-      if (!lookups.has(step.name) && lookups.size >= maxLookups) break;
-      const found = lookups.get(step.name) ?? listIncludes(references, workspaceId, step.name);
+      if (!lookups.has(step.name) && lookups.size >= lookupLimit) break;
+      const found = lookups.get(step.name) ?? listIncludes(references, workspaceId, step.name, own);
       lookups.set(step.name, found);
       for (const include of await found) {
-        if (own.has(include.promptId) || (step.label !== undefined && include.label !== step.label)) continue;
+        if (step.label !== undefined && include.label !== step.label) continue;
         const cause = step.cause ?? { prompt: step.prompt, label: include.label };
         const { promptId: id, name, pointer } = include;
         const dependent = dependents.get(id) ?? { id, name, labels: new Set<string>(), cause };
@@ -77,7 +79,13 @@ async function findDependents(
   return [...dependents.values()];
 }
 
-async function listIncludes(references: PromptTransaction['references'], workspaceId: string, name: string): Promise<LiveReference[]> {
-  const ids = await references.listIncluding(workspaceId, name, { after: '', limit: maxDependents });
-  return references.listLive(workspaceId, name, ids);
+/** Without those that were changed themselves. */
+async function listIncludes(
+  references: PromptTransaction['references'],
+  workspaceId: string,
+  name: string,
+  own: ReadonlySet<string>,
+): Promise<LiveReference[]> {
+  const ids = await references.listIncluding(workspaceId, name, { after: '', limit: maxDependents + own.size });
+  return references.listLive(workspaceId, name, ids.filter((id) => !own.has(id)).slice(0, maxDependents));
 }

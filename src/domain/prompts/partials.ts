@@ -8,7 +8,7 @@ import { type Analysis, type PartialReference, partialKey } from '../templates/t
 import { parseStoredAnalysis, parseStoredContent } from './content.ts';
 
 /** An included prompt, with its own variables and includes. */
-interface LoadedPartial extends Pick<Analysis, 'variables' | 'partials'> {
+export interface LoadedPartial extends Pick<Analysis, 'variables' | 'partials'> {
   type: PromptType;
   syntax: TemplateSyntax;
   promptId: string;

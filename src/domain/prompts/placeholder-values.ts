@@ -1,5 +1,5 @@
 import type { Shape, Variable } from '../../contract/versions.ts';
-import { type Content, placeholdersOf } from './content.ts';
+import { type Content, placeholdersOf } from './rendered.ts';
 
 type Values = Record<string, unknown>;
 

@@ -6,12 +6,13 @@ import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { type PartialReference, partialKey } from '../templates/types.ts';
 import { ComposedTooLong, createComposer } from './compose.ts';
-import { type Content, parseStoredAnalysis, parseStoredContent, serializeContent, sourcesOf } from './content.ts';
+import { parseStoredAnalysis, parseStoredContent, serializeContent } from './content.ts';
 import { findPartialProblem, unresolvedPartial } from './partial-problems.ts';
 import { loadPartials, type PartialGraph } from './partials.ts';
 import { toVersion } from './present-version.ts';
 import { type ResolvedVersion, resolveVersion } from './prompt-records.ts';
 import { describePrompt } from './prompts.ts';
+import { type Content, sourcesOf } from './rendered.ts';
 
 /** A version for programs that render it themselves, with mustache. */
 export interface PortableVersion {

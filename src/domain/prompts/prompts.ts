@@ -6,6 +6,7 @@ import type { Version } from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import { sortValueOf } from '../../store/prompts/prompt-query.ts';
 import type { PromptOverview, PromptRecord } from '../../store/prompts/prompts.ts';
+import type { VersionRecord } from '../../store/prompts/versions.ts';
 import type { PromptStores } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
@@ -18,7 +19,7 @@ import { parseFolder } from './overview.ts';
 import { presentVersions } from './present-version.ts';
 import { getPromptRecord, toStoredName } from './prompt-records.ts';
 import { assertLabelsAllowed, assertPromptAllowed } from './protected-labels.ts';
-import { insertVersion, prepareVersion, type VersionDraft } from './save-version.ts';
+import { type AnalyzedVersion, insertVersion, prepareVersion, toSavedVersion } from './save-version.ts';
 import { readUsage } from './usage.ts';
 
 const binDays = 30;
@@ -31,11 +32,10 @@ export async function createPrompt(ctx: Context, actor: Actor, input: NewPrompt)
   const name = parseName(input.name);
   assertTexts({ description, tags });
   const draft = await prepareVersion(ctx, actor, name, { ...input, labels: input.labels ?? [productionLabel] });
-  const now = new Date().toISOString();
   return changePrompts(ctx, actor, async (stores, actor) => {
-    assertLabelsAllowed(stores, actor, { labels: draft.labels, to: 'create a prompt with it', instead: createUnlabeled });
-    const { prompt, version } = await insertPrompt(stores, actor, { name, description, tags }, draft, now);
-    return { ...prompt, version, warnings: draft.warnings };
+    const { prompt, record } = await insertPrompt(stores, actor, { name, description, tags, draft });
+    const version = toSavedVersion(prompt, record, draft);
+    return { ...(await describePrompt(stores, actor, prompt)), version, warnings: draft.warnings };
   });
 }
 
@@ -43,16 +43,16 @@ export async function createPrompt(ctx: Context, actor: Actor, input: NewPrompt)
 export async function insertPrompt(
   stores: PromptChangeStores,
   actor: Actor,
-  { tags, ...input }: { name: string; description: string; tags: string[] },
-  draft: VersionDraft,
-  now: string,
-): Promise<{ prompt: Prompt; version: Version }> {
-  const record = { id: newId('p'), ...input, type: draft.content.type, latestVersion: 1, createdAt: now, updatedAt: now };
-  if (!(await stores.prompts.insert(actor.workspaceId, record))) throw new AppError('name_taken');
-  await stores.prompts.replaceTags(actor.workspaceId, record.id, tags);
-  await recordEvent(stores, actor, record, { type: 'created', version: 1, message: draft.message });
-  const version = await insertVersion(stores, actor, { ...record, deletedAt: null }, draft, now);
-  return { prompt: await describePrompt(stores, actor, { ...record, deletedAt: null }), version };
+  { name, description, tags, draft }: { name: string; description: string; tags: string[]; draft: AnalyzedVersion },
+): Promise<{ prompt: PromptRecord; record: VersionRecord }> {
+  assertLabelsAllowed(stores, actor, { labels: draft.labels, to: 'create a prompt with it', instead: createUnlabeled });
+  const now = new Date().toISOString();
+  const times = { createdAt: now, updatedAt: now, deletedAt: null };
+  const prompt = { id: newId('p'), name, type: draft.content.type, description, latestVersion: 1, ...times };
+  if (!(await stores.prompts.insert(actor.workspaceId, prompt))) throw new AppError('name_taken');
+  await stores.prompts.replaceTags(actor.workspaceId, prompt.id, tags);
+  await recordEvent(stores, actor, prompt, { type: 'created', version: 1, message: draft.message });
+  return { prompt, record: await insertVersion(stores, actor, prompt, draft, now) };
 }
 
 /** A page of the workspace's prompts, with the labeled version of each if the query includes content. */

@@ -1,19 +1,14 @@
-import { messageRoles } from '../../contract/message-roles.ts';
 import { normalizeName } from '../../contract/prompt-names.ts';
-import type { Preview, PreviewRequest, RenderedMessage } from '../../contract/render.ts';
-import type { Variable } from '../../contract/versions.ts';
-import { AppError, invalidField } from '../../errors.ts';
+import type { Preview, PreviewRequest } from '../../contract/render.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
-import { analyzeContent, assertPlainText, type Content, parseContent, placeholdersOf, serializeConfig } from './content.ts';
+import { analyzeContent, assertPlainText, parseContent, serializeConfig } from './content.ts';
 import { unresolvedPartial } from './partial-problems.ts';
 import { placeholderValues } from './placeholder-values.ts';
 import { prepareRenderable, type Renderable, type RenderableVersion } from './renderables.ts';
+import { assertComplete, hasPlaceholders, isComplete, parsePlaceholders, type Rendered, renderFailed, toRendered } from './rendered.ts';
 
 type Variables = Record<string, unknown>;
-export type Rendered = { text: string } | { messages: RenderedMessage[] };
-
-const roles = new Set<string>(messageRoles);
 
 /** Renders a version of a prompt with the caller's variables. Returns the response as JSON. */
 export async function renderVersion(ctx: Context, actor: Actor, renderable: RenderableVersion, variables: Variables): Promise<string> {
@@ -66,60 +61,8 @@ export async function renderContent(
 ): Promise<Rendered> {
   if (problem !== undefined) throw unresolvedPartial(problem);
   assertComplete(declared, variables);
-  const inserted = new Map(
-    placeholdersOf(content).map((placeholder) => [
-      placeholder,
-      parseMessages(placeholder, Object.hasOwn(variables, placeholder) ? variables[placeholder] : undefined),
-    ]),
-  );
+  const inserted = parsePlaceholders(content, variables);
   const result = await ctx.templates.render(workspaceId, templates, variables);
-  if (!result.ok) {
-    throw new AppError('render_failed', { text: `The prompt cannot be rendered: ${result.error.message}`, details: [result.error] });
-  }
+  if (!result.ok) throw renderFailed(result.error);
   return toRendered(content, result.texts, inserted);
-}
-
-function toRendered(content: Content, texts: string[], inserted?: ReadonlyMap<string, RenderedMessage[]>): Rendered {
-  const next = texts.values();
-  if (content.type === 'text') return { text: next.next().value ?? '' };
-  return {
-    messages: content.messages.flatMap((message) =>
-      'placeholder' in message ? (inserted?.get(message.placeholder) ?? []) : [{ role: message.role, content: next.next().value ?? '' }],
-    ),
-  };
-}
-
-function hasPlaceholders(content: Content): boolean {
-  return content.type === 'chat' && content.messages.some((message) => 'placeholder' in message);
-}
-
-function isComplete(declared: Variable[], variables: Variables): boolean {
-  return declared.every(({ name, required }) => !required || Object.hasOwn(variables, name));
-}
-
-function assertComplete(declared: Variable[], variables: Variables): void {
-  const missing = declared.filter(({ name, required }) => required && !Object.hasOwn(variables, name));
-  if (missing.length === 0) return;
-  const details = missing.map(({ name }) => ({ path: `/variables/${name}`, message: 'Required' }));
-  const names = missing.slice(0, 20).map(({ name }) => name.slice(0, 100));
-  const others = missing.length > names.length ? ` and ${missing.length - names.length} more` : '';
-  throw new AppError('missing_variables', {
-    text: `Variables are missing: ${names.join(', ')}${others}`,
-    details,
-    names: missing.map(({ name }) => name),
-  });
-}
-
-/** The caller's messages for a placeholder. They are optional, because a conversation starts without any. */
-function parseMessages(name: string, value: unknown): RenderedMessage[] {
-  if (value === undefined || value === null) return [];
-  const path = `/variables/${name}`;
-  if (!Array.isArray(value)) throw invalidField(path, 'Must be an array of messages, each with role and content');
-  return value.map((item: unknown, index) => {
-    const { role, content }: { role?: unknown; content?: unknown } = typeof item === 'object' && item !== null ? item : {};
-    if (typeof role !== 'string' || !roles.has(role) || typeof content !== 'string') {
-      throw invalidField(`${path}/${index}`, `Must have a role (${[...roles].join(', ')}) and content as text`);
-    }
-    return { role, content };
-  });
 }

@@ -9,11 +9,12 @@ import { countFields } from '../templates/shapes.ts';
 import type { PreparedTemplates } from '../templates/templates.ts';
 import type { PartialReference, TemplateTexts } from '../templates/types.ts';
 import { ComposedTooLong, createComposer, toLiquid } from './compose.ts';
-import { type Content, parseStoredAnalysis, parseStoredContent, sourcesOf } from './content.ts';
+import { parseStoredAnalysis, parseStoredContent } from './content.ts';
 import { createVariableMerger } from './merge-variables.ts';
 import { findPartialProblem, type PartialProblem } from './partial-problems.ts';
 import { loadPartials, type PartialGraph } from './partials.ts';
 import { resolveVersion } from './prompt-records.ts';
+import { type Content, sourcesOf } from './rendered.ts';
 
 /** All that rendering needs besides the caller's variables. */
 export interface Renderable {

@@ -2,13 +2,14 @@ import type { NewPrompt, Prompt } from '../../contract/prompts.ts';
 import type { PromptType, Version } from '../../contract/versions.ts';
 import { invalidField } from '../../errors.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
+import type { VersionRecord } from '../../store/prompts/versions.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { changePrompts, type PromptChangeStores } from './change-prompts.ts';
 import { recordEvent } from './history.ts';
 import { assertLabels } from './labels.ts';
 import { assertTexts, describePrompt, insertPrompt, parseName } from './prompts.ts';
-import { prepareVersion } from './save-version.ts';
+import { prepareVersion, toSavedVersion, type VersionDraft } from './save-version.ts';
 import { appendVersion } from './versions.ts';
 
 type PromptInput = Omit<NewPrompt, 'description' | 'type' | 'tags'> & { type: PromptType; tags: string[] | undefined };
@@ -24,17 +25,27 @@ export async function savePrompt(ctx: Context, actor: Actor, input: PromptInput)
   assertTexts({ tags });
   assertLabels('/labels', input.labels ?? []);
   const draft = await prepareVersion(ctx, actor, name, input, { isForeign: true });
-  const now = new Date().toISOString();
   return changePrompts(ctx, actor, async (stores, actor) => {
     const known = await stores.prompts.find(actor.workspaceId, name);
     if (known && known.type !== draft.content.type) {
       throw invalidField('/type', `The earlier versions are ${known.type} prompts, and a prompt keeps its type`);
     }
-    if (!known) return insertPrompt(stores, actor, { name, description: '', tags: tags ?? [] }, draft, now);
-    const version = await appendVersion(stores, actor, known, draft, now);
-    if (tags) await replaceTags(stores, actor, known, tags);
-    return { prompt: await describePrompt(stores, actor, { ...known, latestVersion: version.version, updatedAt: now }), version };
+    const { prompt, record } = known
+      ? await saveTo(stores, actor, known, { draft, tags })
+      : await insertPrompt(stores, actor, { name, description: '', tags: tags ?? [], draft });
+    return { prompt: await describePrompt(stores, actor, prompt), version: toSavedVersion(prompt, record, draft) };
   });
+}
+
+async function saveTo(
+  stores: PromptChangeStores,
+  actor: Actor,
+  known: PromptRecord,
+  { draft, tags }: { draft: VersionDraft; tags: string[] | undefined },
+): Promise<{ prompt: PromptRecord; record: VersionRecord }> {
+  const record = await appendVersion(stores, actor, known, { draft });
+  if (tags) await replaceTags(stores, actor, known, tags);
+  return { prompt: { ...known, latestVersion: record.version, updatedAt: record.createdAt }, record };
 }
 
 async function replaceTags(stores: PromptChangeStores, actor: Actor, prompt: PromptRecord, tags: string[]): Promise<void> {

@@ -9,15 +9,7 @@ import type { Context } from '../context.ts';
 import { toPerson } from '../people.ts';
 import { type Analysis, partialKey } from '../templates/types.ts';
 import type { PromptChangeStores } from './change-prompts.ts';
-import {
-  analyzeContent,
-  assertPlainText,
-  type Content,
-  type ContentInput,
-  parseContent,
-  serializeConfig,
-  serializeContent,
-} from './content.ts';
+import { analyzeContent, assertPlainText, type ContentInput, parseContent, serializeConfig, serializeContent } from './content.ts';
 import { recordEvent } from './history.ts';
 import { assertMovable, putLabel } from './labels.ts';
 import { createVariableMerger } from './merge-variables.ts';
@@ -25,17 +17,22 @@ import { describeProblem, findPartialProblem, listPartialProblems, type PartialP
 import { loadPartials, type PartialGraph } from './partials.ts';
 import { toVersion } from './present-version.ts';
 import { toStoredName } from './prompt-records.ts';
+import type { Content } from './rendered.ts';
 
 /** A version to save. `type` is the prompt's, if it exists already. */
 type VersionInput = Omit<NewVersion, 'baseVersion'> & Pick<ContentInput, 'type'>;
 
 /** A version that is validated and analyzed, but has no number yet. */
-export interface VersionDraft {
+export interface AnalyzedVersion {
   content: Content;
   config: string;
   message: string;
   labels: string[];
   analysis: Analysis;
+}
+
+/** The same, with what depends on other prompts. */
+export interface VersionDraft extends AnalyzedVersion {
   /** Its variables, and those of the prompts it includes. */
   variables: Variable[];
   warnings: Warning[];
@@ -52,29 +49,44 @@ export async function prepareVersion(
   input: VersionInput,
   { isForeign = false } = {},
 ): Promise<VersionDraft> {
+  const analyzed = await analyzeVersion(ctx, actor, input, { isForeign });
+  const { analysis, content } = analyzed;
+  const graph = await loadPartials(ctx, actor, analysis.partials, { content: true });
+  const variables = createVariableMerger(graph)(analysis);
+  const problem = isForeign ? findPartialProblem(analysis.partials, graph, { self: name, syntax: content.syntax }) : undefined;
+  if (problem) throw unresolvedPartial(problem);
+  return { ...analyzed, variables, warnings: warningsOf({ analysis, graph, variables, name, syntax: content.syntax }) };
+}
+
+/** The part of it that looks at no other prompt. */
+export async function analyzeVersion(
+  ctx: Context,
+  actor: Actor,
+  input: VersionInput,
+  { isForeign = false } = {},
+): Promise<AnalyzedVersion> {
   const content = parseContent(input);
   const config = serializeConfig(input.config);
   assertPlainText('/message', input.message);
   const labels = [...(input.labels ?? [])].sort();
   for (const label of labels) assertMovable('/labels', label);
   const analysis = await analyzeContent(ctx, actor, content, { isForeign });
-  const graph = await loadPartials(ctx, actor, analysis.partials, { content: true });
-  const variables = createVariableMerger(graph)(analysis);
-  const problem = isForeign ? findPartialProblem(analysis.partials, graph, { self: name, syntax: content.syntax }) : undefined;
-  if (problem) throw unresolvedPartial(problem);
-  const warnings = warningsOf({ analysis, graph, variables, name, syntax: content.syntax });
-  return { content, config, message: input.message ?? '', labels, analysis, variables, warnings };
+  return { content, config, message: input.message ?? '', labels, analysis };
 }
 
-/** Inserts a draft as the prompt's latest version, moves its labels and records both. Runs inside a transaction. */
+/** A version that was just inserted, as the API shows it. */
+export function toSavedVersion(prompt: PromptRecord, record: VersionRecord, { labels, variables }: VersionDraft): Version {
+  return toVersion({ prompt, record, labels: new Map(labels.map((label) => [label, record.version])) }, variables);
+}
+
+/** Inserts a version as the prompt's latest one, moves its labels and records both. Runs inside a transaction. */
 export async function insertVersion(
   stores: PromptChangeStores,
   actor: Actor,
   prompt: PromptRecord,
-  draft: VersionDraft,
+  { analysis, content, config, message, labels }: AnalyzedVersion,
   createdAt: string,
-): Promise<Version> {
-  const { analysis, content, config, message, labels } = draft;
+): Promise<VersionRecord> {
   const record: VersionRecord = {
     promptId: prompt.id,
     version: prompt.latestVersion,
@@ -91,8 +103,7 @@ export async function insertVersion(
   await stores.references.insert(actor.workspaceId, prompt.id, record.version, referencesOf(analysis));
   if (record.version > 1) await recordEvent(stores, actor, prompt, { type: 'version_saved', version: record.version, message });
   for (const label of labels) await putLabel(stores, actor, prompt, label, record.version);
-  const ownLabels = new Map(labels.map((label) => [label, record.version]));
-  return toVersion({ prompt, record, labels: ownLabels }, draft.variables);
+  return record;
 }
 
 /** Each included prompt once per label, without those that cannot exist: a template may name anything. */

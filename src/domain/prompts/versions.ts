@@ -2,13 +2,14 @@ import { defaultPageLimit, type Page, type PageQuery } from '../../contract/list
 import type { NewVersion, SavedVersion, Version, VersionChoice } from '../../contract/versions.ts';
 import { AppError } from '../../errors.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
+import type { VersionRecord } from '../../store/prompts/versions.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor, invalidCursor, splitPage } from '../cursors.ts';
 import { changePrompts, type PromptChangeStores } from './change-prompts.ts';
 import { presentVersion, presentVersions } from './present-version.ts';
 import { getPromptRecord, resolveVersion } from './prompt-records.ts';
-import { insertVersion, prepareVersion, type VersionDraft } from './save-version.ts';
+import { type AnalyzedVersion, insertVersion, prepareVersion, toSavedVersion } from './save-version.ts';
 
 /** The version that a label or a number points at. */
 export async function getVersion(
@@ -50,30 +51,34 @@ export async function createVersion(
   return changePrompts(ctx, actor, async (stores, actor) => {
     const prompt = await getPromptRecord(stores, actor, name);
     // It may have been deleted and created again, even with another type, while the draft was being analyzed.
-    if (prompt.id !== id)
-      throw new AppError('version_conflict', { text: 'The prompt was replaced in the meantime; reload it and try again' });
-    if (baseVersion !== undefined && baseVersion !== prompt.latestVersion) {
-      throw new AppError('version_conflict', {
-        text:
-          baseVersion > prompt.latestVersion
-            ? `There is no version ${baseVersion}, or it was deleted; the newest is version ${prompt.latestVersion}`
-            : `Version ${prompt.latestVersion} was saved in the meantime; compare with it and save again`,
-      });
-    }
-    const version = await appendVersion(stores, actor, prompt, draft, new Date().toISOString());
-    return { ...version, warnings: draft.warnings };
+    if (prompt.id !== id) throw promptReplaced();
+    const record = await appendVersion(stores, actor, prompt, { draft, baseVersion });
+    return { ...toSavedVersion(prompt, record, draft), warnings: draft.warnings };
   });
 }
 
-/** Adds a draft to a prompt as its latest version, with a number that none ever had. Runs inside a transaction. */
+/** For a prompt that is another one than when the request was prepared. */
+export function promptReplaced(): AppError {
+  return new AppError('version_conflict', { text: 'The prompt was replaced in the meantime; reload it and try again' });
+}
+
+/** Adds a version to a prompt, with a number that none ever had. Runs inside a transaction. */
 export async function appendVersion(
   stores: PromptChangeStores,
   actor: Actor,
   prompt: PromptRecord,
-  draft: VersionDraft,
-  createdAt: string,
-): Promise<Version> {
+  { draft, baseVersion }: { draft: AnalyzedVersion; baseVersion?: number | undefined },
+): Promise<VersionRecord> {
+  if (baseVersion !== undefined && baseVersion !== prompt.latestVersion) {
+    throw new AppError('version_conflict', {
+      text:
+        baseVersion > prompt.latestVersion
+          ? `There is no version ${baseVersion}, or it was deleted; the newest is version ${prompt.latestVersion}`
+          : `Version ${prompt.latestVersion} was saved in the meantime; compare with it and save again`,
+    });
+  }
   const latestVersion = (await stores.versions.findLastNumber(actor.workspaceId, prompt.id)) + 1;
+  const createdAt = new Date().toISOString();
   await stores.prompts.update(actor.workspaceId, prompt.id, { latestVersion, updatedAt: createdAt });
   return insertVersion(stores, actor, { ...prompt, latestVersion }, draft, createdAt);
 }

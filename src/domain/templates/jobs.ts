@@ -1,15 +1,10 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { createCollector } from './analysis.ts';
-import { Budget, type BudgetLimits } from './budget.ts';
-import { renderTemplate } from './liquid.ts';
 import { analyzeMustache, renderMustache, toMustacheError } from './mustache.ts';
 import { parseMustache } from './mustache-parser.ts';
-import { outputTooLong, type ParsedTemplate, parseTemplate, toTemplateError } from './parse.ts';
+import { type ParsedTemplate, parseTemplate, toTemplateError } from './parse.ts';
+import { renderEach, renderTexts } from './render-texts.ts';
 import type { AnalyzeResult, DiffJob, Job, JobResults, RenderJob, RenderResult, Source, TemplateError } from './types.ts';
-
-/** About a quarter of a second of work, and text that fits into the heap of a child process several times. */
-const childBudget: BudgetLimits = { units: 10_000_000, stepCost: 50 };
-const maxOutputCharacters = 4 * 1024 * 1024;
 
 /** Runs a job. Errors in a template are returned, not thrown. */
 export function runJob<K extends Job['kind']>(job: Extract<Job, { kind: K }>): JobResults[K];
@@ -38,32 +33,10 @@ export function analyze(sources: Source[], parse: (text: string) => ParsedTempla
   return errors.length > 0 ? { ok: false, errors } : { ok: true, analysis: collector.result() };
 }
 
-function render({ syntax, sources, variables, partials }: RenderJob): RenderResult {
-  const texts: string[] = [];
-  const budget = new Budget(childBudget);
-  let length = 0;
-  let current: Source = { path: '', text: '' };
-  try {
-    const parsed = new Map(
-      Object.entries(partials).map(([key, text]) => {
-        current = { path: `/partials/${key}`, text };
-        return [key, parseTemplate(text).templates];
-      }),
-    );
-    for (const source of sources) {
-      current = source;
-      const text =
-        syntax === 'mustache'
-          ? renderMustache(parseMustache(source.text), variables, budget)
-          : renderTemplate({ templates: parseTemplate(source.text).templates, partials: parsed, variables, budget });
-      texts.push(text);
-      length += text.length;
-      if (length > maxOutputCharacters) return { ok: false, error: { path: source.path, message: outputTooLong, line: 1, column: 1 } };
-    }
-    return { ok: true, texts };
-  } catch (err) {
-    return { ok: false, error: syntax === 'mustache' ? toMustacheError(err, current) : toTemplateError(err, current.path) };
-  }
+function render(job: RenderJob): RenderResult {
+  const { syntax, sources, variables } = job;
+  if (syntax === 'liquid') return renderTexts(job, parseTemplate);
+  return renderEach(sources, ({ text }, budget) => renderMustache(parseMustache(text), variables, budget), toMustacheError);
 }
 
 function diff({ before, after }: DiffJob): string {

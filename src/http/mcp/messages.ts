@@ -1,5 +1,5 @@
 import type { GetPromptResult } from '@modelcontextprotocol/server';
-import type { Rendered } from '../../domain/prompts/render.ts';
+import type { Rendered } from '../../domain/prompts/rendered.ts';
 
 /**
  * A rendered prompt as messages of the protocol, which has only users and assistants. Whatever is not said by the assistant is said by

@@ -1,8 +1,9 @@
 import type { GetPromptResult, ListPromptsResult, Prompt } from '@modelcontextprotocol/server';
 import type { VersionChoice } from '../../contract/versions.ts';
 import { type CatalogEntry, listCatalog } from '../../domain/prompts/catalog.ts';
-import { type Rendered, renderContent } from '../../domain/prompts/render.ts';
+import { renderContent } from '../../domain/prompts/render.ts';
 import type { RenderableVersion } from '../../domain/prompts/renderables.ts';
+import type { Rendered } from '../../domain/prompts/rendered.ts';
 import { renderErrorsOf } from '../../domain/statistics/render-errors.ts';
 import { describeShape, toVariables } from './arguments.ts';
 import type { McpCall } from './call.ts';

@@ -5,6 +5,7 @@ import { langfuseRoutes } from '../langfuse/routes.ts';
 import { rejectOtherMethods } from '../steps/methods.ts';
 import { accountRoutes } from './accounts.ts';
 import { activityRoutes } from './activity.ts';
+import { batchRoutes } from './batch.ts';
 import { dashboardRoutes } from './dashboard.ts';
 import { dependentRoutes } from './dependents.ts';
 import { docsRoutes } from './docs.ts';
@@ -46,7 +47,17 @@ const groups: Group[] = [
   {
     bodyLimit: largeBody,
     turns: 'all',
-    routes: [promptRoutes, dependentRoutes, overviewRoutes, versionRoutes, labelRoutes, historyRoutes, renderRoutes, langfuseRoutes],
+    routes: [
+      promptRoutes,
+      batchRoutes,
+      dependentRoutes,
+      overviewRoutes,
+      versionRoutes,
+      labelRoutes,
+      historyRoutes,
+      renderRoutes,
+      langfuseRoutes,
+    ],
   },
   { bodyLimit: largeBody, routes: [mcpRoutes] },
   { bodyLimit: smallBody, routes: [workspaceListRoutes, workspaceSettingsRoutes, memberRoutes, invitationRoutes] },

@@ -20,7 +20,8 @@ export function rejectOtherMethods(app: App, registerRoutes: () => void): void {
 
   for (const method of methods) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
 
-  for (const [url, names] of allowed) {
+  for (const [url, own] of allowed) {
+    const names = new Set([...own, ...methodsOfGeneralPaths(url, allowed)]);
     app.route({
       method: methods.filter((method) => !names.has(method)),
       url,
@@ -32,4 +33,16 @@ export function rejectOtherMethods(app: App, registerRoutes: () => void): void {
       handler: () => undefined,
     });
   }
+}
+
+/** The methods of paths with a parameter that also lead here: a prompt may be named like a path of ours, such as `batch`. */
+function methodsOfGeneralPaths(url: string, allowed: ReadonlyMap<string, Set<string>>): string[] {
+  const segments = url.split('/');
+  const general = [...allowed].filter(([other]) => {
+    const pattern = other.split('/');
+    return (
+      other !== url && pattern.length === segments.length && pattern.every((part, at) => part === segments[at] || part.startsWith(':'))
+    );
+  });
+  return general.flatMap(([, names]) => [...names]);
 }

@@ -27,6 +27,7 @@ const placeholders: Record<string, string> = { name: 'greeting', label: 'canary'
 const inputs: Record<string, { body?: unknown; query?: string; version?: string }> = {
   changePrompt: { body: { description: 'x' } },
   createVersion: { body: { template: 'Hello again' } },
+  savePrompts: { body: { items: [{ name: 'greeting', template: 'Hello all' }] } },
   moveLabel: { body: { version: 1 } },
   diffVersions: { query: '?from=1&to=1' },
   renderPrompt: { body: { variables: {} } },

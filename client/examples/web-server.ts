@@ -1,0 +1,36 @@
+// A web server whose prompts change without a deployment. It also starts while PromptHarbor is down.
+//   PROMPTHARBOR_API_KEY=ph_… node web-server.ts
+import { createServer } from 'node:http';
+import { ApiError, PromptHarbor } from '@promptharbor/client';
+import { liquid } from '@promptharbor/client/liquid';
+
+const ph = new PromptHarbor({ templates: liquid });
+const prompts = await ph.prompts.load({
+  label: process.env.PROMPT_LABEL ?? 'production',
+  fallbackFile: '.cache/prompts.json',
+  onChange: ({ added, changed, removed }) => console.log('prompts changed', { added, changed, removed }),
+  onAuthError: (err) => console.error('the key was reset; deploy with the new one', err.requestId),
+});
+
+const server = createServer(async (req, res) => {
+  const { pathname, searchParams } = new URL(req.url ?? '/', 'http://localhost');
+  if (pathname === '/health') {
+    const { status, source, ageMs } = prompts.state;
+    return res.end(JSON.stringify({ status, source, ageMs }));
+  }
+  const prompt = prompts.find(decodeURIComponent(pathname.slice(1)));
+  if (!prompt) return res.writeHead(404).end();
+  try {
+    return res.end(JSON.stringify(await prompt.render(Object.fromEntries(searchParams))));
+  } catch (err) {
+    // Such as a missing variable, which the text names.
+    return res.writeHead(err instanceof ApiError ? err.status : 500).end(err instanceof Error ? err.message : '');
+  }
+});
+server.listen(Number(process.env.PORT ?? 4000), () => console.log('listening on', server.address()));
+
+process.once('SIGTERM', async () => {
+  server.close();
+  server.closeAllConnections();
+  await prompts.close();
+});

@@ -1,0 +1,63 @@
+import { createEvents } from './events.ts';
+import { type Caller, createCaller } from './http/operations.ts';
+import { createTransport, type Request, type RequestOptions, type Transport } from './http/transport.ts';
+import { type PromptHarborOptions, resolveOptions } from './options.ts';
+import { createAccount, createAuth } from './resources/accounts.ts';
+import { createPrompts } from './resources/prompts.ts';
+import { createLabels, createVersions } from './resources/versions.ts';
+import { createWebhooks } from './resources/webhooks.ts';
+import { createHealth, createMembers, createStats, createWorkspace, createWorkspaces } from './resources/workspaces.ts';
+import { verifyWebhook } from './verify-webhook.ts';
+
+/** A client of a PromptHarbor service. */
+export class PromptHarbor {
+  readonly auth: ReturnType<typeof createAuth>;
+  readonly account: ReturnType<typeof createAccount>;
+  readonly prompts: ReturnType<typeof createPrompts>;
+  readonly versions: ReturnType<typeof createVersions>;
+  readonly labels: ReturnType<typeof createLabels>;
+  readonly workspaces: ReturnType<typeof createWorkspaces>;
+  readonly workspace: ReturnType<typeof createWorkspace>;
+  readonly members: ReturnType<typeof createMembers>;
+  readonly webhooks: ReturnType<typeof createWebhooks>;
+  readonly stats: ReturnType<typeof createStats>;
+  readonly health: ReturnType<typeof createHealth>;
+  readonly events: ReturnType<typeof createEvents>;
+  // Private, so that the key does not appear where the client is printed.
+  readonly #transport: Transport;
+
+  constructor(options: PromptHarborOptions = {}) {
+    const transport = createTransport(resolveOptions(options));
+    const caller: Caller = createCaller(transport);
+    this.#transport = transport;
+    this.auth = createAuth(caller, transport.setApiKey);
+    this.account = createAccount(caller);
+    this.prompts = createPrompts(caller, transport);
+    this.versions = createVersions(caller);
+    this.labels = createLabels(caller);
+    this.workspaces = createWorkspaces(caller);
+    this.workspace = createWorkspace(caller);
+    this.members = createMembers(caller);
+    this.webhooks = createWebhooks(caller);
+    this.stats = createStats(caller);
+    this.health = createHealth(caller);
+    this.events = createEvents(transport);
+  }
+
+  /** The function of this package with the same name. */
+  readonly verifyWebhook = verifyWebhook;
+
+  get baseUrl(): string {
+    return this.#transport.settings.baseUrl;
+  }
+
+  /** Uses another key from the next request on, such as after a reset. */
+  setApiKey(key: string): void {
+    this.#transport.setApiKey(key);
+  }
+
+  /** Any request of the API, for what has no method here. */
+  request(request: Request, options?: RequestOptions): Promise<unknown> {
+    return this.#transport.send(request, options);
+  }
+}

@@ -1,0 +1,113 @@
+import type { ErrorBody } from './types.ts';
+
+/** What every error of this package is an instance of. */
+export class PromptHarborError extends Error {
+  override name = 'PromptHarborError';
+}
+
+/** The service could not be reached, or the connection ended before the response was complete. */
+export class ConnectionError extends PromptHarborError {
+  override name = 'ConnectionError';
+}
+
+/** There was no complete response within `timeoutMs`. */
+export class TimeoutError extends ConnectionError {
+  override name = 'TimeoutError';
+}
+
+export interface ApiErrorInit {
+  status: number;
+  code?: string | undefined;
+  details?: ErrorBody['details'] | undefined;
+  requestId?: string | undefined;
+  retryAfterMs?: number | undefined;
+}
+
+/** The service responded with an error. */
+export class ApiError extends PromptHarborError {
+  override name = 'ApiError';
+  readonly status: number;
+  /** Stable and in snake_case, as in `prompt_not_found`. Undefined if something between here and the service responded. */
+  readonly code: string | undefined;
+  /** The invalid fields of the input. */
+  readonly details: NonNullable<ErrorBody['details']>;
+  /** The `x-request-id` of the response, which the log of the service has too. */
+  readonly requestId: string | undefined;
+  /** How long the service asked to wait. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, { status, code, details, requestId, retryAfterMs }: ApiErrorInit) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.details = details ?? [];
+    this.requestId = requestId;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** 400, 413 or 415: the request is not valid. */
+export class InvalidRequestError extends ApiError {
+  override name = 'InvalidRequestError';
+}
+
+/** 401: the key is missing, unknown or was reset; or email and password are wrong. */
+export class AuthenticationError extends ApiError {
+  override name = 'AuthenticationError';
+}
+
+/** 403: the role does not allow this, or a quota is used up. */
+export class ForbiddenError extends ApiError {
+  override name = 'ForbiddenError';
+}
+
+/** 404: `code` says what does not exist. */
+export class NotFoundError extends ApiError {
+  override name = 'NotFoundError';
+}
+
+/** 409: somebody else was faster. */
+export class ConflictError extends ApiError {
+  override name = 'ConflictError';
+}
+
+/** 422: the prompt cannot be rendered with these variables. */
+export class RenderError extends ApiError {
+  override name = 'RenderError';
+}
+
+/** 429: too many requests or failed attempts. */
+export class RateLimitError extends ApiError {
+  override name = 'RateLimitError';
+}
+
+/** 5xx: the service failed or is busy. */
+export class ServerError extends ApiError {
+  override name = 'ServerError';
+}
+
+const classes: Record<number, typeof ApiError> = {
+  400: InvalidRequestError,
+  401: AuthenticationError,
+  403: ForbiddenError,
+  404: NotFoundError,
+  409: ConflictError,
+  413: InvalidRequestError,
+  415: InvalidRequestError,
+  422: RenderError,
+  429: RateLimitError,
+};
+
+/** The error of the class that belongs to the status. */
+export function createApiError(message: string, init: ApiErrorInit): ApiError {
+  const Class = classes[init.status] ?? (init.status >= 500 ? ServerError : ApiError);
+  return new Class(message, init);
+}
+
+/** The text of an error response, with the fields that are invalid. */
+export function describeError(body: ErrorBody | undefined, status: number): string {
+  if (!body) return `The response has the status ${status} and is not one of PromptHarbor`;
+  if (status === 401 && body.error === 'Unauthorized') return 'Unauthorized: the API key is unknown or was reset';
+  const details = (body.details ?? []).map(({ path, message }) => `${path}: ${message}`);
+  return details.length > 0 && body.code === 'invalid_input' ? `${body.error}: ${details.join('; ')}` : body.error;
+}

@@ -1,0 +1,62 @@
+import type { Field, Shape, Version } from './types.ts';
+
+/** What a declaration is made from. */
+export type TypedVersion = Pick<Version, 'name' | 'type' | 'variables' | 'messages'>;
+
+/**
+ * The declaration file that tells the compiler the names and variables of prompts. The same versions always give the same text,
+ * in whatever order they come.
+ */
+export function generateTypes(versions: Iterable<TypedVersion>): string {
+  const entries = [...versions].sort((a, b) => (a.name < b.name ? -1 : 1)).map(describePrompt);
+  return [
+    '// Written by `promptharbor types`. Do not edit: run it again after a change.',
+    "import '@promptharbor/client';",
+    '',
+    "declare module '@promptharbor/client' {",
+    `  interface Prompts {${entries.length === 0 ? '' : '\n'}${entries.join('')}${entries.length === 0 ? '' : '  '}}`,
+    '}',
+    '',
+  ].join('\n');
+}
+
+function describePrompt({ name, type, variables, messages = [] }: TypedVersion): string {
+  const placeholders = new Set(messages.flatMap((message) => ('placeholder' in message ? [message.placeholder] : [])));
+  const fields = variables.map((variable) =>
+    placeholders.has(variable.name) ? describeField(variable, messagesType) : describeField(variable, toType(variable)),
+  );
+  return `    ${quote(name)}: { type: '${type}'; variables: ${toObject(fields)} };\n`;
+}
+
+const messagesType = "readonly { role: 'system' | 'developer' | 'user' | 'assistant' | 'tool'; content: string }[]";
+const text = 'string | number | boolean';
+
+function toType({ kind, fields = [], items = {} }: Shape): string {
+  switch (kind) {
+    case 'text':
+      return text;
+    case 'list':
+      return `readonly ${wrap(toType(items))}[]`;
+    case 'object':
+      return toObject(fields.map((field) => describeField(field, toType(field))));
+    default:
+      return 'unknown';
+  }
+}
+
+function describeField({ name, required }: Field, type: string): string {
+  return `${/^[A-Za-z_]\w*$/.test(name) ? name : quote(name)}${required ? '' : '?'}: ${type}`;
+}
+
+function toObject(fields: string[]): string {
+  return fields.length === 0 ? '{}' : `{ ${fields.join('; ')} }`;
+}
+
+function wrap(type: string): string {
+  return type.includes(' | ') || type.startsWith('readonly') ? `(${type})` : type;
+}
+
+/** A text of TypeScript. Names may have any printable character, and JSON has the same escapes. */
+function quote(name: string): string {
+  return `'${JSON.stringify(name).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}

@@ -1,0 +1,41 @@
+/** A server-sent event, or a comment, which only says that the connection is alive. */
+export interface ServerSentEvent {
+  id: string | undefined;
+  /** Undefined for a comment. */
+  data: string | undefined;
+}
+
+/** No event of the service is nearly as long. */
+const maxEventCharacters = 4 * 1024 * 1024;
+
+/** Reads a response as server-sent events. Ends with the response. */
+export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerSentEvent> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let buffer = '';
+  try {
+    while (true) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      buffer += decoder.decode(value, { stream: true });
+      for (let end = /\r?\n\r?\n/.exec(buffer); end; end = /\r?\n\r?\n/.exec(buffer)) {
+        yield parseEvent(buffer.slice(0, end.index));
+        buffer = buffer.slice(end.index + end[0].length);
+      }
+      if (buffer.length > maxEventCharacters) throw new Error('The event is too long');
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+function parseEvent(text: string): ServerSentEvent {
+  let id: string | undefined;
+  const data: string[] = [];
+  for (const line of text.split(/\r?\n/)) {
+    const [, field = '', value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
+    if (field === 'id') id = value;
+    if (field === 'data') data.push(value);
+  }
+  return { id, data: data.length > 0 ? data.join('\n') : undefined };
+}

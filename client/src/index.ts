@@ -1,0 +1,26 @@
+export { PromptHarbor } from './client.ts';
+export {
+  ApiError,
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  ForbiddenError,
+  InvalidRequestError,
+  NotFoundError,
+  PromptHarborError,
+  RateLimitError,
+  RenderError,
+  ServerError,
+  TimeoutError,
+} from './errors.ts';
+export type { EventStreamOptions, StreamEvent } from './events.ts';
+export type { Page, PagedList } from './http/pages.ts';
+export type { Request, RequestOptions, ResponseInfo } from './http/transport.ts';
+export type { LoadedPrompts } from './load/load.ts';
+export type { LoadOptions, PromptsChange, PromptsState } from './load/options.ts';
+export type { ApiKey, PromptHarborOptions } from './options.ts';
+export type { TemplateEngine } from './render/engine.ts';
+// With a star, so that a declaration of this package can augment `Prompts`.
+export * from './typed-prompts.ts';
+export type * from './types.ts';
+export { verifyWebhook, type WebhookPayload, WebhookVerificationError } from './verify-webhook.ts';

@@ -1,0 +1,28 @@
+import { createCollector } from '../../src/domain/templates/analysis.ts';
+import { parseTemplate } from '../../src/domain/templates/parse.ts';
+import { renderTexts } from '../../src/domain/templates/render-texts.ts';
+import { createTextCache } from './render/cache.ts';
+import type { TemplateEngine } from './render/engine.ts';
+
+export type { EngineResult, Include, RenderInput, TemplateEngine } from './render/engine.ts';
+
+const parse = createTextCache(parseTemplate);
+
+/**
+ * Renders all of Liquid here, with the same filters and limits as the service. Needs the package `liquidjs`. Pass it on:
+ * `new PromptHarbor({ templates: liquid })`.
+ */
+export const liquid: TemplateEngine = {
+  findIncludes(text) {
+    const collector = createCollector();
+    try {
+      collector.add(parse(text).templates);
+    } catch {
+      // Saved when LiquidJS still accepted it; the service describes the error.
+      return undefined;
+    }
+    return collector.result().partials.map(({ name, label }) => ({ name, label }));
+  },
+
+  render: (input) => renderTexts(input, parse),
+};

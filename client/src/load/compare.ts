@@ -1,0 +1,38 @@
+import type { Include, TemplateEngine } from '../render/engine.ts';
+import { findIncludes } from '../render/render.ts';
+import type { Version } from '../types.ts';
+import type { PromptsChange } from './options.ts';
+import { findPartial, type Snapshot } from './snapshot.ts';
+
+/** What changed for those who render: also a prompt whose included prompts changed. Undefined if nothing did. */
+export function comparePrompts(
+  before: Snapshot,
+  after: Snapshot,
+  { label, engines }: { label: string; engines: TemplateEngine[] },
+): PromptsChange | undefined {
+  const added: string[] = [];
+  const changed: string[] = [];
+  const removed = [...before.prompts.keys()].filter((name) => !after.prompts.has(name));
+  for (const [name, version] of after.prompts) {
+    const previous = before.prompts.get(name);
+    if (!previous) added.push(name);
+    else if (describe(previous, before) !== describe(version, after)) changed.push(name);
+  }
+  return added.length + changed.length + removed.length > 0 ? { added, changed, removed } : undefined;
+
+  /** The version and the texts of all that it includes. */
+  function describe(version: Version, snapshot: Snapshot): string {
+    const texts: string[] = [JSON.stringify(version)];
+    const visited = new Set<string>();
+    const visit = (include: Include) => {
+      const key = `${include.name}|${include.label}`;
+      const partial = visited.has(key) ? undefined : findPartial(snapshot, include, label);
+      visited.add(key);
+      if (!partial) return;
+      texts.push(key, partial.template);
+      for (const inner of findIncludes(partial, engines)) visit(inner);
+    };
+    for (const include of findIncludes(version, engines)) visit(include);
+    return texts.join('\0');
+  }
+}

@@ -1,0 +1,193 @@
+import { ApiError } from '../errors.ts';
+import { connect, type StreamEvent } from '../events.ts';
+import { backoff } from '../http/timing.ts';
+import type { Transport } from '../http/transport.ts';
+import { createBackgroundHeaders } from './background.ts';
+import type { AuthErrorHandler } from './options.ts';
+import { createPause, createSingleFlight } from './tasks.ts';
+
+export interface FollowOptions {
+  /** Fetches what has changed. `headers` mark its requests as ones that do not hold the process. */
+  refresh(headers: Record<string, string>): Promise<void>;
+  onAuthError: AuthErrorHandler;
+  onError(err: unknown): void;
+  pollIntervalMs: number;
+}
+
+/** Keeps what was loaded up to date, until it is closed. */
+export interface Follower {
+  readonly status: 'live' | 'polling' | 'offline' | 'unauthorized';
+  readonly error: unknown;
+  /** Throws if it fails. */
+  refresh(): Promise<void>;
+  close(): void;
+}
+
+/** A connection that lasted this long works. */
+const stableMs = 10_000;
+const reconnect = { firstMs: 500, maxMs: 15_000 };
+const repeat = { firstMs: 1000, maxMs: 15_000 };
+const newKey = { firstMs: 200, maxMs: 60_000 };
+/** Without a new key, we only see from time to time whether the old one is accepted again. */
+const unauthorizedIntervalMs = 60_000;
+/** Many events often come together, and all clients get them at the same moment. */
+const eventJitterMs = 250;
+const reconnectJitterMs = 1000;
+
+export function follow(transport: Transport, { refresh, onAuthError, onError, pollIntervalMs }: FollowOptions): Follower {
+  const closing = new AbortController();
+  const pause = createPause();
+  let isLive = false;
+  let lastEventId: string | undefined;
+  let authError: ApiError | undefined;
+  let refreshError: unknown;
+  let streamError: unknown;
+  let failures = 0;
+  let rejectedKeys = 0;
+  /** Counts connections, to know whether the one that a refresh was made for is still there. */
+  let connection = 0;
+  let isSoon = false;
+  let isLater = false;
+  /** How often the key was changed, so that what the last one brought about is not held against the next. */
+  let keyChanges = 0;
+
+  const refreshOnce = createSingleFlight(async () => {
+    const mark = await createBackgroundHeaders();
+    const key = keyChanges;
+    try {
+      await refresh(mark.headers);
+      failures = 0;
+      rejectedKeys = 0;
+      authError = undefined;
+      refreshError = undefined;
+    } catch (err) {
+      if (closing.signal.aborted) return;
+      failures += 1;
+      refreshError = err;
+      report(err, key);
+      void refreshLater();
+    } finally {
+      mark.end();
+    }
+  });
+
+  /** A rejected key is reported once, and only if it is still the current one. */
+  function report(err: unknown, key: number): void {
+    if (!isAccessError(err)) {
+      onError(err);
+      return;
+    }
+    isLive = false;
+    if (authError || key !== keyChanges) return;
+    authError = err;
+    // Nothing waits for it: it may take long, and it may ask for a refresh.
+    void askForKey(err);
+  }
+
+  async function askForKey(err: ApiError): Promise<void> {
+    const key = await Promise.resolve(err).then(onAuthError).catch(onError);
+    if (typeof key !== 'string') return;
+    // Should it be rejected too, the next one is asked for later and later.
+    await pause.sleep(backoff(rejectedKeys, newKey));
+    rejectedKeys += 1;
+    if (!closing.signal.aborted) transport.setApiKey(key);
+  }
+
+  const stopListening = transport.onKeyChange(() => {
+    keyChanges += 1;
+    authError = undefined;
+    pause.wake();
+  });
+
+  async function followStream(): Promise<void> {
+    for (let attempt = 0; !closing.signal.aborted; attempt += 1) {
+      const mark = await createBackgroundHeaders();
+      const startedAt = Date.now();
+      const key = keyChanges;
+      try {
+        const options = { signal: closing.signal, headers: mark.headers, isBackground: true };
+        for await (const event of connect(transport, { after: lastEventId }, options)) {
+          if (event.type === 'hello') void catchUp(attempt === 0 && lastEventId === undefined ? 0 : reconnectJitterMs);
+          else if (isAboutPrompts(event)) void refreshSoon();
+          lastEventId = event.id;
+        }
+      } catch (err) {
+        if (closing.signal.aborted) return;
+        streamError = err;
+        report(err, key);
+      } finally {
+        mark.end();
+        connection += 1;
+        isLive = false;
+      }
+      // Where streams are cut again and again, asking for changes costs less than connecting.
+      if (Date.now() - startedAt > stableMs) attempt = 0;
+      await pause.sleep(authError ? unauthorizedIntervalMs : backoff(attempt, reconnect));
+    }
+  }
+
+  /** After each connection everything is fetched, because what the last one missed is not known. Until then it is not live. */
+  async function catchUp(jitterMs: number): Promise<void> {
+    streamError = undefined;
+    const current = connection;
+    await pause.sleep(Math.random() * jitterMs);
+    await refreshOnce();
+    if (current === connection && refreshError === undefined && authError === undefined) isLive = true;
+  }
+
+  async function refreshSoon(): Promise<void> {
+    if (isSoon) return;
+    isSoon = true;
+    await pause.sleep(Math.random() * eventJitterMs);
+    isSoon = false;
+    await refreshOnce();
+  }
+
+  async function refreshLater(): Promise<void> {
+    if (isLater) return;
+    isLater = true;
+    await pause.sleep(authError ? unauthorizedIntervalMs : backoff(failures - 1, repeat));
+    isLater = false;
+    if (failures > 0 && !closing.signal.aborted) await refreshOnce();
+  }
+
+  /** Asks for changes while the stream does not bring them. */
+  async function poll(): Promise<void> {
+    while (!closing.signal.aborted) {
+      await pause.sleep((authError ? unauthorizedIntervalMs : pollIntervalMs) * (0.9 + Math.random() * 0.2));
+      if (!closing.signal.aborted && !isLive) await refreshOnce();
+    }
+  }
+
+  void followStream();
+  void poll();
+
+  return {
+    get status() {
+      if (authError) return 'unauthorized';
+      if (isLive) return 'live';
+      return refreshError === undefined ? 'polling' : 'offline';
+    },
+    get error() {
+      return authError ?? refreshError ?? (isLive ? undefined : streamError);
+    },
+    async refresh() {
+      await refreshOnce();
+      if (refreshError !== undefined) throw refreshError;
+    },
+    close() {
+      stopListening();
+      closing.abort();
+      pause.wake();
+    },
+  };
+}
+
+/** The key was reset, or the account is no longer a member of the workspace. */
+export function isAccessError(err: unknown): err is ApiError {
+  return err instanceof ApiError && (err.status === 401 || err.status === 403 || err.code === 'workspace_not_found');
+}
+
+function isAboutPrompts({ type }: StreamEvent): boolean {
+  return type === 'reset' || /^(prompt|version|label|dependency)\./.test(type);
+}

@@ -1,0 +1,4 @@
+/** A module of Node. The name is an argument, so that bundlers for browsers and workers do not look for it. */
+export function importNode(name: string): Promise<unknown> {
+  return import(/* @vite-ignore */ /* webpackIgnore: true */ name);
+}

@@ -1,0 +1,182 @@
+import { type ApiError, ConnectionError, PromptHarborError, ServerError } from '../errors.ts';
+import type { Transport } from '../http/transport.ts';
+import { parseNumber } from '../options.ts';
+import type { LoadedPromptOf, PromptName } from '../typed-prompts.ts';
+import { comparePrompts } from './compare.ts';
+import { follow, isAccessError } from './follow.ts';
+import { createLoadedPrompt, enginesOf } from './loaded-prompt.ts';
+import type { LoadOptions, PromptsChange, PromptsState } from './options.ts';
+import { fetchSnapshot, type Selection, type Sender, type Snapshot } from './snapshot.ts';
+import { type FileSource, readStateFile, writeStateFile } from './state-file.ts';
+import { createSingleFlight } from './tasks.ts';
+
+/** The prompts of an application, kept up to date. */
+export interface LoadedPrompts {
+  /** The prompt as it is now. Throws if there is none with this name at the label. */
+  get<Name extends PromptName>(name: Name): LoadedPromptOf<Name>;
+  /** The same for names that are not known to the compiler; undefined if there is none. */
+  find(name: string): LoadedPromptOf<unknown> | undefined;
+  /** In alphabetical order. */
+  readonly names: string[];
+  readonly state: PromptsState;
+  /** Calls the listener after each change. Returns a function that ends it. */
+  onChange(listener: (change: PromptsChange) => void): () => void;
+  /** Fetches what has changed now. Throws if that fails. */
+  refresh(): Promise<void>;
+  /** Ends the updates. The prompts stay as they are. */
+  close(): Promise<void>;
+}
+
+const defaults = { label: 'production', pollIntervalMs: 15_000, startTimeoutMs: 5000 };
+const maxNewKeys = 3;
+
+/** Fetches all selected prompts and follows their changes. */
+export async function loadPrompts(transport: Transport, options: LoadOptions = {}): Promise<LoadedPrompts> {
+  const { baseUrl, workspace } = transport.settings;
+  const selection: Selection = { label: options.label ?? defaults.label, folder: options.folder };
+  const source: FileSource = { ...selection, baseUrl, workspace };
+  const engines = enginesOf(transport);
+  const pollIntervalMs = parseNumber('pollIntervalMs', options.pollIntervalMs ?? defaults.pollIntervalMs, 50);
+  const onError = (err: unknown) => callSafely(() => options.onError?.(err));
+  const onAuthError = options.onAuthError ?? warn;
+
+  const start = await findStart(transport, selection, { ...options, onAuthError, source });
+  let snapshot: Snapshot = start.snapshot;
+  let { origin, checkedAt } = start;
+  let isClosed = false;
+  let saving: Promise<void> | undefined;
+  let loaded = new Map<string, LoadedPromptOf<unknown>>();
+  const listeners = new Set<(change: PromptsChange) => void>(options.onChange ? [options.onChange] : []);
+
+  const save = createSingleFlight(async () => {
+    if (options.fallbackFile === undefined) return;
+    await writeStateFile(options.fallbackFile, source, snapshot).catch(onError);
+  });
+
+  function apply(next: Snapshot): void {
+    const change = comparePrompts(snapshot, next, { label: selection.label, engines });
+    snapshot = next;
+    loaded = new Map();
+    saving = save();
+    if (change) for (const listener of listeners) callSafely(() => listener(change), onError);
+  }
+
+  async function refresh(headers: Record<string, string>): Promise<void> {
+    const next = await fetchSnapshot(inBackground(transport), selection, { previous: snapshot, engines, options: { headers, retries: 0 } });
+    if (isClosed) return;
+    origin = 'service';
+    checkedAt = new Date();
+    if (next) apply(next);
+  }
+
+  if (origin === 'service') saving = save();
+  const follower = follow(transport, {
+    refresh,
+    onAuthError,
+    onError,
+    pollIntervalMs,
+  });
+
+  function find(name: string): LoadedPromptOf<unknown> | undefined {
+    const known = loaded.get(name);
+    const version = snapshot.prompts.get(name);
+    if (known || !version) return known;
+    const prompt = createLoadedPrompt(transport, version, { snapshot, label: selection.label, engines });
+    loaded.set(name, prompt);
+    return prompt;
+  }
+
+  async function close(): Promise<void> {
+    isClosed = true;
+    options.signal?.removeEventListener('abort', onAbort);
+    follower.close();
+    await saving;
+  }
+  const onAbort = () => void close();
+  options.signal?.addEventListener('abort', onAbort, { once: true });
+
+  return {
+    get(name) {
+      const prompt = find(name);
+      if (!prompt) throw new PromptHarborError(`There is no prompt "${name}" with the label "${selection.label}".`);
+      // What the declaration says of it is what promptharbor types found.
+      return prompt as LoadedPromptOf<typeof name>;
+    },
+    find,
+    get names() {
+      return [...snapshot.prompts.keys()].sort();
+    },
+    get state(): PromptsState {
+      const status = isClosed ? 'closed' : follower.status;
+      const ageMs = status === 'live' ? 0 : Math.max(0, Date.now() - checkedAt.getTime());
+      return { status, source: origin, checkedAt: status === 'live' ? new Date() : checkedAt, ageMs, error: follower.error };
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    refresh: () => holdProcess(follower.refresh()),
+    close,
+  };
+}
+
+interface Start {
+  snapshot: Snapshot;
+  origin: PromptsState['source'];
+  checkedAt: Date;
+}
+
+/** From the service, or from the file if the service does not respond. A key that is not accepted is an error in any case. */
+async function findStart(
+  transport: Transport,
+  selection: Selection,
+  options: LoadOptions & { onAuthError: NonNullable<LoadOptions['onAuthError']>; source: FileSource },
+): Promise<Start> {
+  const { fallbackFile, source, signal, onAuthError } = options;
+  const file = fallbackFile === undefined ? undefined : await readStateFile(fallbackFile, source);
+  const limits = file ? { retries: 0, timeoutMs: options.startTimeoutMs ?? defaults.startTimeoutMs } : {};
+  for (let newKeys = 0; ; newKeys += 1) {
+    try {
+      const snapshot = await fetchSnapshot(transport, selection, {
+        previous: undefined,
+        engines: enginesOf(transport),
+        options: { signal, ...limits },
+      });
+      if (snapshot) return { snapshot, origin: 'service', checkedAt: new Date() };
+    } catch (err) {
+      if (isAccessError(err)) {
+        const key = newKeys < maxNewKeys ? await onAuthError(err) : undefined;
+        if (typeof key !== 'string') throw err;
+        transport.setApiKey(key);
+      } else if (file && (err instanceof ConnectionError || err instanceof ServerError)) {
+        return { snapshot: file.snapshot, origin: 'file', checkedAt: file.savedAt };
+      } else throw err;
+    }
+  }
+}
+
+function inBackground({ send, sendConditional }: Transport): Sender {
+  return {
+    send: (request, options) => send({ ...request, isBackground: true }, options),
+    sendConditional: (request, etag, options) => sendConditional({ ...request, isBackground: true }, etag, options),
+  };
+}
+
+/** Background work does not hold the process, but who waits for it does. */
+async function holdProcess<T>(work: Promise<T>): Promise<T> {
+  const timer = setInterval(() => {}, 60_000);
+  return work.finally(() => clearInterval(timer));
+}
+
+/** What a callback of the application throws must not end the updates. */
+function callSafely(task: () => void, onError?: (err: unknown) => void): void {
+  try {
+    task();
+  } catch (err) {
+    onError?.(err);
+  }
+}
+
+function warn(err: ApiError): void {
+  console.error(`PromptHarbor: prompts are no longer updated. ${err.message}`);
+}

@@ -1,0 +1,35 @@
+import { createCaller } from '../http/operations.ts';
+import type { RequestOptions, Transport } from '../http/transport.ts';
+import type { TemplateEngine } from '../render/engine.ts';
+import { plain } from '../render/plain.ts';
+import { renderLocally } from '../render/render.ts';
+import type { AnyPrompt, LoadedPrompt, Rendered } from '../typed-prompts.ts';
+import type { Version } from '../types.ts';
+import { findPartial, type Snapshot } from './snapshot.ts';
+
+/** The quick one first. */
+export function enginesOf({ settings: { templates } }: Pick<Transport, 'settings'>): TemplateEngine[] {
+  return templates ? [plain, templates] : [plain];
+}
+
+/** A prompt of a snapshot. It renders with what that snapshot has, whatever comes later. */
+export function createLoadedPrompt(
+  transport: Transport,
+  content: Version,
+  { snapshot, label, engines }: { snapshot: Snapshot; label: string; engines: TemplateEngine[] },
+): LoadedPrompt<AnyPrompt> {
+  const { name, type, version, config, variables } = content;
+  const { call } = createCaller(transport);
+  return {
+    name,
+    type,
+    version,
+    config,
+    variables,
+    content,
+    async render(values: Record<string, unknown> = {}, options?: RequestOptions): Promise<Rendered> {
+      const rendered = renderLocally(content, values, { engines, findPartial: (include) => findPartial(snapshot, include, label) });
+      return rendered ?? call('renderPrompt', { path: { name }, body: { variables: values, version } }, options);
+    },
+  };
+}

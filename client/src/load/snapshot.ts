@@ -1,0 +1,121 @@
+import { labelPattern } from '../../../src/contract/limits.ts';
+import { findNameProblem } from '../../../src/contract/prompt-names.ts';
+import { partialKey } from '../../../src/domain/templates/types.ts';
+import type { RequestOptions, Transport } from '../http/transport.ts';
+import type { Include, TemplateEngine } from '../render/engine.ts';
+import { findIncludes, type Partial, toPartial } from '../render/render.ts';
+import type { PromptList, Version } from '../types.ts';
+
+/** Everything that was loaded, as of one moment. */
+export interface Snapshot {
+  prompts: ReadonlyMap<string, Version>;
+  /** What the prompts include and is not among them, by name and label. */
+  partials: ReadonlyMap<string, Partial>;
+  etag: string | undefined;
+}
+
+/** The part of the transport that fetching needs. */
+export type Sender = Pick<Transport, 'send' | 'sendConditional'>;
+
+export interface Selection {
+  label: string;
+  folder: string | undefined;
+}
+
+const maxDepth = 8;
+const namesPerRequest = 100;
+const charactersPerRequest = 6000;
+const isLabel = new RegExp(labelPattern);
+
+/** Fetches all selected prompts with what they include. Returns undefined if nothing has changed since `previous`. */
+export async function fetchSnapshot(
+  transport: Sender,
+  selection: Selection,
+  { previous, engines, options }: { previous: Snapshot | undefined; engines: TemplateEngine[]; options: RequestOptions },
+): Promise<Snapshot | undefined> {
+  const query = { include: 'content', limit: 100, ...selection };
+  const first = await transport.sendConditional({ method: 'GET', path: '/api/prompts', query }, previous?.etag, options);
+  if (first.isUnchanged) return undefined;
+  const prompts = new Map<string, Version>();
+  const add = ({ data }: PromptList) => {
+    for (const { name, version } of data) if (version) prompts.set(name, version);
+  };
+  // The service responds as openapi.json says.
+  let page = first.body as PromptList;
+  add(page);
+  while (page.nextCursor !== null) {
+    page = (await transport.send(
+      { method: 'GET', path: '/api/prompts', query: { ...query, cursor: page.nextCursor } },
+      options,
+    )) as PromptList;
+    add(page);
+  }
+  const partials = await fetchPartials(transport, { prompts, label: selection.label, engines, options });
+  return { prompts, partials, etag: first.etag };
+}
+
+/** What the prompts include at another label or from another folder, level by level. */
+async function fetchPartials(
+  transport: Sender,
+  { prompts, label, engines, options }: { prompts: Snapshot['prompts']; label: string; engines: TemplateEngine[]; options: RequestOptions },
+): Promise<Snapshot['partials']> {
+  const partials = new Map<string, Partial>();
+  const requested = new Set<string>();
+  let pending = [...prompts.values()].flatMap((version) => findIncludes(version, engines));
+  for (let depth = 0; depth < maxDepth && pending.length > 0; depth += 1) {
+    const next: Include[] = [];
+    for (const { label: wanted, names } of groupByLabel(pending, (include) => {
+      const key = partialKey(include);
+      const isKnown = requested.has(key) || (include.label === label && prompts.has(include.name));
+      requested.add(key);
+      return !isKnown;
+    })) {
+      for await (const version of fetchByName(transport, { names, label: wanted }, options)) {
+        const partial = toPartial(version);
+        if (partial) partials.set(partialKey({ name: version.name, label: wanted }), partial);
+        next.push(...findIncludes(version, engines));
+      }
+    }
+    pending = next;
+  }
+  return partials;
+}
+
+/** Batches of names for one request each, whose address must not become too long. */
+function groupByLabel(includes: Include[], isWanted: (include: Include) => boolean): { label: string; names: string[] }[] {
+  const batches: { label: string; names: string[]; characters: number }[] = [];
+  for (const include of includes) {
+    // The service refuses a list with a name or label that cannot exist.
+    if (findNameProblem(include.name) !== undefined || !isLabel.test(include.label) || !isWanted(include)) continue;
+    const characters = encodeURIComponent(include.name).length + 6;
+    const batch = batches.find(
+      ({ label, names, characters: used }) =>
+        label === include.label && names.length < namesPerRequest && used + characters <= charactersPerRequest,
+    );
+    if (batch) {
+      batch.names.push(include.name);
+      batch.characters += characters;
+    } else batches.push({ label: include.label, names: [include.name], characters });
+  }
+  return batches;
+}
+
+async function* fetchByName(
+  transport: Sender,
+  { names, label }: { names: string[]; label: string },
+  options: RequestOptions,
+): AsyncGenerator<Version> {
+  let cursor: string | null | undefined;
+  do {
+    const query = { include: 'content', limit: 100, label, name: names, ...(cursor && { cursor }) };
+    const page = (await transport.send({ method: 'GET', path: '/api/prompts', query }, options)) as PromptList;
+    for (const { version } of page.data) if (version) yield version;
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+}
+
+/** A prompt or what was loaded because a prompt includes it. */
+export function findPartial({ prompts, partials }: Snapshot, { name, label }: Include, selected: string): Partial | undefined {
+  const prompt = label === selected ? prompts.get(name) : undefined;
+  return prompt ? toPartial(prompt) : partials.get(partialKey({ name, label }));
+}

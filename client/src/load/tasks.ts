@@ -1,0 +1,48 @@
+import { unref } from '../http/timing.ts';
+
+/** Runs a task at most once at a time. What is asked for meanwhile runs once more afterwards, and all wait for that. */
+export function createSingleFlight(task: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  let isWantedAgain = false;
+
+  async function run(): Promise<void> {
+    do {
+      isWantedAgain = false;
+      await task();
+    } while (isWantedAgain);
+  }
+
+  return () => {
+    if (running) isWantedAgain = true;
+    running ??= run().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}
+
+/** A pause that does not hold the process, and that `wake` ends. */
+export interface Pause {
+  sleep(ms: number): Promise<void>;
+  wake(): void;
+}
+
+export function createPause(): Pause {
+  const sleepers = new Set<() => void>();
+  return {
+    sleep: (ms) =>
+      new Promise((resolve) => {
+        const end = () => {
+          clearTimeout(timer);
+          sleepers.delete(end);
+          resolve();
+        };
+        const timer = setTimeout(end, ms);
+        unref(timer);
+        sleepers.add(end);
+      }),
+    wake() {
+      for (const end of [...sleepers]) end();
+    },
+  };
+}

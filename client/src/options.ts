@@ -1,0 +1,97 @@
+import { PromptHarborError } from './errors.ts';
+import type { TemplateEngine } from './render/engine.ts';
+
+/** A key, or a function that is called before each request and returns the current one. */
+export type ApiKey = string | (() => string | Promise<string>);
+
+export interface PromptHarborOptions {
+  /** Default: `PROMPTHARBOR_API_KEY` of the environment. */
+  apiKey?: ApiKey | undefined;
+  /** The address of the service. Default: `PROMPTHARBOR_URL` of the environment, then `http://127.0.0.1:3000`. */
+  baseUrl?: string | undefined;
+  /** The workspace to act in: the `userId` of its owner. Default: `PROMPTHARBOR_WORKSPACE`, then one's own. */
+  workspace?: string | undefined;
+  /** How long one attempt may take. Default: 30 seconds. */
+  timeoutMs?: number | undefined;
+  /** How often a request is repeated that failed for a reason that may pass. Default: 2. */
+  retries?: number | undefined;
+  /** Sends the requests. Default: the global `fetch`. */
+  fetch?: typeof fetch | undefined;
+  /** Sent with every request. */
+  headers?: Record<string, string> | undefined;
+  /** Renders templates that are more than variables and includes: `liquid` of `@promptharbor/client/liquid`. Default: the service does. */
+  templates?: TemplateEngine | undefined;
+  /** Allows a key in a browser page, where everybody can read it. */
+  dangerouslyAllowBrowser?: boolean | undefined;
+}
+
+export interface Settings {
+  apiKey: ApiKey | undefined;
+  baseUrl: string;
+  workspace: string | undefined;
+  timeoutMs: number;
+  retries: number;
+  fetch: typeof fetch;
+  headers: Record<string, string>;
+  templates: TemplateEngine | undefined;
+}
+
+const defaultBaseUrl = 'http://127.0.0.1:3000';
+
+/** The options, completed by the environment and by defaults. Throws if one is not valid. */
+export function resolveOptions(options: PromptHarborOptions): Settings {
+  const apiKey = options.apiKey ?? readEnvironment('PROMPTHARBOR_API_KEY');
+  if (apiKey !== undefined && isBrowserPage() && !options.dangerouslyAllowBrowser) {
+    throw new PromptHarborError(
+      'A key in a browser page can be read by everybody who opens it. Make the request from your server; or, if only people who may ' +
+        'know the key open this page, pass dangerouslyAllowBrowser: true.',
+    );
+  }
+  return {
+    apiKey: typeof apiKey === 'string' ? parseKey(apiKey) : apiKey,
+    baseUrl: parseBaseUrl(options.baseUrl ?? readEnvironment('PROMPTHARBOR_URL') ?? defaultBaseUrl),
+    workspace: options.workspace ?? readEnvironment('PROMPTHARBOR_WORKSPACE'),
+    timeoutMs: parseNumber('timeoutMs', options.timeoutMs ?? 30_000, 1),
+    retries: parseNumber('retries', options.retries ?? 2, 0),
+    // Called without an object: browsers refuse a fetch that is called as a method of something else.
+    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+    headers: options.headers ?? {},
+    templates: options.templates,
+  };
+}
+
+/** Keys that are read from files often end with a line break, which no header can have. */
+export function parseKey(key: string): string {
+  const trimmed = key.trim();
+  if (!/^[\x21-\x7e]+$/.test(trimmed)) throw new PromptHarborError('The API key is empty or has characters that no key has.');
+  return trimmed;
+}
+
+function parseBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+    throw new PromptHarborError(`baseUrl must be an address such as https://prompts.example.com, and is "${text}".`);
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+/** Throws if it is not a whole number of at least the minimum. */
+export function parseNumber(name: string, value: number, minimum: number): number {
+  if (!Number.isInteger(value) || value < minimum) throw new PromptHarborError(`${name} must be a whole number from ${minimum} up.`);
+  return value;
+}
+
+/** Undefined where there is no environment, or no permission to read it. Empty counts as not set. */
+function readEnvironment(name: string): string | undefined {
+  try {
+    const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+    return process?.env?.[name] || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isBrowserPage(): boolean {
+  const { window } = globalThis as { window?: { document?: unknown } };
+  return window?.document !== undefined;
+}

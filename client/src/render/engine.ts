@@ -1,0 +1,25 @@
+/** Renders templates here. What an engine cannot do for certain as the service does it, it leaves to the service. */
+export interface TemplateEngine {
+  /** The prompts that a template includes, or undefined if the engine cannot read it. */
+  findIncludes(text: string): Include[] | undefined;
+  /** Returns undefined if the service should render. */
+  render(input: RenderInput): EngineResult | undefined;
+}
+
+export interface Include {
+  name: string;
+  label: string;
+}
+
+/** Templates that are rendered with the same variables. */
+export interface RenderInput {
+  /** Each with its JSON pointer in the version, for errors. */
+  sources: { path: string; text: string }[];
+  /** All that they include, by name and label: `shared/tone|production`. */
+  partials: Record<string, string>;
+  variables: Record<string, unknown>;
+}
+
+export type EngineResult =
+  | { ok: true; texts: string[] }
+  | { ok: false; error: { path: string; message: string; line: number; column: number } };

@@ -1,0 +1,133 @@
+import {
+  assertComplete,
+  type Content,
+  parsePlaceholders,
+  renderFailed,
+  sourcesOf,
+  toRendered,
+} from '../../../src/domain/prompts/rendered.ts';
+import { partialKey } from '../../../src/domain/templates/types.ts';
+import { AppError } from '../../../src/errors.ts';
+import { type ApiError, createApiError, describeError } from '../errors.ts';
+import type { RenderedPrompt, Version } from '../types.ts';
+import type { Include, TemplateEngine } from './engine.ts';
+
+/** What a prompt may include. */
+export interface Partial {
+  type: Version['type'];
+  template: string;
+}
+
+/** The limits of the service. Where they are exceeded, it responds with the error. */
+const maxDepth = 8;
+const maxPartials = 100;
+const maxTextCharacters = 1024 * 1024;
+const maxVariables = 500;
+
+/** The service refuses these in any body. */
+const refusedKeys = /"(?:__proto__|constructor)"\s*:/;
+
+/** Renders a version as the service does. Returns undefined if the service should, and throws its errors. */
+export function renderLocally(
+  version: Version,
+  given: Record<string, unknown>,
+  { engines, findPartial }: { engines: TemplateEngine[]; findPartial: (include: Include) => Partial | undefined },
+): RenderedPrompt | undefined {
+  const content = contentOf(version);
+  // As the service would receive them: dates as text, and what is undefined not at all.
+  const json = JSON.stringify(given);
+  if (!content || version.variables.length > maxVariables || refusedKeys.test(json)) return undefined;
+  const variables = JSON.parse(json) as Record<string, unknown>;
+  const sources = sourcesOf(content);
+  for (const engine of engines) {
+    const partials = collectPartials(version.name, sources, { engine, findPartial });
+    if (!partials) continue;
+    try {
+      assertComplete(version.variables, variables);
+      const inserted = parsePlaceholders(content, variables);
+      const result = engine.render({ sources, partials, variables });
+      if (!result) continue;
+      if (!result.ok) throw renderFailed(result.error);
+      return {
+        name: version.name,
+        version: version.version,
+        ...toRendered(content, result.texts, inserted),
+        config: structuredClone(version.config),
+      };
+    } catch (err) {
+      throw err instanceof AppError ? toApiError(err) : err;
+    }
+  }
+  return undefined;
+}
+
+function toApiError({ message, status, code, details }: AppError): ApiError {
+  const body = { error: message, code, ...(details && { details }) };
+  return createApiError(describeError(body, status), { status, code, details });
+}
+
+/** The prompts that a version includes, as far as the engines can read it. */
+export function findIncludes(version: Pick<Version, 'type' | 'template' | 'messages'>, engines: TemplateEngine[]): Include[] {
+  const content = contentOf(version);
+  if (!content) return [];
+  return sourcesOf(content).flatMap(({ text }) => {
+    for (const engine of engines) {
+      const includes = engine.findIncludes(text);
+      if (includes) return includes;
+    }
+    return [];
+  });
+}
+
+/** Undefined for templates of another language. */
+function contentOf(version: Pick<Version, 'type' | 'template' | 'messages'>): Content | undefined {
+  const { type, template, messages } = version;
+  if (!isLiquid(version)) return undefined;
+  if (type === 'text') return template === undefined ? undefined : { type, syntax: 'liquid', template };
+  return messages === undefined ? undefined : { type, syntax: 'liquid', messages };
+}
+
+function isLiquid(version: object): boolean {
+  return !('syntax' in version) || version.syntax === 'liquid';
+}
+
+/** What a prompt may include of a version. Undefined if the service has to see to it. */
+export function toPartial(version: Version): Partial | undefined {
+  return isLiquid(version) ? { type: version.type, template: version.template ?? '' } : undefined;
+}
+
+/** All that the templates include, directly or indirectly. Undefined if something is missing, circular or too much. */
+function collectPartials(
+  self: string,
+  sources: { text: string }[],
+  { engine, findPartial }: { engine: TemplateEngine; findPartial: (include: Include) => Partial | undefined },
+): Record<string, string> | undefined {
+  const partials: Record<string, string> = {};
+  /** Of each partial that was visited: the levels from it down. Each is visited once, although many may include it. */
+  const heights = new Map<string, number>();
+  const path = new Set<string>();
+  let characters = 0;
+
+  /** The number of levels below a text, or Infinity if it cannot be rendered. */
+  function heightBelow(text: string): number {
+    const includes = engine.findIncludes(text);
+    return includes ? Math.max(0, ...includes.map(heightOf)) : Number.POSITIVE_INFINITY;
+  }
+
+  function heightOf(include: Include): number {
+    const key = partialKey(include);
+    const known = heights.get(key);
+    if (known !== undefined) return known;
+    const partial = findPartial(include);
+    if (include.name === self || path.has(key) || partial?.type !== 'text') return Number.POSITIVE_INFINITY;
+    characters += partial.template.length;
+    partials[key] = partial.template;
+    if (path.size >= maxDepth || heights.size >= maxPartials || characters > maxTextCharacters) return Number.POSITIVE_INFINITY;
+    path.add(key);
+    const height = 1 + heightBelow(partial.template);
+    path.delete(key);
+    heights.set(key, height);
+    return height;
+  }
+  return sources.every(({ text }) => heightBelow(text) <= maxDepth) ? partials : undefined;
+}

@@ -1,0 +1,102 @@
+import { PromptHarborError } from './errors.ts';
+import { createTransport } from './http/transport.ts';
+import type { LoadedPrompts } from './load/load.ts';
+import { createLoadedPrompt, enginesOf } from './load/loaded-prompt.ts';
+import type { PromptsChange, PromptsState } from './load/options.ts';
+import type { Snapshot } from './load/snapshot.ts';
+import { resolveOptions } from './options.ts';
+import type { TemplateEngine } from './render/engine.ts';
+import { findVariables } from './render/plain.ts';
+import type { LoadedPromptOf } from './typed-prompts.ts';
+import type { Version } from './types.ts';
+
+/** A template, or as much of a version as the test is about. */
+export type FakePrompt = string | Partial<Pick<Version, 'template' | 'messages' | 'config' | 'variables' | 'version'>>;
+
+export interface FakePrompts extends LoadedPrompts {
+  /** Adds or changes a prompt, as somebody would who moves a label. */
+  set(name: string, prompt: FakePrompt): void;
+  /** Removes a prompt. */
+  delete(name: string): void;
+}
+
+const label = 'production';
+
+/** Prompts for a test of your application: the same as `ph.prompts.load` returns, without a service. */
+export function fakePrompts(prompts: Record<string, FakePrompt>, options: { templates?: TemplateEngine } = {}): FakePrompts {
+  const transport = createTransport(
+    resolveOptions({ apiKey: 'fake', dangerouslyAllowBrowser: true, retries: 0, fetch: refuse, templates: options.templates }),
+  );
+  const versions = new Map(Object.entries(prompts).map(([name, prompt]) => [name, toVersion(name, prompt, 1)]));
+  const snapshot: Snapshot = { prompts: versions, partials: new Map(), etag: undefined };
+  const listeners = new Set<(change: PromptsChange) => void>();
+  const engines = enginesOf(transport);
+  let isClosed = false;
+
+  function find(name: string): LoadedPromptOf<unknown> | undefined {
+    const version = versions.get(name);
+    // A copy of the moment, as with the real ones.
+    return version && createLoadedPrompt(transport, version, { snapshot: { ...snapshot, prompts: new Map(versions) }, label, engines });
+  }
+
+  function announce(change: Partial<PromptsChange>): void {
+    for (const listener of listeners) listener({ added: [], changed: [], removed: [], ...change });
+  }
+
+  return {
+    get(name) {
+      const prompt = find(name);
+      if (!prompt) throw new PromptHarborError(`There is no prompt "${name}" with the label "${label}".`);
+      // The test decides what the prompt is.
+      return prompt as LoadedPromptOf<typeof name>;
+    },
+    find,
+    get names() {
+      return [...versions.keys()].sort();
+    },
+    get state(): PromptsState {
+      return { status: isClosed ? 'closed' : 'live', source: 'service', checkedAt: new Date(), ageMs: 0, error: undefined };
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    async refresh() {},
+    async close() {
+      isClosed = true;
+    },
+    set(name, prompt) {
+      const previous = versions.get(name);
+      versions.set(name, toVersion(name, prompt, (previous?.version ?? 0) + 1));
+      announce(previous ? { changed: [name] } : { added: [name] });
+    },
+    delete(name) {
+      if (versions.delete(name)) announce({ removed: [name] });
+    },
+  };
+}
+
+function toVersion(name: string, prompt: FakePrompt, number: number): Version {
+  const given = typeof prompt === 'string' ? { template: prompt } : prompt;
+  const texts = given.messages?.flatMap((message) => ('content' in message ? [message.content] : [])) ?? [given.template ?? ''];
+  return {
+    name,
+    type: given.messages ? 'chat' : 'text',
+    version: number,
+    labels: [label],
+    syntax: 'liquid',
+    ...(!given.messages && { template: given.template ?? '' }),
+    variables: [...new Set(texts.flatMap(findVariables))].map((variable) => ({ name: variable, required: true })),
+    config: {},
+    message: '',
+    createdAt: new Date(0).toISOString(),
+    by: { userId: 'u_fake', name: 'Fake' },
+    ...given,
+  };
+}
+
+async function refuse(): Promise<never> {
+  throw new PromptHarborError(
+    'fakePrompts makes no requests. For templates that need the service, pass templates: liquid of @promptharbor/client/liquid.',
+  );
+}

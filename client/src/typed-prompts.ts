@@ -1,0 +1,57 @@
+import type { RequestOptions } from './http/transport.ts';
+import type { RenderedPrompt, Version } from './types.ts';
+
+/**
+ * The prompts of your workspace, for the compiler. `promptharbor types` writes a file that adds them; until then every name and
+ * every variable is accepted.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: it is empty until it is augmented
+export interface Prompts {}
+
+/** What `Prompts` says of one prompt. */
+export interface PromptDeclaration {
+  type: 'text' | 'chat';
+  variables: object;
+}
+
+export type PromptName = keyof Prompts extends never ? string : keyof Prompts & string;
+
+type DeclarationOf<Name> = Name extends keyof Prompts ? (Prompts[Name] extends PromptDeclaration ? Prompts[Name] : AnyPrompt) : AnyPrompt;
+
+/** A prompt that nothing is known of. */
+export interface AnyPrompt {
+  type: 'text' | 'chat';
+  variables: Record<string, unknown>;
+}
+
+type Text = { text: string };
+type Chat = { messages: NonNullable<RenderedPrompt['messages']> };
+type RenderedContent<Type> = 'text' | 'chat' extends Type ? Partial<Text & Chat> : Type extends 'text' ? Text : Chat;
+
+export type Rendered<Declaration extends PromptDeclaration = AnyPrompt> = Pick<RenderedPrompt, 'name' | 'version' | 'config'> &
+  RenderedContent<Declaration['type']>;
+
+/** The variables may be left out if none of them is required. */
+type RenderArguments<Variables> =
+  Record<never, never> extends Variables
+    ? [variables?: Variables, options?: RequestOptions]
+    : [variables: Variables, options?: RequestOptions];
+
+/** A prompt at a label, as it was when it was taken: it does not change while you use it. */
+export interface LoadedPrompt<Declaration extends PromptDeclaration = AnyPrompt> {
+  readonly name: string;
+  readonly type: Declaration['type'];
+  /** The number of the version. */
+  readonly version: number;
+  readonly config: Version['config'];
+  readonly variables: Version['variables'];
+  /** All of the version. */
+  readonly content: Version;
+  /**
+   * Renders it with your variables: here if its templates allow that, otherwise by a request to the service. The result and the
+   * errors are the same.
+   */
+  render(...args: RenderArguments<Declaration['variables']>): Promise<Rendered<Declaration>>;
+}
+
+export type LoadedPromptOf<Name> = LoadedPrompt<DeclarationOf<Name>>;

@@ -1,0 +1,1419 @@
+// Generated from openapi.json by scripts/client-types.ts. Run `npm run openapi` to write it anew.
+
+/** How a template uses a value. */
+export interface Shape {
+  kind?: 'text' | 'list' | 'object';
+  /** Of an object. */
+  fields?: Field[];
+  /** Of each item of a list. */
+  items?: Shape;
+}
+
+export interface Field extends Shape {
+  name: string;
+  /** Used outside of conditions. Without it, the template renders, with nothing in its place. */
+  required: boolean;
+}
+
+/** A variable that the templates of a version use. */
+export type Variable = Field;
+
+export type AcceptedInvitation = {
+  workspace: {
+    /** The value for `PromptHarbor-Workspace`. */
+    id: string;
+    name: string;
+  };
+  /** The role in the workspace: the larger one, if the account already was a member. */
+  role: 'viewer' | 'editor' | 'deployer' | 'admin';
+};
+
+export type Account = {
+  /** Starts with `u_`. */
+  userId: string;
+  email: string;
+  name: string;
+  /** When the account was created. */
+  createdAt: string;
+  /** When the current key was created. */
+  keyCreatedAt: string;
+  /** Whether signing in requires a code. */
+  twoFactor: boolean;
+};
+
+export type AccountChange = {
+  /** The display name, 1 to 100 characters. */
+  name: string;
+};
+
+export type AccountDeletion = {
+  /** The account's password. */
+  password: string;
+  /** The 6 digits from the authenticator app, or a recovery code. Each is accepted once. */
+  code?: string;
+};
+
+export type AccountEvent = {
+  id: string;
+  type: 'account_created' | 'sign_in' | 'sign_in_failed' | 'sign_out' | 'sessions_ended' | 'confirmation_failed' | 'attempts_throttled' | 'key_reset' | 'password_changed' | 'password_reset_requested' | 'password_reset' | 'two_factor_started' | 'two_factor_enabled' | 'two_factor_disabled' | 'recovery_code_used' | 'recovery_codes_replaced' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'service_account_created' | 'service_account_key_reset' | 'workspace_changed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'invitation_accepted' | 'role_changed' | 'removed_from_workspace' | 'workspace_left';
+  at: string;
+  address: string | null;
+  userAgent: string | null;
+  /** Who did it. Null for what concerns the account alone, such as sign-ins. */
+  by: {
+    userId: string;
+    /** Their name at that time. */
+    name: string;
+  } | null;
+  detail: AccountEventDetail | null;
+};
+
+export type AccountEventDetail = {
+  /** The member or service account. */
+  userId?: string;
+  /** Its name at that time, or the new name of the workspace. */
+  name?: string;
+  /** Who is invited. */
+  email?: string;
+  role?: 'viewer' | 'editor' | 'deployer' | 'admin';
+  previousRole?: 'viewer' | 'editor' | 'deployer' | 'admin';
+  /** The workspace of somebody else in which it happened. Missing for one’s own. */
+  workspace?: {
+    id: string;
+    name: string;
+  };
+  protectedLabels?: string[];
+  webhook?: {
+    id: string;
+    /** The host of its URL. */
+    host: string;
+  };
+};
+
+export type Activity = {
+  data: AccountEvent[];
+  /** Pass it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null;
+};
+
+export type Batch = {
+  /** Up to 100, each with another name, and with up to 200 labels together. */
+  items: BatchItem[];
+  /** Makes no new version of a prompt whose newest one has the same content and config, whatever `baseVersion` says; `labels` move to that one. Default: false. */
+  skipUnchanged?: boolean;
+};
+
+/** A new prompt, or a new version of the prompt with this name. An existing one keeps its description and tags if they are left out. */
+export type BatchItem = {
+  /** 1 to 200 printable characters, except \ | < > ". Slashes separate folders; a folder or name is never empty, `.` or `..`, and neither starts nor ends with a space. Stored in Unicode form NFC. In a URL path, encode it as one segment: `support%2Ftriage`. */
+  name: string;
+  /** Default: derived from `template` or `messages`. */
+  type?: 'text' | 'chat';
+  description?: string;
+  /** Up to 20 tags of up to 50 characters. */
+  tags?: string[];
+  /** The language of the templates. */
+  syntax?: 'liquid' | 'mustache';
+  /** A template, up to 262,144 characters. */
+  template?: string;
+  messages?: Array<Message | Placeholder>;
+  /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
+  config?: unknown;
+  /** What changed, shown in the history. */
+  message?: string;
+  /** Labels to move to this version. */
+  labels?: string[];
+  /** The version this one is based on: nothing is saved if it is no longer the newest. 0: only if there is no prompt with this name. */
+  baseVersion?: number;
+};
+
+export type CreatedInvitation = {
+  id: string;
+  email: string;
+  /** `viewer`, `editor`, `deployer` or `admin`, each with the rights of those before it. Nobody can be made owner. */
+  role: 'viewer' | 'editor' | 'deployer' | 'admin';
+  /** Who invites. */
+  invitedBy: {
+    userId: string;
+    /** Their name at that time. */
+    name: string;
+  };
+  createdAt: string;
+  /** 7 days after the creation. */
+  expiresAt: string;
+  /** The link to accept it. It works once, and is not shown again. */
+  url: string;
+  /** Whether the link is also sent by mail. If not, pass it on yourself. */
+  mailed: boolean;
+};
+
+export type CreatedPrompt = {
+  id: string;
+  name: string;
+  type: 'text' | 'chat';
+  description: string;
+  tags: string[];
+  latestVersion: number;
+  /** The version each label points at. */
+  labels: Record<string, number>;
+  /** The numbers of deleted versions, which are never used again. Absent if there are none. */
+  deletedVersions?: number[];
+  createdAt: string;
+  updatedAt: string;
+  version: Version;
+  /** Problems that did not prevent saving. */
+  warnings: Warning[];
+};
+
+export type CreatedServiceAccount = {
+  userId: string;
+  name: string;
+  /** `viewer`, `editor`, `deployer` or `admin`, each with the rights of those before it. Nobody can be made owner. */
+  role: 'viewer' | 'editor' | 'deployer' | 'admin';
+  /** The account's API key: `ph_` followed by 64 hexadecimal characters. */
+  token: string;
+};
+
+export type Dependent = {
+  id: string;
+  name: string;
+  type: 'text' | 'chat';
+  includes: Array<{
+    /** The label at which it includes the prompt. */
+    label: string;
+    /** The version of the dependent that includes it. */
+    version: number;
+    /** The labels of the dependent that point at this version, `latest` among them. */
+    labels: string[];
+  }>;
+  /** Calls of the dependent itself. */
+  callsLast24Hours: number;
+};
+
+export type DependentList = {
+  data: Dependent[];
+  /** Pass it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null;
+};
+
+export type Diff = {
+  from: number;
+  to: number;
+  /** Unified diff of the text; empty if there is no difference. */
+  text: string;
+  /** Unified diff of the config as indented JSON; empty if there is no difference. */
+  config: string;
+};
+
+export type ErrorBody = {
+  /** Human-readable text. */
+  error: string;
+  /** Stable machine-readable code in snake_case. */
+  code?: string;
+  /** The invalid fields. */
+  details?: Array<{
+    /** JSON pointer to the field. */
+    path: string;
+    message: string;
+    /** Line of a syntax error in a template. */
+    line?: number;
+    /** Column of a syntax error in a template. */
+    column?: number;
+  }>;
+};
+
+export type Health = {
+  status: 'ok';
+};
+
+export type History = {
+  data: HistoryEntry[];
+  /** Pass it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null;
+};
+
+export type HistoryEntry = {
+  id: string;
+  type: 'created' | 'version_saved' | 'version_deleted' | 'label_moved' | 'label_removed' | 'renamed' | 'described' | 'deleted' | 'restored';
+  at: string;
+  by: Person;
+  version?: number;
+  message?: string;
+  label?: string;
+  /** The previous name or version. */
+  from?: string | number | null;
+  /** The new name or version. */
+  to?: string | number;
+};
+
+export type Invitation = {
+  id: string;
+  email: string;
+  /** `viewer`, `editor`, `deployer` or `admin`, each with the rights of those before it. Nobody can be made owner. */
+  role: 'viewer' | 'editor' | 'deployer' | 'admin';
+  /** Who invites. */
+  invitedBy: {
+    userId: string;
+    /** Their name at that time. */
+    name: string;
+  };
+  createdAt: string;
+  /** 7 days after the creation. */
+  expiresAt: string;
+};
+
+export type LabelTarget = {
+  version: number;
+};
+
+export type LangfuseError = {
+  message: string;
+  error: string | Array<{
+    path: Array<string | number>;
+    message: string;
+  }>;
+};
+
+export type LangfuseHealth = {
+  status: 'OK';
+  version: string;
+};
+
+export type LangfuseLabels = {
+  newLabels: string[];
+};
+
+export type LangfuseProjects = {
+  data: Array<{
+    id: string;
+    name: string;
+    organization: {
+      id: string;
+      name: string;
+    };
+    metadata: Record<string, unknown>;
+  }>;
+};
+
+export type LangfusePrompt = {
+  id: string;
+  projectId: string;
+  name: string;
+  type: 'text' | 'chat';
+  version: number;
+  prompt: string | Array<{
+    type: 'placeholder';
+    name: string;
+  } | {
+    type?: 'chatmessage';
+    role: string;
+    content: string;
+  }>;
+  /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
+  config: unknown;
+  labels: string[];
+  tags: string[];
+  commitMessage: string | null;
+  createdAt: string;
+  updatedAt: string;
+  createdBy: string;
+  /** Whether it has the label `production`. */
+  isActive: boolean;
+  resolutionGraph: {
+    root: {
+      id: string;
+      name: string;
+      version: number;
+    };
+    /** What each version includes, by the id of the including one. */
+    dependencies: Record<string, Array<{
+      id: string;
+      name: string;
+      version: number;
+    }>>;
+  } | null;
+};
+
+export type LangfusePromptList = {
+  data: Array<{
+    name: string;
+    type: 'text' | 'chat';
+    /** The newest 1,000. */
+    versions: number[];
+    labels: string[];
+    tags: string[];
+    lastUpdatedAt: string;
+    /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
+    lastConfig: unknown;
+  }>;
+  meta: {
+    page: number;
+    limit: number;
+    totalItems: number;
+    totalPages: number;
+  };
+  pagination: {
+    page: number;
+    limit: number;
+    totalItems: number;
+    totalPages: number;
+  };
+};
+
+export type ListedPrompt = {
+  id: string;
+  name: string;
+  type: 'text' | 'chat';
+  description: string;
+  tags: string[];
+  latestVersion: number;
+  /** The version each label points at. */
+  labels: Record<string, number>;
+  /** The numbers of deleted versions, which are never used again. Absent if there are none. */
+  deletedVersions?: number[];
+  createdAt: string;
+  updatedAt: string;
+  /** With `deleted=true`: when it was moved to the bin. */
+  deletedAt?: string;
+  /** With `include=content`: the version at `label`, or null if there is none. */
+  version?: Version | null;
+  usage?: PromptUsage;
+};
+
+export type Login = {
+  email: string;
+  password: string;
+  /** The 6 digits from the authenticator app, or a recovery code. Each is accepted once. */
+  code?: string;
+};
+
+/** One JSON-RPC message of the protocol. Clients of earlier revisions get it as a server-sent event. */
+export type McpMessage = unknown;
+
+export type Member = {
+  /** Starts with `u_`. */
+  userId: string;
+  name: string;
+  /** Null for a service account. */
+  email: string | null;
+  /** `service`: an account for a program, without sign-in. */
+  kind: 'person' | 'service';
+  role: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
+  /** For the owner and service accounts: when the account was created. */
+  joinedAt: string;
+  /** When the key was created. Only for service accounts. */
+  keyCreatedAt?: string;
+  /** When the key was last used, or null if never. Only for service accounts. */
+  keyLastUsedAt?: string | null;
+};
+
+export type MemberChange = {
+  /** `viewer`, `editor`, `deployer` or `admin`, each with the rights of those before it. Nobody can be made owner. */
+  role: 'viewer' | 'editor' | 'deployer' | 'admin';
+};
+
+export type MemberList = {
+  /** The owner first, then the others in the order of their ids. */
+  data: Member[];
+  /** The open invitations, after all members. Only shown to admins. */
+  invitations: Invitation[];
+  /** Pass it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null;
+};
+
+export type Message = {
+  /** `system`, `developer`, `user`, `assistant` or `tool`. Of a mustache version any text. */
+  role: string;
+  /** A template. */
+  content: string;
+};
+
+export type NewInvitation = {
+  /** Only the account with this email can accept. Case-insensitive. */
+  email: string;
+  /** `viewer`, `editor`, `deployer` or `admin`, each with the rights of those before it. Nobody can be made owner. */
+  role: 'viewer' | 'editor' | 'deployer' | 'admin';
+};
+
+export type NewLangfusePrompt = {
+  name: string;
+  type?: 'text' | 'chat';
+  prompt: string | Array<{
+    type: 'placeholder';
+    name: string;
+  } | {
+    type?: 'chatmessage';
+    role: string;
+    content: string;
+  }>;
+  /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
+  config?: unknown;
+  labels?: string[] | null;
+  tags?: string[] | null;
+  commitMessage?: string | null;
+};
+
+export type NewPrompt = {
+  /** 1 to 200 printable characters, except \ | < > ". Slashes separate folders; a folder or name is never empty, `.` or `..`, and neither starts nor ends with a space. Stored in Unicode form NFC. In a URL path, encode it as one segment: `support%2Ftriage`. */
+  name: string;
+  /** Default: derived from `template` or `messages`. */
+  type?: 'text' | 'chat';
+  description?: string;
+  /** Up to 20 tags of up to 50 characters. */
+  tags?: string[];
+  /** The language of the templates. */
+  syntax?: 'liquid' | 'mustache';
+  /** A template, up to 262,144 characters. */
+  template?: string;
+  messages?: Array<Message | Placeholder>;
+  /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
+  config?: unknown;
+  /** What changed, shown in the history. */
+  message?: string;
+  /** Labels to move to this version. */
+  labels?: string[];
+};
+
+export type NewServiceAccount = {
+  /** What the program is called, 1 to 100 characters. */
+  name: string;
+  /** `viewer`, `editor`, `deployer` or `admin`, each with the rights of those before it. Nobody can be made owner. */
+  role: 'viewer' | 'editor' | 'deployer' | 'admin';
+};
+
+export type NewToken = {
+  /** The account's API key: `ph_` followed by 64 hexadecimal characters. */
+  token: string;
+};
+
+export type NewVersion = {
+  /** The language of the templates. */
+  syntax?: 'liquid' | 'mustache';
+  /** A template, up to 262,144 characters. */
+  template?: string;
+  messages?: Array<Message | Placeholder>;
+  /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
+  config?: unknown;
+  /** What changed, shown in the history. */
+  message?: string;
+  /** Labels to move to this version. */
+  labels?: string[];
+  /** The version this one is based on. The response is 409 if it is no longer the newest. */
+  baseVersion?: number;
+};
+
+export type NewWebhook = {
+  /** Where events are sent to with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
+  url: string;
+  /** The types of events to send, or `all`, also those that are added later. Without it: all. */
+  events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  description?: string;
+  /** What happens while it is disabled is not sent later. */
+  enabled?: boolean;
+};
+
+export type Overview = {
+  /** The number of prompts, without those in the bin. */
+  prompts: number;
+  /** The tags in use, in order, up to 500. */
+  tags: string[];
+  /** The labels in use, in order, up to 500. */
+  labels: string[];
+};
+
+export type PasswordChange = {
+  currentPassword: string;
+  newPassword: string;
+};
+
+export type PasswordReset = {
+  /** The token in the reset link. */
+  token: string;
+  /** 8 to 128 characters of any kind, 15 or more recommended. Very common passwords are rejected. */
+  newPassword: string;
+};
+
+/** The same whether or not the account exists. */
+export type PasswordResetAccepted = {
+  status: 'ok';
+};
+
+export type PasswordResetRequest = {
+  email: string;
+};
+
+export type Person = {
+  /** The account of a person, or a service account. */
+  userId: string;
+  /** Their name at that time. */
+  name: string;
+  /** `api`: with an API key. `dashboard`: by a signed-in user. Missing for versions that were saved before it was recorded. */
+  via?: 'api' | 'dashboard';
+};
+
+export type Placeholder = {
+  /** The name of the variable that holds the caller’s messages. */
+  placeholder: string;
+};
+
+export type Preview = {
+  /** For text prompts. */
+  text?: string;
+  /** For chat prompts. */
+  messages?: Array<{
+    role: string;
+    content: string;
+  }>;
+  /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
+  config: unknown;
+  variables: Variable[];
+  /** With `placeholders`: the values that stand for missing required variables, by name. */
+  placeholders?: Record<string, unknown>;
+};
+
+export type PreviewRequest = {
+  /** The language of the templates. */
+  syntax?: 'liquid' | 'mustache';
+  /** A template, up to 262,144 characters. */
+  template?: string;
+  messages?: Array<Message | Placeholder>;
+  /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
+  config?: unknown;
+  /** Values by variable name. The value of a placeholder is an array of messages. */
+  variables?: Record<string, unknown>;
+  /** The prompt that this is a draft of, so that including itself is an error, as it is for the saved prompt. */
+  name?: string;
+  /** Shows the names of missing required variables, as in ‹customer.name›, where the response is 422 otherwise. */
+  placeholders?: boolean;
+};
+
+export type Prompt = {
+  id: string;
+  name: string;
+  type: 'text' | 'chat';
+  description: string;
+  tags: string[];
+  latestVersion: number;
+  /** The version each label points at. */
+  labels: Record<string, number>;
+  /** The numbers of deleted versions, which are never used again. Absent if there are none. */
+  deletedVersions?: number[];
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type PromptChange = {
+  /** 1 to 200 printable characters, except \ | < > ". Slashes separate folders; a folder or name is never empty, `.` or `..`, and neither starts nor ends with a space. Stored in Unicode form NFC. In a URL path, encode it as one segment: `support%2Ftriage`. */
+  name?: string;
+  description?: string;
+  /** Up to 20 tags of up to 50 characters. */
+  tags?: string[];
+};
+
+export type PromptList = {
+  data: ListedPrompt[];
+  /** Pass it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null;
+};
+
+export type PromptUsage = {
+  callsLast24Hours: number;
+  /** The hour of the last call, or its day if that was more than 90 days ago. Null if there was none. */
+  lastUsedAt: string | null;
+};
+
+export type ReceivedInvitation = {
+  workspace: {
+    name: string;
+  };
+  invitedBy: {
+    name: string;
+  };
+  /** The only email that can register with the link, and the only account that can accept. */
+  email: string;
+  /** `viewer`, `editor`, `deployer` or `admin`, each with the rights of those before it. Nobody can be made owner. */
+  role: 'viewer' | 'editor' | 'deployer' | 'admin';
+  expiresAt: string;
+};
+
+export type RecoveryCodes = {
+  /** Ten codes, shown only once. Each can be used once instead of a code from the authenticator app. */
+  recoveryCodes: string[];
+};
+
+export type Registration = {
+  /** Case-insensitive. */
+  email: string;
+  /** 8 to 128 characters of any kind, 15 or more recommended. Very common passwords are rejected. */
+  password: string;
+  /** Default: the part of `email` before the @. */
+  name?: string;
+  /** The token of an invitation to `email`, which may register with it even if registration is closed. This does not accept the invitation: sign in and accept it afterwards. */
+  invitation?: string;
+};
+
+export type RenderRequest = {
+  /** Values by variable name. The value of a placeholder is an array of messages. */
+  variables?: Record<string, unknown>;
+  label?: string | 'latest';
+  version?: number;
+};
+
+export type RenderedPrompt = {
+  name: string;
+  version: number;
+  /** For text prompts. */
+  text?: string;
+  /** For chat prompts. */
+  messages?: Array<{
+    role: string;
+    content: string;
+  }>;
+  /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
+  config: unknown;
+};
+
+export type SavedBatch = {
+  /** In the order of the request. */
+  data: Array<{
+    name: string;
+    /** The newest version. */
+    version: number;
+    /** `created`: a new prompt. `updated`: a new version. `changed`: only the description, tags or labels have changed. `unchanged`: nothing has. */
+    status: 'created' | 'updated' | 'changed' | 'unchanged';
+  }>;
+};
+
+export type SavedVersion = {
+  name: string;
+  type: 'text' | 'chat';
+  version: number;
+  labels: string[];
+  syntax: 'liquid' | 'mustache';
+  /** For text prompts. */
+  template?: string;
+  /** For chat prompts. */
+  messages?: Array<Message | Placeholder>;
+  /** The variables that the templates use, including those of included prompts. */
+  variables: Variable[];
+  /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
+  config: unknown;
+  message: string;
+  createdAt: string;
+  by: Person;
+  /** Problems that did not prevent saving. */
+  warnings: Warning[];
+};
+
+export type Session = {
+  id: string;
+  /** When the user signed in. */
+  createdAt: string;
+  /** Accurate to the hour. */
+  lastUsedAt: string;
+  address: string | null;
+  userAgent: string | null;
+  /** Whether the request was made with this session. */
+  current: boolean;
+};
+
+export type SessionList = {
+  data: Session[];
+};
+
+export type Statistics = {
+  from: string;
+  /** Exclusive. */
+  to: string;
+  /** The time of the response. The interval that contains it is not over yet. */
+  now: string;
+  interval: 'hour' | 'day';
+  totals: {
+    calls: number;
+    /** Calls with a status of 400 or higher. */
+    errors: number;
+  };
+  /** Percentiles of the call duration, accurate to 10%. Null if there were no calls, and with `prompt`. */
+  durationMs: {
+    p50: number | null;
+    p95: number | null;
+    p99: number | null;
+  };
+  /** Every interval in the range, including those without calls. The first and the last day count only the hours in the range. Calls older than 90 days are counted at midnight of their day. */
+  series: Array<{
+    /** Start of the interval. */
+    time: string;
+    calls: number;
+    /** Calls with a status of 400 or higher. */
+    errors: number;
+  }>;
+  /** Most calls first. Empty with `prompt`. */
+  byRoute: Array<{
+    /** Method and path pattern. */
+    route: string;
+    calls: number;
+    /** Calls with a status of 400 or higher. */
+    errors: number;
+  }>;
+  /** The 500 most called prompts, with up to 100 versions each. */
+  byPrompt: Array<{
+    promptId: string;
+    /** Null once the prompt is permanently deleted. */
+    name: string | null;
+    calls: number;
+    /** Calls with a status of 400 or higher. */
+    errors: number;
+    /** The versions served, most calls first. */
+    versions: Array<{
+      version: number;
+      /** The requested label; null if requested by version number. */
+      label: string | null;
+      calls: number;
+    }>;
+  }>;
+  byStatus: Array<{
+    status: number;
+    calls: number;
+  }>;
+  /** Only with `prompt`: its 20 most called combinations of version and requested label. */
+  byVersion?: Array<{
+    version: number;
+    label: string | null;
+    calls: number;
+    /** Calls with a status of 400 or higher. */
+    errors: number;
+    /** The calls in each interval of the top-level `series`. */
+    series: number[];
+  }>;
+  /** Only with `prompt`: why it could not be rendered, most frequent first. A call that lacks two variables counts for each of them. */
+  errors?: Array<{
+    /** The code of the error. */
+    code: string;
+    /** The missing variable, or the included prompt that could not be resolved, with its label unless that is `production`. Null if the error has none, and for names beyond the first 20 of an hour. */
+    name: string | null;
+    calls: number;
+  }>;
+  /** When the current key was last used; null if never. */
+  keyLastUsedAt: string | null;
+};
+
+export type TokenInfo = {
+  /** The account's API key: `ph_` followed by 64 hexadecimal characters. */
+  token: string;
+  /** Starts with `u_`. */
+  userId: string;
+  email: string;
+  name: string;
+};
+
+export type TwoFactorConfirmation = {
+  /** The current 6 digits from the authenticator app. */
+  code: string;
+};
+
+export type TwoFactorProof = {
+  /** The account's password. */
+  password: string;
+  /** The 6 digits from the authenticator app, or a recovery code. Each is accepted once. */
+  code: string;
+};
+
+/** A secret for an authenticator app (TOTP, RFC 6238: SHA-1, 6 digits, 30 seconds). */
+export type TwoFactorSecret = {
+  /** The secret in base32, for manual entry. */
+  secret: string;
+  /** The secret as an `otpauth:` URI, for a QR code. */
+  uri: string;
+};
+
+export type TwoFactorStart = {
+  /** The account's password. */
+  password: string;
+};
+
+/** The key is missing, malformed, unknown or revoked. */
+export type Unauthorized = {
+  error: 'Unauthorized';
+};
+
+export type User = {
+  userId: string;
+  email: string;
+  name: string;
+};
+
+export type Version = {
+  name: string;
+  type: 'text' | 'chat';
+  version: number;
+  labels: string[];
+  syntax: 'liquid' | 'mustache';
+  /** For text prompts. */
+  template?: string;
+  /** For chat prompts. */
+  messages?: Array<Message | Placeholder>;
+  /** The variables that the templates use, including those of included prompts. */
+  variables: Variable[];
+  /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
+  config: unknown;
+  message: string;
+  createdAt: string;
+  by: Person;
+};
+
+export type VersionList = {
+  data: Version[];
+  /** Pass it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null;
+};
+
+export type Warning = {
+  code: string;
+  message: string;
+};
+
+export type Webhook = {
+  /** Starts with `w_`. */
+  id: string;
+  /** Where events are sent to with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
+  url: string;
+  /** The types of events to send, or `all`, also those that are added later. */
+  events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  description: string;
+  /** What happens while it is disabled is not sent later. */
+  enabled: boolean;
+  /** When it was disabled. */
+  disabledAt: string | null;
+  /** Why it was disabled. Null if a person did it. */
+  disabledReason: string | null;
+  /** After a rotation: until when deliveries are signed with the old secret too. */
+  previousSecretUntil: string | null;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type WebhookChange = {
+  /** Where events are sent to with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
+  url?: string;
+  /** The types of events to send, or `all`, also those that are added later. */
+  events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  description?: string;
+  /** What happens while it is disabled is not sent later. */
+  enabled?: boolean;
+};
+
+export type WebhookDelivery = {
+  /** The `webhook-id` header of every attempt. */
+  id: string;
+  /** The type of the event. */
+  type: string;
+  /** `canceled`: it still waited when the webhook was disabled. */
+  state: 'pending' | 'delivered' | 'failed' | 'canceled';
+  /** The body. Null once the event is older than 30 days. */
+  payload: {
+    type: string;
+    timestamp: string;
+    data: Record<string, unknown>;
+  } | null;
+  /** The last attempts, oldest first. */
+  attempts: Array<{
+    at: string;
+    /** Null if there was no response. */
+    status: number | null;
+    durationMs: number;
+    /** Why it failed. */
+    error: string | null;
+    /** The first 1 KB of the response. */
+    response: string | null;
+  }>;
+  /** When it is attempted next: not before earlier events of the same prompt were delivered. */
+  nextAttemptAt: string | null;
+  /** When the event happened. */
+  createdAt: string;
+};
+
+export type WebhookDeliveryList = {
+  data: WebhookDelivery[];
+  /** Pass it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null;
+};
+
+export type WebhookList = {
+  data: Webhook[];
+  /** Pass it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null;
+};
+
+export type WebhookWithSecret = {
+  /** Starts with `w_`. */
+  id: string;
+  /** Where events are sent to with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
+  url: string;
+  /** The types of events to send, or `all`, also those that are added later. */
+  events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
+  description: string;
+  /** What happens while it is disabled is not sent later. */
+  enabled: boolean;
+  /** When it was disabled. */
+  disabledAt: string | null;
+  /** Why it was disabled. Null if a person did it. */
+  disabledReason: string | null;
+  /** After a rotation: until when deliveries are signed with the old secret too. */
+  previousSecretUntil: string | null;
+  createdAt: string;
+  updatedAt: string;
+  /** Verifies signatures. Shown only in this response. */
+  secret: string;
+};
+
+export type Workspace = {
+  /** The `userId` of its owner. Send it as `PromptHarbor-Workspace` to act in this workspace. */
+  id: string;
+  name: string;
+  /** What you may do there. */
+  role: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
+  owner: {
+    name: string;
+    email: string;
+  };
+};
+
+export type WorkspaceChange = {
+  /** The display name of its owner, who alone can change it. */
+  name?: string;
+  /** The labels that only deployers, admins and the owner may move or remove. None in a new workspace. */
+  protectedLabels?: string[];
+};
+
+export type WorkspaceEvent = {
+  type: 'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed' | 'test';
+  at: string;
+  by?: {
+    /** The account of a person, or a service account. */
+    userId: string;
+    /** Their name at that time. */
+    name: string;
+    /** `api`: with an API key. `dashboard`: by a signed-in user. Missing for versions that were saved before it was recorded. */
+    via?: 'api' | 'dashboard';
+  };
+  prompt?: {
+    id: string;
+    name: string;
+  };
+  version?: number;
+  message?: string;
+  label?: string;
+  /** The previous name or version. */
+  from?: string | number | null;
+  member?: {
+    userId: string;
+    name: string;
+    role?: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
+  };
+  previousRole?: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
+  /** The new name or version. */
+  to?: string | number | null;
+  /** Of `dependency.changed`: the labels of this prompt, or `latest`, that are affected. */
+  labels?: string[];
+  /** Of `dependency.changed`: the prompt that changed, and the label at which it is included. */
+  cause?: {
+    prompt: {
+      id: string;
+      name: string;
+    };
+    label: string;
+  };
+  /** Of `test`: the webhook it is sent to. */
+  webhook?: {
+    id: string;
+  };
+};
+
+export type WorkspaceList = {
+  data: Workspace[];
+};
+
+export type WorkspaceSettings = {
+  /** The display name of its owner. */
+  name: string;
+  /** The labels that only deployers, admins and the owner may move or remove. None in a new workspace. */
+  protectedLabels: string[];
+  /** Always empty so far. */
+  gatedLabels: string[];
+};
+
+export interface ListPromptsQuery {
+  /** Part of the name or description. */
+  search?: string;
+  tag?: string;
+  /** Prompts in this folder and its subfolders. */
+  folder?: string;
+  /** Prompts that have this label. */
+  label?: string | 'latest';
+  /** Prompts with this name; may be repeated. */
+  name?: string | string[];
+  sort?: 'name' | '-updatedAt';
+  /** `content` adds the version at `label` (default `production`) to each prompt. `usage` adds how often it was called in the last 24 hours and when last; such a response has no ETag. */
+  include?: 'content' | 'usage';
+  /** Prompts in the bin. */
+  deleted?: true;
+  /** Maximum number of items. A page of more than 2 MB of content ends earlier. */
+  limit?: number;
+  /** The `nextCursor` of the previous page. */
+  cursor?: string;
+}
+
+export interface GetPromptQuery {
+  /** Default: `production`. */
+  label?: string | 'latest';
+  /** A version number, instead of a label. */
+  version?: number;
+}
+
+export interface ListDependentsQuery {
+  /** Maximum number of items. A page of more than 2 MB of content ends earlier. */
+  limit?: number;
+  /** The `nextCursor` of the previous page. */
+  cursor?: string;
+}
+
+export interface GetOverviewQuery {
+  /** Count only the prompts in this folder and its subfolders. */
+  folder?: string;
+}
+
+export interface ListVersionsQuery {
+  /** Maximum number of items. A page of more than 2 MB of content ends earlier. */
+  limit?: number;
+  /** The `nextCursor` of the previous page. */
+  cursor?: string;
+}
+
+export interface ListHistoryQuery {
+  /** Maximum number of items. A page of more than 2 MB of content ends earlier. */
+  limit?: number;
+  /** The `nextCursor` of the previous page. */
+  cursor?: string;
+}
+
+export interface DiffVersionsQuery {
+  /** The version to compare from. */
+  from: number;
+  /** The version to compare to. */
+  to: number;
+}
+
+export interface ListLangfusePromptsQuery {
+  /** The prompt with exactly this name. */
+  name?: string;
+  label?: string;
+  tag?: string;
+  page?: number;
+  limit?: number;
+  /** Prompts that were changed at this time or later. */
+  fromUpdatedAt?: string;
+  /** Prompts that were last changed before this time. */
+  toUpdatedAt?: string;
+}
+
+export interface GetLangfusePromptQuery {
+  version?: number;
+  /** Default: `production`. */
+  label?: string;
+  /** Whether included prompts are put into the place of their tags. */
+  resolve?: 'true' | 'false';
+}
+
+export interface DeleteLangfusePromptQuery {
+  version?: number;
+  /** Default: `production`. */
+  label?: string;
+}
+
+export interface CallMcpQuery {
+  /** The label whose prompts are listed and rendered. Default: `production`. */
+  label?: string | 'latest';
+}
+
+export interface ListMembersQuery {
+  /** Maximum number of members and invitations together. */
+  limit?: number;
+  /** The `nextCursor` of the previous page. */
+  cursor?: string;
+}
+
+export interface StreamEventsQuery {
+  /** Replay the events after this id. The header `Last-Event-ID` does the same. */
+  after?: string;
+  /** Only events of the prompt with this name. */
+  prompt?: string;
+  /** Only events of this label. */
+  label?: string | 'latest';
+}
+
+export interface ListWebhooksQuery {
+  /** Maximum number of items. A page of more than 2 MB of content ends earlier. */
+  limit?: number;
+  /** The `nextCursor` of the previous page. */
+  cursor?: string;
+}
+
+export interface ListDeliveriesQuery {
+  /** Maximum number of items. A page of more than 2 MB of content ends earlier. */
+  limit?: number;
+  /** The `nextCursor` of the previous page. */
+  cursor?: string;
+}
+
+export interface GetStatisticsQuery {
+  /** ISO 8601. Default: 24 hours before `to`. */
+  from?: string;
+  /** ISO 8601. Default: now. */
+  to?: string;
+  /** `hour` for up to 31 days, `day` (in UTC) for up to 400. It changes only the series: `from` is rounded down and `to` up to a full hour with either, so the totals are the same. */
+  interval?: 'hour' | 'day';
+  /** The name of a prompt: only calls that returned or rendered it. */
+  prompt?: string;
+  /** Only calls with this status. */
+  status?: number;
+}
+
+export interface ListActivityQuery {
+  /** Maximum number of items. A page of more than 2 MB of content ends earlier. */
+  limit?: number;
+  /** The `nextCursor` of the previous page. */
+  cursor?: string;
+}
+
+/** The input and the response of each operation. */
+export interface Operations {
+  /** Create an account */
+  register: { path: undefined; query: undefined; body: Registration; response: TokenInfo };
+  /** Get the key with email and password */
+  obtainToken: { path: undefined; query: undefined; body: Login; response: TokenInfo };
+  /** Verify the key */
+  verifyToken: { path: undefined; query: undefined; body: undefined; response: TokenInfo };
+  /** Reset the key: the old one stops working immediately */
+  resetToken: { path: undefined; query: undefined; body: undefined; response: NewToken };
+  /** Get the account */
+  getAccount: { path: undefined; query: undefined; body: undefined; response: Account };
+  /** Change the display name */
+  changeAccount: { path: undefined; query: undefined; body: AccountChange; response: Account };
+  /** Delete the account and everything it owns */
+  deleteAccount: { path: undefined; query: undefined; body: AccountDeletion; response: undefined };
+  /** Get a secret for an authenticator app */
+  startTwoFactor: { path: undefined; query: undefined; body: TwoFactorStart; response: TwoFactorSecret };
+  /** Disable two-factor authentication */
+  stopTwoFactor: { path: undefined; query: undefined; body: TwoFactorProof; response: undefined };
+  /** Enable two-factor authentication with a first code */
+  confirmTwoFactor: { path: undefined; query: undefined; body: TwoFactorConfirmation; response: RecoveryCodes };
+  /** Replace the recovery codes: the old ones stop working immediately */
+  replaceRecoveryCodes: { path: undefined; query: undefined; body: TwoFactorProof; response: RecoveryCodes };
+  /** Create an account and sign in */
+  signUp: { path: undefined; query: undefined; body: Registration; response: User };
+  /** Sign in */
+  signIn: { path: undefined; query: undefined; body: Login; response: User };
+  /** Sign out */
+  signOut: { path: undefined; query: undefined; body: undefined; response: undefined };
+  /** Get the signed-in user */
+  whoAmI: { path: undefined; query: undefined; body: undefined; response: User };
+  /** Change the password: ends all other sessions */
+  changePassword: { path: undefined; query: undefined; body: PasswordChange; response: User };
+  /** List the active sessions */
+  listSessions: { path: undefined; query: undefined; body: undefined; response: SessionList };
+  /** End a session */
+  endSession: { path: { id: string }; query: undefined; body: undefined; response: undefined };
+  /** End all other sessions */
+  endOtherSessions: { path: undefined; query: undefined; body: undefined; response: undefined };
+  /** Request a password reset link */
+  forgotPassword: { path: undefined; query: undefined; body: PasswordResetRequest; response: PasswordResetAccepted };
+  /** Set a new password with a reset link: ends all sessions, keeps the API key */
+  resetPassword: { path: undefined; query: undefined; body: PasswordReset; response: undefined };
+  /** List prompts */
+  listPrompts: { path: undefined; query: ListPromptsQuery; body: undefined; response: PromptList };
+  /** Create a prompt */
+  createPrompt: { path: undefined; query: undefined; body: NewPrompt; response: CreatedPrompt };
+  /** Get a prompt by label or version */
+  getPrompt: { path: { name: string }; query: GetPromptQuery; body: undefined; response: Version };
+  /** Change the name, description or tags of a prompt */
+  changePrompt: { path: { name: string }; query: undefined; body: PromptChange; response: Prompt };
+  /** Move a prompt to the bin, where it stays for 30 days */
+  deletePrompt: { path: { name: string }; query: undefined; body: undefined; response: undefined };
+  /** Restore a prompt from the bin */
+  restorePrompt: { path: { name: string }; query: undefined; body: undefined; response: Prompt };
+  /** Create prompts and save versions, all or none */
+  savePrompts: { path: undefined; query: undefined; body: Batch; response: SavedBatch };
+  /** List the prompts that include this one */
+  listDependents: { path: { name: string }; query: ListDependentsQuery; body: undefined; response: DependentList };
+  /** Count prompts and list the tags and labels in use */
+  getOverview: { path: undefined; query: GetOverviewQuery; body: undefined; response: Overview };
+  /** List versions, newest first */
+  listVersions: { path: { name: string }; query: ListVersionsQuery; body: undefined; response: VersionList };
+  /** Save a new version */
+  createVersion: { path: { name: string }; query: undefined; body: NewVersion; response: SavedVersion };
+  /** Get a version */
+  getVersion: { path: { name: string; version: number }; query: undefined; body: undefined; response: Version };
+  /** Delete a version */
+  deleteVersion: { path: { name: string; version: number }; query: undefined; body: undefined; response: undefined };
+  /** Point a label at a version: deploy or roll back */
+  moveLabel: { path: { name: string; label: string }; query: undefined; body: LabelTarget; response: Version };
+  /** Remove a label */
+  removeLabel: { path: { name: string; label: string }; query: undefined; body: undefined; response: undefined };
+  /** List changes, newest first */
+  listHistory: { path: { name: string }; query: ListHistoryQuery; body: undefined; response: History };
+  /** Compare two versions */
+  diffVersions: { path: { name: string }; query: DiffVersionsQuery; body: undefined; response: Diff };
+  /** Render a prompt with variables */
+  renderPrompt: { path: { name: string }; query: undefined; body: RenderRequest; response: RenderedPrompt };
+  /** Render a template without saving it */
+  previewPrompt: { path: undefined; query: undefined; body: PreviewRequest; response: Preview };
+  /** List prompts */
+  listLangfusePrompts: { path: undefined; query: ListLangfusePromptsQuery; body: undefined; response: LangfusePromptList };
+  /** Save a version, and create the prompt if there is none */
+  createLangfusePrompt: { path: undefined; query: undefined; body: NewLangfusePrompt; response: LangfusePrompt };
+  /** Get a prompt by label or version */
+  getLangfusePrompt: { path: { name: string }; query: GetLangfusePromptQuery; body: undefined; response: LangfusePrompt };
+  /** Delete a version, or all of them */
+  deleteLangfusePrompt: { path: { name: string }; query: DeleteLangfusePromptQuery; body: undefined; response: undefined };
+  /** Add labels to a version */
+  labelLangfusePrompt: { path: { name: string; version: number }; query: undefined; body: LangfuseLabels; response: LangfusePrompt };
+  /** The workspace, as the only project of the key */
+  getLangfuseProjects: { path: undefined; query: undefined; body: undefined; response: LangfuseProjects };
+  /** Whether the service runs */
+  getLangfuseHealth: { path: undefined; query: undefined; body: undefined; response: LangfuseHealth };
+  /** Serve prompts to assistants */
+  callMcp: { path: undefined; query: CallMcpQuery; body: McpMessage; response: McpMessage };
+  /** List the workspaces that you can act in */
+  listWorkspaces: { path: undefined; query: undefined; body: undefined; response: WorkspaceList };
+  /** Get the settings of the workspace */
+  getWorkspace: { path: undefined; query: undefined; body: undefined; response: WorkspaceSettings };
+  /** Change the settings of the workspace */
+  updateWorkspace: { path: undefined; query: undefined; body: WorkspaceChange; response: WorkspaceSettings };
+  /** List the members, service accounts and open invitations */
+  listMembers: { path: undefined; query: ListMembersQuery; body: undefined; response: MemberList };
+  /** Change the role of a member or service account */
+  changeMember: { path: { userId: string }; query: undefined; body: MemberChange; response: Member };
+  /** Remove a member or delete a service account; leave the workspace */
+  removeMember: { path: { userId: string }; query: undefined; body: undefined; response: undefined };
+  /** Create a service account: a key for a program, with a role of its own */
+  createServiceAccount: { path: undefined; query: undefined; body: NewServiceAccount; response: CreatedServiceAccount };
+  /** Reset the key of a service account: the old one stops working immediately */
+  resetServiceAccountKey: { path: { userId: string }; query: undefined; body: undefined; response: NewToken };
+  /** Invite someone by email */
+  inviteMember: { path: undefined; query: undefined; body: NewInvitation; response: CreatedInvitation };
+  /** Withdraw an invitation: its link stops working immediately */
+  removeInvitation: { path: { id: string }; query: undefined; body: undefined; response: undefined };
+  /** Get the invitation of a link */
+  getInvitation: { path: { token: string }; query: undefined; body: undefined; response: ReceivedInvitation };
+  /** Accept an invitation with the signed-in account */
+  acceptInvitation: { path: { token: string }; query: undefined; body: undefined; response: AcceptedInvitation };
+  /** Follow what happens in the workspace */
+  streamEvents: { path: undefined; query: StreamEventsQuery; body: undefined; response: string };
+  /** List the webhooks */
+  listWebhooks: { path: undefined; query: ListWebhooksQuery; body: undefined; response: WebhookList };
+  /** Create a webhook */
+  createWebhook: { path: undefined; query: undefined; body: NewWebhook; response: WebhookWithSecret };
+  /** Get a webhook */
+  getWebhook: { path: { id: string }; query: undefined; body: undefined; response: Webhook };
+  /** Change, enable or disable a webhook */
+  changeWebhook: { path: { id: string }; query: undefined; body: WebhookChange; response: Webhook };
+  /** Delete a webhook */
+  deleteWebhook: { path: { id: string }; query: undefined; body: undefined; response: undefined };
+  /** Make a new secret */
+  rotateWebhookSecret: { path: { id: string }; query: undefined; body: undefined; response: WebhookWithSecret };
+  /** Send a `test` event and return the result */
+  testWebhook: { path: { id: string }; query: undefined; body: undefined; response: WebhookDelivery };
+  /** List what was sent, newest first */
+  listDeliveries: { path: { id: string }; query: ListDeliveriesQuery; body: undefined; response: WebhookDeliveryList };
+  /** Send an event once more */
+  replayDelivery: { path: { id: string; deliveryId: string }; query: undefined; body: undefined; response: WebhookDelivery };
+  /** Get usage statistics */
+  getStatistics: { path: undefined; query: GetStatisticsQuery; body: undefined; response: Statistics };
+  /** List account activity: sign-ins, key resets, password changes, changes to the members of the workspace */
+  listActivity: { path: undefined; query: ListActivityQuery; body: undefined; response: Activity };
+  /** Liveness: the process is running */
+  health: { path: undefined; query: undefined; body: undefined; response: Health };
+  /** Readiness: the database responds */
+  readiness: { path: undefined; query: undefined; body: undefined; response: Health };
+  /** This description, OpenAPI 3.1 */
+  openapi: { path: undefined; query: undefined; body: undefined; response: unknown };
+}
+
+/** The method and path of each operation. */
+export const operations = {
+  register: ['POST', '/api/auth/register'],
+  obtainToken: ['POST', '/api/auth/token'],
+  verifyToken: ['GET', '/api/auth/token'],
+  resetToken: ['DELETE', '/api/auth/token'],
+  getAccount: ['GET', '/api/account'],
+  changeAccount: ['PATCH', '/api/account'],
+  deleteAccount: ['DELETE', '/api/account'],
+  startTwoFactor: ['POST', '/api/account/two-factor'],
+  stopTwoFactor: ['DELETE', '/api/account/two-factor'],
+  confirmTwoFactor: ['POST', '/api/account/two-factor/confirm'],
+  replaceRecoveryCodes: ['POST', '/api/account/two-factor/recovery-codes'],
+  signUp: ['POST', '/api/session/sign-up/email'],
+  signIn: ['POST', '/api/session/sign-in/email'],
+  signOut: ['POST', '/api/session/sign-out'],
+  whoAmI: ['GET', '/api/session'],
+  changePassword: ['POST', '/api/session/change-password'],
+  listSessions: ['GET', '/api/session/list'],
+  endSession: ['DELETE', '/api/session/list/{id}'],
+  endOtherSessions: ['POST', '/api/session/end-others'],
+  forgotPassword: ['POST', '/api/session/forgot-password'],
+  resetPassword: ['POST', '/api/session/reset-password'],
+  listPrompts: ['GET', '/api/prompts'],
+  createPrompt: ['POST', '/api/prompts'],
+  getPrompt: ['GET', '/api/prompts/{name}'],
+  changePrompt: ['PATCH', '/api/prompts/{name}'],
+  deletePrompt: ['DELETE', '/api/prompts/{name}'],
+  restorePrompt: ['POST', '/api/prompts/{name}/restore'],
+  savePrompts: ['POST', '/api/prompts/batch'],
+  listDependents: ['GET', '/api/prompts/{name}/dependents'],
+  getOverview: ['GET', '/api/overview'],
+  listVersions: ['GET', '/api/prompts/{name}/versions'],
+  createVersion: ['POST', '/api/prompts/{name}/versions'],
+  getVersion: ['GET', '/api/prompts/{name}/versions/{version}'],
+  deleteVersion: ['DELETE', '/api/prompts/{name}/versions/{version}'],
+  moveLabel: ['PUT', '/api/prompts/{name}/labels/{label}'],
+  removeLabel: ['DELETE', '/api/prompts/{name}/labels/{label}'],
+  listHistory: ['GET', '/api/prompts/{name}/history'],
+  diffVersions: ['GET', '/api/prompts/{name}/diff'],
+  renderPrompt: ['POST', '/api/prompts/{name}/render'],
+  previewPrompt: ['POST', '/api/render'],
+  listLangfusePrompts: ['GET', '/api/public/v2/prompts'],
+  createLangfusePrompt: ['POST', '/api/public/v2/prompts'],
+  getLangfusePrompt: ['GET', '/api/public/v2/prompts/{name}'],
+  deleteLangfusePrompt: ['DELETE', '/api/public/v2/prompts/{name}'],
+  labelLangfusePrompt: ['PATCH', '/api/public/v2/prompts/{name}/versions/{version}'],
+  getLangfuseProjects: ['GET', '/api/public/projects'],
+  getLangfuseHealth: ['GET', '/api/public/health'],
+  callMcp: ['POST', '/mcp'],
+  listWorkspaces: ['GET', '/api/workspaces'],
+  getWorkspace: ['GET', '/api/workspace'],
+  updateWorkspace: ['PATCH', '/api/workspace'],
+  listMembers: ['GET', '/api/members'],
+  changeMember: ['PATCH', '/api/members/{userId}'],
+  removeMember: ['DELETE', '/api/members/{userId}'],
+  createServiceAccount: ['POST', '/api/members/service-accounts'],
+  resetServiceAccountKey: ['POST', '/api/members/{userId}/reset-key'],
+  inviteMember: ['POST', '/api/members/invitations'],
+  removeInvitation: ['DELETE', '/api/members/invitations/{id}'],
+  getInvitation: ['GET', '/api/invitations/{token}'],
+  acceptInvitation: ['POST', '/api/invitations/{token}/accept'],
+  streamEvents: ['GET', '/api/events'],
+  listWebhooks: ['GET', '/api/webhooks'],
+  createWebhook: ['POST', '/api/webhooks'],
+  getWebhook: ['GET', '/api/webhooks/{id}'],
+  changeWebhook: ['PATCH', '/api/webhooks/{id}'],
+  deleteWebhook: ['DELETE', '/api/webhooks/{id}'],
+  rotateWebhookSecret: ['POST', '/api/webhooks/{id}/rotate-secret'],
+  testWebhook: ['POST', '/api/webhooks/{id}/test'],
+  listDeliveries: ['GET', '/api/webhooks/{id}/deliveries'],
+  replayDelivery: ['POST', '/api/webhooks/{id}/deliveries/{deliveryId}/replay'],
+  getStatistics: ['GET', '/api/stats'],
+  listActivity: ['GET', '/api/account/activity'],
+  health: ['GET', '/healthz'],
+  readiness: ['GET', '/readyz'],
+  openapi: ['GET', '/api/openapi.json'],
+} as const satisfies Record<keyof Operations, readonly [string, string]>;

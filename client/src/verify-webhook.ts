@@ -1,0 +1,83 @@
+import { PromptHarborError } from './errors.ts';
+import type { WorkspaceEvent } from './types.ts';
+
+/** What a webhook sends. */
+export interface WebhookPayload {
+  type: WorkspaceEvent['type'];
+  timestamp: string;
+  data: Omit<WorkspaceEvent, 'type' | 'at'> & { workspaceId: string };
+}
+
+/** The signature of a webhook is missing, wrong or too old. */
+export class WebhookVerificationError extends PromptHarborError {
+  override name = 'WebhookVerificationError';
+}
+
+type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
+
+const toleranceSeconds = 5 * 60;
+
+/**
+ * Verifies that a request is from your PromptHarbor service and recent, and returns its payload. The body must be the text or
+ * bytes as they were received: parsed and written again, they are not the same.
+ */
+export async function verifyWebhook(body: string | Uint8Array, headers: WebhookHeaders, secret: string): Promise<WebhookPayload> {
+  const id = getHeader(headers, 'webhook-id');
+  const timestamp = getHeader(headers, 'webhook-timestamp');
+  const signatures = getHeader(headers, 'webhook-signature');
+  assertRecent(timestamp);
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  const expected = await sign(concat(new TextEncoder().encode(`${id}.${timestamp}.`), bytes), secret);
+  const isValid = signatures
+    .split(' ')
+    .filter((signature) => signature.startsWith('v1,'))
+    // All are compared, so that the time says nothing about which of them was right.
+    .reduce((found, signature) => isEqual(signature.slice(3), expected) || found, false);
+  if (!isValid) throw new WebhookVerificationError('The signature of the webhook is wrong');
+  // Signed by the service, so it is what the service sends.
+  return JSON.parse(new TextDecoder().decode(bytes)) as WebhookPayload;
+}
+
+function getHeader(headers: WebhookHeaders, name: string): string {
+  const value = headers instanceof Headers ? headers.get(name) : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  if (typeof value !== 'string' || value === '') throw new WebhookVerificationError(`The webhook has no ${name} header`);
+  return value;
+}
+
+function assertRecent(timestamp: string): void {
+  const age = /^\d{1,12}$/.test(timestamp) ? Math.abs(Date.now() / 1000 - Number(timestamp)) : Number.POSITIVE_INFINITY;
+  if (age > toleranceSeconds) throw new WebhookVerificationError('The webhook was signed too long ago, or the clocks differ');
+}
+
+async function sign(content: Uint8Array<ArrayBuffer>, secret: string): Promise<string> {
+  const key = await crypto.subtle.importKey('raw', decodeSecret(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  return encodeBase64(new Uint8Array(await crypto.subtle.sign('HMAC', key, content)));
+}
+
+function decodeSecret(secret: string): Uint8Array<ArrayBuffer> {
+  try {
+    const bytes = Uint8Array.from(atob(secret.trim().replace(/^whsec_/, '')), (character) => character.charCodeAt(0));
+    if (bytes.length > 0) return bytes;
+  } catch {
+    // Described below.
+  }
+  throw new PromptHarborError('The secret of the webhook must be the one that was shown when it was created: whsec_…');
+}
+
+function encodeBase64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes));
+}
+
+/** Takes as long for any text of the same length, so that a signature cannot be found character by character. */
+function isEqual(given: string, expected: string): boolean {
+  let difference = given.length ^ expected.length;
+  for (let index = 0; index < expected.length; index += 1) difference |= given.charCodeAt(index) ^ expected.charCodeAt(index);
+  return difference === 0;
+}
+
+function concat(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(first.length + second.length);
+  all.set(first);
+  all.set(second, first.length);
+  return all;
+}

@@ -1,0 +1,56 @@
+/** Builds client/dist: ESM and CommonJS, each with its declarations. Code that is shared with the service is bundled. */
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const client = join(root, 'client');
+const dist = join(client, 'dist');
+const entries = ['index', 'liquid', 'testing'];
+const formats = { esm: 'module', cjs: 'commonjs' } as const;
+
+await rm(dist, { recursive: true, force: true });
+const declarations = await mkdtemp(join(tmpdir(), 'promptharbor-client-'));
+execFileSync(
+  process.execPath,
+  [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(client, 'tsconfig.build.json'), '--outDir', declarations],
+  {
+    stdio: 'inherit',
+  },
+);
+for (const [format, type] of Object.entries(formats)) {
+  const folder = join(dist, format);
+  await bundle(format === 'esm' ? 'esm' : 'cjs', folder);
+  for (const entry of entries) await copyDeclarations(join(declarations, 'client/src'), `${entry}.d.ts`, folder);
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify({ type, sideEffects: false })}\n`);
+}
+await rm(declarations, { recursive: true });
+await cp(join(root, 'LICENSE'), join(client, 'LICENSE'));
+
+async function bundle(format: 'esm' | 'cjs', dir: string): Promise<void> {
+  const bundle = await rolldown({
+    input: Object.fromEntries(entries.map((entry) => [entry, join(client, `src/${entry}.ts`)])),
+    platform: 'neutral',
+    external: ['liquidjs'],
+    treeshake: { moduleSideEffects: (id) => id.endsWith('/domain/templates/liquid.ts') },
+  });
+  await bundle.write({ dir, format, chunkFileNames: 'chunks/[name].js' });
+  await bundle.close();
+}
+
+/** Copies a declaration and all it refers to, and nothing of the service: its types would need packages that users do not have. */
+async function copyDeclarations(from: string, file: string, to: string, seen = new Set<string>()): Promise<void> {
+  if (seen.has(file)) return;
+  seen.add(file);
+  if (file.startsWith('..')) throw new Error(`The declarations of the client refer to ${file}`);
+  const text = await readFile(join(from, file), 'utf8');
+  const reference = /(from |import\()(["'])(\.[^"']+)\.ts\2/g;
+  await mkdir(dirname(join(to, file)), { recursive: true });
+  await writeFile(join(to, file), text.replaceAll(reference, '$1$2$3.js$2'));
+  for (const [, , , path = ''] of text.matchAll(reference)) {
+    await copyDeclarations(from, `${relative(from, join(from, dirname(file), path))}.d.ts`, to, seen);
+  }
+}

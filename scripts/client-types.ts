@@ -1,0 +1,192 @@
+/**
+ * Writes client/src/types.ts from openapi.json: the shapes and the operations of the API, so that the client needs no types of
+ * others. With --check, fails if the committed file is stale.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { WorkspaceEvent } from '../src/contract/events.ts';
+
+interface Schema {
+  $ref?: string;
+  title?: string;
+  description?: string;
+  type?: string | string[];
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: Schema[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  patternProperties?: Record<string, Schema>;
+}
+
+interface Parameter {
+  $ref?: string;
+  in?: string;
+  name: string;
+  required?: boolean;
+  description?: string;
+  schema: Schema;
+}
+
+interface Operation {
+  operationId: string;
+  summary?: string;
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+}
+
+interface OpenApi {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+/** The description cannot express that a shape contains itself. */
+const recursiveTypes = `/** How a template uses a value. */
+export interface Shape {
+  kind?: 'text' | 'list' | 'object';
+  /** Of an object. */
+  fields?: Field[];
+  /** Of each item of a list. */
+  items?: Shape;
+}
+
+export interface Field extends Shape {
+  name: string;
+  /** Used outside of conditions. Without it, the template renders, with nothing in its place. */
+  required: boolean;
+}
+
+/** A variable that the templates of a version use. */
+export type Variable = Field;
+`;
+
+const file = new URL('../client/src/types.ts', import.meta.url);
+// openapi.json is written by scripts/openapi.ts.
+const document = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')) as OpenApi;
+const text = describe(document);
+if (!process.argv.includes('--check')) {
+  writeFileSync(file, text);
+} else if (readFileSync(file, 'utf8') !== text) {
+  process.stderr.write('client/src/types.ts is stale. Run: npm run openapi\n');
+  process.exitCode = 1;
+}
+
+function describe({ paths, components }: OpenApi): string {
+  // TypeBox schemas are JSON schemas, with types of their own.
+  const schemas = { ...components.schemas, WorkspaceEvent: WorkspaceEvent as unknown as Schema };
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+  return [
+    '// Generated from openapi.json by scripts/client-types.ts. Run `npm run openapi` to write it anew.\n',
+    recursiveTypes,
+    ...Object.entries(schemas)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, schema]) => `${comment(schema.description, '')}export type ${typeName(name)} = ${toType(schema, '')};\n`),
+    ...operations.flatMap(({ operation }) => describeQuery(operation)),
+    '/** The input and the response of each operation. */',
+    `export interface Operations {\n${operations.map(({ operation }) => describeOperation(operation)).join('')}}\n`,
+    '/** The method and path of each operation. */',
+    'export const operations = {',
+    ...operations.map(({ method, path, operation }) => `  ${operation.operationId}: ['${method}', '${path}'],`),
+    '} as const satisfies Record<keyof Operations, readonly [string, string]>;\n',
+  ].join('\n');
+}
+
+function describeQuery(operation: Operation): string[] {
+  const query = parametersOf(operation, 'query');
+  if (query.length === 0) return [];
+  const properties = Object.fromEntries(query.map(({ name, schema, description }) => [name, withDescription(schema, description)]));
+  const required = query.filter((parameter) => parameter.required).map(({ name }) => name);
+  return [`export interface ${queryName(operation)} ${toObject({ properties, required }, '')}\n`];
+}
+
+/** A parameter that can only be the text "true" is given as the value true. */
+function withDescription(schema: Schema, description: string | undefined): Schema {
+  return { ...schema, ...(description !== undefined && { description }), ...(schema.const === 'true' && { const: true }) };
+}
+
+function describeOperation(operation: Operation): string {
+  const path = parametersOf(operation, 'path');
+  const fields = [
+    `path: ${path.length === 0 ? 'undefined' : `{ ${path.map(({ name, schema }) => `${name}: ${toType(schema, '')}`).join('; ')} }`}`,
+    `query: ${parametersOf(operation, 'query').length === 0 ? 'undefined' : queryName(operation)}`,
+    `body: ${operation.requestBody ? toType(schemaOf(operation.requestBody.content), '') : 'undefined'}`,
+    `response: ${responseOf(operation)}`,
+  ];
+  return `${comment(operation.summary, '  ')}  ${operation.operationId}: { ${fields.join('; ')} };\n`;
+}
+
+function responseOf({ responses }: Operation): string {
+  const success = Object.entries(responses).find(([status]) => Number(status) < 300)?.[1];
+  return success?.content ? toType(schemaOf(success.content), '') : 'undefined';
+}
+
+function schemaOf(content: Record<string, { schema: Schema }>): Schema {
+  return Object.values(content)[0]?.schema ?? {};
+}
+
+function parametersOf({ parameters = [] }: Operation, place: string): Parameter[] {
+  return parameters.filter((parameter) => parameter.in === place);
+}
+
+function queryName({ operationId }: Operation): string {
+  return `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Query`;
+}
+
+/** `Error` is a global, and what the service responds with is its body. */
+function typeName(title: string): string {
+  return title === 'Error' ? 'ErrorBody' : title;
+}
+
+function toType(schema: Schema, indent: string): string {
+  if (schema.$ref !== undefined) return typeName(schema.$ref.replace('#/components/schemas/', ''));
+  if (schema.const !== undefined) return literal(schema.const);
+  if (schema.enum) return schema.enum.map(literal).join(' | ');
+  if (schema.anyOf) return [...new Set(schema.anyOf.map((option) => toType(option, indent)))].join(' | ');
+  if (Array.isArray(schema.type)) return schema.type.map((type) => toType({ ...schema, type }, indent)).join(' | ');
+  switch (schema.type) {
+    case 'string':
+      return 'string';
+    case 'integer':
+    case 'number':
+      return 'number';
+    case 'boolean':
+      return 'boolean';
+    case 'null':
+      return 'null';
+    case 'array':
+      return toArray(toType(schema.items ?? {}, indent));
+    case 'object':
+      return toObject(schema, indent);
+    default:
+      return 'unknown';
+  }
+}
+
+function toArray(item: string): string {
+  return /^[\w.]+$/.test(item) ? `${item}[]` : `Array<${item}>`;
+}
+
+function toObject({ properties = {}, required = [], patternProperties, additionalProperties }: Schema, indent: string): string {
+  const names = Object.keys(properties);
+  if (names.join() === 'name,required,kind,fields,items') return 'Variable';
+  const value = Object.values(patternProperties ?? {})[0] ?? (typeof additionalProperties === 'object' ? additionalProperties : {});
+  if (names.length === 0) return `Record<string, ${toType(value, indent)}>`;
+  const inner = `${indent}  `;
+  const fields = Object.entries(properties).map(([name, property]) => {
+    const key = /^\w+$/.test(name) ? name : literal(name);
+    return `${comment(property.description, inner)}${inner}${key}${required.includes(name) ? '' : '?'}: ${toType(property, inner)};\n`;
+  });
+  return `{\n${fields.join('')}${indent}}`;
+}
+
+function literal(value: unknown): string {
+  return typeof value === 'string' ? `'${value.replaceAll(/['\\]/g, '\\$&')}'` : JSON.stringify(value);
+}
+
+function comment(description: string | undefined, indent: string): string {
+  return description === undefined ? '' : `${indent}/** ${description.replaceAll('*/', '*\\/')} */\n`;
+}

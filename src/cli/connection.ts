@@ -1,0 +1,82 @@
+import { PromptHarbor } from '../../client/src/client.ts';
+import { ApiError, ConnectionError, PromptHarborError } from '../../client/src/errors.ts';
+import { type Input, textOf } from './command.ts';
+import { readCredentials } from './credentials.ts';
+import { CliError, type ExitCode, exitCodes, UsageError } from './errors.ts';
+import type { Project } from './files/project.ts';
+
+const defaultUrl = 'http://127.0.0.1:3000';
+
+/** A client for the service and workspace that the options, the environment, the project and the last login name, in this order. */
+export async function connect(input: Input, project: Project): Promise<PromptHarbor> {
+  const { PROMPTHARBOR_API_KEY: environmentKey, PROMPTHARBOR_WORKSPACE } = process.env;
+  const workspace = textOf(input, 'workspace') ?? (PROMPTHARBOR_WORKSPACE || project.settings?.workspace);
+  if (environmentKey) return new PromptHarbor({ apiKey: environmentKey, baseUrl: urlForEnvironmentKey(input, project), workspace });
+  const baseUrl = await findUrl(input, project);
+  const { keys } = await readCredentials();
+  const apiKey = Object.hasOwn(keys, baseUrl) ? keys[baseUrl] : undefined;
+  if (!apiKey) {
+    throw new CliError(
+      `There is no key for ${baseUrl}. Run "promptharbor login --url ${baseUrl}", or set PROMPTHARBOR_API_KEY.`,
+      exitCodes.refused,
+    );
+  }
+  return new PromptHarbor({ apiKey, baseUrl, workspace });
+}
+
+/** The address of the service, in the form in which keys are kept by it. */
+export async function findUrl(input: Input, project: Project): Promise<string> {
+  const given = textOf(input, 'url') ?? (process.env.PROMPTHARBOR_URL || project.settings?.url);
+  return normalizeUrl(given ?? (await readCredentials()).url ?? defaultUrl);
+}
+
+/** Throws unless it is an address that a client takes. */
+export function normalizeUrl(url: string): string {
+  try {
+    return new PromptHarbor({ baseUrl: url, apiKey: 'none' }).baseUrl;
+  } catch {
+    throw new UsageError(`"${url}" is not the address of a service, such as https://prompts.example.com.`);
+  }
+}
+
+/**
+ * A key of the environment says nothing about the service that it is for. The file of a project, which somebody else may have written, must
+ * not decide where it is sent.
+ */
+function urlForEnvironmentKey(input: Input, { settings }: Project): string {
+  const url = textOf(input, 'url') ?? (process.env.PROMPTHARBOR_URL || undefined);
+  if (url === undefined && settings?.url !== undefined) {
+    throw new UsageError(
+      `Set PROMPTHARBOR_URL too: the key of PROMPTHARBOR_API_KEY is not sent to an address from promptharbor.json (${settings.url}).`,
+    );
+  }
+  return normalizeUrl(url ?? defaultUrl);
+}
+
+/** An error of the client as a sentence with what to do, and an exit code. */
+export function explainError(err: unknown): unknown {
+  if (err instanceof ApiError) return new CliError(describeApiError(err), exitCodeOf(err));
+  if (err instanceof ConnectionError)
+    return new CliError(`${err.message}. Is the service running, and is the address right?`, exitCodes.unavailable);
+  if (err instanceof PromptHarborError) return new CliError(err.message);
+  return err;
+}
+
+function describeApiError({ status, code, message, details, requestId }: ApiError): string {
+  if (status === 401 && code === undefined)
+    return 'The key is not valid, or was reset. Run "promptharbor login", or set PROMPTHARBOR_API_KEY.';
+  const rows = details
+    .filter((detail) => detail.message !== message && !message.endsWith(detail.message))
+    .map(
+      ({ path, message: text, line, column }) =>
+        `  ${path.replace(/^\/(items\/\d+\/?)?/, '')}${line === undefined ? '' : `:${line}:${column}`}: ${text}`,
+    );
+  const request = status >= 500 && requestId ? ` (request ${requestId})` : '';
+  return [`${message}${request}`, ...rows].join('\n');
+}
+
+function exitCodeOf({ status }: ApiError): ExitCode {
+  if (status === 401 || status === 403) return exitCodes.refused;
+  if (status === 404) return exitCodes.notFound;
+  return status === 429 || status >= 500 ? exitCodes.unavailable : exitCodes.failed;
+}

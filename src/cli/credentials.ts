@@ -1,0 +1,40 @@
+import { chmod, readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { CliError } from './errors.ts';
+import { writeFileWhole } from './files/write-file.ts';
+
+/** The keys that `login` has kept, each for the one service that it belongs to. */
+interface Credentials {
+  /** The service of the last login. */
+  url?: string | undefined;
+  keys: Record<string, string>;
+}
+
+/** `promptharbor/credentials.json` in the user's folder for settings. */
+export function credentialsFile(): string {
+  const { APPDATA, XDG_CONFIG_HOME } = process.env;
+  const folder = process.platform === 'win32' ? APPDATA : XDG_CONFIG_HOME;
+  return join(folder || join(homedir(), '.config'), 'promptharbor', 'credentials.json');
+}
+
+export async function readCredentials(): Promise<Credentials> {
+  const file = credentialsFile();
+  try {
+    // Written below; what is missing in it is as if nothing had been kept.
+    const { url, keys } = JSON.parse(await readFile(file, 'utf8')) as Partial<Credentials>;
+    return { url, keys: { ...keys } };
+  } catch (err) {
+    if (err instanceof Error && 'code' in err && err.code === 'ENOENT') return { keys: {} };
+    throw new CliError(
+      `${file} cannot be read. Fix or delete it, then run "promptharbor login". (${err instanceof Error ? err.message : err})`,
+    );
+  }
+}
+
+/** Only the user can read the file. */
+export async function writeCredentials(credentials: Credentials): Promise<void> {
+  const file = credentialsFile();
+  await writeFileWhole(file, `${JSON.stringify(credentials, null, 2)}\n`, 0o600);
+  await chmod(file, 0o600);
+}

@@ -1,0 +1,31 @@
+import type { LockEntry } from './lock-file.ts';
+
+/** How a file, the service and what both had in common differ. */
+export type Difference =
+  | 'same'
+  | 'added here'
+  | 'changed here'
+  | 'deleted here'
+  | 'added there'
+  | 'changed there'
+  | 'deleted there'
+  | 'conflict';
+
+interface Sides {
+  /** Digests; undefined if there is none on that side. */
+  here: string | undefined;
+  there: string | undefined;
+  base: LockEntry | undefined;
+}
+
+/** Compares the two sides of one prompt with their last common state. Undefined if neither side has it. */
+export function compareSides({ here, there, base }: Sides): Difference | undefined {
+  if (here === there) return here === undefined ? undefined : 'same';
+  if (base === undefined) {
+    if (there === undefined) return 'added here';
+    return here === undefined ? 'added there' : 'conflict';
+  }
+  if (there === base.digest) return here === undefined ? 'deleted here' : 'changed here';
+  if (here === base.digest) return there === undefined ? 'deleted there' : 'changed there';
+  return 'conflict';
+}

@@ -1,0 +1,48 @@
+import type { ListedPrompt } from '../../contract/prompts.ts';
+import type { Messages, Version } from '../../contract/versions.ts';
+import { sha256 } from './sha256.ts';
+
+/** What a file and the newest version of a prompt have in common. */
+export interface PromptContent {
+  description: string;
+  tags: string[];
+  config: unknown;
+  /** Only if it is not Liquid. */
+  syntax?: 'mustache';
+  /** Of a text prompt; a chat prompt has messages. */
+  template?: string;
+  messages?: Messages;
+}
+
+/** The content of a version, and of its prompt. */
+export function contentOf({
+  description,
+  tags,
+  version,
+}: Pick<ListedPrompt, 'description' | 'tags'> & { version: Version }): PromptContent {
+  const { config, syntax, template, messages } = version;
+  const text = template !== undefined ? { template } : { messages: messages ?? [] };
+  return { description, tags, config, ...(syntax === 'mustache' && { syntax }), ...text };
+}
+
+/** Equal for contents that are the same. The order of tags and of keys in the config does not count. */
+export function digestContent({ description, tags, config, syntax, template, messages }: PromptContent): string {
+  const content = template !== undefined ? { template } : { messages: messages?.map(orderMessage) };
+  const canonical = JSON.stringify([content, sortKeys(config), description, [...tags].sort(), ...(syntax ? [syntax] : [])]);
+  return sha256(canonical, 'base64url');
+}
+
+function orderMessage(message: Messages[number]): Messages[number] {
+  return 'content' in message ? { role: message.role, content: message.content } : { placeholder: message.placeholder };
+}
+
+/** As lists of pairs, because an object would put keys that look like numbers first. */
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  return {
+    pairs: Object.entries(value)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, inner]) => [key, sortKeys(inner)]),
+  };
+}

@@ -1,0 +1,144 @@
+import { sha256 } from './sha256.ts';
+
+/** What files of prompts end with. Both forms are read, the first is written. */
+export const extensions = ['.prompt.yaml', '.prompt.yml'] as const;
+
+/** File systems take 255 bytes; the extension needs some, and so does the name of a temporary file. */
+const maxSegmentBytes = 180;
+const shortenedBytes = 100;
+
+/**
+ * How much of a name is escaped in its path: what no file system refuses (0), also the letters that some file systems take for others
+ * (1), or everything (2).
+ */
+type Level = 0 | 1 | 2;
+const levels: Level[] = [0, 1, 2];
+
+/**
+ * The paths of prompts below the folder, `/` between the parts, for those that have none yet. A name is its path; characters that a file
+ * system refuses are written as in URLs, `%3A`. Names that differ only in case get different paths also where the disk ignores case.
+ */
+export function choosePaths(names: Iterable<string>, existing: ReadonlyMap<string, string>): Map<string, string> {
+  const all = [...new Set([...names, ...existing.keys()])];
+  const alike = groupAlike(all);
+  const taken = new Map<string, string>();
+  for (const [name, path] of existing) for (const [prefix, part] of zipPrefixes(name, path)) taken.set(foldCase(part), prefix);
+  const paths = new Map<string, string>();
+  for (const name of all.filter((candidate) => !existing.has(candidate)).sort()) {
+    const segments: string[] = [];
+    for (const [prefix, segment, isLast] of prefixesOf(name)) {
+      const start: Level = (alike.get(foldCase(prefix))?.size ?? 0) > 1 ? 1 : 0;
+      const encode = (level: Level) => [...segments, encodeSegment(segment, { level, isLast })].join('/');
+      const isFree = (level: Level) => (taken.get(foldCase(encode(level))) ?? prefix) === prefix;
+      const level = levels.find((candidate) => candidate >= start && isFree(candidate)) ?? 2;
+      taken.set(foldCase(encode(level)), prefix);
+      segments.push(encodeSegment(segment, { level, isLast }));
+    }
+    paths.set(name, segments.join('/'));
+  }
+  return paths;
+}
+
+/** The name that a path stands for; undefined if only the file can tell, or if no name leads to the path. */
+export function nameOfPath(path: string): string | undefined {
+  const segments = withoutExtension(path).split('/').map(decodeSegment);
+  return segments.every((segment) => segment !== undefined) ? segments.join('/') : undefined;
+}
+
+/** Whether a prompt with this name may be in this file. A disk that ignores case may spell folders in another way. */
+export function isPathOf(path: string, name: string): boolean {
+  const parts = withoutExtension(path).split('/').map(foldCase);
+  const segments = name.split('/');
+  return (
+    parts.length === segments.length &&
+    parts.every((part, index) => {
+      const isLast = index === parts.length - 1;
+      return levels.some((level) => foldCase(withoutExtension(encodeSegment(segments[index] ?? '', { level, isLast }))) === part);
+    })
+  );
+}
+
+export function isPromptFile(fileName: string): boolean {
+  return extensions.some((extension) => fileName.toLowerCase().endsWith(extension));
+}
+
+function withoutExtension(path: string): string {
+  const extension = extensions.find((candidate) => path.toLowerCase().endsWith(candidate)) ?? '';
+  return path.slice(0, path.length - extension.length).normalize('NFC');
+}
+
+function encodeSegment(segment: string, { level, isLast }: { level: Level; isLast: boolean }): string {
+  const suffix = isLast ? extensions[0] : '';
+  if (segment === '') return `%${suffix}`;
+  const characters = [...segment];
+  // A folder that ends like a file would be in the way of that file.
+  const looksLikeFile = !isLast && isPromptFile(segment);
+  const encoded = characters.map((character, index) => {
+    const isFirst = index === 0;
+    const isFinal = index === characters.length - 1;
+    const isEscaped =
+      level === 2 ||
+      (level === 1 && foldCase(character) !== character) ||
+      forbidden.test(character) ||
+      (isFirst && (/[. ]/.test(character) || reserved.test(segment))) ||
+      (isFinal && (/[. ]/.test(character) || looksLikeFile));
+    return isEscaped ? escapeCharacter(character) : character;
+  });
+  if (Buffer.byteLength(encoded.join('')) <= maxSegmentBytes) return encoded.join('') + suffix;
+  // Too long: a piece that people recognize, and a digest. The file itself has the whole name.
+  let piece = '';
+  for (const part of encoded) {
+    if (Buffer.byteLength(piece + part) > shortenedBytes) break;
+    piece += part;
+  }
+  return `${piece}%~${sha256(segment, 'hex').slice(0, 16)}${suffix}`;
+}
+
+function decodeSegment(segment: string): string | undefined {
+  if (segment === '%') return '';
+  try {
+    return decodeURIComponent(segment).normalize('NFC');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Windows refuses these, and `%` begins an escape. */
+const forbidden = /[%:?*"<>|\\\p{Cc}]/u;
+/** Names of devices on Windows, whatever follows the first dot. */
+const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\.|$)/i;
+
+function escapeCharacter(character: string): string {
+  return [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
+}
+
+/** Equal for names that a file system may take for the same. */
+function foldCase(text: string): string {
+  return text.normalize('NFD').toUpperCase().toLowerCase().normalize('NFC');
+}
+
+/** Each folder of a name and the name itself, with its last part. */
+function prefixesOf(name: string): [prefix: string, segment: string, isLast: boolean][] {
+  const segments = name.split('/');
+  // The name of a prompt and a folder with the same name do not meet: only the file has an extension.
+  return segments.map((segment, index) => {
+    const isLast = index === segments.length - 1;
+    return [segments.slice(0, index + 1).join('/') + (isLast ? extensions[0] : '/'), segment, isLast];
+  });
+}
+
+function zipPrefixes(name: string, path: string): [prefix: string, part: string][] {
+  const parts = path.split('/');
+  return prefixesOf(name).map(([prefix], index) => [prefix, parts.slice(0, index + 1).join('/')]);
+}
+
+function groupAlike(names: string[]): Map<string, Set<string>> {
+  const groups = new Map<string, Set<string>>();
+  for (const name of names) {
+    for (const [prefix] of prefixesOf(name)) {
+      const group = groups.get(foldCase(prefix)) ?? new Set();
+      groups.set(foldCase(prefix), group.add(prefix));
+    }
+  }
+  return groups;
+}

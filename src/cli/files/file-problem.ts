@@ -1,0 +1,9 @@
+/** Why a file is not a prompt. */
+export class FileProblem extends Error {
+  readonly line: number | undefined;
+
+  constructor(message: string, line?: number) {
+    super(message);
+    this.line = line;
+  }
+}

@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { CliError } from '../errors.ts';
+import { writeFileWhole } from './write-file.ts';
+
+/** What file and service had in common when they were last the same. */
+export interface LockEntry {
+  version: number;
+  digest: string;
+}
+
+export interface Lock {
+  /** The workspace that the versions belong to; undefined if there is no lock file yet. */
+  workspace: string | undefined;
+  prompts: Map<string, LockEntry>;
+}
+
+const lockVersion = 1;
+
+export async function readLock(file: string): Promise<Lock> {
+  const text = await readFile(file, 'utf8').catch((err: NodeJS.ErrnoException) => {
+    if (err.code === 'ENOENT') return undefined;
+    throw new CliError(`Cannot read ${file}: ${err.message}`);
+  });
+  if (text === undefined) return { workspace: undefined, prompts: new Map() };
+  const lock = parseLock(text);
+  if (!lock) {
+    throw new CliError(
+      `${file} cannot be read, perhaps because of a merge conflict in it. Keep either side, or delete it: then files that differ from the service count as conflicts.`,
+    );
+  }
+  return lock;
+}
+
+/** One line for each prompt, sorted, so that version control merges it well. Untouched if nothing has changed. */
+export async function writeLock(file: string, lock: Lock): Promise<void> {
+  const entries = [...lock.prompts]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, { version, digest }]) => `    ${JSON.stringify(name)}: { "version": ${version}, "digest": ${JSON.stringify(digest)} }`);
+  const prompts = entries.length === 0 ? '{}' : `{\n${entries.join(',\n')}\n  }`;
+  const text = `{\n  "lockVersion": ${lockVersion},\n  "workspace": ${JSON.stringify(lock.workspace ?? null)},\n  "prompts": ${prompts}\n}\n`;
+  const current = await readFile(file, 'utf8').catch(() => undefined);
+  if (current !== text) await writeFileWhole(file, text);
+}
+
+function parseLock(text: string): Lock | undefined {
+  try {
+    // Checked field by field below.
+    const lock = JSON.parse(text) as { lockVersion?: unknown; workspace?: unknown; prompts?: unknown };
+    if (lock.lockVersion !== lockVersion || typeof lock.prompts !== 'object' || lock.prompts === null) return undefined;
+    const prompts = Object.entries(lock.prompts as Record<string, Partial<LockEntry> | null>).map(([name, entry]): [string, LockEntry] => {
+      const { version, digest } = entry ?? {};
+      if (typeof version !== 'number' || typeof digest !== 'string') throw new Error(name);
+      return [name, { version, digest }];
+    });
+    return { workspace: typeof lock.workspace === 'string' ? lock.workspace : undefined, prompts: new Map(prompts) };
+  } catch {
+    return undefined;
+  }
+}

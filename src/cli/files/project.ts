@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { CliError } from '../errors.ts';
+
+export const projectFileName = 'promptharbor.json';
+
+/** Where the prompts of a project are. */
+export interface Project {
+  /** The folder of `promptharbor.json` or, without one, the current folder. */
+  root: string;
+  /** The folder of the prompts, absolute. */
+  folder: string;
+  lockFile: string;
+  /** What `promptharbor.json` says; undefined without one. */
+  settings: ProjectSettings | undefined;
+}
+
+export interface ProjectSettings {
+  url?: string | undefined;
+  workspace?: string | undefined;
+  folder?: string | undefined;
+}
+
+/** Looks for `promptharbor.json` in the current folder and those above. */
+export function findProject(start = process.cwd()): Project {
+  const root = findRoot(start);
+  const settings = root === undefined ? undefined : readSettings(join(root, projectFileName));
+  const folder = settings?.folder ?? 'prompts';
+  return {
+    root: root ?? start,
+    folder: resolve(root ?? start, folder),
+    lockFile: join(root ?? start, 'promptharbor.lock'),
+    settings,
+  };
+}
+
+/** Why a text cannot be the folder of the prompts, or undefined. It stays below the project, also if somebody else wrote the settings. */
+export function findFolderProblem(folder: string): string | undefined {
+  const parts = folder.split(/[\\/]/);
+  if (folder !== '' && !/^([\\/]|[a-z]:)/i.test(folder) && !parts.includes('..') && !folder.includes('\0')) return undefined;
+  return 'must be a folder below promptharbor.json, such as "prompts"';
+}
+
+function findRoot(start: string): string | undefined {
+  for (let folder = resolve(start); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, projectFileName))) return folder;
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+function readSettings(file: string): ProjectSettings {
+  let settings: unknown;
+  try {
+    settings = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (err) {
+    throw new CliError(`${file} cannot be read: ${err instanceof Error ? err.message : err}`);
+  }
+  const fields = typeof settings === 'object' && settings !== null && !Array.isArray(settings) ? settings : undefined;
+  if (!fields) throw new CliError(`${file} must be a JSON object`);
+  const result: Record<string, string> = {};
+  for (const [key, value] of Object.entries(fields)) {
+    if (key === '$schema') continue;
+    if (!['url', 'workspace', 'folder'].includes(key))
+      throw new CliError(`${file}: unknown key "${key}". Known are url, workspace, folder.`);
+    if (typeof value !== 'string') throw new CliError(`${file}: "${key}" must be a text`);
+    result[key] = value;
+  }
+  const problem = result.folder === undefined ? undefined : findFolderProblem(result.folder);
+  if (problem) throw new CliError(`${file}: "folder" ${problem}`);
+  return result;
+}

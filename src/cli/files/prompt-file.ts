@@ -1,0 +1,257 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml';
+import { messageRoles } from '../../contract/message-roles.ts';
+import type { Messages } from '../../contract/versions.ts';
+import { digestContent, type PromptContent } from './content.ts';
+import { FileProblem } from './file-problem.ts';
+
+/** A parsed file. Its name is undefined if the file does not say it. */
+export interface PromptFile {
+  name: string | undefined;
+  content: PromptContent;
+  /** The variables that the file describes, which stay in the file. */
+  variables: string[] | undefined;
+  /** The line of the file on which the text of the template, or of each message, begins. */
+  lines: (number | undefined)[];
+}
+
+/** Keys of a file in the order in which they are written. */
+const knownKeys = [
+  ...['name', 'description', 'tags', 'model', 'modelParameters', 'responseFormat', 'config', 'syntax', 'template', 'messages'],
+];
+/** Known in this format elsewhere, or only for people. They stay in the file. */
+const ignoredKeys = ['variables', 'testData', 'evaluators'];
+const writeOptions = { lineWidth: 0, blockQuote: 'literal', flowCollectionPadding: false } as const;
+
+/** The file of a prompt that has none yet. The same content always gives the same bytes. */
+export function formatPromptFile(name: string, content: PromptContent): string {
+  const document = new Document(toYaml(name, content), { aliasDuplicateObjects: false });
+  const tags = document.get('tags');
+  if (isSeq(tags)) tags.flow = true;
+  const text = document.toString(writeOptions);
+  if (isSameContent(text, content)) return text;
+  // A block cannot hold every text, such as one that begins with lines of spaces.
+  visit(document, {
+    Scalar(_key, node) {
+      if (typeof node.value === 'string' && node.value.includes('\n')) node.type = 'QUOTE_DOUBLE';
+    },
+  });
+  const quoted = document.toString(writeOptions);
+  if (!isSameContent(quoted, content)) throw new Error(`The prompt "${name}" cannot be written as YAML`);
+  return quoted;
+}
+
+/** The text of an existing file with new content. Comments, and everything that is not changed, stay. */
+export function updatePromptFile(text: string, name: string, content: PromptContent): string {
+  const document = parseDocument(text);
+  if (document.errors.length > 0 || !isMap(document.contents)) return formatPromptFile(name, content);
+  const flowCollectionPadding = hasPadding(text, document);
+  const usesConfig = document.has('config');
+  const wanted = toYaml(name, content, usesConfig);
+  if (!document.has('name')) delete wanted.name;
+  for (const key of knownKeys) {
+    if (Object.hasOwn(wanted, key)) document.set(key, mergeNode(document, document.get(key, true), wanted[key]));
+    else document.delete(key);
+  }
+  const updated = document.toString({ ...writeOptions, flowCollectionPadding });
+  return isSameContent(updated, content) ? updated : formatPromptFile(name, content);
+}
+
+/** Reads a file, or throws a FileProblem that says what is wrong and where. */
+export function parsePromptFile(text: string): PromptFile {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false });
+  const [error] = document.errors;
+  if (error) throw new FileProblem(`Not valid YAML: ${error.message}`, lineCounter.linePos(error.pos[0]).line);
+  if (!isMap(document.contents)) throw new FileProblem('The file must have keys such as "template" or "messages"', 1);
+  const fields = readDocument(document);
+  const lineOf = (node: unknown) => {
+    if (!isScalar(node) || !node.range) return undefined;
+    const { line } = lineCounter.linePos(node.range[0]);
+    return node.type?.startsWith('BLOCK') ? line + 1 : line;
+  };
+  for (const key of Object.keys(fields)) {
+    if (knownKeys.includes(key) || ignoredKeys.includes(key) || key.startsWith('x-')) continue;
+    throw new FileProblem(`Unknown key "${key}". Known are ${[...knownKeys, ...ignoredKeys].join(', ')}, and x-… for your own`);
+  }
+  const content: PromptContent = {
+    description: readText(fields, 'description') ?? '',
+    tags: readTags(fields.tags),
+    config: readConfig(fields),
+    ...readSyntax(fields.syntax),
+    ...readTexts(fields),
+  };
+  const sequence = document.get('messages');
+  const lines = isSeq(sequence)
+    ? sequence.items.map((item) => lineOf(isMap(item) ? item.get('content', true) : undefined))
+    : [lineOf(document.get('template', true))];
+  return { name: readText(fields, 'name')?.normalize('NFC'), content, variables: readVariables(fields.variables), lines };
+}
+
+/** The keys of a file, in the order in which they are written. Absent is what is empty. */
+function toYaml(
+  name: string,
+  { description, tags, config, syntax, template, messages }: PromptContent,
+  usesConfig = false,
+): Record<string, unknown> {
+  const isObject = isPlainObject(config);
+  const { model, responseFormat, ...rest } = isObject ? config : {};
+  return {
+    name,
+    ...(description !== '' && { description }),
+    ...(tags.length > 0 && { tags: [...tags].sort() }),
+    ...((isObject ? usesConfig && Object.keys(config).length > 0 : true) && { config }),
+    ...(!usesConfig && {
+      ...(model !== undefined && { model }),
+      ...(Object.keys(rest).length > 0 && { modelParameters: rest }),
+      ...(responseFormat !== undefined && { responseFormat }),
+    }),
+    ...(syntax && { syntax }),
+    ...(template !== undefined ? { template } : { messages: messages ?? [] }),
+  };
+}
+
+/** A node with the new value that keeps as much of the old one as possible, with its comments. */
+function mergeNode(document: Document, node: unknown, value: unknown): Node {
+  if (isMap(node) && isPlainObject(value)) {
+    for (const key of node.items.map((pair) => (isScalar(pair.key) ? String(pair.key.value) : ''))) {
+      if (!Object.hasOwn(value, key)) node.delete(key);
+    }
+    for (const [key, inner] of Object.entries(value)) node.set(key, mergeNode(document, node.get(key, true), inner));
+    return node;
+  }
+  if (isSeq(node) && Array.isArray(value)) {
+    node.items = value.map((inner, index) => mergeNode(document, node.items[index], inner));
+    return node;
+  }
+  if (isScalar(node) && isScalarValue(value)) {
+    if (node.value === value) return node;
+    node.value = value;
+    // The old style, and the old spelling of a number, may not fit the new value.
+    delete node.type;
+    delete node.source;
+    delete node.format;
+    return node;
+  }
+  return document.createNode(value, { aliasDuplicateObjects: false });
+}
+
+/** Whether the file writes `[ a ]` rather than `[a]`. */
+function hasPadding(text: string, document: Document): boolean {
+  let padding = false;
+  visit(document, {
+    Collection(_key, { flow, range }) {
+      if (!flow || !range) return undefined;
+      padding = /\s/.test(text.charAt(range[0] + 1));
+      return visit.BREAK;
+    },
+  });
+  return padding;
+}
+
+function isSameContent(text: string, content: PromptContent): boolean {
+  try {
+    return digestContent(parsePromptFile(text).content) === digestContent(content);
+  } catch {
+    return false;
+  }
+}
+
+function readDocument(document: Document): Record<string, unknown> {
+  try {
+    const fields: unknown = document.toJS();
+    assertJson(fields, '');
+    // The document is a map, and assertJson has looked at all of it.
+    return fields as Record<string, unknown>;
+  } catch (err) {
+    if (err instanceof FileProblem) throw err;
+    throw new FileProblem(`Not valid YAML: ${err instanceof Error ? err.message : err}`);
+  }
+}
+
+/** Refuses what JSON cannot hold, and keys that could pollute a prototype. */
+function assertJson(value: unknown, path: string): void {
+  if (isScalarValue(value)) {
+    if (typeof value === 'number' && !Number.isFinite(value)) throw new FileProblem(`${path}: not a number that JSON can hold`);
+    return;
+  }
+  if (Array.isArray(value)) {
+    for (const [index, inner] of value.entries()) assertJson(inner, `${path}/${index}`);
+    return;
+  }
+  if (!isPlainObject(value)) throw new FileProblem(`${path}: not a value that JSON can hold`);
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === '__proto__') throw new FileProblem(`${path}: the key __proto__ is not allowed`);
+    assertJson(inner, `${path}/${key}`);
+  }
+}
+
+function readText(fields: Record<string, unknown>, key: string): string | undefined {
+  const value = fields[key];
+  if (value === undefined || typeof value === 'string') return value;
+  throw new FileProblem(`"${key}" must be a text; put it in quotes`);
+}
+
+function readTags(value: unknown): string[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value) && value.every((tag) => typeof tag === 'string')) return value;
+  throw new FileProblem('"tags" must be a list of texts, such as [support, mail]');
+}
+
+function readSyntax(value: unknown): { syntax?: 'mustache' } {
+  if (value === undefined || value === 'liquid') return {};
+  if (value === 'mustache') return { syntax: value };
+  throw new FileProblem('"syntax" must be liquid (the default) or mustache');
+}
+
+function readConfig(fields: Record<string, unknown>): unknown {
+  const { model, modelParameters = {}, responseFormat, config } = fields;
+  if (config !== undefined) {
+    if (model !== undefined || fields.modelParameters !== undefined || responseFormat !== undefined) {
+      throw new FileProblem('Use either "config", or "model", "modelParameters" and "responseFormat"');
+    }
+    return config;
+  }
+  if (!isPlainObject(modelParameters)) throw new FileProblem('"modelParameters" must have keys and values');
+  const given = { ...(model !== undefined && { model }), ...(responseFormat !== undefined && { responseFormat }) };
+  const twice = Object.keys(given).find((key) => Object.hasOwn(modelParameters, key));
+  if (twice) throw new FileProblem(`"${twice}" is there twice: remove it from "modelParameters"`);
+  return { ...given, ...modelParameters };
+}
+
+function readTexts(fields: Record<string, unknown>): { template: string } | { messages: Messages } {
+  const template = readText(fields, 'template');
+  const { messages } = fields;
+  if (template !== undefined && messages !== undefined) throw new FileProblem('Use either "template" or "messages"');
+  if (template !== undefined) return { template };
+  if (!Array.isArray(messages)) throw new FileProblem('"template" is missing (or "messages", a list, for a chat prompt)');
+  // Models know these roles. Mustache versions come from elsewhere, and keep theirs.
+  const roles = fields.syntax === 'mustache' ? undefined : messageRoles;
+  return { messages: messages.map((message, index) => readMessage(message, index, roles)) };
+}
+
+function readMessage(message: unknown, index: number, roles: readonly string[] | undefined): Messages[number] {
+  if (isPlainObject(message)) {
+    const { content, placeholder, ...rest } = message;
+    const role = typeof message.role === 'string' && (roles?.includes(message.role) ?? true) ? message.role : undefined;
+    if (typeof placeholder === 'string' && isDeepStrictEqual(Object.keys(message), ['placeholder'])) return { placeholder };
+    if (role !== undefined && typeof content === 'string' && isDeepStrictEqual(Object.keys(rest), ['role'])) return { role, content };
+  }
+  throw new FileProblem(
+    `messages/${index}: a message has "role" (${messageRoles.join(', ')}) and "content", a text; or it has only "placeholder"`,
+  );
+}
+
+function readVariables(value: unknown): string[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (isPlainObject(value)) return Object.keys(value);
+  throw new FileProblem('"variables" must have the names of variables as keys');
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isScalarValue(value: unknown): value is string | number | boolean | null {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+}

@@ -1,0 +1,233 @@
+import type { Command, Option } from './command.ts';
+
+const connection: Record<string, Option> = {
+  url: { text: 'address of the service (default: PROMPTHARBOR_URL, then promptharbor.json, then your login)', value: 'url' },
+  workspace: { text: 'workspace to act in, the userId of its owner (default: PROMPTHARBOR_WORKSPACE, then your own)', value: 'id' },
+};
+const json: Record<string, Option> = { json: { text: 'print JSON, for programs' } };
+const common = { ...connection, ...json };
+const choice: Record<string, Option> = {
+  label: { text: 'the version at this label (default: production)', value: 'label', short: 'l' },
+  version: { text: 'the version with this number', value: 'number' },
+};
+const resolution: Record<string, Option> = {
+  ours: { text: 'in a conflict, keep the file of this prompt; may be repeated, "*" is all', value: 'name', multiple: true },
+  theirs: { text: 'in a conflict, take the version of the service; may be repeated, "*" is all', value: 'name', multiple: true },
+};
+const trial: Record<string, Option> = {
+  'dry-run': { text: 'only say what would be done' },
+  check: { text: 'the same, with exit code 1 if there is anything to do' },
+};
+
+/** Commands that talk to a service over HTTP. */
+export const promptCommands: Command[] = [
+  {
+    name: 'init',
+    kind: 'client',
+    summary: 'Make this folder a project: write promptharbor.json and the folder of the prompts',
+    options: {
+      yes: { text: 'take the defaults and ask nothing', short: 'y' },
+      url: { text: 'address of the service', value: 'url' },
+      workspace: { text: 'workspace that the prompts belong to', value: 'id' },
+      folder: { text: 'folder of the prompts (default: prompts)', value: 'folder' },
+    },
+    examples: [
+      ['init', 'asks for the address and the folder'],
+      ['init --yes --url https://prompts.example.com', ''],
+    ],
+    load: async () => (await import('./prompts/init.ts')).init,
+  },
+  {
+    name: 'login',
+    kind: 'client',
+    summary: 'Sign in with email and password, and keep the key for later commands',
+    options: {
+      url: connection.url ?? { text: '' },
+      email: { text: 'your email address (default: asked for)', value: 'email' },
+      print: { text: 'print the key and keep nothing' },
+    },
+    examples: [
+      ['login --url https://prompts.example.com', ''],
+      ['login --email ada@example.com < password.txt', 'the password, and a code if needed, from standard input'],
+      ['login --print', 'for PROMPTHARBOR_API_KEY of a program'],
+    ],
+    load: async () => (await import('./prompts/login.ts')).login,
+  },
+  {
+    name: 'logout',
+    kind: 'client',
+    summary: 'Forget the key that login has kept',
+    options: { url: connection.url ?? { text: '' } },
+    load: async () => (await import('./prompts/login.ts')).logout,
+  },
+  {
+    name: 'whoami',
+    kind: 'client',
+    summary: 'Show the account, the workspace and the role that commands act with',
+    options: common,
+    load: async () => (await import('./prompts/whoami.ts')).whoami,
+  },
+  {
+    name: 'list',
+    kind: 'client',
+    summary: 'List prompts with their newest versions and labels',
+    options: {
+      search: { text: 'part of the name or description', value: 'text' },
+      folder: { text: 'only in this folder', value: 'folder' },
+      tag: { text: 'only with this tag', value: 'tag' },
+      label: { text: 'only with this label', value: 'label', short: 'l' },
+      ...common,
+    },
+    examples: [
+      ['list --folder support', ''],
+      ['list --json', ''],
+    ],
+    load: async () => (await import('./prompts/list.ts')).list,
+  },
+  {
+    name: 'get',
+    kind: 'client',
+    summary: 'Print a prompt as it would be in a file',
+    arguments: '<name>',
+    options: { ...choice, ...common },
+    examples: [
+      ['get support/reply', ''],
+      ['get support/reply --label staging --json', ''],
+    ],
+    load: async () => (await import('./prompts/get.ts')).get,
+  },
+  {
+    name: 'render',
+    kind: 'client',
+    summary: 'Print a prompt with its variables filled in',
+    arguments: '<name>',
+    options: {
+      var: { text: 'a variable; the value may be JSON', value: 'name=value', short: 'v', multiple: true },
+      vars: { text: 'a JSON file with variables; - is standard input', value: 'file' },
+      ...choice,
+      ...common,
+    },
+    examples: [
+      ['render support/reply -v customer=Ada', ''],
+      ['render support/reply --vars variables.json --label staging', ''],
+    ],
+    load: async () => (await import('./prompts/render.ts')).render,
+  },
+  {
+    name: 'pull',
+    kind: 'client',
+    summary: 'Write new and changed prompts of the service into files',
+    arguments: '[name or folder…]',
+    options: { ...trial, prune: { text: 'delete files of prompts that are deleted there' }, ...resolution, ...common },
+    examples: [
+      ['pull', ''],
+      ['pull support --theirs support/reply', 'only below support, and take their support/reply'],
+      ['pull --check', 'exit 1 if the service has something new'],
+    ],
+    load: async () => (await import('./prompts/pull.ts')).pull,
+  },
+  {
+    name: 'push',
+    kind: 'client',
+    summary: 'Save new and changed files as prompts and versions',
+    arguments: '[name or folder…]',
+    options: {
+      message: { text: 'what has changed (default: the last git commit, if the files are committed)', value: 'text', short: 'm' },
+      label: { text: 'point this label at what the files say; may be repeated', value: 'label', short: 'l', multiple: true },
+      ...trial,
+      prune: { text: 'delete prompts whose files are deleted here' },
+      ...resolution,
+      ...common,
+    },
+    examples: [
+      ['push -m "Shorter replies"', 'new versions, no label moves'],
+      ['push --label staging', 'and deploys them'],
+      ['push --ours support/reply', 'over their change'],
+    ],
+    load: async () => (await import('./prompts/push.ts')).push,
+  },
+  {
+    name: 'status',
+    kind: 'client',
+    summary: 'Show what differs between files and service',
+    arguments: '[name or folder…]',
+    options: { check: { text: 'exit 1 if anything differs' }, ...common },
+    load: async () => (await import('./prompts/status.ts')).status,
+  },
+  {
+    name: 'diff',
+    kind: 'client',
+    summary: 'Show differences line by line, from service to file; exit 1 if there are any',
+    arguments: '[name or folder…]',
+    options: common,
+    examples: [['diff support/reply', '']],
+    load: async () => (await import('./prompts/diff.ts')).diff,
+  },
+  {
+    name: 'watch',
+    kind: 'client',
+    summary: 'Pull now, and again whenever the service has something new, until Ctrl+C',
+    arguments: '[name or folder…]',
+    options: { prune: { text: 'delete files of prompts that are deleted there' }, ...common },
+    load: async () => (await import('./prompts/watch.ts')).watch,
+  },
+  {
+    name: 'lint',
+    kind: 'client',
+    summary: 'Check files: syntax, unknown includes and variables, and what programs would notice; exit 1 with findings',
+    arguments: '[name or folder…]',
+    options: {
+      label: { text: 'compare with what is deployed at this label (default: production)', value: 'label', short: 'l' },
+      offline: { text: 'look at the files alone' },
+      'allow-new-variables': { text: 'accept required variables that the deployed version does not have' },
+      ...common,
+    },
+    examples: [
+      ['lint', ''],
+      ['lint --offline', 'needs neither service nor key'],
+    ],
+    load: async () => (await import('./prompts/lint.ts')).lint,
+  },
+  {
+    name: 'types',
+    kind: 'client',
+    summary: 'Write a declaration file, so that programs know prompts and variables',
+    options: {
+      output: { text: 'the file to write (default: promptharbor.d.ts)', value: 'file', short: 'o' },
+      label: { text: 'the versions at this label (default: production)', value: 'label', short: 'l' },
+      folder: { text: 'only prompts in this folder', value: 'folder' },
+      check: { text: 'write nothing; exit 1 if the file is stale' },
+      ...common,
+    },
+    examples: [
+      ['types -o src/prompts.d.ts', ''],
+      ['types -o src/prompts.d.ts --check', 'in CI'],
+    ],
+    load: async () => (await import('./prompts/types.ts')).types,
+  },
+  {
+    name: 'deploy',
+    kind: 'client',
+    summary: 'Point a label at a version',
+    arguments: '<name> <version>',
+    options: { label: { text: 'the label to move (default: production)', value: 'label', short: 'l' }, ...common },
+    examples: [
+      ['deploy support/reply 4', ''],
+      ['deploy support/reply latest --label staging', 'the version may also be a label'],
+    ],
+    load: async () => (await import('./prompts/deploy.ts')).deploy,
+  },
+  {
+    name: 'rollback',
+    kind: 'client',
+    summary: 'Point a label at the version it pointed at before',
+    arguments: '<name>',
+    options: {
+      label: { text: 'the label to move back (default: production)', value: 'label', short: 'l' },
+      to: { text: 'the version to move it to (default: the one before the last move)', value: 'version' },
+      ...common,
+    },
+    examples: [['rollback support/reply', '']],
+    load: async () => (await import('./prompts/deploy.ts')).rollback,
+  },
+];

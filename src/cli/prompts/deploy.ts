@@ -1,0 +1,49 @@
+import type { PromptHarbor } from '../../../client/src/client.ts';
+import { hasOption, type Input, textOf } from '../command.ts';
+import { connect } from '../connection.ts';
+import { CliError, exitCodes } from '../errors.ts';
+import { findProject } from '../files/project.ts';
+import { note, printJson } from '../terminal.ts';
+import { parseVersion } from './choice.ts';
+
+/** The version may be a number, or a label whose version it is. */
+export async function deploy(input: Input): Promise<void> {
+  const [name = '', wanted = ''] = input.args;
+  const label = labelOf(input);
+  const ph = await connect(input, findProject());
+  const version = /^[1-9]/.test(wanted) ? parseVersion(wanted) : (await ph.prompts.get(name, { label: wanted })).version;
+  await move(ph, input, { name, label, version });
+}
+
+export async function rollback(input: Input): Promise<void> {
+  const [name = ''] = input.args;
+  const label = labelOf(input);
+  const to = textOf(input, 'to');
+  const ph = await connect(input, findProject());
+  const version = to === undefined ? await findPrevious(ph, name, label) : parseVersion(to);
+  await move(ph, input, { name, label, version });
+}
+
+async function move(
+  ph: PromptHarbor,
+  input: Input,
+  { name, label, version }: { name: string; label: string; version: number },
+): Promise<void> {
+  await ph.labels.move(name, { label, version });
+  if (hasOption(input, 'json')) return printJson({ name, label, version });
+  note(`${name}: ${label} is now version ${version}.`);
+}
+
+/** Where the label pointed before its last move. */
+async function findPrevious(ph: PromptHarbor, name: string, label: string): Promise<number> {
+  for await (const entry of ph.prompts.history(name)) {
+    if (entry.type !== 'label_moved' || entry.label !== label) continue;
+    if (typeof entry.from === 'number') return entry.from;
+    break;
+  }
+  throw new CliError(`${name}: the label "${label}" has not pointed at another version before. Name one with --to.`, exitCodes.notFound);
+}
+
+function labelOf(input: Input): string {
+  return textOf(input, 'label') ?? 'production';
+}

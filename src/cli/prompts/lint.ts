@@ -1,0 +1,155 @@
+import type { PromptHarbor } from '../../../client/src/client.ts';
+import { isPortable, replaceIncludes } from '../../contract/composition.ts';
+import { maxPageLimit } from '../../contract/limits.ts';
+import type { TemplateSyntax, Variable, Version } from '../../contract/versions.ts';
+import { createVariableMerger } from '../../domain/prompts/merge-variables.ts';
+import { describeProblem, listPartialProblems } from '../../domain/prompts/partial-problems.ts';
+import type { LoadedPartial, PartialGraph } from '../../domain/prompts/partials.ts';
+import { type Content, placeholdersOf, sourcesOf } from '../../domain/prompts/rendered.ts';
+import { runJob } from '../../domain/templates/jobs.ts';
+import { type Analysis, partialKey } from '../../domain/templates/types.ts';
+import { hasOption, type Input, textOf } from '../command.ts';
+import { connect } from '../connection.ts';
+import { type ExitCode, exitCodes } from '../errors.ts';
+import type { PromptContent } from '../files/content.ts';
+import type { LocalProblem, LocalPrompt } from '../files/folder.ts';
+import { findProject } from '../files/project.ts';
+import { count, note, paint, print, printJson } from '../terminal.ts';
+import { readProjectFiles, selectByName } from './sync.ts';
+
+interface Finding extends LocalProblem {
+  column?: number | undefined;
+}
+
+interface Analyzed {
+  prompt: LocalPrompt;
+  analysis: Analysis;
+}
+
+/** Checks files with the rules of the service itself: what lint accepts can be saved and rendered. */
+export async function lint(input: Input): Promise<ExitCode> {
+  const project = findProject();
+  const local = await readProjectFiles(project);
+  const ph = hasOption(input, 'offline') ? undefined : await connect(input, project);
+  const findings: Finding[] = [...local.problems];
+  const analyzed = new Map<string, Analyzed>();
+  for (const prompt of local.prompts.values()) {
+    const result = analyzePrompt(prompt);
+    if ('findings' in result) findings.push(...result.findings);
+    else analyzed.set(prompt.name, { prompt, analysis: result });
+  }
+  const label = textOf(input, 'label') ?? 'production';
+  const graph = await createGraph(analyzed, ph);
+  const deployed = ph ? await readDeployed(ph, [...analyzed.keys()], label) : new Map<string, Version>();
+  const mergeVariables = createVariableMerger(graph);
+  for (const { prompt, analysis } of analyzed.values()) {
+    const variables = mergeVariables(analysis);
+    findings.push(
+      ...checkIncludes({ prompt, analysis }, graph, ph !== undefined),
+      ...checkDescribed(prompt, variables),
+      ...(hasOption(input, 'allow-new-variables') ? [] : checkDeployed(prompt, variables, deployed.get(prompt.name), label)),
+    );
+  }
+  const selected = selectFindings(input, findings, [...local.prompts.values()]);
+  return report(input, selected, local.prompts.size);
+}
+
+function analyzePrompt(prompt: LocalPrompt): Analysis | { findings: Finding[] } {
+  const { syntax = 'liquid', template, messages = [] } = prompt.content;
+  const content: Content = template !== undefined ? { type: 'text', syntax, template } : { type: 'chat', syntax, messages };
+  const result = runJob({ kind: 'analyze', sources: sourcesOf(content), syntax });
+  if (!result.ok) return { findings: result.errors.map((error) => locate(prompt, error)) };
+  const placeholders = placeholdersOf(content).map((name): Variable => ({ name, required: false }));
+  return { ...result.analysis, variables: [...result.analysis.variables, ...placeholders] };
+}
+
+/** Where an error of a template is in the file. Only in a block does each line of the template have one of its own. */
+function locate(prompt: LocalPrompt, error: { path: string; message: string; line: number; column: number }): Finding {
+  const index = Number(/^\/messages\/(\d+)/.exec(error.path)?.[1] ?? 0);
+  const start = prompt.lines[index];
+  const line = start === undefined ? undefined : start + error.line - 1;
+  const message = error.message.charAt(0).toUpperCase() + error.message.slice(1);
+  return { path: prompt.path, message: `${message} (line ${error.line}, column ${error.column} of the template)`, line };
+}
+
+/** All prompts that files include: files first, then what the service has. */
+async function createGraph(analyzed: ReadonlyMap<string, Analyzed>, ph: PromptHarbor | undefined): Promise<PartialGraph> {
+  const partials = new Map<string, LoadedPartial>();
+  const remoteNames = new Map<string, Set<string>>();
+  for (const { analysis } of analyzed.values()) {
+    for (const { name, label } of analysis.partials) {
+      const own = analyzed.get(name);
+      if (own) partials.set(partialKey({ name, label }), { ...toPartial(own.prompt.content), ...own.analysis });
+      else remoteNames.set(label, (remoteNames.get(label) ?? new Set()).add(name));
+    }
+  }
+  if (!ph) return { partials };
+  for (const [label, names] of remoteNames) {
+    for (const [name, version] of await readDeployed(ph, [...names], label)) {
+      // The service has merged the variables of what it includes.
+      partials.set(partialKey({ name, label }), { ...toPartial(version), variables: version.variables, partials: [] });
+    }
+  }
+  return { partials };
+}
+
+/** What a template has to know of a prompt that it includes, besides its variables. */
+function toPartial({ syntax = 'liquid', template }: Pick<PromptContent, 'template'> & { syntax?: TemplateSyntax }) {
+  const own = { promptId: '', version: 0, text: '', syntax };
+  if (template === undefined) return { ...own, type: 'chat', isPortable: false } as const;
+  return { ...own, type: 'text', isPortable: isPortable(replaceIncludes(template, syntax, () => '')) } as const;
+}
+
+/** The versions at a label, by name. */
+async function readDeployed(ph: PromptHarbor, names: string[], label: string): Promise<Map<string, Version>> {
+  const versions = new Map<string, Version>();
+  for (let start = 0; start < names.length; start += maxPageLimit) {
+    const name = names.slice(start, start + maxPageLimit);
+    for await (const prompt of ph.prompts.list({ name, label, include: 'content', limit: maxPageLimit })) {
+      if (prompt.version) versions.set(prompt.name, prompt.version);
+    }
+  }
+  return versions;
+}
+
+/** Without the service, an include that is in no file may still exist. */
+function checkIncludes({ prompt, analysis }: Analyzed, graph: PartialGraph, isOnline: boolean): Finding[] {
+  return listPartialProblems(analysis.partials, graph, { self: prompt.name, syntax: prompt.content.syntax ?? 'liquid' })
+    .filter(({ kind }) => isOnline || kind !== 'missing')
+    .map((problem) => ({ path: prompt.path, message: describeProblem(problem) }));
+}
+
+/** Compares the variables that the file describes, if it does, with those that the templates use. */
+function checkDescribed({ path, variables: described }: LocalPrompt, used: Variable[]): Finding[] {
+  if (!described) return [];
+  const names = used.map(({ name }) => name);
+  return [
+    ...names.filter((name) => !described.includes(name)).map((name) => ({ path, message: `The variable "${name}" is not in "variables"` })),
+    ...described.filter((name) => !names.includes(name)).map((name) => ({ path, message: `The variable "${name}" is not used` })),
+  ];
+}
+
+/** Programs pass what the deployed version needs: deploying a version that needs more makes their calls fail. */
+function checkDeployed({ path }: LocalPrompt, used: Variable[], deployed: Version | undefined, label: string): Finding[] {
+  if (!deployed) return [];
+  const known = new Set(deployed.variables.map(({ name }) => name));
+  return used
+    .filter(({ name, required }) => required && !known.has(name))
+    .map(({ name }) => ({ path, message: `Needs the variable "${name}", which version ${deployed.version} at "${label}" does not know` }));
+}
+
+function selectFindings(input: Input, findings: Finding[], prompts: LocalPrompt[]): Finding[] {
+  if (input.args.length === 0) return findings;
+  const selected = new Set(selectByName(prompts, input.args).map(({ path }) => path));
+  const known = new Set(prompts.map(({ path }) => path));
+  return findings.filter(({ path }) => selected.has(path) || !known.has(path));
+}
+
+function report(input: Input, findings: Finding[], checked: number): ExitCode {
+  if (hasOption(input, 'json')) printJson({ checked, findings });
+  else {
+    for (const { path, line, message } of findings) print(`${paint('bold', line === undefined ? path : `${path}:${line}`)}: ${message}`);
+    note(`${count(checked, 'file')} checked, ${count(findings.length, 'finding')}.`);
+  }
+  return findings.length > 0 ? exitCodes.failed : exitCodes.ok;
+}

@@ -1,0 +1,46 @@
+import { PromptHarbor } from '../../../client/src/client.ts';
+import { ApiError } from '../../../client/src/errors.ts';
+import type { TokenInfo } from '../../contract/keys.ts';
+import { hasOption, type Input, textOf } from '../command.ts';
+import { findUrl } from '../connection.ts';
+import { credentialsFile, readCredentials, writeCredentials } from '../credentials.ts';
+import { findProject } from '../files/project.ts';
+import { createQuestions } from '../questions.ts';
+import { note, print } from '../terminal.ts';
+
+export async function login(input: Input): Promise<void> {
+  const url = await findUrl(input, findProject());
+  const { token, email } = await obtainToken(url, textOf(input, 'email'));
+  if (hasOption(input, 'print')) return print(token);
+  const { keys } = await readCredentials();
+  await writeCredentials({ url, keys: { ...keys, [url]: token } });
+  note(`Signed in to ${url} as ${email}. The key is kept in ${credentialsFile()}.`);
+}
+
+export async function logout(input: Input): Promise<void> {
+  const url = await findUrl(input, findProject());
+  const { keys, ...rest } = await readCredentials();
+  if (!Object.hasOwn(keys, url)) return note(`No key was kept for ${url}.`);
+  delete keys[url];
+  await writeCredentials({ ...rest, keys });
+  note(`The key for ${url} is forgotten here. It stays valid until it is reset.`);
+}
+
+async function obtainToken(url: string, givenEmail: string | undefined): Promise<TokenInfo> {
+  // Without a key of the environment: signing in needs none.
+  const ph = new PromptHarbor({ baseUrl: url, apiKey: 'none' });
+  const questions = createQuestions();
+  try {
+    const email = givenEmail ?? (await questions.ask('Email: '));
+    const password = await questions.askHidden('Password: ');
+    try {
+      return await ph.auth.login({ email, password });
+    } catch (err) {
+      if (!(err instanceof ApiError) || err.code !== 'code_required') throw err;
+      const code = await questions.ask('Code of your authenticator app, or a recovery code: ');
+      return await ph.auth.login({ email, password, code: code.trim() });
+    }
+  } finally {
+    questions.close();
+  }
+}

@@ -1,0 +1,198 @@
+import type { PromptHarbor } from '../../../client/src/client.ts';
+import type { Batch, SavedBatch } from '../../contract/batch.ts';
+import { maxBatchItems, maxBatchLabels, maxVersionMessageLength } from '../../contract/limits.ts';
+import { hasOption, type Input, textOf, textsOf } from '../command.ts';
+import { type ExitCode, exitCodes } from '../errors.ts';
+import { writeLock } from '../files/lock-file.ts';
+import { createProgressBar } from '../progress-bar.ts';
+import { count, note } from '../terminal.ts';
+import {
+  type ComparedPrompt,
+  type Comparison,
+  compare,
+  createResolver,
+  describeConflict,
+  explainConflicts,
+  printReports,
+  type Report,
+  writeFiles,
+} from './sync.ts';
+
+type Item = Batch['items'][number];
+
+export async function push(input: Input): Promise<ExitCode> {
+  const resolve = createResolver(input);
+  const labels = textsOf(input, 'label');
+  const comparison = await compare(input);
+  const plan = comparison.items.map((item) => planItem(item, { resolve, labels, prune: hasOption(input, 'prune') }));
+  const itemsOf = (step: Step) => plan.filter((planned) => planned.step === step).map(({ item }) => item);
+  const [saved, deleted, taken, conflicts] = [itemsOf('save'), itemsOf('delete'), itemsOf('take'), itemsOf('conflict')];
+  const isTrial = hasOption(input, 'dry-run') || hasOption(input, 'check');
+  // All or nothing as far as that goes: a push that is refused for one prompt has changed none.
+  const isApplied = !isTrial && conflicts.length === 0;
+  if (isApplied) await apply(comparison, { saved, deleted, taken, labels, message: await findMessage(input, comparison) });
+  const changed = saved.length + deleted.length;
+  printReports(
+    input,
+    plan.flatMap(({ report }) => report ?? []),
+    { pushed: isApplied ? changed : 0, conflicts: conflicts.length },
+  );
+  if (conflicts.length > 0) {
+    explainConflicts(conflicts);
+    note('Nothing was pushed.');
+    return exitCodes.failed;
+  }
+  if (!hasOption(input, 'json')) note(summarize(changed, isTrial));
+  return hasOption(input, 'check') && changed + taken.length > 0 ? exitCodes.failed : exitCodes.ok;
+}
+
+type Step = 'save' | 'delete' | 'take' | 'conflict' | 'nothing';
+
+interface Planned {
+  item: ComparedPrompt;
+  step: Step;
+  report?: Report;
+}
+
+interface PlanOptions {
+  resolve: ReturnType<typeof createResolver>;
+  labels: string[];
+  prune: boolean;
+}
+
+function planItem(item: ComparedPrompt, { resolve, labels, prune }: PlanOptions): Planned {
+  const { name, difference, here, there } = item;
+  const report = (action: Report['action'], text: string): Report => ({ action, name, text, version: there?.version });
+  const save = (text: string): Planned => ({ item, step: 'save', report: report(there ? 'update' : 'create', text) });
+  const choice = resolve(name);
+  switch (difference) {
+    case 'added here':
+      return save(labels.length > 0 ? '' : 'new, without a label');
+    case 'changed here':
+      return save(`based on version ${there?.version}`);
+    case 'same': {
+      const missing = labels.filter((label) => there?.labels[label] !== there?.version);
+      if (missing.length === 0) return { item, step: 'nothing' };
+      return { item, step: 'save', report: report('label', `${missing.join(', ')} → version ${there?.version}`) };
+    }
+    case 'deleted here':
+      if (prune || choice === 'ours') return { item, step: 'delete', report: report('delete', 'deleted here') };
+      return { item, step: 'nothing', report: report('skip', 'deleted here; --prune deletes it there') };
+    case 'deleted there':
+      if (choice === 'ours') return save('restored');
+      return { item, step: 'nothing', report: report('skip', 'deleted there; --ours creates it again, "pull --prune" deletes the file') };
+    case 'added there':
+    case 'changed there':
+      return { item, step: 'nothing', report: report('skip', 'newer there; "pull" writes the file') };
+    case 'conflict':
+      if (choice === 'theirs') return { item, step: 'take', report: report('skip', 'theirs is taken') };
+      if (choice === 'ours') return here ? save('over their change') : { item, step: 'delete', report: report('delete', 'deleted here') };
+      return { item, step: 'conflict', report: report('conflict', describeConflict(item)) };
+  }
+}
+
+interface Work {
+  saved: ComparedPrompt[];
+  deleted: ComparedPrompt[];
+  taken: ComparedPrompt[];
+  labels: string[];
+  message: string | undefined;
+}
+
+/** The lock is written last, and also when something fails: it then has what was done. */
+async function apply(comparison: Comparison, { saved, deleted, taken, labels, message }: Work): Promise<void> {
+  const { ph, lock, project } = comparison;
+  const bar = process.stderr.isTTY ? createProgressBar(process.stderr) : undefined;
+  try {
+    let done = 0;
+    for (const batch of splitBatches(saved.map((prompt) => toItem(prompt, { labels, message })))) {
+      const { data } = await savePrompts(ph, batch);
+      for (const { name, version } of data) {
+        const here = comparison.local.prompts.get(name);
+        if (here) lock.prompts.set(name, { version, digest: here.digest });
+      }
+      done += batch.length;
+      bar?.show(done, saved.length, 'Saving prompts');
+    }
+    for (const { name } of deleted) {
+      await ph.prompts.delete(name);
+      lock.prompts.delete(name);
+    }
+    await writeFiles(comparison, taken);
+  } finally {
+    bar?.end();
+    await writeLock(project.lockFile, lock);
+  }
+}
+
+/** May be sent again after a lost response: what is saved already is not saved twice. */
+async function savePrompts(ph: PromptHarbor, items: Item[]): Promise<SavedBatch> {
+  const body: Batch = { items, skipUnchanged: true };
+  // The response is what the contract describes.
+  return (await ph.request({ method: 'POST', path: '/api/prompts/batch', body, isRepeatable: true })) as SavedBatch;
+}
+
+/** `baseVersion` makes the service refuse what somebody else has changed since it was read. */
+function toItem({ name, here, there }: ComparedPrompt, { labels, message }: Pick<Work, 'labels' | 'message'>): Item {
+  const content = here?.content ?? there?.content;
+  return { name, ...content, labels, ...(message && { message }), baseVersion: there?.version ?? 0 };
+}
+
+const maxBatchBytes = 1_000_000;
+const maxBatchValues = 49_000;
+
+/** As many at a time as the service takes. */
+function splitBatches(items: Item[]): Item[][] {
+  const batches: Item[][] = [];
+  let batch: Item[] = [];
+  let bytes = 0;
+  let values = 0;
+  let labels = 0;
+  for (const item of items) {
+    const itemBytes = Buffer.byteLength(JSON.stringify(item)) + 1;
+    const itemValues = countValues(item) + 1;
+    const itemLabels = item.labels?.length ?? 1;
+    if (
+      batch.length === maxBatchItems ||
+      labels + itemLabels > maxBatchLabels ||
+      bytes + itemBytes > maxBatchBytes ||
+      values + itemValues > maxBatchValues
+    ) {
+      batches.push(batch);
+      [batch, bytes, values, labels] = [[], 0, 0, 0];
+    }
+    batch.push(item);
+    bytes += itemBytes;
+    values += itemValues;
+    labels += itemLabels;
+  }
+  return [...batches, batch].filter(({ length }) => length > 0);
+}
+
+/** As the service counts them: braces, brackets and commas. */
+function countValues(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inner = Object.values(value);
+  return inner.reduce<number>((sum, item) => sum + countValues(item) + 1, 1);
+}
+
+/** What `--message` says or, if all files are committed, the subject of the last commit. */
+async function findMessage(input: Input, { project }: Comparison): Promise<string | undefined> {
+  const given = textOf(input, 'message');
+  if (given !== undefined) return given;
+  const { execFile } = await import('node:child_process');
+  const { promisify } = await import('node:util');
+  const git = async (...args: string[]) => (await promisify(execFile)('git', args, { cwd: project.root, timeout: 5000 })).stdout.trim();
+  try {
+    if ((await git('status', '--porcelain', '--', project.folder)) !== '') return undefined;
+    return [...(await git('log', '-1', '--format=%s (%h)'))].slice(0, maxVersionMessageLength).join('');
+  } catch {
+    // No git, or no commit yet.
+    return undefined;
+  }
+}
+
+function summarize(changed: number, isTrial: boolean): string {
+  if (changed === 0) return 'The service has everything that the files have.';
+  return isTrial ? `${count(changed, 'prompt')} would change.` : `${count(changed, 'prompt')} changed.`;
+}

@@ -1,0 +1,33 @@
+import { hasOption, type Input } from '../command.ts';
+import { type ExitCode, exitCodes } from '../errors.ts';
+import { count, formatTable, note, paint, print, printJson } from '../terminal.ts';
+import { type ComparedPrompt, compare, describeConflict } from './sync.ts';
+
+export async function status(input: Input): Promise<ExitCode> {
+  const { items } = await compare(input);
+  const different = items.filter(({ difference }) => difference !== 'same');
+  if (hasOption(input, 'json')) {
+    printJson({
+      same: items.length - different.length,
+      prompts: different.map(({ name, difference, there }) => ({ name, difference, version: there?.version ?? null })),
+    });
+  } else if (different.length === 0) {
+    note(`${count(items.length, 'prompt')}, all the same here and there.`);
+  } else {
+    const rows = different.map((item) => [item.difference, item.name, item.difference === 'conflict' ? describeConflict(item) : '']);
+    const lines = formatTable(rows).split('\n');
+    for (const [index, line] of lines.entries()) print(paint(different[index]?.difference === 'conflict' ? 'red' : 'cyan', line));
+    note(hint(different));
+  }
+  return hasOption(input, 'check') && different.length > 0 ? exitCodes.failed : exitCodes.ok;
+}
+
+function hint(different: ComparedPrompt[]): string {
+  if (different.some(({ difference }) => difference === 'conflict')) return 'Conflicts need --ours or --theirs; see "promptharbor diff".';
+  const isHere = different.some(({ difference }) => difference.endsWith(' here'));
+  const isThere = different.some(({ difference }) => difference.endsWith(' there'));
+  return [
+    ...(isThere ? ['"promptharbor pull" brings what is new there'] : []),
+    ...(isHere ? ['"promptharbor push" saves what is new here'] : []),
+  ].join('; ');
+}

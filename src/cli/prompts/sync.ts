@@ -1,0 +1,178 @@
+import { relative } from 'node:path';
+import type { PromptHarbor } from '../../../client/src/client.ts';
+import { maxPageLimit } from '../../contract/limits.ts';
+import { hasOption, type Input, textsOf } from '../command.ts';
+import { connect } from '../connection.ts';
+import { CliError, UsageError } from '../errors.ts';
+import { compareSides, type Difference } from '../files/compare.ts';
+import { contentOf, digestContent, type PromptContent } from '../files/content.ts';
+import { findPaths, type LocalPrompt, type LocalPrompts, readFolder, removePrompt, writePrompt } from '../files/folder.ts';
+import { type Lock, type LockEntry, readLock } from '../files/lock-file.ts';
+import { findProject, type Project } from '../files/project.ts';
+import { assertNoLinks } from '../files/write-file.ts';
+import { note, paint, print, toLine } from '../terminal.ts';
+import { getWorkspace } from './workspace.ts';
+
+/** A prompt of the service, at its newest version. */
+export interface RemotePrompt {
+  name: string;
+  version: number;
+  labels: Record<string, number>;
+  content: PromptContent;
+  digest: string;
+}
+
+/** Both sides of one prompt. */
+export interface ComparedPrompt {
+  name: string;
+  difference: Difference;
+  here: LocalPrompt | undefined;
+  there: RemotePrompt | undefined;
+  base: LockEntry | undefined;
+}
+
+export interface Comparison {
+  ph: PromptHarbor;
+  project: Project;
+  local: LocalPrompts;
+  remote: ReadonlyMap<string, RemotePrompt>;
+  /** Changed along with what is carried over, and written at the end. */
+  lock: Lock;
+  /** Those that the arguments name, by name. */
+  items: ComparedPrompt[];
+}
+
+/** Reads both sides and compares them. Problems of files end the command, because a file that cannot be read must not look deleted. */
+export async function compare(input: Input): Promise<Comparison> {
+  const project = findProject();
+  const local = await readProjectFiles(project);
+  if (local.problems.length > 0) {
+    const rows = local.problems.map(({ path, line, message }) => `  ${path}${line === undefined ? '' : `:${line}`}: ${message}`);
+    throw new CliError(`Fix these files first:\n${rows.join('\n')}`);
+  }
+  const ph = await connect(input, project);
+  const lock = await readLock(project.lockFile);
+  const workspace = await getWorkspace(ph, input);
+  if (lock.workspace !== undefined && lock.workspace !== workspace.id) {
+    throw new CliError(
+      `${project.lockFile} belongs to the workspace ${lock.workspace}, and this is ${workspace.id}. Use the other key or workspace, or ` +
+        'delete the lock file to begin with this one.',
+    );
+  }
+  lock.workspace = workspace.id;
+  const remote = await readRemote(ph);
+  const names = new Set([...local.prompts.keys(), ...remote.keys(), ...lock.prompts.keys()]);
+  const items = [...names].sort().flatMap((name): ComparedPrompt[] => {
+    const here = local.prompts.get(name);
+    const there = remote.get(name);
+    const base = lock.prompts.get(name);
+    const difference = compareSides({ here: here?.digest, there: there?.digest, base });
+    if (difference === undefined) lock.prompts.delete(name);
+    if (difference === 'same' && there) lock.prompts.set(name, toLockEntry(there));
+    return difference === undefined ? [] : [{ name, difference, here, there, base }];
+  });
+  return { ph, project, local, remote, lock, items: selectByName(items, input.args) };
+}
+
+export async function readProjectFiles(project: Project): Promise<LocalPrompts> {
+  await assertNoLinks(project.root, relative(project.root, project.folder).replaceAll('\\', '/'));
+  return readFolder(project.folder);
+}
+
+/** All prompts at their newest versions, a page at a time. */
+export async function readRemote(ph: PromptHarbor): Promise<Map<string, RemotePrompt>> {
+  const prompts = new Map<string, RemotePrompt>();
+  for await (const prompt of ph.prompts.list({ include: 'content', label: 'latest', limit: maxPageLimit })) {
+    const { name, latestVersion, labels, version } = prompt;
+    if (!version) continue;
+    const content = contentOf({ ...prompt, version });
+    prompts.set(name, { name, version: latestVersion, labels, content, digest: digestContent(content) });
+  }
+  return prompts;
+}
+
+export function toLockEntry({ version, digest }: RemotePrompt): LockEntry {
+  return { version, digest };
+}
+
+/** How `--ours` and `--theirs` decide a conflict; undefined if they do not. */
+export function createResolver(input: Input): (name: string) => 'ours' | 'theirs' | undefined {
+  const named = (option: string) => new Set(textsOf(input, option).map((name) => name.normalize('NFC')));
+  const [ours, theirs] = [named('ours'), named('theirs')];
+  const twice = [...ours].find((name) => theirs.has(name));
+  if (twice !== undefined) throw new UsageError(`"${twice}" is both in --ours and in --theirs.`);
+  return (name) => {
+    if (ours.has(name)) return 'ours';
+    if (theirs.has(name)) return 'theirs';
+    if (ours.has('*')) return 'ours';
+    return theirs.has('*') ? 'theirs' : undefined;
+  };
+}
+
+/** Makes files the same as the service: written, changed or removed. Files come first, their entries in the lock after them. */
+export async function writeFiles({ project, local, remote, lock }: Comparison, items: ComparedPrompt[]): Promise<void> {
+  if (items.length === 0) return;
+  const { formatPromptFile, updatePromptFile } = await import('../files/prompt-file.ts');
+  const paths = findPaths(remote.keys(), local);
+  for (const { name, here, there } of items) {
+    const path = paths.get(name);
+    if (there && path !== undefined) {
+      const text = here ? updatePromptFile(here.text, name, there.content) : formatPromptFile(name, there.content);
+      await writePrompt(project.folder, path, text);
+      lock.prompts.set(name, toLockEntry(there));
+    } else if (!there) {
+      if (here) await removePrompt(project.folder, here.path);
+      lock.prompts.delete(name);
+    }
+  }
+}
+
+/** What a command says about a prompt. */
+export interface Report {
+  action: 'create' | 'update' | 'delete' | 'label' | 'conflict' | 'skip';
+  name: string;
+  text: string;
+  version?: number | undefined;
+}
+
+const marks = {
+  create: ['green', '+'],
+  update: ['cyan', '~'],
+  delete: ['red', '-'],
+  label: ['cyan', '>'],
+  conflict: ['red', '!'],
+  skip: ['yellow', '?'],
+} as const;
+
+export function printReports(input: Input, reports: Report[], summary: Record<string, unknown>): void {
+  if (hasOption(input, 'json')) {
+    print(JSON.stringify({ ...summary, prompts: reports.map(({ text: _text, ...report }) => report) }, null, 2));
+    return;
+  }
+  for (const { action, name, text } of reports) {
+    const [style, mark] = marks[action];
+    print(`${paint(style, mark)} ${toLine(name)}${text === '' ? '' : `  ${paint('dim', text)}`}`);
+  }
+}
+
+export function explainConflicts(conflicts: ComparedPrompt[]): void {
+  note(
+    `${conflicts.length === 1 ? 'One prompt was' : `${conflicts.length} prompts were`} changed here and there. Nothing of them was touched. ` +
+      'See "promptharbor diff", then run the command again with --ours <name> or --theirs <name>.',
+  );
+}
+
+export function describeConflict({ here, there }: ComparedPrompt): string {
+  if (!here) return 'deleted here, changed there';
+  return there ? `changed here, and there in version ${there.version}` : 'changed here, deleted there';
+}
+
+/** Those that an argument names, or that are in a folder that it names. */
+export function selectByName<T extends { name: string }>(items: T[], args: string[]): T[] {
+  if (args.length === 0) return items;
+  const wanted = args.map((arg) => arg.normalize('NFC').replace(/\/+$/, ''));
+  const matches = (name: string, arg: string) => name === arg || name.startsWith(`${arg}/`);
+  const unknown = wanted.find((arg) => !items.some(({ name }) => matches(name, arg)));
+  if (unknown !== undefined) throw new CliError(`There is no prompt and no folder "${unknown}", neither here nor there.`);
+  return items.filter(({ name }) => wanted.some((arg) => matches(name, arg)));
+}

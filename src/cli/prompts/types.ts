@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { generateTypes } from '../../../client/src/generate-types.ts';
+import { maxPageLimit } from '../../contract/limits.ts';
+import type { Version } from '../../contract/versions.ts';
+import { hasOption, type Input, textOf } from '../command.ts';
+import { connect } from '../connection.ts';
+import { CliError, type ExitCode, exitCodes } from '../errors.ts';
+import { findProject } from '../files/project.ts';
+import { writeFileWhole } from '../files/write-file.ts';
+import { count, note, paint, print, printJson } from '../terminal.ts';
+
+export async function types(input: Input): Promise<ExitCode> {
+  const output = textOf(input, 'output') ?? 'promptharbor.d.ts';
+  const file = resolve(output);
+  const versions = await readVersions(input);
+  const text = generateTypes(versions);
+  const current = await readCurrent(file);
+  const isStale = current !== text;
+  const isChecked = hasOption(input, 'check');
+  if (isStale && !isChecked) await writeFileWhole(file, text);
+  if (hasOption(input, 'json')) printJson({ file: output, prompts: versions.length, stale: isStale });
+  else if (isStale && isChecked) {
+    printChanges(current ?? '', text);
+    note(`${output} is stale. Run "promptharbor types -o ${output}", and see whether the program passes what is new.`);
+  } else note(`${output} ${isStale ? 'has' : 'already has'} ${count(versions.length, 'prompt')}.`);
+  return isStale && isChecked ? exitCodes.failed : exitCodes.ok;
+}
+
+/** The versions that programs get. */
+async function readVersions(input: Input): Promise<Version[]> {
+  const ph = await connect(input, findProject());
+  const label = textOf(input, 'label') ?? 'production';
+  const folder = textOf(input, 'folder');
+  const versions: Version[] = [];
+  for await (const { version } of ph.prompts.list({
+    include: 'content',
+    label,
+    limit: maxPageLimit,
+    ...(folder !== undefined && { folder }),
+  })) {
+    if (version) versions.push(version);
+  }
+  return versions;
+}
+
+async function readCurrent(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch((err: NodeJS.ErrnoException) => {
+    if (err.code === 'ENOENT') return undefined;
+    throw new CliError(`Cannot read ${file}: ${err.message}`);
+  });
+}
+
+/** Each prompt has a line of its own. */
+function printChanges(before: string, after: string): void {
+  const [removed, added] = [before.split('\n'), after.split('\n')];
+  for (const line of removed) if (!added.includes(line)) print(paint('red', `-${line}`));
+  for (const line of added) if (!removed.includes(line)) print(paint('green', `+${line}`));
+}

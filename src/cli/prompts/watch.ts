@@ -1,0 +1,51 @@
+import type { Input } from '../command.ts';
+import { connect, explainError } from '../connection.ts';
+import { CliError, exitCodes } from '../errors.ts';
+import { findProject } from '../files/project.ts';
+import { note } from '../terminal.ts';
+import { pull } from './pull.ts';
+
+/** Pulls at the start, after every connection and after every event, once for events that come together. */
+export async function watch(input: Input): Promise<void> {
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  const ph = await connect(input, findProject());
+  let pulling: Promise<void> | undefined;
+  let isStale = false;
+  let failure: unknown;
+
+  async function pullAll(): Promise<void> {
+    while (isStale && !controller.signal.aborted) {
+      isStale = false;
+      await pullOnce(input);
+    }
+    pulling = undefined;
+  }
+
+  try {
+    const onDisconnect = () => note('The connection was lost; trying again.');
+    for await (const _event of ph.events.stream({}, { signal: controller.signal, onDisconnect })) {
+      isStale = true;
+      pulling ??= pullAll().catch((err) => {
+        failure = err;
+        stop();
+      });
+    }
+  } catch (err) {
+    if (!controller.signal.aborted) throw err;
+  }
+  await pulling;
+  if (failure) throw failure;
+}
+
+/** What another attempt may change does not end the watch. */
+async function pullOnce(input: Input): Promise<void> {
+  try {
+    await pull(input);
+  } catch (thrown) {
+    const err = explainError(thrown);
+    if (err instanceof CliError && err.exitCode === exitCodes.refused) throw err;
+    note(err instanceof Error ? err.message : String(err));
+  }
+}

@@ -1,0 +1,46 @@
+import { createInterface, type Interface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { UsageError } from './errors.ts';
+
+/** Asks on a terminal; otherwise takes one line of standard input for each question. */
+export interface Questions {
+  ask(question: string): Promise<string>;
+  /** Without showing what is typed. */
+  askHidden(question: string): Promise<string>;
+  close(): void;
+}
+
+export function createQuestions(): Questions {
+  const isTerminal = process.stdin.isTTY === true;
+  let isHidden = false;
+  const output = new Writable({
+    write(chunk, _encoding, done) {
+      if (!isHidden) process.stderr.write(chunk);
+      done();
+    },
+  });
+  // Created with the first question, so that a command that asks nothing does not read its input.
+  let lines: { reader: Interface; iterator: AsyncIterator<string> } | undefined;
+
+  async function ask(question: string, hidden: boolean): Promise<string> {
+    if (!lines) {
+      const reader = createInterface({ input: process.stdin, output, terminal: isTerminal });
+      // Ctrl+C on the terminal ends the program as it would outside of a question.
+      reader.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+      lines = { reader, iterator: reader[Symbol.asyncIterator]() };
+    }
+    if (isTerminal) process.stderr.write(question);
+    isHidden = hidden;
+    const { value, done } = await lines.iterator.next();
+    isHidden = false;
+    if (hidden && isTerminal) process.stderr.write('\n');
+    if (done) throw new UsageError(`There is no answer on standard input for "${question.replace(/:? *$/, '')}".`);
+    return value;
+  }
+
+  return {
+    ask: (question) => ask(question, false),
+    askHidden: (question) => ask(question, true),
+    close: () => lines?.reader.close(),
+  };
+}

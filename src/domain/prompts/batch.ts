@@ -1,0 +1,167 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Batch, BatchStatus, SavedBatch } from '../../contract/batch.ts';
+import { productionLabel } from '../../contract/label-names.ts';
+import { maxBatchLabels } from '../../contract/limits.ts';
+import { AppError, invalidField } from '../../errors.ts';
+import { yieldIfLong } from '../../event-loop.ts';
+import type { PromptOverview } from '../../store/prompts/prompts.ts';
+import type { VersionRecord } from '../../store/prompts/versions.ts';
+import type { PromptStores } from '../../store/store.ts';
+import type { Actor } from '../actor.ts';
+import type { Context } from '../context.ts';
+import { changePrompts, type PromptChangeStores } from './change-prompts.ts';
+import { serializeContent } from './content.ts';
+import { recordEvent } from './history.ts';
+import { putLabel } from './labels.ts';
+import { assertTexts, insertPrompt, parseName } from './prompts.ts';
+import { type AnalyzedVersion, analyzeVersion } from './save-version.ts';
+import { appendVersion, promptReplaced } from './versions.ts';
+
+/** An item that is validated and analyzed. */
+interface Draft {
+  name: string;
+  input: Batch['items'][number];
+  version: AnalyzedVersion;
+  /** Of the prompt that had the name when the item was analyzed. */
+  promptId: string | undefined;
+}
+
+interface Saved {
+  version: number;
+  status: BatchStatus;
+}
+
+/** Saves several prompts in one transaction. An error names the item that it is about, and then nothing is saved. */
+export async function savePrompts(ctx: Context, actor: Actor, { items, skipUnchanged = false }: Batch): Promise<SavedBatch> {
+  const drafts = await analyzeItems(ctx, actor, items);
+  return changePrompts(ctx, actor, async (stores, actor) => {
+    const current = await findPrompts(stores, actor, drafts.map(nameOf));
+    const data: SavedBatch['data'] = [];
+    for (const [index, draft] of drafts.entries()) {
+      // Also on the embedded engine, whose queries are synchronous, others get their turn.
+      await yieldIfLong();
+      const saved = await nameItem(index, draft.name, () => saveItem(stores, actor, draft, current.get(draft.name), skipUnchanged));
+      data.push({ name: draft.name, ...saved });
+    }
+    return { data };
+  });
+}
+
+/** Before the transaction, to keep that short. */
+async function analyzeItems(ctx: Context, actor: Actor, items: Batch['items']): Promise<Draft[]> {
+  const labelCount = items.reduce((sum, { labels }) => sum + (labels?.length ?? 1), 0);
+  if (labelCount > maxBatchLabels) throw invalidField('/items', `Use at most ${maxBatchLabels} labels in all items together`);
+  const names = await Promise.all(items.map((item, index) => nameItem(index, item.name, async () => parseName(item.name))));
+  const current = await findPrompts(ctx.store, actor, names);
+  const drafts: Draft[] = [];
+  for (const [index, input] of items.entries()) {
+    const name = names[index] ?? '';
+    const draft = await nameItem(index, name, async () => {
+      if (names.indexOf(name) !== index) throw invalidField('/name', 'The batch has this name twice');
+      await yieldIfLong();
+      return analyzeItem(ctx, actor, name, input, current.get(name));
+    });
+    drafts.push(draft);
+  }
+  return drafts;
+}
+
+async function analyzeItem(
+  ctx: Context,
+  actor: Actor,
+  name: string,
+  input: Draft['input'],
+  current: PromptOverview | undefined,
+): Promise<Draft> {
+  assertTexts(input);
+  if (current && input.type !== undefined && input.type !== current.type) {
+    throw invalidField('/type', `The prompt "${name}" is of the type ${current.type}, which cannot change`);
+  }
+  const labels = input.labels ?? (current ? [] : [productionLabel]);
+  const version = await analyzeVersion(ctx, actor, { ...input, labels, type: current?.type ?? input.type });
+  return { name, input, version, promptId: current?.id };
+}
+
+async function saveItem(
+  stores: PromptChangeStores,
+  actor: Actor,
+  { name, input, version: draft, promptId }: Draft,
+  current: PromptOverview | undefined,
+  skipUnchanged: boolean,
+): Promise<Saved> {
+  const { baseVersion, description, tags } = input;
+  if (!current) {
+    if (baseVersion) throw new AppError('prompt_not_found');
+    if (promptId !== undefined) throw promptReplaced();
+    const { record } = await insertPrompt(stores, actor, { name, description: description ?? '', tags: tags ?? [], draft });
+    return { version: record.version, status: 'created' };
+  }
+  // Before the check of `baseVersion`, so that those who save the same at once agree.
+  const latest = skipUnchanged ? await stores.versions.find(actor.workspaceId, current.id, current.latestVersion) : undefined;
+  if (latest && isSameVersion(latest, draft)) {
+    const isDescribed = await describeItem(stores, actor, current, { description, tags });
+    const isMoved = await moveLabels(stores, actor, current, draft.labels);
+    return { version: current.latestVersion, status: isDescribed || isMoved ? 'changed' : 'unchanged' };
+  }
+  if (baseVersion === 0) throw new AppError('name_taken');
+  if (current.id !== promptId) throw promptReplaced();
+  await describeItem(stores, actor, current, { description, tags });
+  const record = await appendVersion(stores, actor, current, { draft, baseVersion });
+  return { version: record.version, status: 'updated' };
+}
+
+/** Changes description and tags where they differ. */
+async function describeItem(
+  stores: PromptChangeStores,
+  actor: Actor,
+  current: PromptOverview,
+  { description = current.description, tags = current.tags }: { description?: string | undefined; tags?: string[] | undefined },
+): Promise<boolean> {
+  const hasSameTags = isDeepStrictEqual(new Set(tags), new Set(current.tags));
+  if (description === current.description && hasSameTags) return false;
+  await stores.prompts.update(actor.workspaceId, current.id, { description, updatedAt: new Date().toISOString() });
+  if (!hasSameTags) await stores.prompts.replaceTags(actor.workspaceId, current.id, tags);
+  await recordEvent(stores, actor, current, { type: 'described' });
+  return true;
+}
+
+/** Points labels at the newest version. */
+async function moveLabels(stores: PromptChangeStores, actor: Actor, current: PromptOverview, labels: string[]): Promise<boolean> {
+  const moved = labels.filter((label) => current.labels[label] !== current.latestVersion);
+  for (const label of moved) await putLabel(stores, actor, current, label, current.latestVersion);
+  if (moved.length > 0) await stores.prompts.update(actor.workspaceId, current.id, { updatedAt: new Date().toISOString() });
+  return moved.length > 0;
+}
+
+/** The order of keys in the config does not count. */
+function isSameVersion(latest: VersionRecord, { content, config }: AnalyzedVersion): boolean {
+  if (latest.content !== serializeContent(content)) return false;
+  return latest.config === config || isDeepStrictEqual(JSON.parse(latest.config), JSON.parse(config));
+}
+
+async function findPrompts(
+  { prompts }: Pick<PromptStores, 'prompts'>,
+  { workspaceId }: Actor,
+  names: string[],
+): Promise<Map<string, PromptOverview>> {
+  const found = await prompts.list(workspaceId, { sort: 'name', limit: names.length, names: [...new Set(names)] });
+  return new Map((await prompts.describe(workspaceId, found)).map((prompt) => [prompt.name, prompt]));
+}
+
+/** Adds to an error which item of the batch it is about. Errors that are about none, such as an overloaded service, stay as they are. */
+async function nameItem<T>(index: number, name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (err) {
+    if (!(err instanceof AppError) || !itemStatuses.has(err.status)) throw err;
+    const path = `/items/${index}`;
+    const details = err.details?.map((detail) => ({ ...detail, path: path + detail.path })) ?? [{ path, message: err.message }];
+    throw new AppError(err.code, { text: `${name}: ${err.message}`, details, cause: err.cause });
+  }
+}
+
+const itemStatuses = new Set([400, 403, 404, 409, 422]);
+
+function nameOf({ name }: { name: string }): string {
+  return name;
+}

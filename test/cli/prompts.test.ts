@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it, mock, type TestContext } from 'node:test';
+import { commands } from '../../src/cli/commands.ts';
+import { codeOf, enableTwoFactor, stopClock } from '../support/browser.ts';
+import { type CliFolder, cliSettings, createCliFolder } from '../support/cli.ts';
+import { register } from '../support/client.ts';
+import { runProgram } from '../support/process.ts';
+import { type Client, newClient, pathOf, type VersionBody } from '../support/prompts.ts';
+import { type Service, startService } from '../support/service.ts';
+import { newMember } from '../support/workspaces.ts';
+
+describe('promptharbor: commands for prompts', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  async function newFolder(t: TestContext): Promise<{ client: Client; folder: CliFolder }> {
+    const client = await newClient(service);
+    return { client, folder: await createCliFolder(t, cliSettings(service, client)) };
+  }
+  const productionOf = async (client: Client, name: string) => (await client.get<VersionBody>(pathOf(name))).version;
+
+  it('login keeps the key for later commands, in a file that only its owner can read; logout forgets it', async (t) => {
+    const account = await register(service);
+    const folder = await createCliFolder(t, {});
+    const { code, stdout, stderr } = await folder.run(['login', '--url', `${service.url}/`], `${account.email}\n${account.password}\n`);
+    assert.deepEqual([code, stdout], [0, '']);
+    assert.match(stderr, new RegExp(`Signed in to ${service.url} as ${account.email}`));
+    assert.ok(!stderr.includes(account.token) && !stderr.includes(account.password));
+    const { mode } = await stat(join(folder.path, '../settings/promptharbor/credentials.json'));
+    if (process.platform !== 'win32') assert.equal(mode & 0o777, 0o600);
+    assert.equal(JSON.parse(await folder.runWell(['whoami', '--json'])).userId, account.userId);
+    await folder.runWell(['logout']);
+    const refused = await folder.run(['whoami']);
+    assert.equal(refused.code, 3);
+    assert.match(refused.stderr, /There is no key for .*"promptharbor login --url /);
+  });
+
+  it('login --print prints the key and keeps nothing; a wrong password is exit 3', async (t) => {
+    const account = await register(service);
+    const folder = await createCliFolder(t, { PROMPTHARBOR_URL: service.url });
+    const printed = await folder.run(['login', '--print', '--email', account.email], `${account.password}\n`);
+    assert.deepEqual([printed.code, printed.stdout], [0, `${account.token}\n`]);
+    assert.equal((await folder.run(['whoami'])).code, 3);
+    const wrong = await folder.run(['login', '--email', account.email], 'quite wrong\n');
+    assert.deepEqual([wrong.code, wrong.stderr], [3, 'promptharbor: Invalid email or password\n']);
+  });
+
+  it('login asks for a code when two-factor authentication is on', async (t) => {
+    stopClock();
+    t.after(() => mock.timers.reset());
+    const { email, password, secret, token } = await enableTwoFactor(service);
+    const folder = await createCliFolder(t, { PROMPTHARBOR_URL: service.url });
+    const { code, stdout, stderr } = await folder.run(['login', '--print'], `${email}\n${password}\n${codeOf(secret)}\n`);
+    assert.deepEqual([code, stdout], [0, `${token}\n`], stderr);
+    const missing = await folder.run(['login'], `${email}\n${password}\n`);
+    assert.equal(missing.code, 2);
+    assert.match(missing.stderr, /no answer on standard input for "Code of your authenticator app/);
+  });
+
+  it('a key of the environment is not sent to an address that the project names', async (t) => {
+    const { client, folder } = await newFolder(t);
+    const other = await createCliFolder(t, { PROMPTHARBOR_API_KEY: client.token });
+    await other.write('promptharbor.json', JSON.stringify({ url: service.url }));
+    const refused = await other.run(['whoami']);
+    assert.equal(refused.code, 2);
+    assert.match(refused.stderr, /Set PROMPTHARBOR_URL too/);
+    await folder.write('promptharbor.json', JSON.stringify({ url: 'http://127.0.0.1:1' }));
+    assert.match(await folder.runWell(['whoami']), new RegExp(`Service +${service.url}`));
+  });
+
+  it('whoami names workspace and role, also of another one, and says when it is not a member', async (t) => {
+    const owner = await newClient(service);
+    const editor = await newMember(service, owner, 'editor');
+    const folder = await createCliFolder(t, cliSettings(service, editor));
+    assert.match(await folder.runWell(['whoami']), /Role +owner/);
+    assert.match(await folder.runWell(['whoami', '--workspace', owner.userId]), new RegExp(`${owner.userId}\\)\nRole +editor`));
+    assert.equal((await folder.run(['whoami', '--workspace', 'u_nobody'])).code, 4);
+  });
+
+  it('list, get and render print for people, and JSON for programs', async (t) => {
+    const { client, folder } = await newFolder(t);
+    await client.create({ name: 'support/reply', template: 'Hello {{ name }}', config: { model: 'm' }, description: 'Greets\nmore' });
+    await client.create({ name: 'chat', messages: [{ role: 'user', content: '{{ x }}' }, { placeholder: 'history' }] });
+    assert.match(
+      await folder.runWell(['list']),
+      /^NAME +TYPE +VERSION +LABELS +DESCRIPTION\nchat +chat +1 +production@1\nsupport\/reply +text +1 +production@1 +Greets\n$/,
+    );
+    assert.equal(JSON.parse(await folder.runWell(['list', '--folder', 'support', '--json'])).length, 1);
+    assert.equal(await folder.runWell(['get', 'support/reply']), 'name: support/reply\nmodel: m\ntemplate: Hello {{ name }}\n');
+    assert.equal(JSON.parse(await folder.runWell(['get', 'support/reply', '--version', '1', '--json'])).version, 1);
+    assert.equal(await folder.runWell(['render', 'support/reply', '-v', 'name=Ada']), 'Hello Ada\n');
+    const chat = ['render', 'chat', '-v', 'x=1', '-v', 'history=[{"role":"assistant","content":"Hi"}]'];
+    assert.equal(await folder.runWell(chat), '[user]\n1\n\n[assistant]\nHi\n\n');
+    const stdin = await folder.run(['render', 'support/reply', '--vars', '-'], '{"name":"Bob"}');
+    assert.equal(stdin.stdout, 'Hello Bob\n');
+    const missing = await folder.run(['render', 'support/reply']);
+    assert.equal(missing.code, 1);
+    assert.match(missing.stderr, /Variables are missing/);
+  });
+
+  it('deploy moves a label to a version or to where another label is; rollback moves it back', async (t) => {
+    const { client, folder } = await newFolder(t);
+    await client.create({ name: 'a', template: '1' });
+    await client.save('a', { template: '2' });
+    await client.save('a', { template: '3' });
+    await folder.runWell(['deploy', 'a', '2']);
+    assert.equal(await productionOf(client, 'a'), 2);
+    await folder.runWell(['deploy', 'a', 'latest']);
+    assert.equal(await productionOf(client, 'a'), 3);
+    await folder.runWell(['rollback', 'a']);
+    assert.equal(await productionOf(client, 'a'), 2);
+    await folder.runWell(['rollback', 'a', '--to', '1']);
+    assert.equal(await productionOf(client, 'a'), 1);
+    const never = await folder.run(['rollback', 'a', '--label', 'staging']);
+    assert.equal(never.code, 4);
+    assert.match(never.stderr, /has not pointed at another version before/);
+  });
+
+  it('exit codes tell what failed: 2 usage, 3 key or role, 4 not found, 5 no service', async (t) => {
+    const owner = await newClient(service);
+    await owner.create({ name: 'a', template: 'x' });
+    const viewer = await newMember(service, owner, 'viewer');
+    const folder = await createCliFolder(t, cliSettings(service, viewer));
+    const codeOfRun = async (...args: string[]) => (await folder.run(args)).code;
+    assert.equal(await codeOfRun('get'), 2);
+    assert.equal(await codeOfRun('get', 'a', 'b'), 2);
+    assert.equal(await codeOfRun('get', 'a', '--nonsense'), 2);
+    assert.equal(await codeOfRun('get', 'a', '--version', 'x'), 2);
+    assert.equal(await codeOfRun('get', 'a', '--version', '1', '--label', 'x'), 2);
+    assert.equal(await codeOfRun('deploy', 'a', '1', '--workspace', owner.userId), 3);
+    assert.equal(await codeOfRun('get', 'nothing'), 4);
+    const nobody = await createCliFolder(t, { PROMPTHARBOR_URL: service.url, PROMPTHARBOR_API_KEY: `ph_${'0'.repeat(64)}` });
+    assert.equal((await nobody.run(['list'])).code, 3);
+    const nowhere = await createCliFolder(t, { PROMPTHARBOR_URL: 'http://127.0.0.1:1', PROMPTHARBOR_API_KEY: viewer.token });
+    const away = await nowhere.run(['list']);
+    assert.equal(away.code, 5);
+    assert.match(away.stderr, /Is the service running, and is the address right\?\n$/);
+  });
+
+  it('init writes the project; it asks nothing without a terminal, and overwrites nothing', async (t) => {
+    const folder = await createCliFolder(t, {});
+    assert.equal((await folder.run(['init'])).code, 2);
+    assert.equal((await folder.run(['init', '--yes', '--folder', '../up'])).code, 2);
+    await folder.runWell(['init', '--yes', '--url', 'https://prompts.example.com/', '--folder', 'src/prompts']);
+    assert.deepEqual(JSON.parse(await folder.read('promptharbor.json')), { url: 'https://prompts.example.com', folder: 'src/prompts' });
+    assert.equal((await folder.run(['init', '--yes'])).code, 1);
+    await folder.write('promptharbor.json', '{"folder": "/etc"}');
+    assert.match((await folder.run(['lint', '--offline'])).stderr, /"folder" must be a folder below promptharbor\.json/);
+  });
+
+  it('lint finds syntax errors by line, unknown includes and variables, and variables that programs do not pass', async (t) => {
+    const { client, folder } = await newFolder(t);
+    await client.create({ name: 'shared/tone', template: 'Be {{ mood }}.' });
+    await client.create({ name: 'reply', template: '{{ question }}' });
+    await folder.write('prompts/reply.prompt.yaml', 'template: "{% render \'shared/tone\' %}{{ question }}{{ customer }}"\n');
+    await folder.write('prompts/broken.prompt.yaml', 'messages:\n  - role: user\n    content: |\n      fine\n      {% if x %}\n');
+    await folder.write('prompts/lost.prompt.yaml', "template: \"{% render 'nobody' %}{% render 'lost' %}\"\n");
+    await folder.write('prompts/vars.prompt.yaml', 'template: "{{ a }}"\nvariables:\n  b: {}\n');
+    await folder.write('prompts/yaml.prompt.yaml', 'tmplate: x\n');
+    const { code, stdout, stderr } = await folder.run(['lint']);
+    assert.equal(code, 1);
+    assert.deepEqual(stdout.trimEnd().split('\n').sort(), [
+      'broken.prompt.yaml:5: Tag {% if x %} not closed (line 2, column 1 of the template)',
+      'lost.prompt.yaml: The prompt "lost" includes itself',
+      'lost.prompt.yaml: There is no prompt "nobody" with the label "production"',
+      'reply.prompt.yaml: Needs the variable "customer", which version 1 at "production" does not know',
+      'reply.prompt.yaml: Needs the variable "mood", which version 1 at "production" does not know',
+      'vars.prompt.yaml: The variable "a" is not in "variables"',
+      'vars.prompt.yaml: The variable "b" is not used',
+      'yaml.prompt.yaml: Unknown key "tmplate". Known are name, description, tags, model, modelParameters, responseFormat, config, template, messages, variables, testData, evaluators, and x-… for your own',
+    ]);
+    assert.match(stderr, /^4 files checked, 8 findings\.\n$/);
+    assert.equal((await folder.run(['lint', 'reply', '--allow-new-variables', '--json'])).code, 1, 'a file without a name is always shown');
+    await folder.remove('prompts/yaml.prompt.yaml');
+    assert.equal((await folder.run(['lint', 'reply', '--allow-new-variables'])).code, 0);
+    const offline = await createCliFolder(t, {});
+    await offline.write('prompts/a.prompt.yaml', 'template: "{% render \'elsewhere\' %}"\n');
+    assert.equal((await offline.run(['lint', '--offline'])).code, 0);
+  });
+
+  it('types writes a declaration file; --check is exit 1 when production needs a variable that the file does not know', async (t) => {
+    const { client, folder } = await newFolder(t);
+    await client.create({ name: 'support/reply', template: '{{ question }}' });
+    await folder.runWell(['types', '-o', 'src/prompts.d.ts']);
+    assert.match(await folder.read('src/prompts.d.ts'), /'support\/reply': \{ type: 'text'; variables: \{ question: string/);
+    await folder.runWell(['types', '-o', 'src/prompts.d.ts', '--check']);
+    await client.save('support/reply', { template: '{{ question }} {{ tone }}' });
+    await folder.runWell(['types', '-o', 'src/prompts.d.ts', '--check']);
+    await folder.runWell(['deploy', 'support/reply', 'latest']);
+    const { code, stdout, stderr } = await folder.run(['types', '-o', 'src/prompts.d.ts', '--check']);
+    assert.equal(code, 1);
+    assert.match(stdout, /\+ {4}'support\/reply': .*tone/);
+    assert.match(stderr, /src\/prompts\.d\.ts is stale/);
+    assert.doesNotMatch(await folder.read('src/prompts.d.ts'), /tone/);
+  });
+
+  it('watch pulls at the start and after every change, until it is stopped', async (t) => {
+    const { client, folder } = await newFolder(t);
+    await client.create({ name: 'a', template: 'one' });
+    const watching = folder.start(['watch']);
+    const said = (text: string) =>
+      new Promise<void>((resolve) => {
+        const check = () => {
+          if (watching.stdout().includes(text)) resolve();
+        };
+        watching.child.stdout?.on('data', check);
+        check();
+      });
+    await said('+ a  version 1');
+    await client.save('a', { template: 'two' });
+    await said('~ a  version 1 → 2');
+    assert.match(await folder.read('prompts/a.prompt.yaml'), /two/);
+    await client.call('DELETE', '/api/auth/token');
+    const { code, stderr } = await watching.finished;
+    assert.equal(code, 3, stderr);
+  });
+});
+
+describe('promptharbor completion', () => {
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    it(`${shell}: knows every command and option, and is valid where ${shell} is installed`, async (t) => {
+      const { code, stdout } = await runProgram(['completion', shell]);
+      assert.equal(code, 0);
+      for (const { name, options = {} } of commands) {
+        for (const word of [...name.split(' '), ...Object.keys(options)]) assert.ok(stdout.includes(word), word);
+      }
+      const { status, error, stderr } = spawnSync(shell, ['-n'], { input: stdout, encoding: 'utf8' });
+      if (error) t.diagnostic(`${shell} is not installed`);
+      else assert.equal(status, 0, stderr);
+    });
+  }
+
+  it('bash: completes commands, second words and options', async () => {
+    const { stdout } = await runProgram(['completion', 'bash']);
+    const complete = (...words: string[]) => {
+      const setup = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _promptharbor; echo "\${COMPREPLY[*]}"`;
+      return spawnSync('bash', ['-c', `${stdout}\n${setup}`], { encoding: 'utf8' }).stdout.trim();
+    };
+    assert.equal(complete('promptharbor', 'pu'), 'pull push');
+    assert.equal(complete('promptharbor', 'accounts', 'l'), 'list');
+    assert.equal(complete('promptharbor', 'pull', '--p'), '--prune');
+  });
+
+  it('another shell is refused; exit 2', async () => {
+    assert.equal((await runProgram(['completion', 'tcsh'])).code, 2);
+  });
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import type * as Client from '../../client/src/types.ts';
+import { operations } from '../../client/src/types.ts';
+import { version } from '../../client/src/version.ts';
+import type { WorkspaceEvent } from '../../src/contract/events.ts';
+import type { NewPrompt, PromptList } from '../../src/contract/prompts.ts';
+import type { RenderedPrompt } from '../../src/contract/render.ts';
+import type { SavedVersion, Version } from '../../src/contract/versions.ts';
+
+const root = new URL('../../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
+
+/** For the dashboard's sessions, or with a password: a program has a key. Other protocols have clients of their own. */
+const notWrapped = [
+  ...['callMcp', 'listLangfusePrompts', 'createLangfusePrompt', 'getLangfusePrompt', 'deleteLangfusePrompt', 'labelLangfusePrompt'],
+  ...['getLangfuseProjects', 'getLangfuseHealth'],
+  'acceptInvitation',
+  'changePassword',
+  'confirmTwoFactor',
+  'deleteAccount',
+  'endOtherSessions',
+  'endSession',
+  'forgotPassword',
+  'listSessions',
+  'replaceRecoveryCodes',
+  'resetPassword',
+  'signIn',
+  'signOut',
+  'signUp',
+  'startTwoFactor',
+  'stopTwoFactor',
+  'whoAmI',
+];
+
+describe('the client', () => {
+  it('has a method for every operation of openapi.json', () => {
+    const { paths } = JSON.parse(read('openapi.json')) as { paths: Record<string, Record<string, { operationId: string }>> };
+    const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+    const sources = readdirSync(new URL('client/src/resources', root)).map((file) => read(`client/src/resources/${file}`));
+    const called = [...sources.join('\n').matchAll(/\b(?:call|list)\('(\w+)'/g)].map(([, id]) => id);
+    const all = [...called, 'streamEvents', ...notWrapped];
+    assert.deepEqual(
+      ids.filter((id) => !all.includes(id)),
+      [],
+      'add a method, or say above why there is none',
+    );
+    assert.deepEqual(
+      all.filter((id) => !ids.includes(id ?? '')),
+      [],
+    );
+    assert.deepEqual(Object.keys(operations).sort(), ids.sort());
+  });
+
+  it('has the version of its package', () => {
+    assert.equal((JSON.parse(read('client/package.json')) as { version: string }).version, version);
+  });
+
+  it('has the types of the contract', () => {
+    // Checked by the compiler: what the service sends is what the client says, and the other way round for what it takes.
+    const sent = <T>(_value?: T): void => {};
+    sent<Same<Version, Client.Version>>();
+    sent<Same<SavedVersion, Client.SavedVersion>>();
+    sent<Same<PromptList, Client.PromptList>>();
+    sent<Same<RenderedPrompt, Client.RenderedPrompt>>();
+    sent<Same<WorkspaceEvent, Client.WorkspaceEvent>>();
+    sent<Same<NewPrompt, Client.NewPrompt>>();
+  });
+});
+
+/** Each can be used as the other. */
+type Same<A extends B, B extends Back, Back = A> = [A, B, Back];

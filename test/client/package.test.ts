@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { generateTypes } from '../../client/src/generate-types.ts';
+import { PromptHarbor } from '../../client/src/index.ts';
+import type { Version } from '../../client/src/types.ts';
+import { newClient } from '../support/prompts.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const bin = (name: string) => join(root, 'node_modules/.bin', name);
+// npm scripts put the pinned Node first, and so do we for npm itself.
+const env = { ...process.env, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) };
+
+const program = (imports: string) => `
+${imports}
+async function main() {
+  const ph = new PromptHarbor({ templates: liquid });
+  const prompts = await ph.prompts.load({ fallbackFile: 'state.json' });
+  const plain = await prompts.get('reply').render({ customer: { name: 'Ada' } });
+  const loop = await prompts.get('loop').render({ list: ['a', 'b'] });
+  const missing = await prompts.get('reply').render({}).catch((err) => [err instanceof RenderError, err.code, err.message]);
+  const fake = await fakePrompts({ a: 'Hi {{ name }}' }).get('a').render({ name: 'Ada' });
+  while (prompts.state.status !== 'live') await new Promise((resolve) => setTimeout(resolve, 10));
+  console.log(JSON.stringify([plain.text, loop.text, missing, fake.text]));
+  // Neither close nor exit: the open stream must not hold the process.
+}
+main();
+`;
+const names = {
+  '@promptharbor/client': 'PromptHarbor, RenderError',
+  '@promptharbor/client/liquid': 'liquid',
+  '@promptharbor/client/testing': 'fakePrompts',
+};
+const programs = {
+  'esm.mjs': program(
+    Object.entries(names)
+      .map(([path, name]) => `import { ${name} } from '${path}';`)
+      .join('\n'),
+  ),
+  'cjs.cjs': program(
+    Object.entries(names)
+      .map(([path, name]) => `const { ${name} } = require('${path}');`)
+      .join('\n'),
+  ),
+};
+
+describe('the package @promptharbor/client', () => {
+  let service: Service;
+  let project: string;
+  let tarball: string;
+  let key: string;
+
+  before(async () => {
+    service = await startService();
+    const client = await newClient(service);
+    key = client.token;
+    await client.create({ name: 'reply', template: 'Hello {{ customer.name }}' });
+    await client.create({ name: 'loop', template: '{% for x in list %}{{ x | upcase }}{% endfor %}' });
+    project = mkdtempSync(join(tmpdir(), 'promptharbor-project-'));
+    await run('npm', ['pack', '--silent', '--pack-destination', project], { cwd: join(root, 'client'), env });
+    tarball = join(project, readdirSync(project).find((name) => name.endsWith('.tgz')) ?? '');
+    writeFileSync(join(project, 'package.json'), '{"private":true,"type":"module"}');
+    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--silent', tarball], { cwd: project, env });
+  });
+  after(async () => {
+    await service.close();
+    rmSync(project, { recursive: true, force: true });
+  });
+
+  /** As a project that wants it would install it. */
+  function addLiquid(): void {
+    const liquidjs = join(project, 'node_modules/liquidjs');
+    if (!existsSync(liquidjs)) cpSync(join(root, 'node_modules/liquidjs'), liquidjs, { recursive: true });
+  }
+
+  it('has no dependencies, and nothing in it but what is built', () => {
+    assert.deepEqual(
+      readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.')),
+      ['@promptharbor'],
+    );
+    const installed = join(project, 'node_modules/@promptharbor/client');
+    assert.deepEqual(readdirSync(installed).sort(), ['LICENSE', 'README.md', 'dist', 'package.json']);
+  });
+
+  it('is what publint and attw recommend', async () => {
+    await run(bin('publint'), [tarball, '--strict'], { cwd: project, env });
+    await run(bin('attw'), [tarball, '--profile', 'node16', '--no-color'], { cwd: project, env });
+  });
+
+  const nodes = { [`Node ${process.versions.node}`]: process.execPath, ...findOtherNode() };
+  for (const [name, node] of Object.entries(nodes)) {
+    for (const [file, text] of Object.entries(programs)) {
+      it(`runs ${file} on ${name}, and lets the process end`, {
+        skip: node === undefined && 'this machine has no older Node',
+      }, async () => {
+        addLiquid();
+        writeFileSync(join(project, file), text);
+        const { stdout } = await run(node ?? '', [file], {
+          cwd: project,
+          env: { ...env, PROMPTHARBOR_URL: service.url, PROMPTHARBOR_API_KEY: key },
+        });
+        const missing = [true, 'missing_variables', 'Variables are missing: customer'];
+        assert.deepEqual(JSON.parse(stdout), ['Hello Ada', 'AB', missing, 'Hi Ada']);
+      });
+    }
+  }
+
+  it('knows the names and variables of prompts once their types are written, and accepts everything before', async () => {
+    const folder = join(project, 'types');
+    mkdirSync(folder);
+    symlinkSync(join(root, 'node_modules/@types'), join(project, 'node_modules/@types'), 'junction');
+    for (const extension of ['mts', 'cts']) {
+      writeFileSync(join(folder, `untyped.${extension}`), untyped);
+      writeFileSync(join(folder, `prompts.d.${extension}`), generateTypes(versions));
+      writeFileSync(join(folder, `typed.${extension}`), typed);
+    }
+    await check({ files: ['untyped.mts', 'untyped.cts'], types: ['node'] });
+    const files = ['prompts.d.mts', 'typed.mts', 'prompts.d.cts', 'typed.cts'];
+    await check({ files, lib: ['es2022', 'dom'], types: [] });
+
+    async function check({ files, ...options }: { files: string[]; lib?: string[]; types: string[] }): Promise<void> {
+      const compilerOptions = {
+        module: 'nodenext',
+        target: 'es2022',
+        strict: true,
+        noEmit: true,
+        exactOptionalPropertyTypes: true,
+        ...options,
+      };
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+      await run(bin('tsc'), ['-p', folder], { cwd: folder, env }).catch(({ stdout }: { stdout: string }) => assert.fail(stdout));
+    }
+  });
+
+  it('runs its examples: OpenAI, Vercel AI, a web server, a test with a fake', async (t) => {
+    const account = new PromptHarbor({ baseUrl: service.url, apiKey: key });
+    await account.prompts.create({
+      name: 'support/reply',
+      messages: [{ role: 'system', content: 'You help {{ customer }}.' }, { placeholder: 'history' }],
+      config: { model: 'some-model', temperature: 0.2 },
+    });
+    const model = await startModel(t);
+    addLiquid();
+    cpSync(join(root, 'client/examples'), project, { recursive: true });
+    for (const name of ['openai', 'ai', '@ai-sdk']) {
+      symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name), 'junction');
+    }
+    const settings = {
+      ...env,
+      PROMPTHARBOR_URL: service.url,
+      PROMPTHARBOR_API_KEY: key,
+      OPENAI_BASE_URL: model.url,
+      OPENAI_API_KEY: 'none',
+      PORT: '0',
+    };
+    const runExample = (...args: string[]) => run(process.execPath, args, { cwd: project, env: settings });
+    for (const file of ['openai.ts', 'vercel-ai.ts']) {
+      const { stdout } = await runExample(file, 'Hello?');
+      assert.equal(stdout, 'You said: Hello?\n', file);
+      assert.deepEqual(model.requests.at(-1), {
+        model: 'some-model',
+        messages: [
+          { role: 'system', content: 'You help Ada.' },
+          { role: 'user', content: 'Hello?' },
+        ],
+      });
+    }
+    await runExample('--test', 'greeting.test.ts');
+
+    const server = spawn(process.execPath, ['web-server.ts'], { cwd: project, env: settings, stdio: ['ignore', 'pipe', 'inherit'] });
+    t.after(() => server.kill());
+    const [line] = await Promise.race([once(server.stdout.setEncoding('utf8'), 'data'), once(server, 'exit')]);
+    const url = `http://127.0.0.1:${/port: (\d+)/.exec(String(line))?.[1]}`;
+    assert.equal(((await (await fetch(`${url}/loop?list=x`)).json()) as { text: string }).text, 'X');
+    assert.equal((await fetch(`${url}/reply`)).status, 422);
+    assert.equal((await fetch(`${url}/missing`)).status, 404);
+    assert.equal(((await (await fetch(`${url}/health`)).json()) as { source: string }).source, 'service');
+    server.kill('SIGTERM');
+    assert.deepEqual(await once(server, 'exit'), [0, null]);
+  });
+
+  it('writes the same types in whatever order versions come, with any name', () => {
+    assert.equal(generateTypes(versions), generateTypes(versions.toReversed()));
+    assert.match(generateTypes(versions), /'it\\'s \/ünï \$ `': \{ type: 'text'; variables: \{\} \};/);
+    assert.match(generateTypes([]), /interface Prompts \{\}/);
+  });
+});
+
+const versions: Pick<Version, 'name' | 'type' | 'variables' | 'messages'>[] = [
+  {
+    name: 'support/reply',
+    type: 'chat',
+    messages: [{ role: 'system', content: '' }, { placeholder: 'history' }],
+    variables: [
+      {
+        name: 'customer',
+        required: true,
+        kind: 'object',
+        fields: [
+          { name: 'name', required: true, kind: 'text' },
+          { name: 'vip', required: false, kind: 'text' },
+        ],
+      },
+      { name: 'orders', required: true, kind: 'list', items: { kind: 'object', fields: [{ name: 'id', required: true, kind: 'text' }] } },
+      { name: 'tags', required: false, kind: 'list', items: { kind: 'text' } },
+      { name: 'history', required: false, kind: 'list', items: {} },
+      { name: 'anything', required: false },
+    ],
+  },
+  { name: "it's /ünï $ `", type: 'text', variables: [] },
+  { name: 'optional', type: 'text', variables: [{ name: 'tone', required: false, kind: 'text' }] },
+];
+
+const untyped = `
+import { PromptHarbor } from '@promptharbor/client';
+import { liquid } from '@promptharbor/client/liquid';
+import { fakePrompts } from '@promptharbor/client/testing';
+export async function main(): Promise<string | undefined> {
+  const ph = new PromptHarbor({ templates: liquid });
+  const prompts = await ph.prompts.load();
+  const name: string = 'any';
+  const { text, messages } = await prompts.get(name).render({ anything: 1 });
+  await fakePrompts({}).get('x').render();
+  for await (const prompt of ph.prompts.list()) prompt.latestVersion.toFixed();
+  return text ?? messages?.[0]?.content;
+}
+`;
+const typed = `
+import { PromptHarbor } from '@promptharbor/client';
+export async function main(): Promise<string> {
+  const prompts = await new PromptHarbor().prompts.load();
+  const reply = prompts.get('support/reply');
+  const orders = [{ id: 1 }] as const;
+  const { messages } = await reply.render({ customer: { name: 'Ada', vip: true }, orders, tags: ['a'], history: [{ role: 'user', content: 'Hi' }], anything: {} });
+  const { text } = await prompts.get('optional').render();
+  await prompts.get('optional').render({ tone: 'kind' });
+  await prompts.find('by a name that is not known')?.render({ x: 1 });
+  // @ts-expect-error: a name that does not exist
+  prompts.get('support/repyl');
+  // @ts-expect-error: required variables are missing
+  await reply.render();
+  // @ts-expect-error: a required variable is missing
+  await reply.render({ customer: { name: 'Ada' } });
+  // @ts-expect-error: a field is missing
+  await reply.render({ customer: {}, orders });
+  // @ts-expect-error: a variable that the prompt does not use
+  await reply.render({ customer: { name: 'Ada' }, orders, custmer: 1 });
+  // @ts-expect-error: a list of something else
+  await reply.render({ customer: { name: 'Ada' }, orders: ['1'] });
+  // @ts-expect-error: a typo in an optional variable
+  await prompts.get('optional').render({ tnoe: 'kind' });
+  // @ts-expect-error: a chat prompt has no text
+  (await reply.render({ customer: { name: 'Ada' }, orders })).text;
+  return text + messages[0]?.content;
+}
+`;
+
+/** Speaks as much of OpenAI's protocol as the examples use. */
+async function startModel(t: TestContext) {
+  const requests: unknown[] = [];
+  const server = createServer(async (req, res) => {
+    const { model, messages } = (await json(req)) as { model: string; messages: { role: string; content: string }[] };
+    requests.push({ model, messages });
+    const message = { role: 'assistant', content: `You said: ${messages.at(-1)?.content}` };
+    const completion = { id: '1', object: 'chat.completion', created: 1, model, choices: [{ index: 0, message, finish_reason: 'stop' }] };
+    res.setHeader('content-type', 'application/json').end(JSON.stringify(completion));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, requests };
+}
+
+/** The oldest Node that this machine has besides the pinned one. */
+function findOtherNode(): Record<string, string | undefined> {
+  const paths = (process.env.PATH ?? '').split(delimiter).filter((path) => !path.includes('node_modules'));
+  for (const path of paths) {
+    const node = join(path, process.platform === 'win32' ? 'node.exe' : 'node');
+    if (!existsSync(node)) continue;
+    const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim().slice(1);
+    const major = Number.parseInt(version, 10);
+    if (major >= 20 && major < Number.parseInt(process.versions.node, 10)) return { [`Node ${version}`]: node };
+  }
+  return { 'Node 20': undefined };
+}

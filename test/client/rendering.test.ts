@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import fc from 'fast-check';
+import { ApiError } from '../../client/src/errors.ts';
+import { PromptHarbor } from '../../client/src/index.ts';
+import { liquid } from '../../client/src/liquid.ts';
+import { plain } from '../../client/src/render/plain.ts';
+import { renderLocally } from '../../client/src/render/render.ts';
+import type { SavedVersion } from '../../client/src/types.ts';
+import { newClient } from '../support/prompts.ts';
+import { type Service, startService } from '../support/service.ts';
+
+type Variables = Record<string, unknown>;
+
+const runs = Number(process.env.CLIENT_RENDERS ?? 300);
+
+describe('prompt.render', () => {
+  let service: Service;
+  let ph: PromptHarbor;
+  const partials = new Map<string, { type: 'text' | 'chat'; template: string }>();
+
+  before(async () => {
+    service = await startService();
+    ph = new PromptHarbor({ baseUrl: service.url, apiKey: (await newClient(service)).token });
+    await ph.prompts.create({ name: 'test', template: 'first' });
+    await ph.prompts.create({ name: 'chat', messages: [{ role: 'user', content: 'first' }] });
+    for (const [name, template] of Object.entries(included)) {
+      await ph.prompts.create({ name, template });
+      partials.set(`${name}|production`, { type: 'text', template });
+    }
+    partials.set('chat|production', { type: 'chat', template: '' });
+  });
+  after(() => service.close());
+
+  /** The result or the error, of the service and of each engine that can render it. */
+  async function compare(version: SavedVersion, variables: Variables): Promise<{ plain: boolean; liquid: boolean }> {
+    const request = { variables, version: version.version };
+    const expected = await outcomeOf(() => ph.prompts.render(version.name, request));
+    const renderWith = (engine: typeof plain) =>
+      outcomeOf(async () =>
+        renderLocally(version, variables, {
+          engines: [engine],
+          findPartial: ({ name, label }) => partials.get(`${name}|${label}`),
+        }),
+      );
+    const byPlain = await renderWith(plain);
+    const byLiquid = await renderWith(liquid);
+    if (byPlain !== undefined) assert.deepEqual(byPlain, expected, `plain: ${JSON.stringify(version.template)}`);
+    if (byLiquid !== undefined) assert.deepEqual(byLiquid, expected, `liquid: ${JSON.stringify(version.template)}`);
+    return { plain: byPlain !== undefined, liquid: byLiquid !== undefined };
+  }
+
+  it('renders here to the byte as the service does: the corpus', async () => {
+    for (const { template, variables, engine } of corpus) {
+      const rendered = await compare(await ph.versions.create('test', { template }), variables);
+      assert.equal(rendered.plain, engine === 'plain', template);
+      assert.equal(rendered.liquid, engine !== 'service', template);
+    }
+  });
+
+  it('has the errors of the service for missing variables, wrong messages and failing filters', async () => {
+    const chat = await ph.versions.create('chat', {
+      messages: [{ role: 'system', content: 'For {{ a }} {{ b.c }}' }, { placeholder: 'history' }, { role: 'user', content: '{{ a }}' }],
+    });
+    for (const variables of [
+      {},
+      { a: 1 },
+      { a: 1, b: {} },
+      { a: 1, b: { c: [1, [2]] }, history: [{ role: 'user', content: 'Hi {{ a }}' }] },
+      { a: 1, b: null, history: [{ role: 'robot', content: 'Hi' }] },
+      { a: 1, b: 2, history: 'Hi' },
+      { a: undefined, b: 2 },
+    ]) {
+      assert.deepEqual(await compare(chat, variables), { plain: true, liquid: true });
+    }
+  });
+
+  it(`renders here to the byte as the service does: ${runs} random templates`, async () => {
+    const counts = { plain: 0, liquid: 0, saved: 0 };
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(plainTemplate, anyTemplate), values, async (template, variables) => {
+        const version = await ph.versions.create('test', { template }).catch((err: unknown) => {
+          assert.ok(err instanceof ApiError && err.status === 400, String(err));
+          return undefined;
+        });
+        if (!version) return;
+        const rendered = await compare(version, variables);
+        counts.saved += 1;
+        counts.plain += Number(rendered.plain);
+        counts.liquid += Number(rendered.liquid);
+      }),
+      { numRuns: runs },
+    );
+    // Otherwise nothing was compared.
+    assert.ok(counts.saved > runs / 3, JSON.stringify(counts));
+    assert.ok(counts.plain > runs / 10 && counts.liquid > counts.plain, JSON.stringify(counts));
+  });
+});
+
+async function outcomeOf(render: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await render();
+  } catch (err) {
+    if (!(err instanceof ApiError)) throw err;
+    const { status, code, message, details } = err;
+    return { status, code, message, details };
+  }
+}
+
+const included = {
+  'shared/tone': 'Be {{ a }}.',
+  'shared/deep': "{% render 'shared/tone' %}\n{{- b.c -}}\n",
+  'shared/loop': '{% for x in d %}{{ x }},{% endfor %}',
+};
+
+const corpus: { template: string; variables: Variables; engine: 'plain' | 'liquid' | 'service' }[] = [
+  { template: '', variables: {}, engine: 'plain' },
+  { template: 'No variables { } {"a": {"b": 1}}', variables: {}, engine: 'plain' },
+  { template: 'Hello {{ a }} and {{b.c}} and {{ b.c.d }}!', variables: { a: 'Ada', b: { c: 'x' } }, engine: 'plain' },
+  { template: '{{ a }}', variables: { a: { x: [1, null, 'é'] } }, engine: 'plain' },
+  { template: '{{ a }}', variables: { a: [1, 'two', [true, null], 4.5] }, engine: 'plain' },
+  { template: '{{ a }}', variables: { a: [1, { b: 2 }] }, engine: 'plain' },
+  { template: '{{ a }} {{ a.length }} {{ a.constructor }}', variables: { a: 'text' }, engine: 'plain' },
+  { template: '{{ a.length }} {{ a.toString }} {{ a.b }}', variables: { a: [1, 2] }, engine: 'plain' },
+  { template: '{{ a }}|{{ b }}', variables: { a: -0, b: 1e21 }, engine: 'plain' },
+  { template: ' \n\t{{- a -}} \u00a0\n {{ a }}\u200b {{- a }}', variables: { a: '<b>' }, engine: 'plain' },
+  { template: 'a{{ a }}b\r\nc{{ a }}d\u2028', variables: { a: '\u0000\ud800' }, engine: 'plain' },
+  { template: '{% render \'shared/tone\' %} {%- render "shared/deep" -%} end', variables: { a: 'kind', b: { c: 1 } }, engine: 'plain' },
+  { template: "{% render 'shared/tone', label: 'production' %}", variables: { a: 'kind' }, engine: 'plain' },
+  { template: '{{ a.size }} {{ a.first }} {{ a[0] }} {{ "x" }} {{ true }}', variables: { a: [1, 2] }, engine: 'liquid' },
+  { template: '{{ a | upcase }} {% if b %}{{ b.c }}{% endif %}', variables: { a: 'x' }, engine: 'liquid' },
+  { template: "{% render 'shared/tone', a: 'bold' %}{% render 'shared/loop' %}", variables: { d: [1, 2] }, engine: 'liquid' },
+  { template: '{% raw %}{{ a }}{% endraw %}{% comment %}{{ b }}{% endcomment %}', variables: {}, engine: 'liquid' },
+  { template: '{{ a | date: "%Y-%m-%d" }}', variables: { a: new Date(0) }, engine: 'liquid' },
+  { template: '{{ a | divided_by: 0 }}', variables: { a: 1 }, engine: 'liquid' },
+  { template: '{% for x in (1..100000) %}{% for y in (1..1000) %}{{ x }}{% endfor %}{% endfor %}', variables: {}, engine: 'liquid' },
+  { template: '{{ a }}', variables: { a: JSON.parse('{"__proto__": 1}') }, engine: 'service' },
+  { template: "{% render 'shared/missing' %}", variables: {}, engine: 'service' },
+  { template: "{% render 'test' %}", variables: {}, engine: 'service' },
+  { template: "{% render 'chat' %}", variables: {}, engine: 'service' },
+];
+
+const text = fc.oneof(
+  fc.string({ maxLength: 8 }),
+  fc.constantFrom(' ', '\n', '\r\n', '\t', '{', '}', '}}', '%}', 'é', '🙂', '\u00a0', '\u2028', '{"a": 1}'),
+);
+const path = fc.constantFrom('a', 'b', 'b.c', 'b.c.d', 'd', 'd.length', 'e', 'a.b', 'toString', 'b.__proto__', 'b.hasOwnProperty');
+const open = fc.constantFrom('{{ ', '{{', '{{- ', '{{-', '{{\n');
+const close = fc.constantFrom(' }}', '}}', ' -}}', '-}}');
+const plainPart = fc.oneof(
+  text,
+  fc.tuple(open, path, close).map((parts) => parts.join('')),
+  fc.constantFrom("{% render 'shared/tone' %}", '{%- render "shared/deep" -%}', "{% render 'shared/tone' , label: 'production' %}"),
+);
+const plainTemplate = fc.array(plainPart, { maxLength: 8 }).map((parts) => parts.join(''));
+
+const filter = fc.constantFrom(
+  'upcase',
+  'size',
+  'json',
+  'first',
+  'join: ", "',
+  'default: "none"',
+  'plus: 1',
+  'truncate: 3',
+  'escape',
+  'split: ""',
+  'sort',
+  'where: "c"',
+  'nope',
+  'append: b.c',
+);
+const expression = fc.oneof(
+  path,
+  fc.constantFrom('a[0]', '"x"', '1', 'true', 'nil', 'a.size', 'd.last', 'empty', '(1..3)', 'a-b', "b['c']"),
+);
+const output = fc
+  .tuple(open, expression, fc.array(filter, { maxLength: 2 }), close)
+  .map(([start, value, filters, end]) => start + [value, ...filters].join(' | ') + end);
+const anyTemplate = fc.letrec<{ template: string; part: string }>((tie) => ({
+  template: fc.array(tie('part'), { maxLength: 5 }).map((parts) => parts.join('')),
+  part: fc.oneof(
+    { maxDepth: 3, depthIdentifier: 'part' },
+    plainPart,
+    output,
+    fc.tuple(expression, tie('template'), tie('template')).map(([value, yes, no]) => `{% if ${value} %}${yes}{% else %}${no}{% endif %}`),
+    fc.tuple(expression, tie('template')).map(([value, body]) => `{%- for x in ${value} -%}${body}{{ x }}{% endfor %}`),
+    fc.tuple(expression, tie('template')).map(([value, body]) => `{% assign a = ${value} %}${body}`),
+    fc.tuple(tie('template')).map(([body]) => `{% capture e %}${body}{% endcapture %}{% raw %}${'{{ a }}'}{% endraw %}`),
+    fc.tuple(expression).map(([value]) => `{% render 'shared/loop', d: ${value} %}`),
+  ),
+})).template;
+
+const value = fc.jsonValue({ maxDepth: 3 });
+const values = fc.record(
+  {
+    a: value,
+    b: fc.oneof(value, fc.record({ c: fc.oneof(value, fc.record({ d: value })) })),
+    d: fc.oneof(value, fc.array(value, { maxLength: 4 })),
+    e: value,
+  },
+  { requiredKeys: [] },
+);

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { PromptHarbor, verifyWebhook, WebhookVerificationError } from '../../client/src/index.ts';
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+const body = '{"type":"label.moved","timestamp":"2026-11-15T08:30:00.000Z","data":{"workspaceId":"u_1","label":"é"}}';
+
+function sign(signingSecret = secret, at = new Date()): Record<string, string> {
+  return {
+    'webhook-id': 'evt_1',
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': new Webhook(signingSecret).sign('evt_1', at, body),
+  };
+}
+
+describe('verifyWebhook', () => {
+  it('accepts what Standard Webhooks signs: text or bytes, any kind of headers, two signatures', async () => {
+    const headers = sign();
+    const both = { ...headers, 'webhook-signature': `v1,AAAA v2,x ${headers['webhook-signature']}` };
+    const upper = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
+    for (const given of [headers, both, upper, new Headers(headers)]) {
+      assert.equal((await verifyWebhook(body, given, secret)).type, 'label.moved');
+    }
+    const payload = await new PromptHarbor().verifyWebhook(Buffer.from(body), headers, secret);
+    assert.deepEqual(payload, JSON.parse(body));
+  });
+
+  it('refuses another secret, another body, another id, an old or missing signature', async () => {
+    const headers = sign();
+    const old = new Date(Date.now() - 6 * 60_000);
+    const future = new Date(Date.now() + 6 * 60_000);
+    const refused: [string, Record<string, string | string[]>, string][] = [
+      [body, sign(other), secret],
+      [`${body} `, headers, secret],
+      [body, { ...headers, 'webhook-id': 'evt_2' }, secret],
+      [body, { ...headers, 'webhook-timestamp': 'now' }, secret],
+      [body, { ...headers, 'webhook-signature': 'v1,' }, secret],
+      [body, { ...headers, 'webhook-signature': (headers['webhook-signature'] ?? '').replace('v1,', '') }, secret],
+      [body, { ...headers, 'webhook-signature': [] }, secret],
+      [body, {}, secret],
+      [body, sign(secret, old), secret],
+      [body, sign(secret, future), secret],
+    ];
+    for (const [text, given, key] of refused) {
+      await assert.rejects(verifyWebhook(text, given, key), WebhookVerificationError, JSON.stringify(given));
+    }
+    await assert.rejects(verifyWebhook(body, headers, 'whsec_'), /whsec_…/);
+    await assert.rejects(verifyWebhook(body, headers, 'not base64!'), /whsec_…/);
+  });
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { type Finished, type RunningProgram, runProgram, startProgram } from './process.ts';
+
+/** A folder in which commands run, with a key and a home of its own. */
+export interface CliFolder {
+  path: string;
+  /** Runs a command to its end, with `input` on its standard input. */
+  run(args: string[], input?: string): Promise<Finished>;
+  /** The same, must end with 0. Returns what it printed. */
+  runWell(args: string[]): Promise<string>;
+  start(args: string[]): RunningProgram;
+  /** All files by path, except those of the home. */
+  files(): Promise<Map<string, string>>;
+  read(path: string): Promise<string>;
+  write(path: string, text: string): Promise<void>;
+  remove(path: string): Promise<void>;
+}
+
+export async function createCliFolder(t: TestContext, env: Record<string, string>): Promise<CliFolder> {
+  const parent = await mkdtemp(join(tmpdir(), 'promptharbor-cli-'));
+  t.after(() => rm(parent, { recursive: true, force: true }));
+  const path = join(parent, 'project');
+  await mkdir(path);
+  const settings = { HOME: parent, XDG_CONFIG_HOME: join(parent, 'settings'), GIT_CEILING_DIRECTORIES: parent, ...env };
+  const run = (args: string[], input = '') => runProgram(args, settings, input, path);
+  return {
+    path,
+    run,
+    async runWell(args) {
+      const { code, stdout, stderr } = await run(args);
+      assert.equal(code, 0, `${args.join(' ')}: ${stdout}${stderr}`);
+      return stdout;
+    },
+    start: (args) => startProgram(args, settings, path),
+    files: async () => new Map(await readFiles(path, '')),
+    read: (file) => readFile(join(path, file), 'utf8'),
+    async write(file, text) {
+      await mkdir(dirname(join(path, file)), { recursive: true });
+      await writeFile(join(path, file), text);
+    },
+    remove: (file) => rm(join(path, file)),
+  };
+}
+
+/** The settings for commands of an account. */
+export function cliSettings(service: { url: string }, { token }: { token: string }): Record<string, string> {
+  return { PROMPTHARBOR_URL: service.url, PROMPTHARBOR_API_KEY: token };
+}
+
+async function readFiles(root: string, below: string): Promise<[string, string][]> {
+  const entries = await readdir(join(root, below), { withFileTypes: true });
+  const files = await Promise.all(
+    entries.map(async (entry): Promise<[string, string][]> => {
+      const path = join(below, entry.name);
+      if (entry.isDirectory()) return readFiles(root, path);
+      return entry.isFile() ? [[path, await readFile(join(root, path), 'utf8')]] : [];
+    }),
+  );
+  return files.flat().sort(([one], [other]) => (one < other ? -1 : 1));
+}
