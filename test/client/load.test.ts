@@ -18,6 +18,7 @@ import { sqlite } from '../support/engines.ts';
 import { newClient } from '../support/prompts.ts';
 import { retryUntil } from '../support/retry.ts';
 import { type Service, startService } from '../support/service.ts';
+import { newMember } from '../support/workspaces.ts';
 
 const moves = Number(process.env.CLIENT_LABEL_MOVES ?? 100);
 
@@ -83,6 +84,22 @@ describe('ph.prompts.load', () => {
     assert.deepEqual(await change, { added: [], changed: ['support/toned'], removed: [] });
     assert.equal((await prompts.get('support/toned').render()).text, 'Be brief. Yours');
     assert.equal((await held.render()).text, 'Be kind. Yours', 'what is held does not change');
+  });
+
+  it('loads more than one page, at another label, in a workspace that it may only read', async (t) => {
+    const owner = await newClient(service);
+    for (let number = 0; number < 101; number += 1) {
+      await owner.create({ name: `many/${number}`, template: `${number}`, labels: ['staging'] });
+    }
+    const viewer = await newMember(service, owner, 'viewer');
+    const ph = new PromptHarbor({ baseUrl: service.url, apiKey: viewer.token, workspace: owner.userId });
+    const prompts = await ph.prompts.load({ label: 'staging', onAuthError: () => undefined });
+    t.after(() => prompts.close());
+    assert.equal(prompts.names.length, 101);
+    await until(() => prompts.state.status === 'live');
+    await service.ctx.store.memberships.remove(owner.userId, viewer.userId);
+    await assert.rejects(prompts.refresh(), { code: 'workspace_not_found' });
+    assert.equal(prompts.state.status, 'unauthorized');
   });
 
   it('asks the service for templates that only it can render', async (t) => {

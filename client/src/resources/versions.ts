@@ -1,4 +1,4 @@
-import type { Caller } from '../http/operations.ts';
+import { type Caller, fillPath } from '../http/operations.ts';
 import type { RequestOptions, Transport } from '../http/transport.ts';
 import type { DiffVersionsQuery, ListVersionsQuery, NewVersion } from '../types.ts';
 
@@ -12,7 +12,7 @@ export function createVersions({ call, list }: Caller, { send }: Transport) {
     create: (name: string, body: NewVersion, options?: RequestOptions) => call('createVersion', { path: { name }, body }, options),
     /** Its number is never used again, and labels on it are removed. */
     async delete(name: string, version: number, options?: RequestOptions): Promise<undefined> {
-      await send({ method: 'DELETE', path: `/api/prompts/${encodeURIComponent(name)}/versions/${version}` }, options);
+      await send({ method: 'DELETE', path: fillPath('/api/prompts/{name}/versions/{version}', { name, version }) }, options);
     },
     /** What changed between two versions, as a unified diff. */
     diff: (name: string, query: DiffVersionsQuery, options?: RequestOptions) => call('diffVersions', { path: { name }, query }, options),
