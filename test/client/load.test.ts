@@ -14,10 +14,12 @@ import {
   PromptHarbor,
   PromptHarborError,
 } from '../../client/src/index.ts';
+import type { TestAccount } from '../support/client.ts';
 import { sqlite } from '../support/engines.ts';
 import { newClient } from '../support/prompts.ts';
 import { retryUntil } from '../support/retry.ts';
 import { type Service, startService } from '../support/service.ts';
+import { newMember } from '../support/workspaces.ts';
 
 const moves = Number(process.env.CLIENT_LABEL_MOVES ?? 100);
 
@@ -34,7 +36,7 @@ describe('ph.prompts.load', () => {
   });
 
   async function setUp(t: TestContext, options: LoadOptions = {}, wrap: (inner: typeof fetch) => typeof fetch = (inner) => inner) {
-    const client = await newClient(service);
+    const client = patient(service, await newClient(service));
     await client.create({ name: 'support/reply', template: 'Hello {{ customer }}' });
     await client.create({ name: 'other', template: 'Other' });
     const proxy = await startProxy(t, service.url);
@@ -85,6 +87,22 @@ describe('ph.prompts.load', () => {
     assert.equal((await held.render()).text, 'Be kind. Yours', 'what is held does not change');
   });
 
+  it('loads more than one page, at another label, in a workspace that it may only read', async (t) => {
+    const owner = patient(service, await newClient(service));
+    for (let number = 0; number < 101; number += 1) {
+      await owner.create({ name: `many/${number}`, template: `${number}`, labels: ['staging'] });
+    }
+    const viewer = await newMember(service, owner, 'viewer');
+    const ph = new PromptHarbor({ baseUrl: service.url, apiKey: viewer.token, workspace: owner.userId });
+    const prompts = await ph.prompts.load({ label: 'staging', onAuthError: () => undefined });
+    t.after(() => prompts.close());
+    assert.equal(prompts.names.length, 101);
+    await until(() => prompts.state.status === 'live');
+    await service.ctx.store.memberships.remove(owner.userId, viewer.userId);
+    await assert.rejects(prompts.refresh(), { code: 'workspace_not_found' });
+    assert.equal(prompts.state.status, 'unauthorized');
+  });
+
   it('asks the service for templates that only it can render', async (t) => {
     const { client, load } = await setUp(t);
     await client.create({ name: 'shout', template: '{{ a | upcase }}' });
@@ -105,7 +123,7 @@ describe('ph.prompts.load', () => {
     t.diagnostic(`the last move was seen after ${Date.now() - movedAt} ms`);
     assert.ok(paths.length - before < moves, `${paths.length - before} requests for ${moves} moves`);
     const change = nextChange(prompts);
-    await client.call('DELETE', '/api/prompts/other');
+    await client.delete('other');
     assert.deepEqual(await change, { added: [], changed: [], removed: ['other'] });
     assert.throws(() => prompts.get('other'), /no prompt "other"/);
   });
@@ -161,7 +179,7 @@ describe('ph.prompts.load', () => {
   it('survives a restart of the service', async (t) => {
     const database = await sqlite.create();
     const first = await startService({ database });
-    const client = await newClient(first);
+    const client = patient(first, await newClient(first));
     await client.create({ name: 'a', template: 'One' });
     const proxy = await startProxy(t, first.url);
     const ph = new PromptHarbor({ baseUrl: proxy.url, apiKey: client.token });
@@ -175,7 +193,7 @@ describe('ph.prompts.load', () => {
       await database.remove();
     });
     proxy.target(second.url);
-    await (await newClient(second, client)).save('a', { template: 'Two', labels: ['production'] });
+    await patient(second, client).save('a', { template: 'Two', labels: ['production'] });
     await until(() => prompts.get('a').version === 2);
   });
 
@@ -195,7 +213,7 @@ describe('ph.prompts.load', () => {
     ph.setApiKey(token);
     await until(() => prompts.state.status === 'live');
     const change = nextChange(prompts);
-    await (await newClient(service, { ...client, token })).save('support/reply', { template: 'New', labels: ['production'] });
+    await patient(service, { ...client, token }).save('support/reply', { template: 'New', labels: ['production'] });
     assert.deepEqual((await change).changed, ['support/reply']);
   });
 
@@ -261,11 +279,24 @@ describe('ph.prompts.load', () => {
     await prompts.close();
     const requests = paths.length;
     await client.save('other', { template: 'Newer', labels: ['production'] });
-    await client.get('/api/prompts');
+    await client.list();
     assert.equal(paths.length, requests);
     assert.equal(prompts.get('other').version, 2);
   });
 });
+
+/** Writes that wait for a service that is busy, such as while another one starts in this process. */
+function patient({ url }: Service, account: TestAccount) {
+  const ph = new PromptHarbor({ baseUrl: url, apiKey: account.token, retries: 30 });
+  return {
+    ...account,
+    create: ph.prompts.create,
+    save: ph.versions.create,
+    label: (name: string, label: string, version: number) => ph.labels.move(name, { label, version }),
+    delete: ph.prompts.delete,
+    list: ph.prompts.list,
+  };
+}
 
 function nextChange(prompts: LoadedPrompts): Promise<{ added: string[]; changed: string[]; removed: string[] }> {
   return new Promise((resolve) => {

@@ -125,11 +125,11 @@ describe('the package @promptharbor/client', () => {
       writeFileSync(join(folder, `prompts.d.${extension}`), generateTypes(versions));
       writeFileSync(join(folder, `typed.${extension}`), typed);
     }
-    await check({ files: ['untyped.mts', 'untyped.cts'], types: ['node'] });
+    await check({ files: ['untyped.mts', 'untyped.cts'], lib: ['es2022'], types: ['node'] });
     const files = ['prompts.d.mts', 'typed.mts', 'prompts.d.cts', 'typed.cts'];
     await check({ files, lib: ['es2022', 'dom'], types: [] });
 
-    async function check({ files, ...options }: { files: string[]; lib?: string[]; types: string[] }): Promise<void> {
+    async function check({ files, ...options }: { files: string[]; lib: string[]; types: string[] }): Promise<void> {
       const compilerOptions = {
         module: 'nodenext',
         target: 'es2022',

@@ -31,7 +31,7 @@ export function createCaller(transport: Transport): Caller {
     const [method, path] = operations[id];
     const request = {
       method,
-      path: fillPath(path, Object.entries(input.path ?? {})),
+      path: fillPath(path, input.path ?? {}),
       query: input.query as object | undefined,
       body: input.body,
       isPublic: isPublic.has(id),
@@ -52,8 +52,8 @@ export function createCaller(transport: Transport): Caller {
 }
 
 /** Fills `{name}` in a path. What `fetch` would read as another path is refused. */
-function fillPath(path: string, values: [string, unknown][]): string {
-  return values.reduce((filled, [name, value]) => {
+export function fillPath(path: string, values: object): string {
+  return Object.entries(values).reduce((filled, [name, value]) => {
     const text = String(value);
     if (text === '' || text === '.' || text === '..') throw new PromptHarborError(`"${text}" is no valid ${name}`);
     return filled.replace(`{${name}}`, () => encodeURIComponent(text));

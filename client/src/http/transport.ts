@@ -153,6 +153,7 @@ async function assertSuccess(response: Response): Promise<void> {
   const { status } = response;
   const location = response.headers.get('location');
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400 && location !== null)) {
+    await response.body?.cancel();
     throw createApiError(`The service redirects to ${location ?? 'another address'}. Set baseUrl to the address it has.`, { status });
   }
   const body = parseErrorBody(await response.text());

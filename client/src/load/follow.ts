@@ -8,7 +8,7 @@ import { createPause, createSingleFlight } from './tasks.ts';
 
 export interface FollowOptions {
   /** Fetches what has changed. `headers` mark its requests as ones that do not hold the process. */
-  refresh(headers: Record<string, string>): Promise<void>;
+  refresh(headers: Record<string, string>, signal: AbortSignal): Promise<void>;
   onAuthError: AuthErrorHandler;
   onError(err: unknown): void;
   pollIntervalMs: number;
@@ -55,7 +55,7 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
     const mark = await createBackgroundHeaders();
     const key = keyChanges;
     try {
-      await refresh(mark.headers);
+      await refresh(mark.headers, closing.signal);
       failures = 0;
       rejectedKeys = 0;
       authError = undefined;

@@ -1,4 +1,6 @@
-import { type ApiError, ConnectionError, PromptHarborError, ServerError } from '../errors.ts';
+import { normalizeName } from '../../../src/contract/prompt-names.ts';
+import { ApiError, PromptHarborError } from '../errors.ts';
+import { isFinal } from '../events.ts';
 import type { Transport } from '../http/transport.ts';
 import { parseNumber } from '../options.ts';
 import type { LoadedPromptOf, PromptName } from '../typed-prompts.ts';
@@ -61,8 +63,9 @@ export async function loadPrompts(transport: Transport, options: LoadOptions = {
     if (change) for (const listener of listeners) callSafely(() => listener(change), onError);
   }
 
-  async function refresh(headers: Record<string, string>): Promise<void> {
-    const next = await fetchSnapshot(inBackground(transport), selection, { previous: snapshot, engines, options: { headers, retries: 0 } });
+  async function refresh(headers: Record<string, string>, signal: AbortSignal): Promise<void> {
+    const requests = { headers, signal, retries: 0 };
+    const next = await fetchSnapshot(inBackground(transport), selection, { previous: snapshot, engines, options: requests });
     if (isClosed) return;
     origin = 'service';
     checkedAt = new Date();
@@ -70,14 +73,10 @@ export async function loadPrompts(transport: Transport, options: LoadOptions = {
   }
 
   if (origin === 'service') saving = save();
-  const follower = follow(transport, {
-    refresh,
-    onAuthError,
-    onError,
-    pollIntervalMs,
-  });
+  const follower = follow(transport, { refresh, onAuthError, onError, pollIntervalMs });
 
-  function find(name: string): LoadedPromptOf<unknown> | undefined {
+  function find(given: string): LoadedPromptOf<unknown> | undefined {
+    const name = normalizeName(given);
     const known = loaded.get(name);
     const version = snapshot.prompts.get(name);
     if (known || !version) return known;
@@ -148,11 +147,16 @@ async function findStart(
         const key = newKeys < maxNewKeys ? await onAuthError(err) : undefined;
         if (typeof key !== 'string') throw err;
         transport.setApiKey(key);
-      } else if (file && (err instanceof ConnectionError || err instanceof ServerError)) {
+      } else if (file && !signal?.aborted && !isRefused(err)) {
         return { snapshot: file.snapshot, origin: 'file', checkedAt: file.savedAt };
       } else throw err;
     }
   }
+}
+
+/** By the service itself, so it is there and this request is wrong. */
+function isRefused(err: unknown): boolean {
+  return err instanceof ApiError && err.code !== undefined && isFinal(err);
 }
 
 function inBackground({ send, sendConditional }: Transport): Sender {
