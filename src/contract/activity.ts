@@ -18,6 +18,9 @@ const AccountEventDetail = Type.Object(
       ),
     ),
     protectedLabels: Type.Optional(Type.Array(Type.String())),
+    model: Type.Optional(
+      Type.Object({ id: Type.String(), name: Type.String(), host: Type.String() }, { description: 'The model connection.' }),
+    ),
     webhook: Type.Optional(Type.Object({ id: Type.String(), host: Type.String({ description: 'The host of its URL.' }) })),
   },
   { title: 'AccountEventDetail', examples: [{ email: 'grace@example.com', role: 'editor' }] },
@@ -40,6 +43,9 @@ const workspaceEvents = [
   'webhook_secret_rotated',
   'webhook_disabled',
   'webhook_deleted',
+  'model_created',
+  'model_changed',
+  'model_deleted',
 ] as const;
 
 /** What happens to an account in the workspaces of others. */

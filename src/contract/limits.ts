@@ -26,3 +26,6 @@ export const maxFieldDepth = 6;
 export const maxTemplateTags = 10_000;
 /** Other prompts that a template includes. */
 export const maxTemplatePartials = 100;
+/** Models that a connection lists. */
+export const maxConnectionModels = 200;
+export const maxModelNameLength = 200;

@@ -31,6 +31,7 @@ export const permissions = {
   // Oneself. Removing others takes an admin.
   removeMember: 'viewer',
 
+  listModels: 'editor',
   createPrompt: 'editor',
   changePrompt: 'editor',
   deletePrompt: 'editor',
@@ -54,6 +55,10 @@ export const permissions = {
   testWebhook: 'admin',
   listDeliveries: 'admin',
   replayDelivery: 'admin',
+  createModel: 'admin',
+  changeModel: 'admin',
+  deleteModel: 'admin',
+  testModel: 'admin',
 
   verifyToken: ownAccount,
   resetToken: ownAccount,

@@ -22,6 +22,8 @@ export interface Context {
   reports: FairQueue;
   /** A test of a webhook waits for a server that may be slow, so each workspace makes one at a time. */
   webhookTests: FairQueue;
+  /** The same for tests of model connections. */
+  modelTests: FairQueue;
   webhookMetrics: WebhookMetrics;
   registration: 'open' | 'closed';
   mailer: Mailer;
@@ -82,7 +84,7 @@ interface AuditEvent {
 }
 
 export function createContext(
-  parts: Omit<Context, 'hashing' | 'templates' | 'renderables' | 'reports' | 'webhookTests' | 'webhookMetrics'>,
+  parts: Omit<Context, 'hashing' | 'templates' | 'renderables' | 'reports' | 'webhookTests' | 'modelTests' | 'webhookMetrics'>,
 ): Context {
   return {
     ...parts,
@@ -91,6 +93,7 @@ export function createContext(
     renderables: createRenderables(),
     reports: createFairQueue({ running: 4, runningPerTenant: 1, waitingPerTenant: 8, waiting: 64, waitTimeoutMs: 10_000 }),
     webhookTests: createFairQueue({ running: 16, runningPerTenant: 1, waitingPerTenant: 4, waiting: 64, waitTimeoutMs: 20_000 }),
+    modelTests: createFairQueue({ running: 16, runningPerTenant: 1, waitingPerTenant: 4, waiting: 64, waitTimeoutMs: 30_000 }),
     webhookMetrics: { delivered: 0, failed: 0, waiting: 0, oldestDueAt: undefined },
   };
 }

@@ -13,6 +13,7 @@ import * as references from './migrations/0008-references.ts';
 import * as renderErrors from './migrations/0009-render-errors.ts';
 import * as events from './migrations/0010-events.ts';
 import * as webhooks from './migrations/0011-webhooks.ts';
+import * as models from './migrations/0015-models.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -42,6 +43,7 @@ export const migrations: Migration[] = [
   { id: 9, name: 'render-errors', up: renderErrors.up },
   { id: 10, name: 'events', up: events.up },
   { id: 11, name: 'webhooks', up: webhooks.up },
+  { id: 15, name: 'models', up: models.up },
 ];
 
 /**

@@ -16,6 +16,7 @@ import { createEventStore, createOutbox, type EventWriter } from './events/event
 import { createMetaStore } from './meta.ts';
 import type { StoreMetric } from './metrics.ts';
 import { migrate } from './migrate.ts';
+import { createConnectionStore } from './models/connections.ts';
 import { createHistoryStore } from './prompts/history.ts';
 import { createLabelStore } from './prompts/labels.ts';
 import { createOverviewStore } from './prompts/overview.ts';
@@ -122,7 +123,7 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
     },
 
     /**
-     * Changes the members, invitations, webhooks or settings of a workspace in one transaction. Like every write to its prompts, it raises the
+     * Changes the members, invitations, webhooks, model connections or settings of a workspace in one transaction. Like every write to its prompts, it raises the
      * revision first: changes of one workspace happen one after the other, so what a change has read still holds when it commits.
      */
     async changeWorkspace<T>(workspaceId: string, change: (stores: WorkspaceStores) => Promise<T>): Promise<T> {
@@ -134,6 +135,7 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
           ...bindWorkspaceStores(transaction),
           assertMemberQuota: () => assertMemberQuota(transaction, workspaceId, quotas.members),
           assertWebhookQuota: () => assertWebhookQuota(transaction, workspaceId, quotas.webhooks),
+          quotas,
           events,
         });
         await events.finish();
@@ -203,6 +205,7 @@ export interface WorkspaceStores extends ReturnType<typeof bindWorkspaceStores> 
   assertMemberQuota(): Promise<void>;
   /** Throws `quota_exceeded` if there is no room for one more webhook. */
   assertWebhookQuota(): Promise<void>;
+  quotas: Quotas;
   events: EventWriter;
 }
 
@@ -214,5 +217,6 @@ function bindWorkspaceStores(db: Kysely<Database>) {
     workspaceSettings: createWorkspaceSettingsStore(db),
     webhooks: createWebhookStore(db),
     deliveries: createDeliveryStore(db),
+    connections: createConnectionStore(db),
   };
 }

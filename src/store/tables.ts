@@ -31,6 +31,7 @@ export interface Database {
   webhooks: WebhookTable;
   webhook_deliveries: WebhookDeliveryTable;
   webhook_queues: WebhookQueueTable;
+  model_connections: ModelConnectionTable;
   call_statistics: CallStatisticTable;
   prompt_statistics: PromptStatisticTable;
   render_errors: RenderErrorTable;
@@ -290,6 +291,22 @@ interface WebhookQueueTable {
   next_at: string;
   /** Says which instance is sending from it. */
   lease: string | null;
+}
+
+/** A server that runs models for a workspace. */
+interface ModelConnectionTable {
+  account_id: Fixed<string>;
+  id: Fixed<string>;
+  name: string;
+  base_url: string;
+  /** JSON: the names of models that may be used. */
+  models: string;
+  /** JSON: prices by model. */
+  prices: string;
+  key_cipher: string | null;
+  key_hint: string | null;
+  created_at: Fixed<string>;
+  updated_at: string;
 }
 
 /** Calls made with a key. `time` is an hour (`2026-03-01T14`), or a day (`2026-03-01`) after the rollup. */

@@ -15,6 +15,7 @@ import { keyRoutes } from './keys.ts';
 import { labelRoutes } from './labels.ts';
 import { memberRoutes } from './members.ts';
 import { metricsRoutes } from './metrics.ts';
+import { modelRoutes } from './models.ts';
 import { overviewRoutes } from './overview.ts';
 import { passwordResetRoutes } from './password-resets.ts';
 import { promptRoutes } from './prompts.ts';
@@ -49,7 +50,17 @@ const groups: Group[] = [
   { bodyLimit: smallBody, routes: [workspaceListRoutes, workspaceSettingsRoutes, memberRoutes, invitationRoutes] },
   {
     bodyLimit: smallBody,
-    routes: [eventRoutes, webhookRoutes, statisticsRoutes, activityRoutes, healthRoutes, metricsRoutes, docsRoutes, dashboardRoutes],
+    routes: [
+      eventRoutes,
+      webhookRoutes,
+      modelRoutes,
+      statisticsRoutes,
+      activityRoutes,
+      healthRoutes,
+      metricsRoutes,
+      docsRoutes,
+      dashboardRoutes,
+    ],
   },
 ];
 
