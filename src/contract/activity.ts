@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { listOf } from './lists.ts';
 import { memberRoles } from './roles.ts';
+import { DailyBudget } from './workspace-settings.ts';
 
 const textOrNull = Type.Union([Type.String(), Type.Null()]);
 
@@ -18,6 +19,7 @@ const AccountEventDetail = Type.Object(
       ),
     ),
     protectedLabels: Type.Optional(Type.Array(Type.String())),
+    dailyBudget: Type.Optional(DailyBudget),
     model: Type.Optional(
       Type.Object({ id: Type.String(), name: Type.String(), host: Type.String() }, { description: 'The model connection.' }),
     ),

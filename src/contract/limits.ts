@@ -29,3 +29,9 @@ export const maxTemplatePartials = 100;
 /** Models that a connection lists. */
 export const maxConnectionModels = 200;
 export const maxModelNameLength = 200;
+/** What a model may respond with in one run. */
+export const maxRunOutputCharacters = 1024 * 1024;
+/** Runs that are kept, of one prompt and of a workspace. */
+export const maxPromptRuns = 200;
+export const maxWorkspaceRuns = 2000;
+export const runRetentionDays = 30;

@@ -24,6 +24,8 @@ export const permissions = {
   diffVersions: 'viewer',
   renderPrompt: 'viewer',
   previewPrompt: 'viewer',
+  listRuns: 'viewer',
+  getRun: 'viewer',
   getStatistics: 'viewer',
   streamEvents: 'viewer',
   getWorkspace: 'viewer',
@@ -32,6 +34,8 @@ export const permissions = {
   removeMember: 'viewer',
 
   listModels: 'editor',
+  runPrompt: 'editor',
+  runDraft: 'editor',
   createPrompt: 'editor',
   changePrompt: 'editor',
   deletePrompt: 'editor',

@@ -5,6 +5,7 @@ import type { Client } from './actor.ts';
 import type { Background } from './background.ts';
 import type { Feed } from './events/feed.ts';
 import { createFairQueue, type FairQueue } from './fair-queue.ts';
+import { createModelRuns, type ModelRuns } from './models/model-runs.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import { createRenderables, type Renderables } from './prompts/renderables.ts';
 import type { Keyring } from './secrets/keyring.ts';
@@ -24,6 +25,7 @@ export interface Context {
   webhookTests: FairQueue;
   /** The same for tests of model connections. */
   modelTests: FairQueue;
+  modelRuns: ModelRuns;
   webhookMetrics: WebhookMetrics;
   registration: 'open' | 'closed';
   mailer: Mailer;
@@ -84,7 +86,10 @@ interface AuditEvent {
 }
 
 export function createContext(
-  parts: Omit<Context, 'hashing' | 'templates' | 'renderables' | 'reports' | 'webhookTests' | 'modelTests' | 'webhookMetrics'>,
+  parts: Omit<
+    Context,
+    'hashing' | 'templates' | 'renderables' | 'reports' | 'webhookTests' | 'modelTests' | 'modelRuns' | 'webhookMetrics'
+  >,
 ): Context {
   return {
     ...parts,
@@ -94,6 +99,7 @@ export function createContext(
     reports: createFairQueue({ running: 4, runningPerTenant: 1, waitingPerTenant: 8, waiting: 64, waitTimeoutMs: 10_000 }),
     webhookTests: createFairQueue({ running: 16, runningPerTenant: 1, waitingPerTenant: 4, waiting: 64, waitTimeoutMs: 20_000 }),
     modelTests: createFairQueue({ running: 16, runningPerTenant: 1, waitingPerTenant: 4, waiting: 64, waitTimeoutMs: 30_000 }),
+    modelRuns: createModelRuns(),
     webhookMetrics: { delivered: 0, failed: 0, waiting: 0, oldestDueAt: undefined },
   };
 }

@@ -14,6 +14,7 @@ import * as renderErrors from './migrations/0009-render-errors.ts';
 import * as events from './migrations/0010-events.ts';
 import * as webhooks from './migrations/0011-webhooks.ts';
 import * as models from './migrations/0015-models.ts';
+import * as runs from './migrations/0016-runs.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -44,6 +45,7 @@ export const migrations: Migration[] = [
   { id: 10, name: 'events', up: events.up },
   { id: 11, name: 'webhooks', up: webhooks.up },
   { id: 15, name: 'models', up: models.up },
+  { id: 16, name: 'runs', up: runs.up },
 ];
 
 /**

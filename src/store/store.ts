@@ -17,6 +17,8 @@ import { createMetaStore } from './meta.ts';
 import type { StoreMetric } from './metrics.ts';
 import { migrate } from './migrate.ts';
 import { createConnectionStore } from './models/connections.ts';
+import { createModelUsageStore } from './models/model-usage.ts';
+import { createRunStore } from './models/runs.ts';
 import { createHistoryStore } from './prompts/history.ts';
 import { createLabelStore } from './prompts/labels.ts';
 import { createOverviewStore } from './prompts/overview.ts';
@@ -77,6 +79,8 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
     activity: createActivityStore(db),
     events: createEventStore(db),
     webhookQueues: createWebhookQueueStore(db),
+    modelUsage: createModelUsageStore(db),
+    runs: createRunStore(db),
     meta: createMetaStore(db),
 
     /** Loads the keys into memory, with the embedded engine. Resolves when that is done. */

@@ -32,6 +32,8 @@ export interface Database {
   webhook_deliveries: WebhookDeliveryTable;
   webhook_queues: WebhookQueueTable;
   model_connections: ModelConnectionTable;
+  model_usage: ModelUsageTable;
+  prompt_runs: PromptRunTable;
   call_statistics: CallStatisticTable;
   prompt_statistics: PromptStatisticTable;
   render_errors: RenderErrorTable;
@@ -75,6 +77,8 @@ export interface AccountTable {
   protected_labels: Generated<string>;
   /** How many webhooks of this workspace are enabled. */
   enabled_webhooks: Generated<number>;
+  /** JSON: what the models of this workspace may use in a day. Null: no limit. */
+  daily_budget: Generated<string | null>;
 }
 
 /** Accounts that work in another account's workspace. Its owner has no row here. */
@@ -307,6 +311,29 @@ interface ModelConnectionTable {
   key_hint: string | null;
   created_at: Fixed<string>;
   updated_at: string;
+}
+
+/** What the models of a workspace have used on a day in UTC. */
+interface ModelUsageTable {
+  account_id: Fixed<string>;
+  day: Fixed<string>;
+  requests: number;
+  tokens: number;
+  /** US dollars. */
+  cost: number;
+}
+
+/** A prompt that was run on a model. */
+interface PromptRunTable {
+  account_id: Fixed<string>;
+  prompt_id: Fixed<string>;
+  id: Fixed<string>;
+  bytes: Fixed<number>;
+  created_at: Fixed<string>;
+  /** JSON: what a list shows. */
+  summary: Fixed<string>;
+  /** JSON: the rest. */
+  detail: Fixed<string>;
 }
 
 /** Calls made with a key. `time` is an hour (`2026-03-01T14`), or a day (`2026-03-01`) after the rollup. */

@@ -4,7 +4,7 @@ import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import { getConnectionRecord } from './connections.ts';
-import { fromOutboundError, fromStatus, ModelError } from './model-errors.ts';
+import { fromOutboundError, fromStatus, ModelError, unknownProtocol } from './model-errors.ts';
 import { type ModelServer, openModelServer } from './model-server.ts';
 
 const timeoutMs = 15_000;
@@ -42,11 +42,7 @@ async function probe(server: ModelServer, { models: wanted }: ConnectionRecord):
     return { models: [], problem: null };
   }
   const models = parseModels(text);
-  if (!models)
-    throw new ModelError(
-      'invalid_response',
-      `${server.host} does not speak OpenAI’s protocol at this base address, which usually ends in /v1`,
-    );
+  if (!models) throw unknownProtocol(server);
   const known = new Set(models);
   const missing = wanted.find((name) => !known.has(name) && !known.has(`models/${name}`) && !known.has(`${name}:latest`));
   return { models: models.slice(0, maxModels), problem: missing === undefined ? null : describeMissing(server, missing, models) };

@@ -46,13 +46,20 @@ export function fromStatus(
   });
 }
 
+/** The server responded, but not as a model server would. */
+export function unknownProtocol({ host }: Pick<ModelServer, 'host'>): ModelError {
+  return new ModelError('invalid_response', `${host} ${protocolHint}`);
+}
+
+const protocolHint = 'does not speak OpenAI’s protocol at this base address, which usually ends in /v1';
+
 function describeStatus(
   { host, hasKey }: Pick<ModelServer, 'host' | 'hasKey'>,
   { status, hasMessage, model }: { status: number; hasMessage: boolean; model: string | undefined },
 ): string {
   if (status >= 300 && status < 400) return `${host} responded with a redirect (${status}), and redirects are not followed`;
   if (status === 401 || status === 403) return hasKey ? `${host} rejected the key (${status})` : `${host} wants a key (${status})`;
-  if (status === 404 && !hasMessage) return `${host} does not speak OpenAI’s protocol at this base address (404); it usually ends in /v1`;
+  if (status === 404 && !hasMessage) return `${host} responded with 404: it ${protocolHint}`;
   if (status === 404) return model === undefined ? `${host} responded with 404` : `${host} found no model “${model}” (404)`;
   if (status === 429) return `${host} takes no more requests for now (429)`;
   return `${host} responded with ${status}`;

@@ -11,7 +11,9 @@ import { placeholderValues } from './placeholder-values.ts';
 import { prepareRenderable, type Renderable, type RenderableVersion } from './renderables.ts';
 
 type Variables = Record<string, unknown>;
-type Rendered = { text: string } | { messages: RenderedMessage[] };
+/** A message for a model. Those that a caller inserts may have parts, such as images, and fields of their own. */
+export type ModelMessage = Record<string, unknown> & { role: string };
+type Rendered<M = never> = { text: string } | { messages: (RenderedMessage | M)[] };
 
 const roles = new Set<string>(messageRoles);
 
@@ -22,7 +24,7 @@ export async function renderVersion(
   renderable: RenderableVersion,
   variables: Variables,
 ): Promise<string> {
-  return serializeRendered(renderable, await render(ctx, workspaceId, renderable, variables));
+  return serializeRendered(renderable, await render(ctx, workspaceId, renderable, variables, parseMessages));
 }
 
 /** The same at once, or undefined if it might take long or would fail. */
@@ -52,22 +54,34 @@ export async function previewPrompt(ctx: Context, actor: Actor, request: Preview
   const name = request.name === undefined ? {} : { name: normalizeName(request.name) };
   const renderable = await prepareRenderable(ctx, actor, { content, ...name, ...(await analyzeContent(ctx, actor, content)) });
   const placeholders = request.placeholders ? placeholderValues(content, renderable.declared, variables) : undefined;
-  const rendered = await render(ctx, actor.workspaceId, renderable, { ...variables, ...placeholders });
+  const rendered = await render(ctx, actor.workspaceId, renderable, { ...variables, ...placeholders }, parseMessages);
   return { ...rendered, config, variables: renderable.declared, ...(placeholders && { placeholders }) };
 }
 
-async function render(
+/** The messages that a model gets. A text prompt is one message of the user. */
+export async function renderMessages(
+  ctx: Context,
+  { workspaceId }: Actor,
+  renderable: Renderable,
+  variables: Variables,
+): Promise<ModelMessage[]> {
+  const rendered = await render(ctx, workspaceId, renderable, variables, parseModelMessages);
+  return 'text' in rendered ? [{ role: 'user', content: rendered.text }] : rendered.messages;
+}
+
+async function render<M = RenderedMessage>(
   ctx: Context,
   workspaceId: string,
   { content, templates, declared, problem }: Renderable,
   variables: Variables,
-): Promise<Rendered> {
+  parse: (name: string, value: unknown) => M[],
+): Promise<Rendered<M>> {
   if (problem !== undefined) throw new AppError('unresolved_partial', { text: describeProblem(problem), names: nameProblem(problem) });
   assertComplete(declared, variables);
   const inserted = new Map(
     placeholdersOf(content).map((placeholder) => [
       placeholder,
-      parseMessages(placeholder, Object.hasOwn(variables, placeholder) ? variables[placeholder] : undefined),
+      parse(placeholder, Object.hasOwn(variables, placeholder) ? variables[placeholder] : undefined),
     ]),
   );
   const result = await ctx.templates.render(workspaceId, templates, variables);
@@ -77,11 +91,11 @@ async function render(
   return toRendered(content, result.texts, inserted);
 }
 
-function toRendered(content: Content, texts: string[], inserted?: ReadonlyMap<string, RenderedMessage[]>): Rendered {
+function toRendered<M = never>(content: Content, texts: string[], inserted?: ReadonlyMap<string, M[]>): Rendered<M> {
   const next = texts.values();
   if (content.type === 'text') return { text: next.next().value ?? '' };
   return {
-    messages: content.messages.flatMap((message) =>
+    messages: content.messages.flatMap<RenderedMessage | M>((message) =>
       'placeholder' in message ? (inserted?.get(message.placeholder) ?? []) : [{ role: message.role, content: next.next().value ?? '' }],
     ),
   };
@@ -110,14 +124,38 @@ function assertComplete(declared: Variable[], variables: Variables): void {
 
 /** The caller's messages for a placeholder. They are optional, because a conversation starts without any. */
 function parseMessages(name: string, value: unknown): RenderedMessage[] {
+  return listMessages(name, value).map(({ path, message: { role, content } }) => {
+    if (!isRole(role) || typeof content !== 'string') throw invalidField(path, `Must have a ${roleText} and content as text`);
+    return { role, content };
+  });
+}
+
+/** The same for a model, which also takes parts, calls of tools and their results: whatever else a message has is passed on. */
+function parseModelMessages(name: string, value: unknown): ModelMessage[] {
+  return listMessages(name, value).map(({ path, message }) => {
+    const { role, content = null } = message;
+    const isContent = content === null || typeof content === 'string' || (Array.isArray(content) && content.every(isPart));
+    if (!isRole(role) || !isContent) throw invalidField(path, `Must have a ${roleText} and content as text or parts`);
+    return { ...message, role };
+  });
+}
+
+const roleText = `role (${[...roles].join(', ')})`;
+
+function isRole(role: unknown): role is string {
+  return typeof role === 'string' && roles.has(role);
+}
+
+function isPart(part: unknown): boolean {
+  return typeof part === 'object' && part !== null && 'type' in part && typeof part.type === 'string';
+}
+
+function listMessages(name: string, value: unknown): { path: string; message: Record<string, unknown> }[] {
   if (value === undefined || value === null) return [];
   const path = `/variables/${name}`;
   if (!Array.isArray(value)) throw invalidField(path, 'Must be an array of messages, each with role and content');
-  return value.map((item: unknown, index) => {
-    const { role, content }: { role?: unknown; content?: unknown } = typeof item === 'object' && item !== null ? item : {};
-    if (typeof role !== 'string' || !roles.has(role) || typeof content !== 'string') {
-      throw invalidField(`${path}/${index}`, `Must have a role (${[...roles].join(', ')}) and content as text`);
-    }
-    return { role, content };
-  });
+  return value.map((item: unknown, index) => ({
+    path: `${path}/${index}`,
+    message: typeof item === 'object' && item !== null ? { ...item } : {},
+  }));
 }

@@ -26,19 +26,24 @@ export async function updateWorkspace(
   const { before, after } = await changeWorkspace(ctx, actor, 'admin', async (stores, role) => {
     if (name !== undefined && role !== 'owner') throw new AppError('forbidden', { text: 'Only the owner can rename the workspace' });
     const before = await getSettings(stores, workspaceId);
-    const after = { name: name ?? before.name, protectedLabels: protectedLabels ?? before.protectedLabels };
+    const after = {
+      name: name ?? before.name,
+      protectedLabels: protectedLabels ?? before.protectedLabels,
+      dailyBudget: change.dailyBudget ?? before.dailyBudget,
+    };
     await stores.workspaceSettings.update(workspaceId, after);
     return { before, after };
   });
   const detail = {
     ...(after.name !== before.name && { name: after.name }),
     ...(String(after.protectedLabels) !== String(before.protectedLabels) && { protectedLabels: after.protectedLabels }),
+    ...(JSON.stringify(after.dailyBudget) !== JSON.stringify(before.dailyBudget) && { dailyBudget: after.dailyBudget }),
   };
   if (Object.keys(detail).length > 0) recordInWorkspace(ctx, actor, { type: 'workspace_changed', detail, client });
   return toSettings(after);
 }
 
-type Settings = Pick<WorkspaceSettings, 'name' | 'protectedLabels'>;
+type Settings = Omit<WorkspaceSettings, 'gatedLabels'>;
 
 async function getSettings({ workspaceSettings }: Pick<WorkspaceStores, 'workspaceSettings'>, workspaceId: string): Promise<Settings> {
   const settings = await workspaceSettings.find(workspaceId);
@@ -46,6 +51,6 @@ async function getSettings({ workspaceSettings }: Pick<WorkspaceStores, 'workspa
   return settings;
 }
 
-function toSettings({ name, protectedLabels }: Settings): WorkspaceSettings {
-  return { name, protectedLabels, gatedLabels: [] };
+function toSettings({ name, protectedLabels, dailyBudget }: Settings): WorkspaceSettings {
+  return { name, protectedLabels, gatedLabels: [], dailyBudget };
 }

@@ -21,6 +21,7 @@ import { passwordResetRoutes } from './password-resets.ts';
 import { promptRoutes } from './prompts.ts';
 import { renderRoutes } from './render.ts';
 import type { RouteParts, Routes } from './route.ts';
+import { runRoutes } from './runs.ts';
 import { sessionRoutes } from './sessions.ts';
 import { statisticsRoutes } from './statistics.ts';
 import { twoFactorRoutes } from './two-factor.ts';
@@ -47,6 +48,7 @@ const groups: Group[] = [
     turns: 'all',
     routes: [promptRoutes, dependentRoutes, overviewRoutes, versionRoutes, labelRoutes, historyRoutes, renderRoutes],
   },
+  { bodyLimit: largeBody, routes: [runRoutes] },
   { bodyLimit: smallBody, routes: [workspaceListRoutes, workspaceSettingsRoutes, memberRoutes, invitationRoutes] },
   {
     bodyLimit: smallBody,

@@ -13,6 +13,7 @@ const largeTables: RemoveBatch[] = [
   (db, where) => deleteBatch(db, { table: 'events', key: ['account_id', 'revision'], where }),
   (db, where) => deleteBatch(db, { table: 'webhook_queues', key: ['account_id', 'webhook_id', 'queue'], where }),
   (db, where) => deleteBatch(db, { table: 'webhook_deliveries', key: ['account_id', 'webhook_id', 'revision'], where }),
+  (db, where) => deleteBatch(db, { table: 'prompt_runs', key: ['account_id', 'prompt_id', 'id'], where }),
   (db, where) => deleteBatch(db, { table: 'account_events', key: ['account_id', 'id'], where }),
   (db, where) => deleteBatch(db, { table: 'call_statistics', key: callKey, where }),
   (db, where) => deleteBatch(db, { table: 'prompt_statistics', key: promptKey, where }),

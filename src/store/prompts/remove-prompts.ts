@@ -34,7 +34,7 @@ export async function findPrompts(db: Kysely<Database>, accountId: string, delet
 }
 
 /**
- * Permanently removes a bounded part of some prompts: references, events, versions, and in the end the prompts themselves. Call it
+ * Permanently removes a bounded part of some prompts: references, events, runs, versions, and in the end the prompts themselves. Call it
  * until it returns true. The transaction must hold the account's row, because of its counters.
  */
 export async function removePrompts(transaction: Transaction<Database>, { accountId, promptIds }: PromptSet): Promise<boolean> {
@@ -51,8 +51,13 @@ export async function removePrompts(transaction: Transaction<Database>, { accoun
     key: ['account_id', 'prompt_id', 'id'],
     where: sql`account_id = ${accountId} and prompt_id in (${ids})`,
   });
+  const runs = await deleteBatch(transaction, {
+    table: 'prompt_runs',
+    key: ['account_id', 'prompt_id', 'id'],
+    where: sql`account_id = ${accountId} and prompt_id in (${ids})`,
+  });
   const hasMoreVersions = await removeVersions(transaction, { accountId, promptIds });
-  if (hasMoreVersions || events === batchRows) return false;
+  if (hasMoreVersions || events === batchRows || runs === batchRows) return false;
   const result = await transaction
     .deleteFrom('prompts')
     .where('account_id', '=', accountId)

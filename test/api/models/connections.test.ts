@@ -145,7 +145,10 @@ describeWithModels('/api/models', ({ service, mock }) => {
     text = '{"message":"No key"}';
     assert.match(await problemOf(raw.url, { models: [], apiKey: undefined }), /wants a key \(401\): No key/);
     [status, text] = [404, '<html>Not found</html>'];
-    assert.match(await problemOf(raw.url), /does not speak OpenAI’s protocol at this base address \(404\); it usually ends in \/v1/);
+    assert.match(
+      await problemOf(raw.url),
+      /responded with 404: it does not speak OpenAI’s protocol at this base address, which usually ends in \/v1/,
+    );
     [status, text] = [200, '<html>Welcome</html>'];
     assert.match(await problemOf(raw.url), /does not speak OpenAI’s protocol/);
     [status, text] = [200, 'null'];

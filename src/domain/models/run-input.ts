@@ -1,0 +1,45 @@
+import { AppError, invalidField } from '../../errors.ts';
+import type { ConnectionRecord } from '../../store/models/connections.ts';
+import type { ChatRequest } from './chat.ts';
+
+interface RunInput {
+  connection: ConnectionRecord;
+  config: Record<string, unknown>;
+  model?: string | undefined;
+  parameters?: Record<string, unknown> | undefined;
+}
+
+/** What this service decides itself. */
+const ownFields = ['model', 'messages', 'stream', 'stream_options'];
+
+/** The model and the parameters of a request: those of the config, unless the caller gives others. They are passed on unchanged. */
+export function chooseModel({ connection, config, model, parameters = {} }: RunInput): Pick<ChatRequest, 'model' | 'parameters'> {
+  const merged = Object.entries({ ...config, ...parameters }).filter(
+    ([name]) => !ownFields.includes(name) && !(Object.hasOwn(parameters, name) && parameters[name] === null),
+  );
+  const given = model ?? findText(parameters.model);
+  if (given !== undefined && !isOffered(connection, given)) {
+    const offered = connection.models.slice(0, 20).join(', ');
+    throw invalidField('/model', `The connection “${connection.name}” has no such model. It has ${offered}`);
+  }
+  const configured = findText(config.model);
+  const chosen = given ?? (configured !== undefined && isOffered(connection, configured) ? configured : connection.models[0]);
+  if (chosen === undefined) throw invalidField('/model', 'Required, because neither the prompt’s config nor the connection names a model');
+  return { model: chosen, parameters: Object.fromEntries(merged) };
+}
+
+function isOffered({ models }: ConnectionRecord, model: string): boolean {
+  return models.length === 0 || models.includes(model);
+}
+
+function findText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** The connection of a request body. In a body, an unknown one is an invalid field rather than a missing page. */
+export function toFieldError(path: string): (err: unknown) => never {
+  return (err) => {
+    if (err instanceof AppError && err.code === 'connection_not_found') throw invalidField(path, err.message);
+    throw err;
+  };
+}
