@@ -23,6 +23,8 @@ const errorTable = {
   prompt_not_found: [404, 'There is no prompt with this name'],
   version_not_found: [404, 'The prompt has no such version'],
   label_not_found: [404, 'The prompt has no such label'],
+  case_not_found: [404, 'The prompt has no such case'],
+  check_not_found: [404, 'The prompt has no such result of checks'],
   run_not_found: [404, 'The prompt has no such run; runs are kept for 30 days'],
   member_not_found: [404, 'The workspace has no such member'],
   invitation_not_found: [404, 'This invitation is no longer valid, ask for a new one'],
@@ -32,6 +34,8 @@ const errorTable = {
   method_not_allowed: [405, 'Method not allowed'],
   request_timeout: [408, 'The request took too long to arrive'],
   name_taken: [409, 'A prompt with this name already exists'],
+  no_cases: [409, 'The prompt has no cases yet; add some first'],
+  checks_required: [409, 'This label wants passing checks'],
   connection_name_taken: [409, 'A model connection with this name already exists'],
   version_conflict: [409, 'Someone saved a newer version in the meantime'],
   key_changed: [409, 'The key was reset in the meantime'],
@@ -55,6 +59,7 @@ const errorTable = {
   headers_too_large: [431, 'The request headers are too large'],
   internal: [500, 'Something went wrong on our side'],
   overloaded: [503, 'The service is busy, try again shortly'],
+  checks_canceled: [503, 'The checks were canceled before all cases had run'],
   database_unavailable: [503, 'The database is unavailable, try again shortly'],
 } as const satisfies Record<string, readonly [number, string]>;
 

@@ -19,6 +19,7 @@ const AccountEventDetail = Type.Object(
       ),
     ),
     protectedLabels: Type.Optional(Type.Array(Type.String())),
+    gatedLabels: Type.Optional(Type.Array(Type.String())),
     dailyBudget: Type.Optional(DailyBudget),
     model: Type.Optional(
       Type.Object({ id: Type.String(), name: Type.String(), host: Type.String() }, { description: 'The model connection.' }),

@@ -7,6 +7,11 @@ const protectedLabels = Type.Array(Label, {
   description: 'The labels that only deployers, admins and the owner may move or remove. None in a new workspace.',
 });
 
+const gatedLabels = Type.Array(Label, {
+  maxItems: 20,
+  description: 'The labels that move only to versions that have passed all current cases of their prompt. None in a new workspace.',
+});
+
 export const DailyBudget = Type.Object(
   {
     cost: Type.Union([Type.Number({ minimum: 0, maximum: 1_000_000_000 }), Type.Null()], {
@@ -29,7 +34,7 @@ export const WorkspaceSettings = Type.Object(
   {
     name: Type.String({ description: 'The display name of its owner.' }),
     protectedLabels,
-    gatedLabels: Type.Array(Label, { description: 'Always empty so far.' }),
+    gatedLabels,
     dailyBudget: DailyBudget,
   },
   {
@@ -45,6 +50,7 @@ export const WorkspaceChange = Type.Object(
       Type.String({ maxLength: maxAccountNameLength, description: 'The display name of its owner, who alone can change it.' }),
     ),
     protectedLabels: Type.Optional(protectedLabels),
+    gatedLabels: Type.Optional(gatedLabels),
     dailyBudget: Type.Optional(DailyBudget),
   },
   { title: 'WorkspaceChange', additionalProperties: false, minProperties: 1, examples: [{ protectedLabels: ['production'] }] },

@@ -26,6 +26,8 @@ export interface Context {
   /** The same for tests of model connections. */
   modelTests: FairQueue;
   modelRuns: ModelRuns;
+  /** Checks run for long, so each workspace runs a few at a time. */
+  checkRuns: FairQueue;
   webhookMetrics: WebhookMetrics;
   registration: 'open' | 'closed';
   mailer: Mailer;
@@ -88,7 +90,7 @@ interface AuditEvent {
 export function createContext(
   parts: Omit<
     Context,
-    'hashing' | 'templates' | 'renderables' | 'reports' | 'webhookTests' | 'modelTests' | 'modelRuns' | 'webhookMetrics'
+    'hashing' | 'templates' | 'renderables' | 'reports' | 'webhookTests' | 'modelTests' | 'modelRuns' | 'checkRuns' | 'webhookMetrics'
   >,
 ): Context {
   return {
@@ -100,6 +102,7 @@ export function createContext(
     webhookTests: createFairQueue({ running: 16, runningPerTenant: 1, waitingPerTenant: 4, waiting: 64, waitTimeoutMs: 20_000 }),
     modelTests: createFairQueue({ running: 16, runningPerTenant: 1, waitingPerTenant: 4, waiting: 64, waitTimeoutMs: 30_000 }),
     modelRuns: createModelRuns(),
+    checkRuns: createFairQueue({ running: 64, runningPerTenant: 2, waitingPerTenant: 8, waiting: 256, waitTimeoutMs: 60_000 }),
     webhookMetrics: { delivered: 0, failed: 0, waiting: 0, oldestDueAt: undefined },
   };
 }

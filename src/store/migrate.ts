@@ -15,6 +15,7 @@ import * as events from './migrations/0010-events.ts';
 import * as webhooks from './migrations/0011-webhooks.ts';
 import * as models from './migrations/0015-models.ts';
 import * as runs from './migrations/0016-runs.ts';
+import * as checks from './migrations/0017-checks.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -46,6 +47,7 @@ export const migrations: Migration[] = [
   { id: 11, name: 'webhooks', up: webhooks.up },
   { id: 15, name: 'models', up: models.up },
   { id: 16, name: 'runs', up: runs.up },
+  { id: 17, name: 'checks', up: checks.up },
 ];
 
 /**

@@ -16,6 +16,8 @@ import { createEventStore, createOutbox, type EventWriter } from './events/event
 import { createMetaStore } from './meta.ts';
 import type { StoreMetric } from './metrics.ts';
 import { migrate } from './migrate.ts';
+import { createCaseStore } from './models/cases.ts';
+import { createCheckStore } from './models/checks.ts';
 import { createConnectionStore } from './models/connections.ts';
 import { createModelUsageStore } from './models/model-usage.ts';
 import { createRunStore } from './models/runs.ts';
@@ -100,11 +102,12 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
         const current = await raiseRevision(transaction, accountId);
         if (!current) throw new AppError('unauthorized');
         const usage = createUsageCounter(current, quotas);
-        // Written from a list of labels.
+        // Both were written from lists of labels.
         const protectedLabels = JSON.parse(current.protectedLabels) as string[];
+        const gatedLabels = JSON.parse(current.gatedLabels) as string[];
         const events = createOutbox(transaction, accountId, current);
         const memberships = createMembershipStore(transaction);
-        const result = await change({ ...bindPromptStores(transaction, usage), memberships, protectedLabels, events });
+        const result = await change({ ...bindPromptStores(transaction, usage), memberships, protectedLabels, gatedLabels, events });
         await storeUsage(transaction, accountId, usage.added);
         hasDeliveries = await events.finish();
         return result;
@@ -189,6 +192,8 @@ export type PromptStores = ReturnType<typeof bindPromptStores>;
 export interface PromptTransaction extends PromptStores, Pick<WorkspaceStores, 'memberships'> {
   /** The labels that only deployers may move. They cannot change before the transaction ends. */
   protectedLabels: readonly string[];
+  /** The labels that want passing checks. They cannot change either. */
+  gatedLabels: readonly string[];
   events: EventWriter;
 }
 
@@ -200,6 +205,8 @@ function bindPromptStores(db: Kysely<Database>, usage?: UsageCounter) {
     references: createReferenceStore(db),
     labels: createLabelStore(db),
     history: createHistoryStore(db),
+    cases: createCaseStore(db, usage),
+    checks: createCheckStore(db),
   };
 }
 

@@ -34,6 +34,8 @@ export interface Database {
   model_connections: ModelConnectionTable;
   model_usage: ModelUsageTable;
   prompt_runs: PromptRunTable;
+  prompt_cases: PromptCaseTable;
+  prompt_checks: PromptCheckTable;
   call_statistics: CallStatisticTable;
   prompt_statistics: PromptStatisticTable;
   render_errors: RenderErrorTable;
@@ -75,6 +77,8 @@ export interface AccountTable {
   home_workspace_id: FixedOrNull;
   /** JSON: the labels of this workspace that only deployers may move. */
   protected_labels: Generated<string>;
+  /** JSON: the labels of this workspace that want passing checks. */
+  gated_labels: Generated<string>;
   /** How many webhooks of this workspace are enabled. */
   enabled_webhooks: Generated<number>;
   /** JSON: what the models of this workspace may use in a day. Null: no limit. */
@@ -333,6 +337,38 @@ interface PromptRunTable {
   /** JSON: what a list shows. */
   summary: Fixed<string>;
   /** JSON: the rest. */
+  detail: Fixed<string>;
+}
+
+/** An input of a prompt, and what must hold for the output. */
+interface PromptCaseTable {
+  account_id: Fixed<string>;
+  prompt_id: Fixed<string>;
+  id: Fixed<string>;
+  /** Of the content. */
+  digest: string;
+  bytes: number;
+  name: string;
+  created_at: Fixed<string>;
+  updated_at: string;
+  /** JSON: variables and checks. */
+  content: string;
+}
+
+/** The result of running all cases of a prompt on a version. */
+interface PromptCheckTable {
+  account_id: Fixed<string>;
+  prompt_id: Fixed<string>;
+  id: Fixed<string>;
+  version: Fixed<number>;
+  has_passed: Fixed<number>;
+  /** Says which cases were run. */
+  cases_digest: Fixed<string>;
+  bytes: Fixed<number>;
+  created_at: Fixed<string>;
+  /** JSON: what a list shows. */
+  summary: Fixed<string>;
+  /** JSON: the results of the cases. */
   detail: Fixed<string>;
 }
 

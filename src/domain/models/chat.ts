@@ -23,6 +23,8 @@ export interface ChatLimits {
   timeoutMs: number;
   /** Without a byte from the server. */
   idleTimeoutMs: number;
+  /** Before a server that is busy is asked again. Twice as long the second time. */
+  retryMs: number;
 }
 
 /** What a model responded with. After an error: what had arrived until then. */

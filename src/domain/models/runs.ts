@@ -116,7 +116,7 @@ async function execute(ctx: Context, actor: Actor, { promptId, version, input, l
   if (promptId !== undefined) {
     const owner = { accountId: actor.workspaceId, promptId };
     const detail = toDetail({ ...input, output, toolCalls });
-    await ctx.store.runs.insert(owner, { id, createdAt, summary: toJson(summary), detail }, kept);
+    await ctx.store.runs.insert(owner, { id, createdAt, summary: JSON.stringify(summary), detail }, kept);
   }
   return { run, summary };
 }
@@ -125,17 +125,12 @@ type RunDetail = Pick<Run, 'variables' | 'parameters' | 'messages' | 'draft' | '
 
 /** Leaves out what can be rendered again, and then the values, until the rest is small enough to be kept. */
 function toDetail(detail: RunDetail): string {
-  const whole = toJson(detail);
+  const whole = JSON.stringify(detail);
   if (whole.length <= keptBytes) return whole;
-  const rendered = toJson({ ...detail, messages: [], truncated: true });
+  const rendered = JSON.stringify({ ...detail, messages: [], truncated: true });
   if (rendered.length <= keptBytes) return rendered;
   const output = detail.output.slice(0, keptBytes / 2).toWellFormed();
-  return toJson({ variables: {}, parameters: {}, messages: [], toolCalls: [], output, truncated: true });
-}
-
-/** PostgreSQL rejects NUL characters in text. A model might send one. */
-function toJson(value: object): string {
-  return JSON.stringify(value).replaceAll('\\u0000', '\\ufffd');
+  return JSON.stringify({ variables: {}, parameters: {}, messages: [], toolCalls: [], output, truncated: true });
 }
 
 async function findConnection({ store }: Context, { workspaceId }: Actor, connection: string): Promise<ConnectionRecord> {

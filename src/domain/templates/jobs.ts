@@ -9,9 +9,12 @@ import type { AnalyzeResult, DiffJob, Job, JobResults, RenderJob, RenderResult, 
 const childBudget: BudgetLimits = { units: 10_000_000, stepCost: 50 };
 const maxOutputCharacters = 4 * 1024 * 1024;
 
+/** Checks have a file of their own, which is loaded when it is needed. */
+type TemplateJob = Exclude<Job, { kind: 'check' }>;
+
 /** Runs a job. Errors in a template are returned, not thrown. */
-export function runJob<K extends Job['kind']>(job: Extract<Job, { kind: K }>): JobResults[K];
-export function runJob(job: Job): JobResults[Job['kind']] {
+export function runJob<K extends TemplateJob['kind']>(job: Extract<TemplateJob, { kind: K }>): JobResults[K];
+export function runJob(job: TemplateJob): JobResults[TemplateJob['kind']] {
   switch (job.kind) {
     case 'analyze':
       return analyze(job.sources, parseTemplate);

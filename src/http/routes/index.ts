@@ -4,6 +4,8 @@ import type { App } from '../fastify.ts';
 import { rejectOtherMethods } from '../steps/methods.ts';
 import { accountRoutes } from './accounts.ts';
 import { activityRoutes } from './activity.ts';
+import { caseRoutes } from './cases.ts';
+import { checkRoutes } from './checks.ts';
 import { dashboardRoutes } from './dashboard.ts';
 import { dependentRoutes } from './dependents.ts';
 import { docsRoutes } from './docs.ts';
@@ -48,7 +50,8 @@ const groups: Group[] = [
     turns: 'all',
     routes: [promptRoutes, dependentRoutes, overviewRoutes, versionRoutes, labelRoutes, historyRoutes, renderRoutes],
   },
-  { bodyLimit: largeBody, routes: [runRoutes] },
+  { bodyLimit: largeBody, turns: 'all', routes: [caseRoutes] },
+  { bodyLimit: largeBody, routes: [runRoutes, checkRoutes] },
   { bodyLimit: smallBody, routes: [workspaceListRoutes, workspaceSettingsRoutes, memberRoutes, invitationRoutes] },
   {
     bodyLimit: smallBody,

@@ -5,6 +5,7 @@ import type { Database } from '../tables.ts';
 export interface WorkspaceSettingsRecord {
   name: string;
   protectedLabels: string[];
+  gatedLabels: string[];
   dailyBudget: DailyBudget;
 }
 
@@ -14,20 +15,21 @@ export function createWorkspaceSettingsStore(db: Kysely<Database>) {
     async find(id: string): Promise<WorkspaceSettingsRecord | undefined> {
       const row = await db
         .selectFrom('accounts')
-        .select(['name', 'protected_labels', 'daily_budget'])
+        .select(['name', 'protected_labels', 'gated_labels', 'daily_budget'])
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
         .executeTakeFirst();
       return row && toRecord(row);
     },
 
-    async update(id: string, { name, protectedLabels, dailyBudget }: WorkspaceSettingsRecord): Promise<void> {
+    async update(id: string, { name, protectedLabels, gatedLabels, dailyBudget }: WorkspaceSettingsRecord): Promise<void> {
       const hasBudget = dailyBudget.cost !== null || dailyBudget.tokens !== null;
       await db
         .updateTable('accounts')
         .set({
           name,
           protected_labels: JSON.stringify(protectedLabels),
+          gated_labels: JSON.stringify(gatedLabels),
           daily_budget: hasBudget ? JSON.stringify(dailyBudget) : null,
           updated_at: new Date().toISOString(),
         })
@@ -37,9 +39,16 @@ export function createWorkspaceSettingsStore(db: Kysely<Database>) {
   };
 }
 
-function toRecord(row: { name: string; protected_labels: string; daily_budget: string | null }): WorkspaceSettingsRecord {
-  // `update` wrote both.
+interface SettingsRow {
+  name: string;
+  protected_labels: string;
+  gated_labels: string;
+  daily_budget: string | null;
+}
+
+function toRecord(row: SettingsRow): WorkspaceSettingsRecord {
+  // `update` wrote them.
   const protectedLabels = JSON.parse(row.protected_labels) as string[];
   const dailyBudget = row.daily_budget === null ? { cost: null, tokens: null } : (JSON.parse(row.daily_budget) as DailyBudget);
-  return { name: row.name, protectedLabels, dailyBudget };
+  return { name: row.name, protectedLabels, gatedLabels: JSON.parse(row.gated_labels) as string[], dailyBudget };
 }

@@ -13,6 +13,8 @@ interface Event {
   detail: Record<string, unknown> | null;
 }
 
+const dailyBudget = { cost: null, tokens: null };
+
 describeOnEveryEngine('Workspaces', (service) => {
   const patch = (owner: Client, body: unknown) => owner.call('PATCH', '/api/workspace', body);
 
@@ -25,7 +27,12 @@ describeOnEveryEngine('Workspaces', (service) => {
     const renamed = await patch(owner, { name: ' Harbor Team ' });
     assert.deepEqual(renamed.body, { name: 'Harbor Team', protectedLabels: ['production', 'staging'], gatedLabels: [], dailyBudget });
     assert.equal((await owner.get<{ name: string }>('/api/auth/token')).name, 'Harbor Team');
-    assert.deepEqual(await (await newClient(service())).get('/api/workspace'), { name: 'Test', protectedLabels: [], gatedLabels: [], dailyBudget });
+    assert.deepEqual(await (await newClient(service())).get('/api/workspace'), {
+      name: 'Test',
+      protectedLabels: [],
+      gatedLabels: [],
+      dailyBudget,
+    });
   });
 
   it('PATCH /api/workspace: 400: what is no label or no name, and nothing at all', async () => {
