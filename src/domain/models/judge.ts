@@ -53,7 +53,7 @@ export function readVerdict(output: string): Verdict {
   const said = text.slice(0, maxMessageLength).toWellFormed();
   const pass = findPass(text);
   if (pass !== undefined) return { passed: pass, message: said };
-  const [word = ''] = /[a-z]+/i.exec(said) ?? [];
+  const [word = ''] = text.startsWith('{') ? [] : (/[\w-]+/.exec(said) ?? []);
   if (/^(pass|passed|passes|yes|true)$/i.test(word)) return { passed: true, message: said };
   if (/^(fail|failed|fails|no|false)$/i.test(word)) return { passed: false, message: said };
   return refuse(`The judge said neither pass nor fail: ${said}`);

@@ -46,7 +46,7 @@ describeOnEveryEngine('Workspaces', (service) => {
       [{ name: ' ' }, '/name'],
       [{ name: 'a\u0000' }, '/name'],
       [{ name: 'x'.repeat(101) }, '/name'],
-      [{ gatedLabels: [] }, '/gatedLabels'],
+      [{ gatedLabels: ['A'] }, '/gatedLabels/0'],
     ] as [unknown, ...string[]][]) {
       assertRefused(await patch(owner, body), 400, 'invalid_input', ...paths);
     }

@@ -236,5 +236,9 @@ describeWithModels(
       assertRefused(await client.call('GET', `${path}/a%00b`), 404, 'check_not_found');
     });
   },
-  { prepare: ({ modelRuns }) => void (modelRuns.limits.retryMs = 1) },
+  {
+    prepare({ modelRuns }) {
+      modelRuns.limits.retryMs = 1;
+    },
+  },
 );
