@@ -10,9 +10,9 @@ import { toPerson } from '../people.ts';
 import { parseStoredConfig } from '../prompts/content.ts';
 import { assertRole, getCurrentRole } from '../workspaces/change-workspace.ts';
 import { digestOf, findCasesDigest, toCase } from './cases.ts';
-import { getConnectionRecord } from './connections.ts';
+import { resolveConnection } from './connections.ts';
 import { needsModel, runCase, type Target } from './run-case.ts';
-import { chooseModel, toFieldError } from './run-input.ts';
+import { chooseModel } from './run-input.ts';
 
 /** Who waits for the results. */
 export interface CheckListener {
@@ -34,7 +34,7 @@ export async function runChecks(ctx: Context, actor: Actor, name: string, reques
   const connection =
     request.connection === undefined
       ? undefined
-      : await getConnectionRecord(ctx.store, workspaceId, request.connection).catch(toFieldError('/connection'));
+      : await resolveConnection(ctx.store, workspaceId, { idOrName: request.connection, path: '/connection' });
   const renderable = await ctx.renderables.get(ctx, actor, name, { label, version });
   const owner = { accountId: workspaceId, promptId: renderable.promptId };
   const records = await ctx.store.cases.list(owner, { afterId: '', limit: maxPromptCases });

@@ -91,19 +91,26 @@ export async function deleteConnection(ctx: Context, actor: Actor, { id, client 
   recordChange(ctx, actor, deleted, { type: 'model_deleted', client });
 }
 
-/** The connection with this id or, failing that, this name; or 404. Those of other workspaces are not found. */
-export async function getConnectionRecord(
-  { connections }: ConnectionStores,
-  workspaceId: string,
-  idOrName: string,
-): Promise<ConnectionRecord> {
+/** The connection with this id, or 404. Those of other workspaces are not found. */
+export async function getConnectionRecord({ connections }: ConnectionStores, workspaceId: string, id: string): Promise<ConnectionRecord> {
   // The store refuses NUL as invalid input, but an id with it is simply unknown.
-  const isPossible = !idOrName.includes('\0') && idOrName.isWellFormed();
-  const connection = isPossible
-    ? ((await connections.find(workspaceId, idOrName)) ?? (await connections.findByName(workspaceId, idOrName)))
-    : undefined;
+  const connection = id.includes('\0') ? undefined : await connections.find(workspaceId, id);
   if (!connection) throw new AppError('connection_not_found');
   return connection;
+}
+
+/** The connection that a request body names by its id or its name. */
+export async function resolveConnection(
+  { connections }: ConnectionStores,
+  workspaceId: string,
+  { idOrName, path }: { idOrName: string; path: string },
+): Promise<ConnectionRecord> {
+  const isPossible = !idOrName.includes('\0') && idOrName.isWellFormed();
+  const found = isPossible
+    ? ((await connections.find(workspaceId, idOrName)) ?? (await connections.findByName(workspaceId, idOrName)))
+    : undefined;
+  if (!found) throw invalidField(path, 'The workspace has no model connection with this id or name');
+  return found;
 }
 
 async function assertNameFree({ connections }: ConnectionStores, workspaceId: string, { id, name }: ConnectionRecord): Promise<void> {

@@ -5,7 +5,7 @@ import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { parseStoredConfig } from '../prompts/content.ts';
 import { renderMessages } from '../prompts/render.ts';
-import { getConnectionRecord } from './connections.ts';
+import { resolveConnection } from './connections.ts';
 import type { Evidence, Verdict } from './evaluate.ts';
 import { chooseModel } from './run-input.ts';
 import { callModel } from './runs.ts';
@@ -32,7 +32,7 @@ export async function askJudge(
 ): Promise<Verdict & { cost: number | null }> {
   const { workspaceId } = actor;
   try {
-    const used = check.connection === undefined ? connection : await getConnectionRecord(ctx.store, workspaceId, check.connection);
+    const used = check.connection === undefined ? connection : await findConnection(ctx, workspaceId, check.connection);
     if (!used) return { ...refuse('The judge has no connection: name one in the check, or for the run'), cost: null };
     const renderable = await ctx.renderables.get(ctx, actor, String(check.value), { label: check.label });
     const chosen = chooseModel({ connection: used, config: parseStoredConfig(renderable.configJson), model: check.model });
@@ -45,6 +45,13 @@ export async function askJudge(
     if (err instanceof AppError && err.status < 500) return { ...refuse(`The judge cannot be run: ${err.message}`), cost: null };
     throw err;
   }
+}
+
+/** A check is not part of the request, so an unknown connection is no invalid field of it. */
+function findConnection({ store }: Context, workspaceId: string, idOrName: string): Promise<ConnectionRecord> {
+  return resolveConnection(store, workspaceId, { idOrName, path: '/connection' }).catch(() => {
+    throw new AppError('connection_not_found');
+  });
 }
 
 /** A judge says `{"pass": true}` as JSON, or begins with a word such as "pass" or "yes". Whatever is neither does not pass. */

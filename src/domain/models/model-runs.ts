@@ -12,7 +12,8 @@ export interface ModelRuns {
   readonly waiting: number;
 }
 
-const queueLimits = { running: 256, runningPerTenant: 16, waitingPerTenant: 64, waiting: 4096, waitTimeoutMs: 60_000 };
+/** More than two checks take, so that a person can still run something. */
+const queueLimits = { running: 256, runningPerTenant: 24, waitingPerTenant: 64, waiting: 4096, waitTimeoutMs: 60_000 };
 const defaultLimits: ChatLimits = { timeoutMs: 10 * 60_000, idleTimeoutMs: 2 * 60_000, retryMs: 2000 };
 
 export function createModelRuns(): ModelRuns {

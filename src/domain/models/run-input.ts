@@ -1,4 +1,4 @@
-import { AppError, invalidField } from '../../errors.ts';
+import { invalidField } from '../../errors.ts';
 import type { ConnectionRecord } from '../../store/models/connections.ts';
 import type { ChatRequest } from './chat.ts';
 
@@ -34,12 +34,4 @@ function isOffered({ models }: ConnectionRecord, model: string): boolean {
 
 function findText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-/** The connection of a request body. In a body, an unknown one is an invalid field rather than a missing page. */
-export function toFieldError(path: string): (err: unknown) => never {
-  return (err) => {
-    if (err instanceof AppError && err.code === 'connection_not_found') throw invalidField(path, err.message);
-    throw err;
-  };
 }

@@ -1,4 +1,5 @@
 import { maxPromptRuns, maxWorkspaceRuns } from '../../contract/limits.ts';
+import type { Price } from '../../contract/models.ts';
 import { normalizeName } from '../../contract/prompt-names.ts';
 import type { DraftRunRequest, Run, RunRequest, RunSummary } from '../../contract/runs.ts';
 import type { ConnectionRecord } from '../../store/models/connections.ts';
@@ -12,9 +13,9 @@ import { renderMessages } from '../prompts/render.ts';
 import { prepareRenderable } from '../prompts/renderables.ts';
 import { assertBudget, costOf, countUsage } from './budget.ts';
 import { type ChatOptions, type ChatRequest, type Completion, completeChat } from './chat.ts';
-import { getConnectionRecord } from './connections.ts';
+import { resolveConnection } from './connections.ts';
 import { openModelServer } from './model-server.ts';
-import { chooseModel, toFieldError } from './run-input.ts';
+import { chooseModel } from './run-input.ts';
 
 /** Who waits for a run. */
 export interface RunListener extends Pick<ChatOptions, 'onEvent'> {
@@ -43,7 +44,7 @@ export async function runPrompt(
   listener: RunListener,
 ): Promise<FinishedRun> {
   const { variables = {} } = request;
-  const connection = await findConnection(ctx, actor, request.connection);
+  const connection = await resolveConnection(ctx.store, actor.workspaceId, { idOrName: request.connection, path: '/connection' });
   const renderable = await ctx.renderables.get(ctx, actor, name, { label, version });
   const chosen = chooseModel({ ...request, connection, config: parseStoredConfig(renderable.configJson) });
   const messages = await renderMessages(ctx, actor, renderable, variables);
@@ -60,7 +61,7 @@ export async function runDraft(
   listener: RunListener,
 ): Promise<FinishedRun> {
   const { variables = {} } = request;
-  const connection = await findConnection(ctx, actor, request.connection);
+  const connection = await resolveConnection(ctx.store, actor.workspaceId, { idOrName: request.connection, path: '/connection' });
   const promptId = name === undefined ? undefined : (await getPromptRecord(ctx.store, actor, name)).id;
   const content = parseContent({ template, messages: templates });
   // Only for its size check.
@@ -91,10 +92,15 @@ export async function callModel(
     const server = openModelServer(ctx, workspaceId, connection);
     onStart();
     const completion = await completeChat(server, request, { signal, limits: ctx.modelRuns.limits, onEvent });
-    const cost = costOf(completion.usage, connection.prices[request.model]);
+    const cost = costOf(completion.usage, priceOf(connection, request.model));
     await countUsage(ctx, workspaceId, completion.usage, cost);
     return { ...completion, cost };
   });
+}
+
+/** The names of models are the caller's, and every object has properties of its own. */
+function priceOf({ prices }: ConnectionRecord, model: string): Price | undefined {
+  return Object.hasOwn(prices, model) ? prices[model] : undefined;
 }
 
 interface Execution extends ModelCall {
@@ -131,8 +137,4 @@ function toDetail(detail: RunDetail): string {
   if (rendered.length <= keptBytes) return rendered;
   const output = detail.output.slice(0, keptBytes / 2).toWellFormed();
   return JSON.stringify({ variables: {}, parameters: {}, messages: [], toolCalls: [], output, truncated: true });
-}
-
-async function findConnection({ store }: Context, { workspaceId }: Actor, connection: string): Promise<ConnectionRecord> {
-  return getConnectionRecord(store, workspaceId, connection).catch(toFieldError('/connection'));
 }

@@ -26,7 +26,7 @@ export async function moveLabel(
     const prompt = await getPromptRecord(stores, actor, name);
     const record = await stores.versions.find(workspaceId, prompt.id, version);
     if (!record) throw new AppError('version_not_found');
-    await putLabel(stores, actor, prompt, { label, version, override });
+    await putLabel(stores, actor, prompt, label, version, override);
     await stores.prompts.update(workspaceId, prompt.id, { updatedAt: new Date().toISOString() });
     return { prompt, record, labels: await stores.labels.list(workspaceId, prompt.id) };
   });
@@ -52,7 +52,9 @@ export async function putLabel(
   stores: PromptChangeStores,
   actor: Actor,
   prompt: { id: string; name: string },
-  { label, version, override }: { label: string; version: number; override?: string | undefined },
+  label: string,
+  version: number,
+  override?: string,
 ): Promise<void> {
   assertLabelsAllowed(stores, actor, { labels: [label], to: 'move it' });
   const labels = await stores.labels.list(actor.workspaceId, prompt.id);

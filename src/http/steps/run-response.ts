@@ -29,6 +29,8 @@ export function createRunResponse(req: FastifyRequest, reply: FastifyReply, even
     stream: undefined,
     signal: gone.signal,
     start() {
+      // How long a model takes says nothing about the speed of the service.
+      req.streamStartedMs ??= reply.elapsedTime;
       if (isStreamed) response.stream ??= eventStreams.open(req, reply, new Set([accountId, workspaceId]));
     },
     async send(event, data) {

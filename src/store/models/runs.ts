@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
-import { type KeptRows, pruneRuns } from './prune.ts';
+import { type KeptRows, pruneRuns, runBatchRows } from './prune.ts';
 
 /** `summary` and `detail` are JSON: what a list shows, and the rest. */
 export interface RunRecord {
@@ -49,7 +49,7 @@ export function createRunStore(db: Kysely<Database>) {
     /** Deletes a batch and returns its size. */
     async deleteBefore(time: Date): Promise<number> {
       const where = sql`created_at < ${time.toISOString()}`;
-      return deleteBatch(db, { table: 'prompt_runs', key: ['account_id', 'prompt_id', 'id'], where });
+      return deleteBatch(db, { table: 'prompt_runs', key: ['account_id', 'prompt_id', 'id'], where, limit: runBatchRows });
     },
   };
 }

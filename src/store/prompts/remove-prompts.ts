@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { batchRows, deleteBatch } from '../delete-batch.ts';
+import { runBatchRows } from '../models/prune.ts';
 import type { Database } from '../tables.ts';
 
 /** The content removed in one batch. SQLite follows the chain of pages of every large value that it deletes. */
@@ -72,7 +73,7 @@ async function removeRuns(transaction: Transaction<Database>, { accountId, promp
     .select(['prompt_id', 'id', 'bytes'])
     .where('account_id', '=', accountId)
     .where('prompt_id', 'in', promptIds)
-    .limit(batchRows)
+    .limit(runBatchRows)
     .execute();
   if (cases.length > 0) {
     const ids = cases.map(({ id }) => id);
@@ -84,9 +85,9 @@ async function removeRuns(transaction: Transaction<Database>, { accountId, promp
       .execute();
     await countRemoved(transaction, accountId, { prompts: 0, versions: 0, bytes: cases.reduce((sum, { bytes }) => sum + bytes, 0) });
   }
-  const runs = await deleteBatch(transaction, { table: 'prompt_runs', key, where });
-  const checks = await deleteBatch(transaction, { table: 'prompt_checks', key, where });
-  return [cases.length, runs, checks].includes(batchRows);
+  const runs = await deleteBatch(transaction, { table: 'prompt_runs', key, where, limit: runBatchRows });
+  const checks = await deleteBatch(transaction, { table: 'prompt_checks', key, where, limit: runBatchRows });
+  return [cases.length, runs, checks].includes(runBatchRows);
 }
 
 /** Removes versions up to a number of rows and bytes, with the labels on them. Returns whether there may be more. */

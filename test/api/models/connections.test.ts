@@ -94,7 +94,7 @@ describeWithModels('/api/models', ({ service, mock }) => {
 
   it('403 and 404: editors list, admins change, and nobody sees those of another workspace', async () => {
     const owner = await newClient(service());
-    const { id } = await connect(owner, nowhere);
+    const { id, name } = await connect(owner, nowhere);
     const there = inWorkspace(owner);
     const viewer = await newMember(service(), owner, 'viewer');
     assertRefused(await viewer.call('GET', '/api/models', undefined, there), 403, 'forbidden');
@@ -110,7 +110,9 @@ describeWithModels('/api/models', ({ service, mock }) => {
       assertRefused(await editor.call(method, path, body, there), 403, 'forbidden');
       if (path !== '/api/models') assertRefused(await editor.call(method, path, body), 404, 'connection_not_found');
     }
-    assertRefused(await owner.call('DELETE', '/api/models/a%00b'), 404, 'connection_not_found');
+    for (const path of ['/api/models/a%00b', `/api/models/${encodeURIComponent(name)}`]) {
+      assertRefused(await owner.call('DELETE', path), 404, 'connection_not_found');
+    }
     const admin = await newMember(service(), owner, 'admin');
     assert.equal((await admin.call('DELETE', `/api/models/${id}`, undefined, there)).status, 204);
   });

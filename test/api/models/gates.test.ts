@@ -20,6 +20,7 @@ describeOnEveryEngine('Gated labels', (service) => {
     return { client, caseId: id };
   }
 
+  const findId = async (client: Client) => (await client.get<ListBody>('/api/prompts')).data[0]?.id ?? '';
   const check = (client: Client, version: number) => client.call('POST', pathOf('greet', '/checks'), { version }, asJson);
 
   it('409: move only to a version that has passed the current cases', async () => {
@@ -96,16 +97,20 @@ describeOnEveryEngine('Gated labels', (service) => {
     const { client } = await prepare();
     await check(client, 1);
     const { store } = service().ctx;
-    const { id } = await client.get<{ id: string }>(pathOf('greet')).then(async () => {
-      const { data } = await client.get<ListBody>('/api/prompts');
-      return data[0] ?? { id: '' };
-    });
-    const owner = { accountId: client.userId, promptId: id };
+    const owner = { accountId: client.userId, promptId: await findId(client) };
     assert.equal((await store.cases.listDigests(owner)).length, 1);
     await client.call('DELETE', pathOf('greet'));
     while (await store.removeExpiredPrompts(new Date(Date.now() + 1000)));
     assert.deepEqual(await store.cases.listDigests(owner), []);
     assert.deepEqual(await store.checks.list(owner, { limit: 10 }), []);
     assert.deepEqual((await client.get<ListBody>('/api/prompts?deleted=true')).data, []);
+
+    const { client: leaving } = await prepare();
+    await check(leaving, 1);
+    const left = { accountId: leaving.userId, promptId: await findId(leaving) };
+    await store.accounts.delete(leaving.userId);
+    while (!(await store.accounts.removeDeleted(leaving.userId)));
+    assert.deepEqual(await store.cases.listDigests(left), []);
+    assert.deepEqual(await store.checks.list(left, { limit: 10 }), []);
   });
 });

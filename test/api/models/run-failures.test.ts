@@ -164,23 +164,23 @@ describe('A run whose server fails', () => {
     }
   });
 
-  it('a workspace has 16 runs at the same time, and others do not wait for them', async () => {
+  it('a workspace has 24 runs at the same time, and others do not wait for them', async () => {
     const held: ServerResponse[] = [];
     const { promise: full, resolve } = Promise.withResolvers<void>();
     service.ctx.modelRuns.limits.idleTimeoutMs = 60_000;
     respond = (res) => {
       held.push(res);
-      if (held.length === 16) resolve();
+      if (held.length === 24) resolve();
     };
     const run = (by: Client, used: string) => by.call('POST', '/api/prompts/greet/run', { connection: used }, asJson);
-    const runs = Array.from({ length: 17 }, () => run(client, connection));
+    const runs = Array.from({ length: 25 }, () => run(client, connection));
     await full;
     const other = await newClient(service);
     await other.create({ name: 'greet', template: 'Hello' });
     const otherConnection = await connect(other, server.url);
     respond = (res) => void begin(res).end(chunk({ content: 'Hi' }, 'stop'));
     assert.equal((await run(other, otherConnection.id)).status, 200);
-    assert.equal(held.length, 16);
+    assert.equal(held.length, 24);
     for (const res of held) begin(res).end(chunk({ content: 'Hi' }, 'stop'));
     for (const { status, text } of await Promise.all(runs)) assert.equal(status, 200, text);
   });
