@@ -25,7 +25,7 @@ export async function listCases(ctx: Context, actor: Actor, name: string, query:
 }
 
 export async function createCase(ctx: Context, actor: Actor, name: string, input: NewCase): Promise<Case> {
-  const record = toRecord(await parseCase(ctx, actor, input, ''));
+  const record = toRecord(await parseCase(ctx, actor, input, ''), '');
   await insertCases(ctx, actor, name, [record]);
   return toCase(record);
 }
@@ -34,7 +34,10 @@ export async function createCase(ctx: Context, actor: Actor, name: string, input
 export async function importCases(ctx: Context, actor: Actor, name: string, { data }: CaseImport): Promise<Case[]> {
   await getPromptRecord(ctx.store, actor, name);
   const records: CaseRecord[] = [];
-  for (const [index, input] of data.entries()) records.push(toRecord(await parseCase(ctx, actor, input, `/data/${index}`)));
+  for (const [index, input] of data.entries()) {
+    const path = `/data/${index}`;
+    records.push(toRecord(await parseCase(ctx, actor, input, path), path));
+  }
   await insertCases(ctx, actor, name, records);
   return records.map(toCase);
 }
@@ -53,7 +56,7 @@ export async function changeCase(
       variables: change.variables ?? variables,
       checks: checks ?? ownChecks,
     };
-    const record = { ...toRecord(content), id, createdAt: before.createdAt };
+    const record = { ...toRecord(content, ''), id, createdAt: before.createdAt };
     await stores.cases.update(owner, before, record);
     await assertWithinLimits(stores, owner);
     return toCase(record);
@@ -116,9 +119,9 @@ interface CaseContent {
   checks: CaseCheck[];
 }
 
-function toRecord({ name, variables, checks }: CaseContent): CaseRecord {
+function toRecord({ name, variables, checks }: CaseContent, path: string): CaseRecord {
   const content = JSON.stringify({ variables, checks });
-  if (Buffer.byteLength(content) > maxCaseBytes) throw invalidField('/variables', `A case has at most ${maxCaseBytes / 1024} KiB`);
+  if (Buffer.byteLength(content) > maxCaseBytes) throw invalidField(`${path}/variables`, `A case has at most ${maxCaseBytes / 1024} KiB`);
   const now = new Date().toISOString();
   return { id: newId('c'), name, content, digest: hash('sha256', content, 'base64url'), createdAt: now, updatedAt: now };
 }

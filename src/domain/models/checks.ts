@@ -26,6 +26,8 @@ export interface CheckListener {
 const kept = { perPrompt: maxPromptChecks, perWorkspace: maxWorkspaceChecks, bytesPerWorkspace: 128 * 1024 * 1024 };
 const defaultParallel = 4;
 const maxDurationMs = 60 * 60_000;
+const maxDetailLength = 2 * 1024 * 1024;
+const shortLength = 200;
 
 /** Runs all cases of a prompt on one of its versions, and keeps the results with the version. */
 export async function runChecks(ctx: Context, actor: Actor, name: string, request: CheckRequest, listener: CheckListener): Promise<Check> {
@@ -69,10 +71,11 @@ export async function runChecks(ctx: Context, actor: Actor, name: string, reques
     const casesDigest = digestOf(records);
     // Whoever has lost the role meanwhile opens no gate.
     assertRole(await getCurrentRole(ctx.store, actor), 'editor');
-    const stored = { summary: JSON.stringify(summary), detail: JSON.stringify(results), casesDigest, hasPassed: failed === 0 };
+    const { cases: shown, detail } = toDetail(results);
+    const stored = { summary: JSON.stringify(summary), detail, casesDigest, hasPassed: failed === 0 };
     await ctx.store.checks.insert(owner, { ...stored, id: summary.id, version: summary.version, createdAt }, kept);
     const current = (await findCasesDigest(ctx.store, owner))?.digest === casesDigest;
-    return { ...summary, current, cases: results };
+    return { ...summary, current, cases: shown };
   });
 }
 
@@ -102,9 +105,22 @@ async function runAll(
   // An error on our side ends the others too, which would go on at the workspace's cost.
   const workers = Array.from({ length: parallel }, () => worker().catch((err: unknown) => failure.abort(err)));
   await Promise.all(workers);
-  if (failure.signal.aborted) throw failure.signal.reason;
-  if (signal.aborted) throw new AppError('checks_canceled');
-  return results;
+  if (!signal.aborted) return results;
+  const isFailure = failure.signal.aborted && !signals.some(({ aborted }) => aborted);
+  throw isFailure ? failure.signal.reason : new AppError('checks_canceled');
+}
+
+/** Shortens the results of very many checks, so that they can be read at once. */
+function toDetail(results: CaseResult[]): { cases: CaseResult[]; detail: string } {
+  const detail = JSON.stringify(results);
+  if (detail.length <= maxDetailLength) return { cases: results, detail };
+  const cut = (text: string) => text.slice(0, shortLength).toWellFormed();
+  const cases = results.map((result) => ({
+    ...result,
+    output: result.output === null ? null : cut(result.output),
+    checks: result.checks.map(({ value: _value, ...check }) => ({ ...check, message: cut(check.message) })),
+  }));
+  return { cases, detail: JSON.stringify(cases) };
 }
 
 function assertNoModelNeeded(cases: Case[]): void {

@@ -2,6 +2,7 @@ import { maxPromptRuns, maxWorkspaceRuns } from '../../contract/limits.ts';
 import type { Price } from '../../contract/models.ts';
 import { normalizeName } from '../../contract/prompt-names.ts';
 import type { DraftRunRequest, Run, RunRequest, RunSummary } from '../../contract/runs.ts';
+import { AppError } from '../../errors.ts';
 import type { ConnectionRecord } from '../../store/models/connections.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
@@ -88,6 +89,8 @@ export async function callModel(
   { signal, onStart, onEvent }: RunListener,
 ): Promise<Completion & { cost: number | null }> {
   return ctx.modelRuns.run(workspaceId, signal, async (signal) => {
+    // It may have waited for its turn in vain.
+    if (signal.aborted) throw new AppError('run_canceled');
     await assertBudget(ctx, workspaceId);
     const server = openModelServer(ctx, workspaceId, connection);
     onStart();

@@ -24,14 +24,16 @@ export function createRunResponse(req: FastifyRequest, reply: FastifyReply, even
   const gone = new AbortController();
   // Waiting for a model must not keep the workspace's other requests waiting.
   req.endTurn?.();
-  reply.raw.once('close', () => gone.abort());
+  if (reply.raw.destroyed) gone.abort();
+  else reply.raw.once('close', () => gone.abort());
   const response: RunResponse = {
     stream: undefined,
     signal: gone.signal,
     start() {
       // How long a model takes says nothing about the speed of the service.
       req.streamStartedMs ??= reply.elapsedTime;
-      if (isStreamed) response.stream ??= eventStreams.open(req, reply, new Set([accountId, workspaceId]));
+      // Of a connection that is closed already, no stream would notice the end.
+      if (isStreamed && !gone.signal.aborted) response.stream ??= eventStreams.open(req, reply, new Set([accountId, workspaceId]));
     },
     async send(event, data) {
       const { stream } = response;

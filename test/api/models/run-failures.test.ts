@@ -166,23 +166,33 @@ describe('A run whose server fails', () => {
 
   it('a workspace has 24 runs at the same time, and others do not wait for them', async () => {
     const held: ServerResponse[] = [];
+    let later = 0;
     const { promise: full, resolve } = Promise.withResolvers<void>();
     service.ctx.modelRuns.limits.idleTimeoutMs = 60_000;
     respond = (res) => {
       held.push(res);
       if (held.length === 24) resolve();
     };
-    const run = (by: Client, used: string) => by.call('POST', '/api/prompts/greet/run', { connection: used }, asJson);
+    const run = (by: Client, used: string, options: object = asJson) =>
+      by.call('POST', '/api/prompts/greet/run', { connection: used }, options);
     const runs = Array.from({ length: 25 }, () => run(client, connection));
     await full;
+    const controller = new AbortController();
+    const leaving = assert.rejects(run(client, connection, { signal: controller.signal }));
+    respond = (res) => {
+      later += 1;
+      begin(res).end(chunk({ content: 'Hi' }, 'stop'));
+    };
     const other = await newClient(service);
     await other.create({ name: 'greet', template: 'Hello' });
     const otherConnection = await connect(other, server.url);
-    respond = (res) => void begin(res).end(chunk({ content: 'Hi' }, 'stop'));
+    controller.abort();
+    await leaving;
     assert.equal((await run(other, otherConnection.id)).status, 200);
-    assert.equal(held.length, 24);
+    assert.deepEqual([held.length, later], [24, 1]);
     for (const res of held) begin(res).end(chunk({ content: 'Hi' }, 'stop'));
     for (const { status, text } of await Promise.all(runs)) assert.equal(status, 200, text);
+    assert.equal(later, 2, 'nothing is sent for a client that left while it waited');
   });
 
   it('a stop of the service ends runs at once', async () => {
