@@ -20,11 +20,7 @@ describe('A run whose server fails', () => {
   let connection: string;
   let respond: Respond;
   before(async () => {
-    service = await startModelService({
-      prepare(ctx) {
-        ctx.modelRuns.limits.idleTimeoutMs = 150;
-      },
-    });
+    service = await startModelService();
     server = await startRawServer((req, res, body) => respond(res, req, JSON.parse(body)));
     client = await newClient(service);
     await client.create({ name: 'greet', template: 'Hello' });
@@ -102,7 +98,11 @@ describe('A run whose server fails', () => {
     assert.deepEqual([cut.code, cut.output], ['unreachable', 'Half']);
   });
 
-  it('ends a run whose server is silent, before or after its first words', async () => {
+  it('ends a run whose server is silent, before or after its first words', async (t) => {
+    const { limits } = service.ctx.modelRuns;
+    const { idleTimeoutMs } = limits;
+    t.after(() => Object.assign(limits, { idleTimeoutMs }));
+    limits.idleTimeoutMs = 150;
     assert.match((await fail(() => undefined)).message, /was silent for 0\.15 seconds/);
     const silent = await fail((res) => void begin(res).write(chunk({ content: 'Half' })));
     assert.deepEqual([silent.code, silent.output], ['timeout', 'Half']);
@@ -168,7 +168,6 @@ describe('A run whose server fails', () => {
     const held: ServerResponse[] = [];
     let later = 0;
     const { promise: full, resolve } = Promise.withResolvers<void>();
-    service.ctx.modelRuns.limits.idleTimeoutMs = 60_000;
     respond = (res) => {
       held.push(res);
       if (held.length === 24) resolve();
@@ -198,7 +197,9 @@ describe('A run whose server fails', () => {
   it('a stop of the service ends runs at once', async () => {
     const { promise: started, resolve } = Promise.withResolvers<void>();
     respond = () => resolve();
-    const response = client.call('POST', '/api/prompts/greet/run', { connection }, asJson);
+    // Otherwise the service might wait for the connection to be idle for long enough.
+    const headers = { ...asJson.headers, connection: 'close' };
+    const response = client.call('POST', '/api/prompts/greet/run', { connection }, { headers });
     await started;
     await service.close();
     assert.equal(((await response).body as FailedRun).run.error?.code, 'canceled');
