@@ -11,7 +11,7 @@ declare module 'fastify' {
 /** A response of server-sent events. */
 export interface EventStream {
   send(id: number, data: string): void;
-  /** Sends an event with a name instead of an id, for streams that cannot be continued. */
+  /** Sends an event with a name instead of an id, of any size, for streams that cannot be continued. The caller waits for `drained`. */
   sendEvent(name: string, data: string): void;
   /** Resolves when the client has taken most of what was sent, or is gone. */
   drained(): Promise<void>;
@@ -98,7 +98,9 @@ function openStream(req: FastifyRequest, reply: FastifyReply): EventStream & { c
 
   return {
     send: (id, data) => write(`id: ${id}\ndata: ${data}\n\n`),
-    sendEvent: (name, data) => write(`event: ${name}\ndata: ${data}\n\n`),
+    sendEvent(name, data) {
+      if (!res.destroyed && !res.writableEnded) res.write(`event: ${name}\ndata: ${data}\n\n`);
+    },
     comment: () => write(':\n\n'),
     async drained() {
       if (!res.writableNeedDrain || res.destroyed) return;

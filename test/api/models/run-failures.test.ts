@@ -143,6 +143,17 @@ describe('A run whose server fails', () => {
     assert.equal(kept.output, bare.output);
   });
 
+  it('streams also a tool call that is large', async () => {
+    const call = { id: 'c', type: 'function', function: { name: 'save', arguments: JSON.stringify('x'.repeat(900_000)) } };
+    respond = json(200, { choices: [{ message: { content: null, tool_calls: [call] }, finish_reason: 'tool_calls' }] });
+    const events = readEvents(await client.call('POST', '/api/prompts/greet/run', { connection }));
+    assert.deepEqual(
+      events.map(({ event }) => event),
+      ['tool_call', 'usage', 'done'],
+    );
+    assert.deepEqual(events[0]?.data, call);
+  });
+
   it('aborts the request to the server when the client disconnects', async () => {
     for (const options of [asJson, {}]) {
       const { promise: started, resolve } = Promise.withResolvers<ServerResponse>();
