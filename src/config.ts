@@ -21,7 +21,7 @@ export interface Config {
   rateLimitPerMinute: number | undefined;
   metricsToken: string | undefined;
   /** The most that one workspace may have. Infinity is no limit. */
-  quotas: { prompts: number; versions: number; contentBytes: number; members: number; webhooks: number };
+  quotas: { prompts: number; versions: number; contentBytes: number; members: number; webhooks: number; models: number };
   /** Undefined: as many as the process may open. */
   maxConnections: number | undefined;
   /** Host names, addresses and networks that webhooks and models may reach although they are not public. */
@@ -82,6 +82,7 @@ export function loadConfig(env: Environment = process.env): Config {
       contentBytes: read('QUOTA_CONTENT_MIB', 1024, quota, parseQuota) * 1024 * 1024,
       members: read('QUOTA_MEMBERS', 200, quota, parseQuota),
       webhooks: read('QUOTA_WEBHOOKS', 20, quota, parseQuota),
+      models: read('QUOTA_MODELS', 20, quota, parseQuota),
     },
     maxConnections: read('MAX_CONNECTIONS', undefined, 'a whole number from 10 to 1000000', integerBetween(10, 1_000_000)),
     outboundAllow: read('OUTBOUND_ALLOW', [], 'host names, addresses or networks, separated by commas', parseOutboundAllow),

@@ -35,7 +35,7 @@ describe('loadConfig', () => {
     smtpUrl: undefined,
     rateLimitPerMinute: undefined,
     metricsToken: undefined,
-    quotas: { prompts: 20_000, versions: 200_000, contentBytes: 2 ** 30, members: 200, webhooks: 20 },
+    quotas: { prompts: 20_000, versions: 200_000, contentBytes: 2 ** 30, members: 200, webhooks: 20, models: 20 },
     maxConnections: undefined,
     outboundAllow: [],
   };

@@ -55,7 +55,7 @@ export type AccountDeletion = {
 
 export type AccountEvent = {
   id: string;
-  type: 'account_created' | 'sign_in' | 'sign_in_failed' | 'sign_out' | 'sessions_ended' | 'confirmation_failed' | 'attempts_throttled' | 'key_reset' | 'password_changed' | 'password_reset_requested' | 'password_reset' | 'two_factor_started' | 'two_factor_enabled' | 'two_factor_disabled' | 'recovery_code_used' | 'recovery_codes_replaced' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'service_account_created' | 'service_account_key_reset' | 'workspace_changed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'invitation_accepted' | 'role_changed' | 'removed_from_workspace' | 'workspace_left';
+  type: 'account_created' | 'sign_in' | 'sign_in_failed' | 'sign_out' | 'sessions_ended' | 'confirmation_failed' | 'attempts_throttled' | 'key_reset' | 'password_changed' | 'password_reset_requested' | 'password_reset' | 'two_factor_started' | 'two_factor_enabled' | 'two_factor_disabled' | 'recovery_code_used' | 'recovery_codes_replaced' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'service_account_created' | 'service_account_key_reset' | 'workspace_changed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'model_created' | 'model_changed' | 'model_deleted' | 'invitation_accepted' | 'role_changed' | 'removed_from_workspace' | 'workspace_left';
   at: string;
   address: string | null;
   userAgent: string | null;
@@ -83,6 +83,14 @@ export type AccountEventDetail = {
     name: string;
   };
   protectedLabels?: string[];
+  gatedLabels?: string[];
+  dailyBudget?: DailyBudget;
+  /** The model connection. */
+  model?: {
+    id: string;
+    name: string;
+    host: string;
+  };
   webhook?: {
     id: string;
     /** The host of its URL. */
@@ -125,6 +133,172 @@ export type BatchItem = {
   labels?: string[];
   /** The version this one is based on: nothing is saved if it is no longer the newest. 0: only if there is no prompt with this name. */
   baseVersion?: number;
+};
+
+export type Case = {
+  /** Starts with `c_`. */
+  id: string;
+  name: string;
+  /** Values by variable name. The value of a placeholder is an array of messages. */
+  variables: Record<string, unknown>;
+  /** All of them must pass. */
+  checks: CaseCheck[];
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type CaseChange = {
+  name?: string;
+  /** Values by variable name. The value of a placeholder is an array of messages. */
+  variables?: Record<string, unknown>;
+  /** All of them must pass. */
+  checks?: CaseCheck[];
+};
+
+export type CaseCheck = {
+  kind: 'contains' | 'notContains' | 'equals' | 'matches' | 'json' | 'jsonSchema' | 'maxCharacters' | 'maxTokens' | 'maxLatencyMs' | 'judge';
+  /** The model’s output (the default), or the rendered prompt, which needs no model. */
+  on?: 'output' | 'prompt';
+  /** Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`; a JSON schema for `jsonSchema`; a number for `maxCharacters`, `maxTokens` and `maxLatencyMs`; the name of a prompt for `judge`; nothing for `json`. */
+  value?: unknown;
+  /** Of `judge`: which version of the prompt. Default: `production`. */
+  label?: string;
+  /** Of `judge`: where it runs. Default: that of the checks. */
+  connection?: string;
+  /** Of `judge`: the model. Default: that of its prompt or connection. */
+  model?: string;
+};
+
+export type CaseImport = {
+  /** Cases as a list returns them. They are added to those there are. */
+  data: Array<{
+    name: string;
+    /** Values by variable name. The value of a placeholder is an array of messages. */
+    variables?: Record<string, unknown>;
+    /** All of them must pass. */
+    checks?: CaseCheck[];
+    /** Accepted as a list returns it, and ignored. */
+    id?: string;
+    /** Accepted as a list returns it, and ignored. */
+    createdAt?: string;
+    /** Accepted as a list returns it, and ignored. */
+    updatedAt?: string;
+  }>;
+};
+
+export type CaseList = {
+  data: Case[];
+  /** Pass it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null;
+};
+
+export type CaseResult = {
+  id: string;
+  name: string;
+  passed: boolean;
+  checks: CheckResult[];
+  /** The first 4,000 characters of what the model wrote. Null if no model was needed. */
+  output: string | null;
+  /** Why the case could not be run. Null if it could, also if checks failed. */
+  error: {
+    code: string;
+    /** What happened, with what the server said. */
+    message: string;
+    /** The status of the server’s response. */
+    status: number | null;
+    /** How long the server asks to wait. */
+    retryAfterSeconds: number | null;
+  } | null;
+  /** Of the model. Null if none was needed. */
+  usage: TokenUsage | null;
+  /** US dollars, with judges. Null if there is no price. */
+  cost: number | null;
+  /** Until the first token. */
+  firstTokenMs: number | null;
+  /** Of the model’s response. */
+  durationMs: number | null;
+};
+
+export type Check = {
+  /** Starts with `k_`. */
+  id: string;
+  version: number;
+  /** Null if no model was needed. */
+  connection: {
+    id: string;
+    name: string;
+  } | null;
+  /** Null if no model was needed. */
+  model: string | null;
+  /** How many cases passed. */
+  passed: number;
+  /** How many cases failed. */
+  failed: number;
+  /** Whether the cases are still those that were run. Only then can they open a gated label. */
+  current: boolean;
+  /** US dollars, as far as there are prices. Null if there are none. */
+  cost: number | null;
+  durationMs: number;
+  createdAt: string;
+  by: Person;
+  cases: CaseResult[];
+};
+
+export type CheckList = {
+  data: CheckSummary[];
+  /** Pass it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null;
+};
+
+export type CheckRequest = {
+  label?: string | 'latest';
+  version?: number;
+  /** Where the cases run. Not needed if all checks are on the rendered prompt. */
+  connection?: string;
+  model?: string;
+  /** Cases at the same time. */
+  parallel?: number;
+};
+
+export type CheckResult = {
+  kind: 'contains' | 'notContains' | 'equals' | 'matches' | 'json' | 'jsonSchema' | 'maxCharacters' | 'maxTokens' | 'maxLatencyMs' | 'judge';
+  /** The model’s output (the default), or the rendered prompt, which needs no model. */
+  on?: 'output' | 'prompt';
+  /** Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`; a JSON schema for `jsonSchema`; a number for `maxCharacters`, `maxTokens` and `maxLatencyMs`; the name of a prompt for `judge`; nothing for `json`. */
+  value?: unknown;
+  /** Of `judge`: which version of the prompt. Default: `production`. */
+  label?: string;
+  /** Of `judge`: where it runs. Default: that of the checks. */
+  connection?: string;
+  /** Of `judge`: the model. Default: that of its prompt or connection. */
+  model?: string;
+  passed: boolean;
+  /** Why it failed, or what a judge said. */
+  message: string;
+};
+
+export type CheckSummary = {
+  /** Starts with `k_`. */
+  id: string;
+  version: number;
+  /** Null if no model was needed. */
+  connection: {
+    id: string;
+    name: string;
+  } | null;
+  /** Null if no model was needed. */
+  model: string | null;
+  /** How many cases passed. */
+  passed: number;
+  /** How many cases failed. */
+  failed: number;
+  /** Whether the cases are still those that were run. Only then can they open a gated label. */
+  current: boolean;
+  /** US dollars, as far as there are prices. Null if there are none. */
+  cost: number | null;
+  durationMs: number;
+  createdAt: string;
+  by: Person;
 };
 
 export type CreatedInvitation = {
@@ -174,6 +348,14 @@ export type CreatedServiceAccount = {
   token: string;
 };
 
+/** What runs and checks may use on a day in UTC. Once it is used up, further ones are refused with 429 `budget_exceeded`. */
+export type DailyBudget = {
+  /** US dollars. Counts runs of models that have a price. Null: no limit. */
+  cost: number | null;
+  /** Input and output tokens. Null: no limit. */
+  tokens: number | null;
+};
+
 export type Dependent = {
   id: string;
   name: string;
@@ -205,6 +387,26 @@ export type Diff = {
   config: string;
 };
 
+export type DraftRunRequest = {
+  /** A template, up to 262,144 characters. */
+  template?: string;
+  messages?: Array<Message | Placeholder>;
+  /** The language of the templates. */
+  syntax?: 'liquid' | 'mustache';
+  /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
+  config?: unknown;
+  /** The prompt that this is a draft of. The run is kept in its history. */
+  name?: string;
+  /** Values by variable name. The value of a placeholder is an array of messages, whose `content` may also be an array of parts, such as images. */
+  variables?: Record<string, unknown>;
+  /** The id or the name of a model connection. */
+  connection: string;
+  /** Default: the model of the prompt’s config if the connection has it, or its first one. */
+  model?: string;
+  /** Parameters of the request to the model, which replace those of the prompt’s config. Null removes one. */
+  parameters?: Record<string, unknown>;
+};
+
 export type ErrorBody = {
   /** Human-readable text. */
   error: string;
@@ -220,6 +422,24 @@ export type ErrorBody = {
     /** Column of a syntax error in a template. */
     column?: number;
   }>;
+};
+
+export type FailedRun = {
+  /** Human-readable text. */
+  error: string;
+  /** Stable machine-readable code in snake_case. */
+  code?: string;
+  /** The invalid fields. */
+  details?: Array<{
+    /** JSON pointer to the field. */
+    path: string;
+    message: string;
+    /** Line of a syntax error in a template. */
+    line?: number;
+    /** Column of a syntax error in a template. */
+    column?: number;
+  }>;
+  run: Run;
 };
 
 export type Health = {
@@ -244,6 +464,12 @@ export type HistoryEntry = {
   from?: string | number | null;
   /** The new name or version. */
   to?: string | number;
+  /** Why a gated label was moved without passing checks. */
+  override?: string;
+};
+
+export type ImportedCases = {
+  data: Case[];
 };
 
 export type Invitation = {
@@ -264,6 +490,8 @@ export type Invitation = {
 
 export type LabelTarget = {
   version: number;
+  /** Why a gated label is moved without passing checks. Takes the role `admin`; the history and the event show it. */
+  override?: string;
 };
 
 export type LangfuseError = {
@@ -428,6 +656,69 @@ export type Message = {
   content: string;
 };
 
+export type ModelConnection = {
+  /** Starts with `m_`. */
+  id: string;
+  /** Unique in the workspace. Runs may name the connection by it. */
+  name: string;
+  /** The address below which the server has `/chat/completions` and `/models`; it usually ends in `/v1`. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
+  baseUrl: string;
+  /** The models that may be used. The first is the default. Empty: any. */
+  models: string[];
+  /** Prices by model. Runs of a model without one have no cost. */
+  prices: Record<string, {
+    /** US dollars for a million input tokens. */
+    input: number;
+    /** US dollars for a million output tokens. */
+    output: number;
+  }>;
+  /** The last four characters of the key. Null without a key. */
+  keyHint: string | null;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type ModelConnectionChange = {
+  /** Unique in the workspace. Runs may name the connection by it. */
+  name?: string;
+  /** Changing it drops the key, unless a new one is given with it. */
+  baseUrl?: string;
+  /** The models that may be used. The first is the default. Empty: any. */
+  models?: string[];
+  /** Prices by model. Runs of a model without one have no cost. */
+  prices?: Record<string, {
+    /** US dollars for a million input tokens. */
+    input: number;
+    /** US dollars for a million output tokens. */
+    output: number;
+  }>;
+  /** A new key, or null to remove it. */
+  apiKey?: string | null;
+};
+
+export type ModelConnectionList = {
+  data: ModelConnection[];
+  /** Pass it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null;
+};
+
+export type ModelConnectionTest = {
+  ok: boolean;
+  /** What the server offers, up to 1,000. Empty if it does not list its models. */
+  models: string[];
+  /** What is wrong, and what to do about it. Null if it works. */
+  problem: string | null;
+  durationMs: number;
+};
+
+export type NewCase = {
+  name: string;
+  /** Values by variable name. The value of a placeholder is an array of messages. */
+  variables?: Record<string, unknown>;
+  /** All of them must pass. */
+  checks?: CaseCheck[];
+};
+
 export type NewInvitation = {
   /** Only the account with this email can accept. Case-insensitive. */
   email: string;
@@ -451,6 +742,24 @@ export type NewLangfusePrompt = {
   labels?: string[] | null;
   tags?: string[] | null;
   commitMessage?: string | null;
+};
+
+export type NewModelConnection = {
+  /** Unique in the workspace. Runs may name the connection by it. */
+  name: string;
+  /** The address below which the server has `/chat/completions` and `/models`; it usually ends in `/v1`. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
+  baseUrl: string;
+  /** The models that may be used. The first is the default. Empty: any. */
+  models?: string[];
+  /** Prices by model. Runs of a model without one have no cost. */
+  prices?: Record<string, {
+    /** US dollars for a million input tokens. */
+    input: number;
+    /** US dollars for a million output tokens. */
+    output: number;
+  }>;
+  /** Sent as a bearer token. Stored encrypted, for this base address only, and never shown again. */
+  apiKey?: string;
 };
 
 export type NewPrompt = {
@@ -673,6 +982,104 @@ export type RenderedPrompt = {
   config: unknown;
 };
 
+export type Run = {
+  /** Starts with `r_`. */
+  id: string;
+  /** Null for a draft. */
+  version: number | null;
+  connection: {
+    id: string;
+    name: string;
+  };
+  model: string;
+  createdAt: string;
+  by: Person;
+  /** The values it ran with. */
+  variables: Record<string, unknown>;
+  /** All parameters of the request to the model. */
+  parameters: Record<string, unknown>;
+  messages: Array<Record<string, unknown>>;
+  /** The content of a draft. */
+  draft?: {
+    /** The language of the templates. */
+    syntax?: 'liquid' | 'mustache';
+    template?: string;
+    messages?: Array<Message | Placeholder>;
+    /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
+    config: unknown;
+  };
+  /** The text of the model. After an error: what had arrived. */
+  output: string;
+  toolCalls: Array<Record<string, unknown>>;
+  /** As the server sent it: `stop`, `length`, `tool_calls` … */
+  finishReason: string | null;
+  usage: TokenUsage;
+  /** US dollars. Null if the connection has no price for the model. */
+  cost: number | null;
+  /** Until the first token. Null if there was none. */
+  firstTokenMs: number | null;
+  durationMs: number;
+  /** Why it failed. Null if it did not. */
+  error: RunError | null;
+  /** Too large to be kept as a whole: parts of its input are missing. */
+  truncated?: boolean;
+};
+
+export type RunError = {
+  code: 'unreachable' | 'rejected' | 'incomplete' | 'timeout' | 'invalid_response' | 'too_long' | 'canceled';
+  /** What happened, with what the server said. */
+  message: string;
+  /** The status of the server’s response. */
+  status: number | null;
+  /** How long the server asks to wait. */
+  retryAfterSeconds: number | null;
+};
+
+export type RunList = {
+  data: RunSummary[];
+  /** Pass it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null;
+};
+
+export type RunRequest = {
+  /** Values by variable name. The value of a placeholder is an array of messages, whose `content` may also be an array of parts, such as images. */
+  variables?: Record<string, unknown>;
+  /** The id or the name of a model connection. */
+  connection: string;
+  /** Default: the model of the prompt’s config if the connection has it, or its first one. */
+  model?: string;
+  /** Parameters of the request to the model, which replace those of the prompt’s config. Null removes one. */
+  parameters?: Record<string, unknown>;
+  label?: string | 'latest';
+  version?: number;
+};
+
+export type RunSummary = {
+  /** Starts with `r_`. */
+  id: string;
+  /** Null for a draft. */
+  version: number | null;
+  connection: {
+    id: string;
+    name: string;
+  };
+  model: string;
+  createdAt: string;
+  by: Person;
+  /** As the server sent it: `stop`, `length`, `tool_calls` … */
+  finishReason: string | null;
+  usage: TokenUsage;
+  /** US dollars. Null if the connection has no price for the model. */
+  cost: number | null;
+  /** Until the first token. Null if there was none. */
+  firstTokenMs: number | null;
+  durationMs: number;
+  /** Why it failed. Null if it did not. */
+  error: RunError | null;
+  /** The first 200 characters of the output. */
+  preview: string;
+};
+
 export type SavedBatch = {
   /** In the order of the request. */
   data: Array<{
@@ -804,6 +1211,13 @@ export type TokenInfo = {
   userId: string;
   email: string;
   name: string;
+};
+
+export type TokenUsage = {
+  inputTokens: number;
+  outputTokens: number;
+  /** The server did not say, so they are estimated: four characters for a token. */
+  estimated: boolean;
 };
 
 export type TwoFactorConfirmation = {
@@ -983,6 +1397,9 @@ export type WorkspaceChange = {
   name?: string;
   /** The labels that only deployers, admins and the owner may move or remove. None in a new workspace. */
   protectedLabels?: string[];
+  /** The labels that move only to versions that have passed all current cases of their prompt. None in a new workspace. */
+  gatedLabels?: string[];
+  dailyBudget?: DailyBudget;
 };
 
 export type WorkspaceEvent = {
@@ -1013,6 +1430,8 @@ export type WorkspaceEvent = {
   previousRole?: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
   /** The new name or version. */
   to?: string | number | null;
+  /** Why a gated label was moved without passing checks. */
+  override?: string;
   /** Of `dependency.changed`: the labels of this prompt, or `latest`, that are affected. */
   labels?: string[];
   /** Of `dependency.changed`: the prompt that changed, and the label at which it is included. */
@@ -1038,8 +1457,9 @@ export type WorkspaceSettings = {
   name: string;
   /** The labels that only deployers, admins and the owner may move or remove. None in a new workspace. */
   protectedLabels: string[];
-  /** Always empty so far. */
+  /** The labels that move only to versions that have passed all current cases of their prompt. None in a new workspace. */
   gatedLabels: string[];
+  dailyBudget: DailyBudget;
 };
 
 export interface ListPromptsQuery {
@@ -1135,6 +1555,29 @@ export interface CallMcpQuery {
   label?: string | 'latest';
 }
 
+export interface ListCasesQuery {
+  /** Maximum number of items. A page of more than 2 MB of content ends earlier. */
+  limit?: number;
+  /** The `nextCursor` of the previous page. */
+  cursor?: string;
+}
+
+export interface ListRunsQuery {
+  /** Maximum number of items. A page of more than 2 MB of content ends earlier. */
+  limit?: number;
+  /** The `nextCursor` of the previous page. */
+  cursor?: string;
+}
+
+export interface ListChecksQuery {
+  /** Maximum number of items. A page of more than 2 MB of content ends earlier. */
+  limit?: number;
+  /** The `nextCursor` of the previous page. */
+  cursor?: string;
+  /** Only those of this version. */
+  version?: number;
+}
+
 export interface ListMembersQuery {
   /** Maximum number of members and invitations together. */
   limit?: number;
@@ -1159,6 +1602,13 @@ export interface ListWebhooksQuery {
 }
 
 export interface ListDeliveriesQuery {
+  /** Maximum number of items. A page of more than 2 MB of content ends earlier. */
+  limit?: number;
+  /** The `nextCursor` of the previous page. */
+  cursor?: string;
+}
+
+export interface ListModelsQuery {
   /** Maximum number of items. A page of more than 2 MB of content ends earlier. */
   limit?: number;
   /** The `nextCursor` of the previous page. */
@@ -1283,6 +1733,30 @@ export interface Operations {
   getLangfuseHealth: { path: undefined; query: undefined; body: undefined; response: LangfuseHealth };
   /** Serve prompts to assistants */
   callMcp: { path: undefined; query: CallMcpQuery; body: McpMessage; response: McpMessage };
+  /** List or export the cases of a prompt */
+  listCases: { path: { name: string }; query: ListCasesQuery; body: undefined; response: CaseList };
+  /** Add a case */
+  createCase: { path: { name: string }; query: undefined; body: NewCase; response: Case };
+  /** Add many cases, all or none */
+  importCases: { path: { name: string }; query: undefined; body: CaseImport; response: ImportedCases };
+  /** Change a case */
+  changeCase: { path: { name: string; id: string }; query: undefined; body: CaseChange; response: Case };
+  /** Delete a case */
+  deleteCase: { path: { name: string; id: string }; query: undefined; body: undefined; response: undefined };
+  /** Run a prompt on a model */
+  runPrompt: { path: { name: string }; query: undefined; body: RunRequest; response: Run };
+  /** Run content that is not saved */
+  runDraft: { path: undefined; query: undefined; body: DraftRunRequest; response: Run };
+  /** List the runs of a prompt, newest first */
+  listRuns: { path: { name: string }; query: ListRunsQuery; body: undefined; response: RunList };
+  /** Get a run */
+  getRun: { path: { name: string; id: string }; query: undefined; body: undefined; response: Run };
+  /** Run all cases on a version */
+  runChecks: { path: { name: string }; query: undefined; body: CheckRequest; response: Check };
+  /** List the results of checks, newest first */
+  listChecks: { path: { name: string }; query: ListChecksQuery; body: undefined; response: CheckList };
+  /** Get the results of checks, case by case */
+  getCheck: { path: { name: string; id: string }; query: undefined; body: undefined; response: Check };
   /** List the workspaces that you can act in */
   listWorkspaces: { path: undefined; query: undefined; body: undefined; response: WorkspaceList };
   /** Get the settings of the workspace */
@@ -1327,6 +1801,16 @@ export interface Operations {
   listDeliveries: { path: { id: string }; query: ListDeliveriesQuery; body: undefined; response: WebhookDeliveryList };
   /** Send an event once more */
   replayDelivery: { path: { id: string; deliveryId: string }; query: undefined; body: undefined; response: WebhookDelivery };
+  /** List the model connections */
+  listModels: { path: undefined; query: ListModelsQuery; body: undefined; response: ModelConnectionList };
+  /** Connect a server that runs models */
+  createModel: { path: undefined; query: undefined; body: NewModelConnection; response: ModelConnection };
+  /** Change a model connection */
+  changeModel: { path: { id: string }; query: undefined; body: ModelConnectionChange; response: ModelConnection };
+  /** Delete a model connection */
+  deleteModel: { path: { id: string }; query: undefined; body: undefined; response: undefined };
+  /** Ask the server for its models, or say what is wrong */
+  testModel: { path: { id: string }; query: undefined; body: undefined; response: ModelConnectionTest };
   /** Get usage statistics */
   getStatistics: { path: undefined; query: GetStatisticsQuery; body: undefined; response: Statistics };
   /** List account activity: sign-ins, key resets, password changes, changes to the members of the workspace */
@@ -1389,6 +1873,18 @@ export const operations = {
   getLangfuseProjects: ['GET', '/api/public/projects'],
   getLangfuseHealth: ['GET', '/api/public/health'],
   callMcp: ['POST', '/mcp'],
+  listCases: ['GET', '/api/prompts/{name}/cases'],
+  createCase: ['POST', '/api/prompts/{name}/cases'],
+  importCases: ['POST', '/api/prompts/{name}/cases/import'],
+  changeCase: ['PATCH', '/api/prompts/{name}/cases/{id}'],
+  deleteCase: ['DELETE', '/api/prompts/{name}/cases/{id}'],
+  runPrompt: ['POST', '/api/prompts/{name}/run'],
+  runDraft: ['POST', '/api/run'],
+  listRuns: ['GET', '/api/prompts/{name}/runs'],
+  getRun: ['GET', '/api/prompts/{name}/runs/{id}'],
+  runChecks: ['POST', '/api/prompts/{name}/checks'],
+  listChecks: ['GET', '/api/prompts/{name}/checks'],
+  getCheck: ['GET', '/api/prompts/{name}/checks/{id}'],
   listWorkspaces: ['GET', '/api/workspaces'],
   getWorkspace: ['GET', '/api/workspace'],
   updateWorkspace: ['PATCH', '/api/workspace'],
@@ -1411,6 +1907,11 @@ export const operations = {
   testWebhook: ['POST', '/api/webhooks/{id}/test'],
   listDeliveries: ['GET', '/api/webhooks/{id}/deliveries'],
   replayDelivery: ['POST', '/api/webhooks/{id}/deliveries/{deliveryId}/replay'],
+  listModels: ['GET', '/api/models'],
+  createModel: ['POST', '/api/models'],
+  changeModel: ['PATCH', '/api/models/{id}'],
+  deleteModel: ['DELETE', '/api/models/{id}'],
+  testModel: ['POST', '/api/models/{id}/test'],
   getStatistics: ['GET', '/api/stats'],
   listActivity: ['GET', '/api/account/activity'],
   health: ['GET', '/healthz'],

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { listOf } from './lists.ts';
 import { memberRoles } from './roles.ts';
+import { DailyBudget } from './workspace-settings.ts';
 
 const textOrNull = Type.Union([Type.String(), Type.Null()]);
 
@@ -18,6 +19,11 @@ const AccountEventDetail = Type.Object(
       ),
     ),
     protectedLabels: Type.Optional(Type.Array(Type.String())),
+    gatedLabels: Type.Optional(Type.Array(Type.String())),
+    dailyBudget: Type.Optional(DailyBudget),
+    model: Type.Optional(
+      Type.Object({ id: Type.String(), name: Type.String(), host: Type.String() }, { description: 'The model connection.' }),
+    ),
     webhook: Type.Optional(Type.Object({ id: Type.String(), host: Type.String({ description: 'The host of its URL.' }) })),
   },
   { title: 'AccountEventDetail', examples: [{ email: 'grace@example.com', role: 'editor' }] },
@@ -40,6 +46,9 @@ const workspaceEvents = [
   'webhook_secret_rotated',
   'webhook_disabled',
   'webhook_deleted',
+  'model_created',
+  'model_changed',
+  'model_deleted',
 ] as const;
 
 /** What happens to an account in the workspaces of others. */

@@ -24,6 +24,7 @@ export const HistoryEntry = Type.Object(
     label: Type.Optional(Type.String()),
     from: Type.Optional(Type.Union([Type.String(), Type.Integer(), Type.Null()], { description: 'The previous name or version.' })),
     to: Type.Optional(Type.Union([Type.String(), Type.Integer()], { description: 'The new name or version.' })),
+    override: Type.Optional(Type.String({ description: 'Why a gated label was moved without passing checks.' })),
   },
   {
     title: 'HistoryEntry',

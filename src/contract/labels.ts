@@ -12,6 +12,15 @@ export const Label = Type.String({
 export const LabelOrLatest = Type.Union([Label, Type.Literal(latestLabel)]);
 
 export const LabelTarget = Type.Object(
-  { version: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }) },
+  {
+    version: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }),
+    override: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: 'Why a gated label is moved without passing checks. Takes the role `admin`; the history and the event show it.',
+      }),
+    ),
+  },
   { title: 'LabelTarget', additionalProperties: false, examples: [{ version: 2 }] },
 );

@@ -30,3 +30,22 @@ export const maxFieldDepth = 6;
 export const maxTemplateTags = 10_000;
 /** Other prompts that a template includes. */
 export const maxTemplatePartials = 100;
+/** Models that a connection lists. */
+export const maxConnectionModels = 200;
+export const maxModelNameLength = 200;
+/** What a model may respond with in one run. */
+export const maxRunOutputCharacters = 1024 * 1024;
+/** Runs that are kept, of one prompt and of a workspace. */
+export const maxPromptRuns = 200;
+export const maxWorkspaceRuns = 2000;
+export const runRetentionDays = 30;
+/** Cases of a prompt, and the checks of one. */
+export const maxPromptCases = 500;
+export const maxCaseChecks = 20;
+export const maxCaseBytes = 128 * 1024;
+export const maxPromptCaseBytes = 4 * 1024 * 1024;
+export const maxCheckTextLength = 10_000;
+export const maxPatternLength = 1000;
+/** Results of checks that are kept, of one prompt and of a workspace. */
+export const maxPromptChecks = 100;
+export const maxWorkspaceChecks = 1000;

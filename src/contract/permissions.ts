@@ -27,6 +27,11 @@ export const permissions = {
   listLangfusePrompts: 'viewer',
   getLangfusePrompt: 'viewer',
   getLangfuseProjects: 'viewer',
+  listCases: 'viewer',
+  listChecks: 'viewer',
+  getCheck: 'viewer',
+  listRuns: 'viewer',
+  getRun: 'viewer',
   getStatistics: 'viewer',
   streamEvents: 'viewer',
   // Reading. What a tool of it does takes the role of the same operation here.
@@ -36,6 +41,14 @@ export const permissions = {
   // Oneself. Removing others takes an admin.
   removeMember: 'viewer',
 
+  listModels: 'editor',
+  createCase: 'editor',
+  importCases: 'editor',
+  changeCase: 'editor',
+  deleteCase: 'editor',
+  runChecks: 'editor',
+  runPrompt: 'editor',
+  runDraft: 'editor',
   createPrompt: 'editor',
   savePrompts: 'editor',
   changePrompt: 'editor',
@@ -64,6 +77,10 @@ export const permissions = {
   testWebhook: 'admin',
   listDeliveries: 'admin',
   replayDelivery: 'admin',
+  createModel: 'admin',
+  changeModel: 'admin',
+  deleteModel: 'admin',
+  testModel: 'admin',
 
   verifyToken: ownAccount,
   resetToken: ownAccount,

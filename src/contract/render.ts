@@ -3,7 +3,7 @@ import { LabelOrLatest } from './labels.ts';
 import { maxPromptNameLength } from './limits.ts';
 import { Config, Messages, Template, Variable, VersionNumber, versionInput } from './versions.ts';
 
-const Variables = Type.Unsafe<Record<string, unknown>>({
+export const Variables = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
   description: 'Values by variable name. The value of a placeholder is an array of messages.',

@@ -5,6 +5,7 @@ import type { Client } from './actor.ts';
 import type { Background } from './background.ts';
 import type { Feed } from './events/feed.ts';
 import { createFairQueue, type FairQueue } from './fair-queue.ts';
+import { createModelRuns, type ModelRuns } from './models/model-runs.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import { createRenderables, type Renderables } from './prompts/renderables.ts';
 import type { Keyring } from './secrets/keyring.ts';
@@ -22,6 +23,11 @@ export interface Context {
   reports: FairQueue;
   /** A test of a webhook waits for a server that may be slow, so each workspace makes one at a time. */
   webhookTests: FairQueue;
+  /** The same for tests of model connections. */
+  modelTests: FairQueue;
+  modelRuns: ModelRuns;
+  /** Checks run for long, so each workspace runs a few at a time. */
+  checkRuns: FairQueue;
   webhookMetrics: WebhookMetrics;
   registration: 'open' | 'closed';
   mailer: Mailer;
@@ -82,7 +88,10 @@ interface AuditEvent {
 }
 
 export function createContext(
-  parts: Omit<Context, 'hashing' | 'templates' | 'renderables' | 'reports' | 'webhookTests' | 'webhookMetrics'>,
+  parts: Omit<
+    Context,
+    'hashing' | 'templates' | 'renderables' | 'reports' | 'webhookTests' | 'modelTests' | 'modelRuns' | 'checkRuns' | 'webhookMetrics'
+  >,
 ): Context {
   return {
     ...parts,
@@ -91,6 +100,9 @@ export function createContext(
     renderables: createRenderables(),
     reports: createFairQueue({ running: 4, runningPerTenant: 1, waitingPerTenant: 8, waiting: 64, waitTimeoutMs: 10_000 }),
     webhookTests: createFairQueue({ running: 16, runningPerTenant: 1, waitingPerTenant: 4, waiting: 64, waitTimeoutMs: 20_000 }),
+    modelTests: createFairQueue({ running: 16, runningPerTenant: 1, waitingPerTenant: 4, waiting: 64, waitTimeoutMs: 30_000 }),
+    modelRuns: createModelRuns(),
+    checkRuns: createFairQueue({ running: 64, runningPerTenant: 2, waitingPerTenant: 8, waiting: 256, waitTimeoutMs: 60_000 }),
     webhookMetrics: { delivered: 0, failed: 0, waiting: 0, oldestDueAt: undefined },
   };
 }

@@ -1,3 +1,4 @@
+import { runRetentionDays } from '../contract/limits.ts';
 import { type RollupPosition, rollupStart } from '../store/statistics/statistics-rollup.ts';
 import { removeDeletedAccounts } from './accounts/remove-accounts.ts';
 import { runInBatches } from './batches.ts';
@@ -67,6 +68,8 @@ export async function sweep(ctx: Context, now = new Date(), signal?: AbortSignal
   await inBatches(() => store.activity.deleteBefore(daysBefore(now, activityRetentionDays)));
   await inBatches(() => store.events.deleteBefore(daysBefore(now, eventRetentionDays)));
   await inBatches(() => store.deliveries.deleteBefore(daysBefore(now, eventRetentionDays)));
+  await inBatches(() => store.runs.deleteBefore(daysBefore(now, runRetentionDays)));
+  await inBatches(() => store.modelUsage.deleteBefore(toDay(daysBefore(now, activityRetentionDays))));
   await inBatches(() => store.accounts.deleteDeletionsBefore(daysBefore(now, activityRetentionDays)));
   await inBatches(() => store.usageBatches.deleteWritersUnusedSince(daysBefore(now, writerRetentionDays)));
   if (errors.length > 0) throw new AggregateError(errors, 'Some tables could not be swept');

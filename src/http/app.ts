@@ -66,6 +66,7 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
   app.addHook('preClose', async () => {
     isStopping = true;
     eventStreams.close();
+    ctx.modelRuns.stop();
   });
   app.addHook('onClose', () => ctx.background.drain(drainTimeoutMs));
   const load = shedLoad(app);

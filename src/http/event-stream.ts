@@ -13,6 +13,8 @@ export interface EventStream {
   send(id: number, data: string): void;
   /** Sends events that are formatted already. */
   write(text: string): void;
+  /** Sends an event with a name instead of an id, of any size, for streams that cannot be continued. The caller waits for `drained`. */
+  sendEvent(name: string, data: string): void;
   /** Resolves when the client has taken most of what was sent, or is gone. */
   drained(): Promise<void>;
   onClose(listener: () => void): void;
@@ -102,6 +104,9 @@ function openStream(req: FastifyRequest, reply: FastifyReply, end: () => void = 
   return {
     send: (id, data) => write(`id: ${id}\ndata: ${data}\n\n`),
     write,
+    sendEvent(name, data) {
+      if (!res.destroyed && !res.writableEnded) res.write(`event: ${name}\ndata: ${data}\n\n`);
+    },
     comment: () => write(':\n\n'),
     async drained() {
       if (!res.writableNeedDrain || res.destroyed) return;

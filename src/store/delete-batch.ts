@@ -10,16 +10,18 @@ interface Batch<Table extends keyof Database & string> {
   key: (keyof Database[Table] & string)[];
   /** Must be found by an index. */
   where: RawBuilder<unknown>;
+  /** Fewer for tables with large rows. */
+  limit?: number;
 }
 
-/** Deletes up to `batchRows` rows and returns how many it deleted. Neither engine supports a limit on `delete` itself. */
+/** Deletes a batch of rows and returns how many it deleted. Neither engine supports a limit on `delete` itself. */
 export async function deleteBatch<Table extends keyof Database & string>(
   db: Kysely<Database>,
-  { table, key, where }: Batch<Table>,
+  { table, key, where, limit = batchRows }: Batch<Table>,
 ): Promise<number> {
   const from = sql.table(table);
   const columns = sql.join(key.map((column) => sql.ref(column)));
   const result =
-    await sql`delete from ${from} where (${columns}) in (select ${columns} from ${from} where ${where} limit ${batchRows})`.execute(db);
+    await sql`delete from ${from} where (${columns}) in (select ${columns} from ${from} where ${where} limit ${limit})`.execute(db);
   return Number(result.numAffectedRows ?? 0n);
 }

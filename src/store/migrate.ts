@@ -13,7 +13,10 @@ import * as references from './migrations/0008-references.ts';
 import * as renderErrors from './migrations/0009-render-errors.ts';
 import * as events from './migrations/0010-events.ts';
 import * as webhooks from './migrations/0011-webhooks.ts';
-import * as langfuse from './migrations/0014-langfuse.ts';
+import * as langfuse from './migrations/0012-langfuse.ts';
+import * as models from './migrations/0013-models.ts';
+import * as runs from './migrations/0014-runs.ts';
+import * as checks from './migrations/0015-checks.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -43,7 +46,10 @@ export const migrations: Migration[] = [
   { id: 9, name: 'render-errors', up: renderErrors.up },
   { id: 10, name: 'events', up: events.up },
   { id: 11, name: 'webhooks', up: webhooks.up },
-  { id: 14, name: 'langfuse', up: langfuse.up },
+  { id: 12, name: 'langfuse', up: langfuse.up },
+  { id: 13, name: 'models', up: models.up },
+  { id: 14, name: 'runs', up: runs.up },
+  { id: 15, name: 'checks', up: checks.up },
 ];
 
 /**

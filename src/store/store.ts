@@ -16,6 +16,11 @@ import { createEventStore, createOutbox, type EventWriter } from './events/event
 import { createMetaStore } from './meta.ts';
 import type { StoreMetric } from './metrics.ts';
 import { migrate } from './migrate.ts';
+import { createCaseStore } from './models/cases.ts';
+import { createCheckStore } from './models/checks.ts';
+import { createConnectionStore } from './models/connections.ts';
+import { createModelUsageStore } from './models/model-usage.ts';
+import { createRunStore } from './models/runs.ts';
 import { createCatalogStore } from './prompts/catalog.ts';
 import { createHistoryStore } from './prompts/history.ts';
 import { createLabelStore } from './prompts/labels.ts';
@@ -78,6 +83,8 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
     activity: createActivityStore(db),
     events: createEventStore(db),
     webhookQueues: createWebhookQueueStore(db),
+    modelUsage: createModelUsageStore(db),
+    runs: createRunStore(db),
     meta: createMetaStore(db),
 
     /** Loads the keys into memory, with the embedded engine. Resolves when that is done. */
@@ -97,11 +104,12 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
         const current = await raiseRevision(transaction, accountId);
         if (!current) throw new AppError('unauthorized');
         const usage = createUsageCounter(current, quotas);
-        // Written from a list of labels.
+        // Both were written from lists of labels.
         const protectedLabels = JSON.parse(current.protectedLabels) as string[];
+        const gatedLabels = JSON.parse(current.gatedLabels) as string[];
         const events = createOutbox(transaction, accountId, current);
         const memberships = createMembershipStore(transaction);
-        const result = await change({ ...bindPromptStores(transaction, usage), memberships, protectedLabels, events });
+        const result = await change({ ...bindPromptStores(transaction, usage), memberships, protectedLabels, gatedLabels, events });
         await storeUsage(transaction, accountId, usage.added);
         hasDeliveries = await events.finish();
         return result;
@@ -124,7 +132,7 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
     },
 
     /**
-     * Changes the members, invitations, webhooks or settings of a workspace in one transaction. Like every write to its prompts, it raises the
+     * Changes the members, invitations, webhooks, model connections or settings of a workspace in one transaction. Like every write to its prompts, it raises the
      * revision first: changes of one workspace happen one after the other, so what a change has read still holds when it commits.
      */
     async changeWorkspace<T>(workspaceId: string, change: (stores: WorkspaceStores) => Promise<T>): Promise<T> {
@@ -136,6 +144,7 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
           ...bindWorkspaceStores(transaction),
           assertMemberQuota: () => assertMemberQuota(transaction, workspaceId, quotas.members),
           assertWebhookQuota: () => assertWebhookQuota(transaction, workspaceId, quotas.webhooks),
+          quotas,
           events,
         });
         await events.finish();
@@ -185,6 +194,8 @@ export type PromptStores = ReturnType<typeof bindPromptStores>;
 export interface PromptTransaction extends PromptStores, Pick<WorkspaceStores, 'memberships'> {
   /** The labels that only deployers may move. They cannot change before the transaction ends. */
   protectedLabels: readonly string[];
+  /** The labels that want passing checks. They cannot change either. */
+  gatedLabels: readonly string[];
   events: EventWriter;
 }
 
@@ -196,6 +207,8 @@ function bindPromptStores(db: Kysely<Database>, usage?: UsageCounter) {
     references: createReferenceStore(db),
     labels: createLabelStore(db),
     history: createHistoryStore(db),
+    cases: createCaseStore(db, usage),
+    checks: createCheckStore(db),
   };
 }
 
@@ -205,6 +218,7 @@ export interface WorkspaceStores extends ReturnType<typeof bindWorkspaceStores> 
   assertMemberQuota(): Promise<void>;
   /** Throws `quota_exceeded` if there is no room for one more webhook. */
   assertWebhookQuota(): Promise<void>;
+  quotas: Quotas;
   events: EventWriter;
 }
 
@@ -216,5 +230,6 @@ function bindWorkspaceStores(db: Kysely<Database>) {
     workspaceSettings: createWorkspaceSettingsStore(db),
     webhooks: createWebhookStore(db),
     deliveries: createDeliveryStore(db),
+    connections: createConnectionStore(db),
   };
 }

@@ -31,6 +31,11 @@ export interface Database {
   webhooks: WebhookTable;
   webhook_deliveries: WebhookDeliveryTable;
   webhook_queues: WebhookQueueTable;
+  model_connections: ModelConnectionTable;
+  model_usage: ModelUsageTable;
+  prompt_runs: PromptRunTable;
+  prompt_cases: PromptCaseTable;
+  prompt_checks: PromptCheckTable;
   call_statistics: CallStatisticTable;
   prompt_statistics: PromptStatisticTable;
   render_errors: RenderErrorTable;
@@ -72,8 +77,12 @@ export interface AccountTable {
   home_workspace_id: FixedOrNull;
   /** JSON: the labels of this workspace that only deployers may move. */
   protected_labels: Generated<string>;
+  /** JSON: the labels of this workspace that want passing checks. */
+  gated_labels: Generated<string>;
   /** How many webhooks of this workspace are enabled. */
   enabled_webhooks: Generated<number>;
+  /** JSON: what the models of this workspace may use in a day. Null: no limit. */
+  daily_budget: Generated<string | null>;
 }
 
 /** Accounts that work in another account's workspace. Its owner has no row here. */
@@ -294,6 +303,77 @@ interface WebhookQueueTable {
   next_at: string;
   /** Says which instance is sending from it. */
   lease: string | null;
+}
+
+/** A server that runs models for a workspace. */
+interface ModelConnectionTable {
+  account_id: Fixed<string>;
+  id: Fixed<string>;
+  name: string;
+  base_url: string;
+  /** JSON: the names of models that may be used. */
+  models: string;
+  /** JSON: prices by model. */
+  prices: string;
+  key_cipher: string | null;
+  key_hint: string | null;
+  created_at: Fixed<string>;
+  updated_at: string;
+}
+
+/** What the models of a workspace have used on a day in UTC. */
+interface ModelUsageTable {
+  account_id: Fixed<string>;
+  day: Fixed<string>;
+  requests: number;
+  tokens: number;
+  /** US dollars. */
+  cost: number;
+}
+
+/** A prompt that was run on a model. */
+interface PromptRunTable {
+  account_id: Fixed<string>;
+  prompt_id: Fixed<string>;
+  id: Fixed<string>;
+  bytes: Fixed<number>;
+  created_at: Fixed<string>;
+  /** JSON: what a list shows. */
+  summary: Fixed<string>;
+  /** JSON: the rest. */
+  detail: Fixed<string>;
+}
+
+/** An input of a prompt, and what must hold for the output. */
+interface PromptCaseTable {
+  account_id: Fixed<string>;
+  prompt_id: Fixed<string>;
+  id: Fixed<string>;
+  /** Of the content. */
+  digest: string;
+  bytes: number;
+  name: string;
+  created_at: Fixed<string>;
+  updated_at: string;
+  /** JSON: variables and checks. */
+  content: string;
+}
+
+/** The result of running all cases of a prompt on a version. */
+interface PromptCheckTable {
+  account_id: Fixed<string>;
+  prompt_id: Fixed<string>;
+  id: Fixed<string>;
+  version: Fixed<number>;
+  has_passed: Fixed<number>;
+  /** Says which cases were run. */
+  cases_digest: Fixed<string>;
+  bytes: Fixed<number>;
+  created_at: Fixed<string>;
+  /** JSON: what a list shows. */
+  summary: Fixed<string>;
+  /** JSON: the results of the cases. */
+  detail: Fixed<string>;
 }
 
 /** Calls made with a key. `time` is an hour (`2026-03-01T14`), or a day (`2026-03-01`) after the rollup. */

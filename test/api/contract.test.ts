@@ -4,6 +4,7 @@ import pg from 'pg';
 import { callFromPage, codeOf, enableTwoFactor, signUp, stopClock } from '../support/browser.ts';
 import { type ApiResponse, call, signIn, type TestAccount } from '../support/client.ts';
 import { engines, postgres } from '../support/engines.ts';
+import { type RawServer, startRawServer } from '../support/models.ts';
 import { assertMatches, type Operation, operations } from '../support/openapi.ts';
 import { newClient } from '../support/prompts.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -25,6 +26,8 @@ interface World {
   /** Has a prompt of each type, a partial, versions, labels, tags and a prompt in the bin. */
   owner: SignedUp;
   newAccount(): Promise<SignedUp>;
+  /** A server of models. */
+  models: RawServer;
 }
 
 /** Sends a request with the key and with the session. */
@@ -232,7 +235,12 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
 
   // Workspaces and people
   getWorkspace: (world) => byBoth(world, {}),
-  updateWorkspace: (world) => byBoth(world, { body: { name: 'Ada', protectedLabels: ['audited'] } }, { body: { protectedLabels: [] } }),
+  updateWorkspace: (world) =>
+    byBoth(
+      world,
+      { body: { name: 'Ada', protectedLabels: ['audited'], gatedLabels: ['gated'], dailyBudget: { cost: 5, tokens: null } } },
+      { body: { protectedLabels: [], gatedLabels: [], dailyBudget: { cost: null, tokens: null } } },
+    ),
   listMembers: async (world) => {
     await invite(world);
     await createServiceAccount(world);
@@ -268,6 +276,49 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
   },
   replayDelivery: async (world) => byBoth(world, { path: await createDelivery(world) }),
 
+  // Models, runs and checks
+  listModels: async (world) => {
+    await createModel(world);
+    return byBoth(world, {}, { query: 'limit=1' });
+  },
+  createModel: (world) =>
+    byKey(world, { body: { name: newName(), baseUrl: nowhere } }, { body: { ...newModel(), prices: { a: { input: 1, output: 2.5 } } } }),
+  changeModel: async (world) => byBoth(world, { path: await createModel(world), body: { models: ['b'], apiKey: null } }),
+  deleteModel: async (world) => byKey(world, { path: await createModel(world) }),
+  testModel: async (world) => byBoth(world, { path: await createModel(world) }, { path: await createModel(world, world.models.url) }),
+  runPrompt: async (world) => {
+    const { id: connection } = await createModel(world, world.models.url);
+    return byBoth(world, { path: text, headers: json, body: { variables: { question: 'Where?' }, connection } });
+  },
+  runDraft: async (world) => {
+    const { id: connection } = await createModel(world, world.models.url);
+    const body = { messages: [{ role: 'user', content: 'Hi' }], config: { temperature: 1 }, connection };
+    return byBoth(world, { headers: json, body: { ...body, name: text.name } });
+  },
+  listRuns: async (world) => {
+    await createRun(world);
+    return byBoth(world, { path: text }, { path: text, query: 'limit=1' });
+  },
+  getRun: async (world) => byBoth(world, { path: { ...text, id: await createRun(world) } }),
+  listCases: async (world) => {
+    await createCase(world);
+    return byBoth(world, { path: text }, { path: text, query: 'limit=1' });
+  },
+  createCase: (world) => byBoth(world, { path: text, body: newCase }, { path: text, body: { name: 'Empty' } }),
+  importCases: (world) => byBoth(world, { path: text, body: { data: [newCase] } }),
+  changeCase: async (world) => byBoth(world, { path: { ...text, id: await createCase(world) }, body: { name: 'Renamed', checks: [] } }),
+  deleteCase: async (world) => byKey(world, { path: { ...text, id: await createCase(world) } }),
+  runChecks: async (world) => {
+    await createCase(world);
+    const { id: connection } = await createModel(world, world.models.url);
+    return byBoth(world, { path: text, headers: json, body: { connection } });
+  },
+  listChecks: async (world) => {
+    await createCheck(world);
+    return byBoth(world, { path: text }, { path: text, query: 'limit=1' });
+  },
+  getCheck: async (world) => byBoth(world, { path: { ...text, id: await createCheck(world) } }),
+
   // Statistics
   getStatistics: async (world) => {
     await world.service.ctx.recorder.flush();
@@ -289,15 +340,16 @@ for (const engine of engines) {
     let service: Service;
     let world: World;
     before(async () => {
-      service = await startService({ engine, env: { OUTBOUND_ALLOW: '127.0.0.1' } });
+      service = await startService({ engine, env: { OUTBOUND_ALLOW: '127.0.0.1', QUOTA_MODELS: 'unlimited' } });
       const newAccount = () => signUp(service);
-      world = { service, newAccount, owner: await newAccount() };
+      world = { service, newAccount, owner: await newAccount(), models: await startModels() };
       await fill(world);
       stopClock();
     });
     after(async () => {
       mock.timers.reset();
       await service.close();
+      await world.models.close();
     });
 
     it('every operation is requested', () => {
@@ -328,14 +380,16 @@ describe('GET and HEAD', () => {
   it('ASVS 3.5.3: change nothing in the database, by key and by session', async (t) => {
     // On PostgreSQL, because the embedded database cannot be read by anyone else while the service runs.
     const service = await startService({ engine: postgres, env: { OUTBOUND_ALLOW: '127.0.0.1' } });
+    const models = await startModels();
     const reader = new pg.Client(service.database.env.DATABASE_URL);
     t.after(async () => {
       await reader.end();
       await service.close();
+      await models.close();
     });
     await reader.connect();
     const newAccount = () => signUp(service);
-    const world: World = { service, newAccount, owner: await newAccount() };
+    const world: World = { service, newAccount, owner: await newAccount(), models };
     await fill(world);
     for (const [operationId, operation] of operations) {
       if (operation.method !== 'GET') continue;
@@ -429,6 +483,48 @@ async function createWebhook({ service, owner }: World): Promise<{ id: string }>
   const response = await call(service, 'POST', '/api/webhooks', { key: owner.token, body: { url: nowhere } });
   assert.equal(response.status, 201, response.text);
   return { id: (response.body as { id: string }).id };
+}
+
+const json = { accept: 'application/json' };
+const newCase = { name: 'A', variables: { question: 'Where?' }, checks: [{ kind: 'contains', value: 'Hello' }] };
+const newModel = (baseUrl = nowhere) => ({ name: newName(), baseUrl, models: ['a'], apiKey: 'sk-a-key-that-is-long-enough' });
+const completion = {
+  choices: [{ message: { content: 'Hello' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 3, completion_tokens: 1 },
+};
+
+function startModels(): Promise<RawServer> {
+  return startRawServer((req, res) => {
+    const body = req.method === 'GET' ? { data: [{ id: 'a' }] } : completion;
+    res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+}
+
+async function createOne({ service, owner }: World, path: string, body: object, status = 201): Promise<{ id: string }> {
+  const response = await call(service, 'POST', path, { key: owner.token, body, headers: json });
+  assert.equal(response.status, status, response.text);
+  return { id: (response.body as { id: string }).id };
+}
+
+function createModel(world: World, baseUrl?: string): Promise<{ id: string }> {
+  return createOne(world, '/api/models', newModel(baseUrl));
+}
+
+const ofText = (rest: string) => `/api/prompts/${encodeURIComponent(text.name)}${rest}`;
+
+async function createRun(world: World): Promise<string> {
+  const { id: connection } = await createModel(world, world.models.url);
+  return (await createOne(world, ofText('/run'), { variables: { question: 'Where?' }, connection }, 200)).id;
+}
+
+async function createCase(world: World): Promise<string> {
+  return (await createOne(world, ofText('/cases'), newCase)).id;
+}
+
+async function createCheck(world: World): Promise<string> {
+  await createCase(world);
+  const { id: connection } = await createModel(world, world.models.url);
+  return (await createOne(world, ofText('/checks'), { connection }, 200)).id;
 }
 
 async function createDelivery(world: World): Promise<{ id: string; deliveryId: string }> {

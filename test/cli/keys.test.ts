@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { ModelConnection } from '../../src/contract/models.ts';
 import type { WebhookWithSecret } from '../../src/contract/webhooks.ts';
+import { openConnectionKey } from '../../src/domain/models/connection-keys.ts';
 import { openSigningSecrets } from '../../src/domain/webhooks/signature.ts';
 import { advanceClock, codeOf, enableTwoFactor } from '../support/browser.ts';
 import { call } from '../support/client.ts';
@@ -12,27 +14,40 @@ const [oldSecret, newSecret] = ['the first secret, 32 characters long', 'the sec
 
 for (const engine of engines) {
   describe(`promptharbor keys reseal (${engine.name})`, () => {
-    it('seals keys, two-factor secrets and webhook secrets with SECRET_KEY, after which SECRET_KEY_PREVIOUS is not needed', async (t) => {
+    it('seals keys, two-factor secrets, webhook secrets and model keys with SECRET_KEY, after which SECRET_KEY_PREVIOUS is not needed', async (t) => {
       const database = await engine.create();
       t.after(() => database.remove());
       const before = { ...database.env, SECRET_KEY: oldSecret };
       const after = { ...database.env, SECRET_KEY: newSecret };
       const both = { ...after, SECRET_KEY_PREVIOUS: oldSecret };
-      const { email, password, token, secret, webhooks } = await withService(database, before, async (service) => {
+      const { email, password, token, secret, webhooks, model } = await withService(database, before, async (service) => {
         const account = await enableTwoFactor(service);
         const options = { key: account.token };
         const created = await call(service, 'POST', '/api/webhooks', { ...options, body: { url: 'https://198.51.101.7/' } });
         const { id, secret: first } = created.body as WebhookWithSecret;
         const rotated = await call(service, 'POST', `/api/webhooks/${id}/rotate-secret`, options);
-        return { ...account, webhooks: { id, userId: account.userId, secrets: [(rotated.body as WebhookWithSecret).secret, first] } };
+        const connection = { name: 'A', baseUrl: 'https://198.51.101.7/v1', apiKey: 'a-provider-key' };
+        const connected = await call(service, 'POST', '/api/models', { ...options, body: connection });
+        const model = connected.body as ModelConnection;
+        return {
+          ...account,
+          model,
+          webhooks: { id, userId: account.userId, secrets: [(rotated.body as WebhookWithSecret).secret, first] },
+        };
       });
 
       assert.match((await runProgram(['keys', 'reseal'], after)).stderr, /The secret does not fit this database/);
       const reseal = await runProgram(['keys', 'reseal'], both);
       assert.equal(reseal.code, 0, reseal.stderr);
-      assert.match(reseal.stdout, /^Encrypted 1 keys, 1 two-factor secrets and 1 webhook secrets with SECRET_KEY, 0 already were/);
+      assert.match(
+        reseal.stdout,
+        /^Encrypted 1 keys, 1 two-factor secrets, 1 webhook secrets and 1 model keys with SECRET_KEY, 0 already were/,
+      );
       const again = await runProgram(['keys', 'reseal'], both);
-      assert.match(again.stdout, /^Encrypted 0 keys, 0 two-factor secrets and 0 webhook secrets with SECRET_KEY, 3 already were/);
+      assert.match(
+        again.stdout,
+        /^Encrypted 0 keys, 0 two-factor secrets, 0 webhook secrets and 0 model keys with SECRET_KEY, 4 already were/,
+      );
 
       await withService(database, after, async (service) => {
         const login = (code?: string) => call(service, 'POST', '/api/auth/token', { body: { email, password, ...(code && { code }) } });
@@ -46,6 +61,9 @@ for (const engine of engines) {
         assert.ok(webhook);
         const owner = { accountId: webhooks.userId, webhookId: webhooks.id };
         assert.deepEqual(openSigningSecrets(service.ctx, owner, webhook, new Date()), webhooks.secrets);
+        const connection = await service.ctx.store.connections.find(webhooks.userId, model.id);
+        assert.ok(connection);
+        assert.equal(openConnectionKey(service.ctx, webhooks.userId, connection), 'a-provider-key');
       });
       assert.equal((await runProgram(['accounts', 'list'], before)).code, 1, 'the first secret does not fit any more');
     });

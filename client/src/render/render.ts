@@ -1,3 +1,4 @@
+import { parseMessages } from '../../../src/domain/prompts/placeholder-messages.ts';
 import {
   assertComplete,
   type Content,
@@ -44,7 +45,7 @@ export function renderLocally(
     if (!partials) continue;
     try {
       assertComplete(version.variables, variables);
-      const inserted = parsePlaceholders(content, variables);
+      const inserted = parsePlaceholders(content, variables, parseMessages);
       const result = engine.render({ sources, partials, variables });
       if (!result) continue;
       if (!result.ok) throw renderFailed(result.error);

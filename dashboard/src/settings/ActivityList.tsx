@@ -61,6 +61,9 @@ const names: Record<AccountEvent['type'], string> = {
   webhook_secret_rotated: 'Webhook secret rotated',
   webhook_disabled: 'Webhook disabled after failures',
   webhook_deleted: 'Webhook deleted',
+  model_created: 'Model connection created',
+  model_changed: 'Model connection changed',
+  model_deleted: 'Model connection deleted',
   invitation_accepted: 'Joined the workspace of',
   role_changed: 'Your role changed in the workspace of',
   removed_from_workspace: 'You were removed from the workspace of',
@@ -70,9 +73,14 @@ const names: Record<AccountEvent['type'], string> = {
 /** Whom or what an event is about, with the role if there is one. */
 function subjectOf(detail: AccountEvent['detail']): string | undefined {
   if (!detail) return undefined;
-  const { workspace, email, name, role, previousRole, protectedLabels, webhook } = detail;
+  const { workspace, email, name, role, previousRole, protectedLabels, webhook, model } = detail;
   const subject =
-    workspace?.name ?? email ?? name ?? webhook?.host ?? (protectedLabels && `protected labels: ${protectedLabels.join(', ') || 'none'}`);
+    workspace?.name ??
+    email ??
+    name ??
+    webhook?.host ??
+    model?.name ??
+    (protectedLabels && `protected labels: ${protectedLabels.join(', ') || 'none'}`);
   if (role === undefined) return subject;
   return `${subject} (${previousRole === undefined || previousRole === role ? role : `${previousRole} → ${role}`})`;
 }

@@ -7,6 +7,8 @@ import type { VersionRecord } from '../../store/prompts/versions.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { changePrompts, type PromptChangeStores } from './change-prompts.ts';
+import { assertPlainText } from './content.ts';
+import { assertChecksPassed } from './gated-labels.ts';
 import { recordEvent } from './history.ts';
 import { presentVersion } from './present-version.ts';
 import { getPromptRecord } from './prompt-records.ts';
@@ -18,24 +20,25 @@ const maxLabels = 20;
 export async function moveLabel(
   ctx: Context,
   actor: Actor,
-  { name, label, version }: { name: string; label: string; version: number },
+  { name, label, version, override }: { name: string; label: string; version: number; override?: string | undefined },
 ): Promise<Version> {
   assertMovable('/label', label);
-  return presentVersion(ctx, actor, await moveLabels(ctx, actor, { name, labels: [label], version }));
+  assertPlainText('/override', override);
+  return presentVersion(ctx, actor, await moveLabels(ctx, actor, { name, labels: [label], version, override }));
 }
 
 /** The same for several labels of a prompt at once. */
 export async function moveLabels(
   ctx: Context,
   actor: Actor,
-  { name, labels, version }: { name: string; labels: string[]; version: number },
+  { name, labels, version, override }: { name: string; labels: string[]; version: number; override?: string | undefined },
 ): Promise<{ prompt: PromptRecord; record: VersionRecord; labels: Map<string, number> }> {
   const { workspaceId } = actor;
   return changePrompts(ctx, actor, async (stores, actor) => {
     const prompt = await getPromptRecord(stores, actor, name);
     const record = await stores.versions.find(workspaceId, prompt.id, version);
     if (!record) throw new AppError('version_not_found');
-    for (const label of labels) await putLabel(stores, actor, prompt, label, version);
+    for (const label of labels) await putLabel(stores, actor, prompt, label, version, override);
     await stores.prompts.update(workspaceId, prompt.id, { updatedAt: new Date().toISOString() });
     return { prompt, record, labels: await stores.labels.list(workspaceId, prompt.id) };
   });
@@ -62,14 +65,17 @@ export async function putLabel(
   prompt: { id: string; name: string },
   label: string,
   version: number,
+  override?: string,
 ): Promise<void> {
   assertLabelsAllowed(stores, actor, { labels: [label], to: 'move it' });
   const labels = await stores.labels.list(actor.workspaceId, prompt.id);
   const from = labels.get(label) ?? null;
   if (from === version) return;
   if (from === null && labels.size >= maxLabels) throw invalidField('/labels', `A prompt has at most ${maxLabels} labels`);
+  const reason = await assertChecksPassed(stores, actor, { prompt, label, version, override });
   await stores.labels.put(actor.workspaceId, prompt.id, label, version);
-  await recordEvent(stores, actor, prompt, { type: 'label_moved', label, from, to: version });
+  const overridden = reason === undefined ? {} : { override: reason };
+  await recordEvent(stores, actor, prompt, { type: 'label_moved', label, from, to: version, ...overridden });
 }
 
 /** Rejects what no label can be, where the shape of a request does not. */

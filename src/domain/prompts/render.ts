@@ -4,6 +4,7 @@ import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { analyzeContent, assertPlainText, parseContent, serializeConfig } from './content.ts';
 import { unresolvedPartial } from './partial-problems.ts';
+import { type ModelMessage, parseMessages, parseModelMessages } from './placeholder-messages.ts';
 import { placeholderValues } from './placeholder-values.ts';
 import { prepareRenderable, type Renderable, type RenderableVersion } from './renderables.ts';
 import { assertComplete, hasPlaceholders, isComplete, parsePlaceholders, type Rendered, renderFailed, toRendered } from './rendered.ts';
@@ -53,15 +54,26 @@ export async function previewPrompt(ctx: Context, actor: Actor, request: Preview
 }
 
 /** The text or messages of a version with the caller's variables. */
-export async function renderContent(
+export function renderContent(ctx: Context, actor: Actor, renderable: Renderable, variables: Variables): Promise<Rendered> {
+  return render(ctx, actor, renderable, variables, parseMessages);
+}
+
+/** The messages that a model gets. A text prompt is one message of the user. */
+export async function renderMessages(ctx: Context, actor: Actor, renderable: Renderable, variables: Variables): Promise<ModelMessage[]> {
+  const rendered = await render(ctx, actor, renderable, variables, parseModelMessages);
+  return 'text' in rendered ? [{ role: 'user', content: rendered.text }] : rendered.messages;
+}
+
+async function render<M>(
   ctx: Context,
   { workspaceId }: Actor,
   { content, templates, declared, problem }: Renderable,
   variables: Variables,
-): Promise<Rendered> {
+  parse: (name: string, value: unknown) => M[],
+): Promise<Rendered<M>> {
   if (problem !== undefined) throw unresolvedPartial(problem);
   assertComplete(declared, variables);
-  const inserted = parsePlaceholders(content, variables);
+  const inserted = parsePlaceholders(content, variables, parse);
   const result = await ctx.templates.render(workspaceId, templates, variables);
   if (!result.ok) throw renderFailed(result.error);
   return toRendered(content, result.texts, inserted);

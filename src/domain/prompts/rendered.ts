@@ -1,7 +1,6 @@
-import { messageRoles } from '../../contract/message-roles.ts';
 import type { RenderedMessage } from '../../contract/render.ts';
 import type { Messages, TemplateSyntax, Variable } from '../../contract/versions.ts';
-import { AppError, invalidField } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import type { Source, TemplateError } from '../templates/types.ts';
 
 // What a render is besides its templates. The client uses it too, so it imports nothing that only a server has.
@@ -9,11 +8,10 @@ import type { Source, TemplateError } from '../templates/types.ts';
 /** The content of a version: one template, or chat messages with a template each. */
 export type Content = { syntax: TemplateSyntax } & ({ type: 'text'; template: string } | { type: 'chat'; messages: Messages });
 
-export type Rendered = { text: string } | { messages: RenderedMessage[] };
+/** `M` is a message that the caller inserts. */
+export type Rendered<M = RenderedMessage> = { text: string } | { messages: (RenderedMessage | M)[] };
 
 type Variables = Record<string, unknown>;
-
-const roles = new Set<string>(messageRoles);
 
 /** The template texts, each with its JSON pointer in the request. */
 export function sourcesOf(content: Content): Source[] {
@@ -33,11 +31,11 @@ export function hasPlaceholders(content: Content): boolean {
 }
 
 /** The content with the rendered texts in place of its templates, and the caller's messages in place of placeholders. */
-export function toRendered(content: Content, texts: string[], inserted?: ReadonlyMap<string, RenderedMessage[]>): Rendered {
+export function toRendered<M = RenderedMessage>(content: Content, texts: string[], inserted?: ReadonlyMap<string, M[]>): Rendered<M> {
   const next = texts.values();
   if (content.type === 'text') return { text: next.next().value ?? '' };
   return {
-    messages: content.messages.flatMap((message) =>
+    messages: content.messages.flatMap<RenderedMessage | M>((message) =>
       'placeholder' in message ? (inserted?.get(message.placeholder) ?? []) : [{ role: message.role, content: next.next().value ?? '' }],
     ),
   };
@@ -62,26 +60,14 @@ export function assertComplete(declared: Variable[], variables: Variables): void
 }
 
 /** The caller's messages for each placeholder. */
-export function parsePlaceholders(content: Content, variables: Variables): ReadonlyMap<string, RenderedMessage[]> {
-  return new Map(
-    placeholdersOf(content).map((name) => [name, parseMessages(name, Object.hasOwn(variables, name) ? variables[name] : undefined)]),
-  );
+export function parsePlaceholders<M>(
+  content: Content,
+  variables: Variables,
+  parse: (name: string, value: unknown) => M[],
+): ReadonlyMap<string, M[]> {
+  return new Map(placeholdersOf(content).map((name) => [name, parse(name, Object.hasOwn(variables, name) ? variables[name] : undefined)]));
 }
 
 export function renderFailed(error: TemplateError): AppError {
   return new AppError('render_failed', { text: `The prompt cannot be rendered: ${error.message}`, details: [error] });
-}
-
-/** They are optional, because a conversation starts without any. */
-function parseMessages(name: string, value: unknown): RenderedMessage[] {
-  if (value === undefined || value === null) return [];
-  const path = `/variables/${name}`;
-  if (!Array.isArray(value)) throw invalidField(path, 'Must be an array of messages, each with role and content');
-  return value.map((item: unknown, index) => {
-    const { role, content }: { role?: unknown; content?: unknown } = typeof item === 'object' && item !== null ? item : {};
-    if (typeof role !== 'string' || !roles.has(role) || typeof content !== 'string') {
-      throw invalidField(`${path}/${index}`, `Must have a role (${[...roles].join(', ')}) and content as text`);
-    }
-    return { role, content };
-  });
 }

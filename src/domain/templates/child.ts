@@ -2,9 +2,15 @@ import { runJob } from './jobs.ts';
 import type { Job } from './types.ts';
 
 // The parent sends one job at a time, so jobs need no ids.
-process.on('message', (job: Job) => process.send?.(runJob(job)));
+process.on('message', async (job: Job) => process.send?.(job.kind === 'check' ? await runCheck(job) : runJob(job)));
 // The parent ended, or wants this process to end.
 process.on('disconnect', () => process.exit());
 // A terminal sends signals to the whole process group, but only the parent decides when its children end.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.send?.('ready');
+
+/** Loaded with the first check, because most processes only render. */
+async function runCheck(job: Extract<Job, { kind: 'check' }>) {
+  const { runCheckJob } = await import('./check-job.ts');
+  return runCheckJob(job);
+}

@@ -6,9 +6,12 @@ import { type ParsedTemplate, parseTemplate, toTemplateError } from './parse.ts'
 import { renderEach, renderTexts } from './render-texts.ts';
 import type { AnalyzeResult, DiffJob, Job, JobResults, RenderJob, RenderResult, Source, TemplateError } from './types.ts';
 
+/** Checks have a file of their own, which is loaded when it is needed. */
+type TemplateJob = Exclude<Job, { kind: 'check' }>;
+
 /** Runs a job. Errors in a template are returned, not thrown. */
-export function runJob<K extends Job['kind']>(job: Extract<Job, { kind: K }>): JobResults[K];
-export function runJob(job: Job): JobResults[Job['kind']] {
+export function runJob<K extends TemplateJob['kind']>(job: Extract<TemplateJob, { kind: K }>): JobResults[K];
+export function runJob(job: TemplateJob): JobResults[TemplateJob['kind']] {
   switch (job.kind) {
     case 'analyze':
       return job.syntax === 'mustache' ? analyzeMustache(job.sources) : analyze(job.sources, parseTemplate);

@@ -4,7 +4,7 @@ import type { TemplateSyntax } from '../../contract/versions.ts';
 import { createFairQueue } from '../fair-queue.ts';
 import { createChildren } from './children.ts';
 import { createInPlace, type ParsedTemplates } from './in-place.ts';
-import type { AnalyzeResult, DiffJob, Job, JobResults, RenderResult, Source, TemplateTexts } from './types.ts';
+import type { AnalyzeResult, CheckJob, CheckJobResult, DiffJob, Job, JobResults, RenderResult, Source, TemplateTexts } from './types.ts';
 
 /**
  * Parses, renders and compares templates. Ordinary ones run on the main thread within a small budget. All others run in child
@@ -18,6 +18,8 @@ export interface Templates {
   renderNow(workspaceId: string, prepared: PreparedTemplates, variables: Variables): RenderResult | undefined;
   render(workspaceId: string, prepared: PreparedTemplates, variables: Variables): Promise<RenderResult>;
   diff(workspaceId: string, job: Omit<DiffJob, 'kind'>): Promise<string>;
+  /** Matches a text against a rule of a user, always in a child process. */
+  check(workspaceId: string, job: Omit<CheckJob, 'kind'>): Promise<CheckJobResult>;
   /** The number of jobs that wait for a child process. */
   readonly waiting: number;
   close(): Promise<void>;
@@ -59,6 +61,7 @@ export function createTemplates(): Templates {
     },
 
     diff: (workspaceId, job) => runApart(workspaceId, { kind: 'diff', ...job }),
+    check: (workspaceId, job) => runApart(workspaceId, { kind: 'check', ...job }),
 
     get waiting() {
       return queue.waiting;

@@ -37,7 +37,7 @@ export type AnalyzeResult = { ok: true; analysis: Analysis } | { ok: false; erro
 export type RenderResult = { ok: true; texts: string[] } | { ok: false; error: TemplateError };
 
 /** Work for a child process. */
-export type Job = { kind: 'analyze'; sources: Source[]; syntax?: TemplateSyntax } | RenderJob | DiffJob;
+export type Job = { kind: 'analyze'; sources: Source[]; syntax?: TemplateSyntax } | RenderJob | DiffJob | CheckJob;
 
 /** Templates that are rendered with the same variables. */
 export interface TemplateTexts {
@@ -64,10 +64,24 @@ interface DiffSide {
   text: string;
 }
 
+/** What a text must match: a regular expression or a JSON schema. */
+export type CheckRule = { kind: 'matches'; value: string } | { kind: 'jsonSchema'; value: object | boolean };
+
+export interface CheckJob {
+  kind: 'check';
+  rule: CheckRule;
+  /** Without it, the rule alone is checked. */
+  text?: string | undefined;
+}
+
+/** `problem`: the rule cannot be used. `problems`: why the text does not match it. */
+export type CheckJobResult = { ok: true; problems: string[] } | { ok: false; problem: string };
+
 export interface JobResults {
   analyze: AnalyzeResult;
   render: RenderResult;
   diff: string;
+  check: CheckJobResult;
 }
 
 /** Identifies a partial in a job. Neither names nor labels of prompts contain the separator. */

@@ -9,7 +9,7 @@ import { changeWorkspace, recordInWorkspace } from './change-workspace.ts';
 
 /** The settings of the actor's workspace. */
 export async function getWorkspace({ store }: Context, { workspaceId }: Actor): Promise<WorkspaceSettings> {
-  return toSettings(await getSettings(store, workspaceId));
+  return getSettings(store, workspaceId);
 }
 
 /** Changes the settings. The name is that of the owner's account, so only the owner can change it. */
@@ -21,31 +21,41 @@ export async function updateWorkspace(
   const { workspaceId } = actor;
   const name = change.name === undefined ? undefined : getName(change.name);
   for (const [index, label] of change.protectedLabels?.entries() ?? []) assertMovable(`/protectedLabels/${index}`, label);
-  const protectedLabels = change.protectedLabels && [...new Set(change.protectedLabels)].sort();
+  for (const [index, label] of change.gatedLabels?.entries() ?? []) assertMovable(`/gatedLabels/${index}`, label);
+  const protectedLabels = change.protectedLabels && toSet(change.protectedLabels);
+  const gatedLabels = change.gatedLabels && toSet(change.gatedLabels);
 
   const { before, after } = await changeWorkspace(ctx, actor, 'admin', async (stores, role) => {
     if (name !== undefined && role !== 'owner') throw new AppError('forbidden', { text: 'Only the owner can rename the workspace' });
     const before = await getSettings(stores, workspaceId);
-    const after = { name: name ?? before.name, protectedLabels: protectedLabels ?? before.protectedLabels };
+    const after = {
+      name: name ?? before.name,
+      protectedLabels: protectedLabels ?? before.protectedLabels,
+      gatedLabels: gatedLabels ?? before.gatedLabels,
+      dailyBudget: change.dailyBudget ?? before.dailyBudget,
+    };
     await stores.workspaceSettings.update(workspaceId, after);
     return { before, after };
   });
   const detail = {
     ...(after.name !== before.name && { name: after.name }),
     ...(String(after.protectedLabels) !== String(before.protectedLabels) && { protectedLabels: after.protectedLabels }),
+    ...(String(after.gatedLabels) !== String(before.gatedLabels) && { gatedLabels: after.gatedLabels }),
+    ...(JSON.stringify(after.dailyBudget) !== JSON.stringify(before.dailyBudget) && { dailyBudget: after.dailyBudget }),
   };
   if (Object.keys(detail).length > 0) recordInWorkspace(ctx, actor, { type: 'workspace_changed', detail, client });
-  return toSettings(after);
+  return after;
 }
 
-type Settings = Pick<WorkspaceSettings, 'name' | 'protectedLabels'>;
-
-async function getSettings({ workspaceSettings }: Pick<WorkspaceStores, 'workspaceSettings'>, workspaceId: string): Promise<Settings> {
+async function getSettings(
+  { workspaceSettings }: Pick<WorkspaceStores, 'workspaceSettings'>,
+  workspaceId: string,
+): Promise<WorkspaceSettings> {
   const settings = await workspaceSettings.find(workspaceId);
   if (!settings) throw new AppError('workspace_not_found');
   return settings;
 }
 
-function toSettings({ name, protectedLabels }: Settings): WorkspaceSettings {
-  return { name, protectedLabels, gatedLabels: [] };
+function toSet(labels: string[]): string[] {
+  return [...new Set(labels)].sort();
 }

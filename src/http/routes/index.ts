@@ -6,6 +6,8 @@ import { rejectOtherMethods } from '../steps/methods.ts';
 import { accountRoutes } from './accounts.ts';
 import { activityRoutes } from './activity.ts';
 import { batchRoutes } from './batch.ts';
+import { caseRoutes } from './cases.ts';
+import { checkRoutes } from './checks.ts';
 import { dashboardRoutes } from './dashboard.ts';
 import { dependentRoutes } from './dependents.ts';
 import { docsRoutes } from './docs.ts';
@@ -18,11 +20,13 @@ import { labelRoutes } from './labels.ts';
 import { mcpRoutes } from './mcp.ts';
 import { memberRoutes } from './members.ts';
 import { metricsRoutes } from './metrics.ts';
+import { modelRoutes } from './models.ts';
 import { overviewRoutes } from './overview.ts';
 import { passwordResetRoutes } from './password-resets.ts';
 import { promptRoutes } from './prompts.ts';
 import { renderRoutes } from './render.ts';
 import type { RouteParts, Routes } from './route.ts';
+import { runRoutes } from './runs.ts';
 import { sessionRoutes } from './sessions.ts';
 import { statisticsRoutes } from './statistics.ts';
 import { twoFactorRoutes } from './two-factor.ts';
@@ -60,10 +64,22 @@ const groups: Group[] = [
     ],
   },
   { bodyLimit: largeBody, routes: [mcpRoutes] },
+  { bodyLimit: largeBody, turns: 'all', routes: [caseRoutes] },
+  { bodyLimit: largeBody, routes: [runRoutes, checkRoutes] },
   { bodyLimit: smallBody, routes: [workspaceListRoutes, workspaceSettingsRoutes, memberRoutes, invitationRoutes] },
   {
     bodyLimit: smallBody,
-    routes: [eventRoutes, webhookRoutes, statisticsRoutes, activityRoutes, healthRoutes, metricsRoutes, docsRoutes, dashboardRoutes],
+    routes: [
+      eventRoutes,
+      webhookRoutes,
+      modelRoutes,
+      statisticsRoutes,
+      activityRoutes,
+      healthRoutes,
+      metricsRoutes,
+      docsRoutes,
+      dashboardRoutes,
+    ],
   },
 ];
 

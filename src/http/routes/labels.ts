@@ -20,12 +20,15 @@ export const labelRoutes: Routes = (app, { ctx, authentication }) => {
         ...common,
         operationId: 'moveLabel',
         summary: 'Point a label at a version: deploy or roll back',
+        description:
+          'A gated label (see the settings of the workspace) moves only to a version that has passed all current cases of the prompt: ' +
+          'otherwise the response is 409 `checks_required`. A prompt without cases has nothing to pass.',
         params: LabelPath,
         body: LabelTarget,
-        response: { 200: Version, ...errorResponses(400, '401 key', 403, 404, 503) },
+        response: { 200: Version, ...errorResponses(400, '401 key', 403, 404, 409, 503) },
       },
     },
-    async (req) => moveLabel(ctx, actorOf(req), { ...req.params, version: req.body.version }),
+    async (req) => moveLabel(ctx, actorOf(req), { ...req.params, ...req.body }),
   );
 
   app.delete(

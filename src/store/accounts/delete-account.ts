@@ -3,7 +3,7 @@ import type { Database } from '../tables.ts';
 import { endMemberships } from '../workspaces/memberships.ts';
 
 /** The tables of which nothing may be left once the account is deleted, each with few rows of one account. */
-const ownTables = ['sessions', 'two_factors', 'recovery_codes', 'key_uses', 'sign_in_addresses', 'webhooks'] as const;
+const ownTables = ['sessions', 'two_factors', 'recovery_codes', 'key_uses', 'sign_in_addresses', 'webhooks', 'model_connections'] as const;
 
 /**
  * Deletes an account and, with it, its workspace. Returns the ids of all accounts that are deleted: its own and those of its service

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { deleteBatch } from '../delete-batch.ts';
+import { runBatchRows } from '../models/prune.ts';
 import { findPrompts, removePrompts } from '../prompts/remove-prompts.ts';
 import { callKey, promptKey, renderErrorKey } from '../statistics/statistics-keys.ts';
 import type { Database } from '../tables.ts';
@@ -7,12 +8,17 @@ import { runTransaction } from '../transaction.ts';
 
 type RemoveBatch = (db: Kysely<Database>, where: RawBuilder<unknown>) => Promise<number>;
 
+const promptRowKey: ['account_id', 'prompt_id', 'id'] = ['account_id', 'prompt_id', 'id'];
+
 /** The tables in which one account may have very many rows, besides those of its prompts. */
 const largeTables: RemoveBatch[] = [
   (db, where) => deleteBatch(db, { table: 'sessions', key: ['id'], where }),
   (db, where) => deleteBatch(db, { table: 'events', key: ['account_id', 'revision'], where }),
   (db, where) => deleteBatch(db, { table: 'webhook_queues', key: ['account_id', 'webhook_id', 'queue'], where }),
   (db, where) => deleteBatch(db, { table: 'webhook_deliveries', key: ['account_id', 'webhook_id', 'revision'], where }),
+  (db, where) => deleteBatch(db, { table: 'prompt_runs', key: promptRowKey, where, limit: runBatchRows }),
+  (db, where) => deleteBatch(db, { table: 'prompt_checks', key: promptRowKey, where, limit: runBatchRows }),
+  (db, where) => deleteBatch(db, { table: 'prompt_cases', key: promptRowKey, where, limit: runBatchRows }),
   (db, where) => deleteBatch(db, { table: 'account_events', key: ['account_id', 'id'], where }),
   (db, where) => deleteBatch(db, { table: 'call_statistics', key: callKey, where }),
   (db, where) => deleteBatch(db, { table: 'prompt_statistics', key: promptKey, where }),

@@ -55,7 +55,7 @@ export function revisionSqlOf(table: string): string {
 
 /**
  * Raises the revision and locks the account's row until the end of the transaction. Returns the usage that quotas limit and the
- * labels (JSON) that only deployers may move, or undefined if the account is deleted.
+ * labels (JSON) that only deployers may move or that want passing checks, or undefined if the account is deleted.
  */
 export async function raiseRevision(db: Kysely<Database>, accountId: string) {
   return db
@@ -70,6 +70,7 @@ export async function raiseRevision(db: Kysely<Database>, accountId: string) {
       'version_count as versions',
       'content_bytes as contentBytes',
       'protected_labels as protectedLabels',
+      'gated_labels as gatedLabels',
       'enabled_webhooks as enabledWebhooks',
     ])
     .executeTakeFirst();

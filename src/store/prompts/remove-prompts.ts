@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { batchRows, deleteBatch } from '../delete-batch.ts';
+import { runBatchRows } from '../models/prune.ts';
 import type { Database } from '../tables.ts';
 
 /** The content removed in one batch. SQLite follows the chain of pages of every large value that it deletes. */
@@ -34,7 +35,7 @@ export async function findPrompts(db: Kysely<Database>, accountId: string, delet
 }
 
 /**
- * Permanently removes a bounded part of some prompts: references, events, versions, and in the end the prompts themselves. Call it
+ * Permanently removes a bounded part of some prompts: references, events, runs, cases, checks, versions, and in the end the prompts themselves. Call it
  * until it returns true. The transaction must hold the account's row, because of its counters.
  */
 export async function removePrompts(transaction: Transaction<Database>, { accountId, promptIds }: PromptSet): Promise<boolean> {
@@ -51,8 +52,9 @@ export async function removePrompts(transaction: Transaction<Database>, { accoun
     key: ['account_id', 'prompt_id', 'id'],
     where: sql`account_id = ${accountId} and prompt_id in (${ids})`,
   });
+  const hasMoreRuns = await removeRuns(transaction, { accountId, promptIds });
   const hasMoreVersions = await removeVersions(transaction, { accountId, promptIds });
-  if (hasMoreVersions || events === batchRows) return false;
+  if (hasMoreVersions || events === batchRows || hasMoreRuns) return false;
   const result = await transaction
     .deleteFrom('prompts')
     .where('account_id', '=', accountId)
@@ -60,6 +62,32 @@ export async function removePrompts(transaction: Transaction<Database>, { accoun
     .executeTakeFirstOrThrow();
   await countRemoved(transaction, accountId, { prompts: Number(result.numDeletedRows), versions: 0, bytes: 0 });
   return true;
+}
+
+/** Removes a batch of each kind. Returns whether there may be more. */
+async function removeRuns(transaction: Transaction<Database>, { accountId, promptIds }: PromptSet): Promise<boolean> {
+  const where = sql`account_id = ${accountId} and prompt_id in (${sql.join(promptIds)})`;
+  const key: ['account_id', 'prompt_id', 'id'] = ['account_id', 'prompt_id', 'id'];
+  const cases = await transaction
+    .selectFrom('prompt_cases')
+    .select(['prompt_id', 'id', 'bytes'])
+    .where('account_id', '=', accountId)
+    .where('prompt_id', 'in', promptIds)
+    .limit(runBatchRows)
+    .execute();
+  if (cases.length > 0) {
+    const ids = cases.map(({ id }) => id);
+    await transaction
+      .deleteFrom('prompt_cases')
+      .where('account_id', '=', accountId)
+      .where('prompt_id', 'in', promptIds)
+      .where('id', 'in', ids)
+      .execute();
+    await countRemoved(transaction, accountId, { prompts: 0, versions: 0, bytes: cases.reduce((sum, { bytes }) => sum + bytes, 0) });
+  }
+  const runs = await deleteBatch(transaction, { table: 'prompt_runs', key, where, limit: runBatchRows });
+  const checks = await deleteBatch(transaction, { table: 'prompt_checks', key, where, limit: runBatchRows });
+  return [cases.length, runs, checks].includes(runBatchRows);
 }
 
 /** Removes versions up to a number of rows and bytes, with the labels on them. Returns whether there may be more. */

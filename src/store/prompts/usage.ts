@@ -14,6 +14,7 @@ export interface Quotas extends Usage {
   /** Members, service accounts and open invitations together. */
   members: number;
   webhooks: number;
+  models: number;
 }
 
 export const unlimited: Quotas = {
@@ -22,6 +23,7 @@ export const unlimited: Quotas = {
   contentBytes: Number.POSITIVE_INFINITY,
   members: Number.POSITIVE_INFINITY,
   webhooks: Number.POSITIVE_INFINITY,
+  models: Number.POSITIVE_INFINITY,
 };
 
 /** Counts what a transaction adds to a workspace. */

@@ -1,26 +1,54 @@
 import type { Kysely } from 'kysely';
+import type { DailyBudget } from '../../contract/workspace-settings.ts';
 import type { Database } from '../tables.ts';
+
+export interface WorkspaceSettingsRecord {
+  name: string;
+  protectedLabels: string[];
+  gatedLabels: string[];
+  dailyBudget: DailyBudget;
+}
 
 /** The settings of a workspace, which are columns of its account. */
 export function createWorkspaceSettingsStore(db: Kysely<Database>) {
   return {
-    async find(id: string): Promise<{ name: string; protectedLabels: string[] } | undefined> {
+    async find(id: string): Promise<WorkspaceSettingsRecord | undefined> {
       const row = await db
         .selectFrom('accounts')
-        .select(['name', 'protected_labels'])
+        .select(['name', 'protected_labels', 'gated_labels', 'daily_budget'])
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
         .executeTakeFirst();
-      // `update` wrote the labels.
-      return row && { name: row.name, protectedLabels: JSON.parse(row.protected_labels) as string[] };
+      return row && toRecord(row);
     },
 
-    async update(id: string, { name, protectedLabels }: { name: string; protectedLabels: string[] }): Promise<void> {
+    async update(id: string, { name, protectedLabels, gatedLabels, dailyBudget }: WorkspaceSettingsRecord): Promise<void> {
+      const hasBudget = dailyBudget.cost !== null || dailyBudget.tokens !== null;
       await db
         .updateTable('accounts')
-        .set({ name, protected_labels: JSON.stringify(protectedLabels), updated_at: new Date().toISOString() })
+        .set({
+          name,
+          protected_labels: JSON.stringify(protectedLabels),
+          gated_labels: JSON.stringify(gatedLabels),
+          daily_budget: hasBudget ? JSON.stringify(dailyBudget) : null,
+          updated_at: new Date().toISOString(),
+        })
         .where('id', '=', id)
         .execute();
     },
   };
+}
+
+interface SettingsRow {
+  name: string;
+  protected_labels: string;
+  gated_labels: string;
+  daily_budget: string | null;
+}
+
+function toRecord(row: SettingsRow): WorkspaceSettingsRecord {
+  // `update` wrote them.
+  const protectedLabels = JSON.parse(row.protected_labels) as string[];
+  const dailyBudget = row.daily_budget === null ? { cost: null, tokens: null } : (JSON.parse(row.daily_budget) as DailyBudget);
+  return { name: row.name, protectedLabels, gatedLabels: JSON.parse(row.gated_labels) as string[], dailyBudget };
 }

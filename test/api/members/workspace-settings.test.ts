@@ -13,19 +13,26 @@ interface Event {
   detail: Record<string, unknown> | null;
 }
 
+const dailyBudget = { cost: null, tokens: null };
+
 describeOnEveryEngine('Workspaces', (service) => {
   const patch = (owner: Client, body: unknown) => owner.call('PATCH', '/api/workspace', body);
 
   it('GET, PATCH /api/workspace: 200: a new workspace protects nothing; its name is that of the account', async () => {
     const owner = await newClient(service());
-    assert.deepEqual(await owner.get('/api/workspace'), { name: 'Test', protectedLabels: [], gatedLabels: [] });
+    assert.deepEqual(await owner.get('/api/workspace'), { name: 'Test', protectedLabels: [], gatedLabels: [], dailyBudget });
     const labels = await patch(owner, { protectedLabels: ['staging', 'production', 'staging'] });
-    assert.deepEqual(labels.body, { name: 'Test', protectedLabels: ['production', 'staging'], gatedLabels: [] });
+    assert.deepEqual(labels.body, { name: 'Test', protectedLabels: ['production', 'staging'], gatedLabels: [], dailyBudget });
     assert.deepEqual(await owner.get('/api/workspace'), labels.body);
     const renamed = await patch(owner, { name: ' Harbor Team ' });
-    assert.deepEqual(renamed.body, { name: 'Harbor Team', protectedLabels: ['production', 'staging'], gatedLabels: [] });
+    assert.deepEqual(renamed.body, { name: 'Harbor Team', protectedLabels: ['production', 'staging'], gatedLabels: [], dailyBudget });
     assert.equal((await owner.get<{ name: string }>('/api/auth/token')).name, 'Harbor Team');
-    assert.deepEqual(await (await newClient(service())).get('/api/workspace'), { name: 'Test', protectedLabels: [], gatedLabels: [] });
+    assert.deepEqual(await (await newClient(service())).get('/api/workspace'), {
+      name: 'Test',
+      protectedLabels: [],
+      gatedLabels: [],
+      dailyBudget,
+    });
   });
 
   it('PATCH /api/workspace: 400: what is no label or no name, and nothing at all', async () => {
@@ -39,11 +46,11 @@ describeOnEveryEngine('Workspaces', (service) => {
       [{ name: ' ' }, '/name'],
       [{ name: 'a\u0000' }, '/name'],
       [{ name: 'x'.repeat(101) }, '/name'],
-      [{ gatedLabels: [] }, '/gatedLabels'],
+      [{ gatedLabels: ['A'] }, '/gatedLabels/0'],
     ] as [unknown, ...string[]][]) {
       assertRefused(await patch(owner, body), 400, 'invalid_input', ...paths);
     }
-    assert.deepEqual(await owner.get('/api/workspace'), { name: 'Test', protectedLabels: [], gatedLabels: [] });
+    assert.deepEqual(await owner.get('/api/workspace'), { name: 'Test', protectedLabels: [], gatedLabels: [], dailyBudget });
   });
 
   it('PATCH /api/workspace: an admin protects labels, and only the owner changes the name', async () => {
@@ -52,7 +59,7 @@ describeOnEveryEngine('Workspaces', (service) => {
     const update = (by: Client, change: object) => updateWorkspace(service().ctx, actIn(owner, by, 'admin'), { ...change, client: origin });
     assert.equal(await codeOf(update(deployer, { protectedLabels: [] })), 'forbidden');
     assert.equal(await codeOf(update(admin, { name: 'Mine', protectedLabels: ['production'] })), 'forbidden');
-    assert.deepEqual(await owner.get('/api/workspace'), { name: 'Test', protectedLabels: [], gatedLabels: [] });
+    assert.deepEqual(await owner.get('/api/workspace'), { name: 'Test', protectedLabels: [], gatedLabels: [], dailyBudget });
     assert.deepEqual((await update(admin, { protectedLabels: ['production'] })).protectedLabels, ['production']);
   });
 

@@ -1,0 +1,115 @@
+import { type Static, Type } from 'typebox';
+import { CaseCheck } from './cases.ts';
+import { LabelOrLatest } from './labels.ts';
+import { listOf, pageParameters } from './lists.ts';
+import { ModelName } from './models.ts';
+import { Person } from './people.ts';
+import { Connection, exampleRun, RunError, TokenUsage } from './runs.ts';
+import { VersionNumber } from './versions.ts';
+
+export const CheckRequest = Type.Object(
+  {
+    label: Type.Optional(LabelOrLatest),
+    version: Type.Optional(VersionNumber),
+    connection: Type.Optional(
+      Type.String({ ...Connection, description: 'Where the cases run. Not needed if all checks are on the rendered prompt.' }),
+    ),
+    model: Type.Optional(ModelName),
+    parallel: Type.Optional(Type.Integer({ minimum: 1, maximum: 8, default: 4, description: 'Cases at the same time.' })),
+  },
+  { title: 'CheckRequest', additionalProperties: false, examples: [{ version: 3, connection: 'OpenAI' }] },
+);
+export type CheckRequest = Static<typeof CheckRequest>;
+
+const orNull = <T extends Type.TSchema>(type: T, description: string) => Type.Union([type, Type.Null()], { description });
+
+const exampleResult = { kind: 'contains', on: 'output', value: 'Ada', passed: true, message: '' };
+const CheckResult = Type.Object(
+  {
+    ...CaseCheck.properties,
+    passed: Type.Boolean(),
+    message: Type.String({ description: 'Why it failed, or what a judge said.' }),
+  },
+  { title: 'CheckResult', examples: [exampleResult] },
+);
+export type CheckResult = Static<typeof CheckResult>;
+
+const exampleCaseResult = {
+  id: 'c_mi4w7x2c_000a1d4b8365f0c9a7e',
+  name: 'Greets by name',
+  passed: true,
+  checks: [exampleResult],
+  output: 'Hello Ada!',
+  error: null,
+  usage: exampleRun.usage,
+  cost: exampleRun.cost,
+  firstTokenMs: 310,
+  durationMs: 480,
+};
+export const CaseResult = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    passed: Type.Boolean(),
+    checks: Type.Array(CheckResult),
+    output: orNull(Type.String(), 'The first 4,000 characters of what the model wrote. Null if no model was needed.'),
+    error: orNull(
+      Type.Object({ ...RunError.properties, code: Type.String() }),
+      'Why the case could not be run. Null if it could, also if checks failed.',
+    ),
+    usage: orNull(TokenUsage, 'Of the model. Null if none was needed.'),
+    cost: orNull(Type.Number(), 'US dollars, with judges. Null if there is no price.'),
+    firstTokenMs: orNull(Type.Integer(), 'Until the first token.'),
+    durationMs: orNull(Type.Integer(), 'Of the model’s response.'),
+  },
+  { title: 'CaseResult', examples: [exampleCaseResult] },
+);
+export type CaseResult = Static<typeof CaseResult>;
+
+const summary = {
+  id: Type.String({ description: 'Starts with `k_`.' }),
+  version: Type.Integer(),
+  connection: orNull(Type.Object({ id: Type.String(), name: Type.String() }), 'Null if no model was needed.'),
+  model: orNull(Type.String(), 'Null if no model was needed.'),
+  passed: Type.Integer({ description: 'How many cases passed.' }),
+  failed: Type.Integer({ description: 'How many cases failed.' }),
+  current: Type.Boolean({ description: 'Whether the cases are still those that were run. Only then can they open a gated label.' }),
+  cost: orNull(Type.Number(), 'US dollars, as far as there are prices. Null if there are none.'),
+  durationMs: Type.Integer(),
+  createdAt: Type.String(),
+  by: Person,
+};
+const exampleSummary = {
+  id: 'k_mi4w7x2c_000a1d4b8365f0c9a7e',
+  version: 3,
+  connection: exampleRun.connection,
+  model: exampleRun.model,
+  passed: 1,
+  failed: 0,
+  current: true,
+  cost: exampleRun.cost,
+  durationMs: 512,
+  createdAt: exampleRun.createdAt,
+  by: exampleRun.by,
+};
+
+export const CheckSummary = Type.Object(summary, { title: 'CheckSummary', examples: [exampleSummary] });
+export type CheckSummary = Static<typeof CheckSummary>;
+export const CheckList = listOf('CheckList', CheckSummary);
+
+export const Check = Type.Object(
+  { ...summary, cases: Type.Array(CaseResult) },
+  { title: 'Check', examples: [{ ...exampleSummary, cases: [exampleCaseResult] }] },
+);
+export type Check = Static<typeof Check>;
+
+export const CheckPath = Type.Object({ name: Type.String(), id: Type.String() });
+
+export const CheckListQuery = Type.Object(
+  {
+    ...pageParameters,
+    version: Type.Optional(Type.Integer({ ...VersionNumber, description: 'Only those of this version.' })),
+  },
+  { additionalProperties: false },
+);
+export type CheckListQuery = Static<typeof CheckListQuery>;

@@ -1,0 +1,29 @@
+// Separate from models.ts, so that the dashboard can import these without TypeBox.
+
+export interface ModelPreset {
+  id: string;
+  name: string;
+  /** The address below which the server has `/chat/completions` and `/models`. */
+  baseUrl: string;
+  /** Where to get a key. Null for servers of one's own, which usually need none. */
+  keyUrl: string | null;
+}
+
+/** Servers that speak OpenAI's protocol, to start a connection from. Every field may be changed. */
+export const modelPresets: readonly ModelPreset[] = [
+  { id: 'openai', name: 'OpenAI', baseUrl: 'https://api.openai.com/v1', keyUrl: 'https://platform.openai.com/api-keys' },
+  { id: 'anthropic', name: 'Anthropic', baseUrl: 'https://api.anthropic.com/v1', keyUrl: 'https://console.anthropic.com/settings/keys' },
+  {
+    id: 'gemini',
+    name: 'Google Gemini',
+    baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
+    keyUrl: 'https://aistudio.google.com/apikey',
+  },
+  { id: 'mistral', name: 'Mistral', baseUrl: 'https://api.mistral.ai/v1', keyUrl: 'https://console.mistral.ai/api-keys' },
+  { id: 'openrouter', name: 'OpenRouter', baseUrl: 'https://openrouter.ai/api/v1', keyUrl: 'https://openrouter.ai/settings/keys' },
+  { id: 'groq', name: 'Groq', baseUrl: 'https://api.groq.com/openai/v1', keyUrl: 'https://console.groq.com/keys' },
+  { id: 'ollama', name: 'Ollama', baseUrl: 'http://localhost:11434/v1', keyUrl: null },
+  { id: 'vllm', name: 'vLLM', baseUrl: 'http://localhost:8000/v1', keyUrl: null },
+  { id: 'lmstudio', name: 'LM Studio', baseUrl: 'http://localhost:1234/v1', keyUrl: null },
+  { id: 'litellm', name: 'LiteLLM', baseUrl: 'http://localhost:4000/v1', keyUrl: null },
+];

@@ -1,0 +1,95 @@
+import { type Static, Type } from 'typebox';
+import { maxConnectionModels, maxModelNameLength } from './limits.ts';
+import { listOf } from './lists.ts';
+
+export const exampleConnection = {
+  id: 'm_mi4w7x2c_000a1d4b8365f0c9a7e',
+  name: 'OpenAI',
+  baseUrl: 'https://api.openai.com/v1',
+  models: ['gpt-5-mini'],
+  prices: { 'gpt-5-mini': { input: 0.25, output: 2 } },
+  keyHint: 'x9Qa',
+  createdAt: '2026-11-15T08:00:00.000Z',
+  updatedAt: '2026-11-15T08:00:00.000Z',
+};
+
+const name = Type.String({ minLength: 1, maxLength: 100, description: 'Unique in the workspace. Runs may name the connection by it.' });
+const baseUrl = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  description:
+    'The address below which the server has `/chat/completions` and `/models`; it usually ends in `/v1`. An address that is not public must ' +
+    'be allowed by the setting OUTBOUND_ALLOW.',
+});
+export const ModelName = Type.String({ minLength: 1, maxLength: maxModelNameLength });
+const models = Type.Array(ModelName, {
+  maxItems: maxConnectionModels,
+  uniqueItems: true,
+  description: 'The models that may be used. The first is the default. Empty: any.',
+});
+const price = (of: string) => Type.Number({ minimum: 0, maximum: 1_000_000, description: `US dollars for a million ${of} tokens.` });
+const Price = Type.Object({ input: price('input'), output: price('output') }, { additionalProperties: false });
+export type Price = Static<typeof Price>;
+const prices = Type.Unsafe<Record<string, Price>>({
+  type: 'object',
+  maxProperties: maxConnectionModels,
+  additionalProperties: Price,
+  description: 'Prices by model. Runs of a model without one have no cost.',
+});
+const apiKey = Type.String({
+  minLength: 1,
+  maxLength: 1000,
+  description: 'Sent as a bearer token. Stored encrypted, for this base address only, and never shown again.',
+});
+
+export const ModelConnection = Type.Object(
+  {
+    id: Type.String({ description: 'Starts with `m_`.' }),
+    name,
+    baseUrl,
+    models,
+    prices,
+    keyHint: Type.Union([Type.String(), Type.Null()], { description: 'The last four characters of the key. Null without a key.' }),
+    createdAt: Type.String(),
+    updatedAt: Type.String(),
+  },
+  { title: 'ModelConnection', examples: [exampleConnection] },
+);
+export type ModelConnection = Static<typeof ModelConnection>;
+
+export const ModelConnectionList = listOf('ModelConnectionList', ModelConnection);
+
+export const NewModelConnection = Type.Object(
+  { name, baseUrl, models: Type.Optional(models), prices: Type.Optional(prices), apiKey: Type.Optional(apiKey) },
+  {
+    title: 'NewModelConnection',
+    additionalProperties: false,
+    examples: [{ name: 'OpenAI', baseUrl: exampleConnection.baseUrl, models: exampleConnection.models, apiKey: 'sk-…' }],
+  },
+);
+export type NewModelConnection = Static<typeof NewModelConnection>;
+
+export const ModelConnectionChange = Type.Object(
+  {
+    name: Type.Optional(name),
+    baseUrl: Type.Optional(Type.String({ ...baseUrl, description: 'Changing it drops the key, unless a new one is given with it.' })),
+    models: Type.Optional(models),
+    prices: Type.Optional(prices),
+    apiKey: Type.Optional(Type.Union([apiKey, Type.Null()], { description: 'A new key, or null to remove it.' })),
+  },
+  { title: 'ModelConnectionChange', additionalProperties: false, minProperties: 1, examples: [{ models: ['gpt-5', 'gpt-5-mini'] }] },
+);
+export type ModelConnectionChange = Static<typeof ModelConnectionChange>;
+
+export const ModelConnectionPath = Type.Object({ id: Type.String() });
+
+export const ModelConnectionTest = Type.Object(
+  {
+    ok: Type.Boolean(),
+    models: Type.Array(Type.String(), { description: 'What the server offers, up to 1,000. Empty if it does not list its models.' }),
+    problem: Type.Union([Type.String(), Type.Null()], { description: 'What is wrong, and what to do about it. Null if it works.' }),
+    durationMs: Type.Integer(),
+  },
+  { title: 'ModelConnectionTest', examples: [{ ok: true, models: ['gpt-5', 'gpt-5-mini'], problem: null, durationMs: 212 }] },
+);
+export type ModelConnectionTest = Static<typeof ModelConnectionTest>;

@@ -1,0 +1,169 @@
+import { type Static, Type } from 'typebox';
+import { ErrorBody } from './errors.ts';
+import { LabelOrLatest } from './labels.ts';
+import { maxPromptNameLength } from './limits.ts';
+import { listOf } from './lists.ts';
+import { exampleConnection, ModelName } from './models.ts';
+import { examplePerson, Person } from './people.ts';
+import { Variables } from './render.ts';
+import { runErrorCodes } from './run-errors.ts';
+import { Config, Messages, Template, VersionNumber, versionInput } from './versions.ts';
+
+const orNull = <T extends Type.TSchema>(type: T, description: string) => Type.Union([type, Type.Null()], { description });
+const anyObject = (description: string) =>
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
+
+export const Connection = Type.String({ minLength: 1, maxLength: 200, description: 'The id or the name of a model connection.' });
+
+const runInput = {
+  variables: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({
+      ...Variables,
+      description:
+        'Values by variable name. The value of a placeholder is an array of messages, whose `content` may also be an array of parts, such ' +
+        'as images.',
+    }),
+  ),
+  connection: Connection,
+  model: Type.Optional(
+    Type.String({ ...ModelName, description: 'Default: the model of the prompt’s config if the connection has it, or its first one.' }),
+  ),
+  parameters: Type.Optional(
+    anyObject('Parameters of the request to the model, which replace those of the prompt’s config. Null removes one.'),
+  ),
+};
+
+export const RunRequest = Type.Object(
+  { ...runInput, label: Type.Optional(LabelOrLatest), version: Type.Optional(VersionNumber) },
+  {
+    title: 'RunRequest',
+    additionalProperties: false,
+    examples: [{ variables: { customer: 'Ada', request: 'Where is my order?' }, connection: 'OpenAI', model: 'gpt-5-mini' }],
+  },
+);
+export type RunRequest = Static<typeof RunRequest>;
+
+export const DraftRunRequest = Type.Object(
+  {
+    template: Type.Optional(Template),
+    messages: Type.Optional(Messages),
+    syntax: versionInput.syntax,
+    config: Type.Optional(Config),
+    name: Type.Optional(
+      Type.String({ maxLength: maxPromptNameLength, description: 'The prompt that this is a draft of. The run is kept in its history.' }),
+    ),
+    ...runInput,
+  },
+  {
+    title: 'DraftRunRequest',
+    additionalProperties: false,
+    examples: [{ template: 'Greet {{ name }}', variables: { name: 'Ada' }, connection: 'OpenAI' }],
+  },
+);
+export type DraftRunRequest = Static<typeof DraftRunRequest>;
+
+export const TokenUsage = Type.Object(
+  {
+    inputTokens: Type.Integer(),
+    outputTokens: Type.Integer(),
+    estimated: Type.Boolean({ description: 'The server did not say, so they are estimated: four characters for a token.' }),
+  },
+  { title: 'TokenUsage', examples: [{ inputTokens: 21, outputTokens: 8, estimated: false }] },
+);
+export type TokenUsage = Static<typeof TokenUsage>;
+
+export const RunError = Type.Object(
+  {
+    code: Type.Enum([...runErrorCodes]),
+    message: Type.String({ description: 'What happened, with what the server said.' }),
+    status: orNull(Type.Integer(), 'The status of the server’s response.'),
+    retryAfterSeconds: orNull(Type.Integer(), 'How long the server asks to wait.'),
+  },
+  {
+    title: 'RunError',
+    examples: [{ code: 'rejected', message: 'api.openai.com rejected the key (401)', status: 401, retryAfterSeconds: null }],
+  },
+);
+export type RunError = Static<typeof RunError>;
+
+const outcome = {
+  output: Type.String({ description: 'The text of the model. After an error: what had arrived.' }),
+  toolCalls: Type.Array(anyObject('As the server sent it: `{id, type, function: {name, arguments}}`.')),
+  finishReason: orNull(Type.String(), 'As the server sent it: `stop`, `length`, `tool_calls` …'),
+  usage: TokenUsage,
+  cost: orNull(Type.Number(), 'US dollars. Null if the connection has no price for the model.'),
+  firstTokenMs: orNull(Type.Integer(), 'Until the first token. Null if there was none.'),
+  durationMs: Type.Integer(),
+  error: orNull(RunError, 'Why it failed. Null if it did not.'),
+};
+
+const summary = {
+  id: Type.String({ description: 'Starts with `r_`.' }),
+  version: orNull(Type.Integer(), 'Null for a draft.'),
+  connection: Type.Object({ id: Type.String(), name: Type.String() }),
+  model: Type.String(),
+  createdAt: Type.String(),
+  by: Person,
+};
+
+const exampleOutcome = {
+  output: 'Hello Ada!',
+  toolCalls: [],
+  finishReason: 'stop',
+  usage: { inputTokens: 21, outputTokens: 4, estimated: false },
+  cost: 0.00001325,
+  firstTokenMs: 310,
+  durationMs: 480,
+  error: null,
+};
+export const exampleRun = {
+  id: 'r_mi4w7x2c_000a1d4b8365f0c9a7e',
+  version: 3,
+  connection: { id: exampleConnection.id, name: exampleConnection.name },
+  model: 'gpt-5-mini',
+  createdAt: '2026-11-15T08:30:00.000Z',
+  by: examplePerson,
+  variables: { name: 'Ada' },
+  parameters: { temperature: 0.2 },
+  messages: [{ role: 'user', content: 'Greet Ada' }],
+  ...exampleOutcome,
+};
+
+const input = {
+  variables: anyObject('The values it ran with.'),
+  parameters: anyObject('All parameters of the request to the model.'),
+  messages: Type.Array(anyObject('A message as it was sent.')),
+};
+
+export const Run = Type.Object(
+  {
+    ...summary,
+    ...input,
+    draft: Type.Optional(
+      Type.Object(
+        { syntax: versionInput.syntax, template: Type.Optional(Type.String()), messages: Type.Optional(Messages), config: Config },
+        { description: 'The content of a draft.' },
+      ),
+    ),
+    ...outcome,
+    truncated: Type.Optional(Type.Boolean({ description: 'Too large to be kept as a whole: parts of its input are missing.' })),
+  },
+  { title: 'Run', examples: [exampleRun] },
+);
+export type Run = Static<typeof Run>;
+
+const { output: _output, toolCalls: _toolCalls, ...outcomeSummary } = outcome;
+const { variables: _v, parameters: _p, messages: _m, output, toolCalls: _t, ...exampleSummary } = exampleRun;
+
+export const RunSummary = Type.Object(
+  { ...summary, ...outcomeSummary, preview: Type.String({ description: 'The first 200 characters of the output.' }) },
+  { title: 'RunSummary', examples: [{ ...exampleSummary, preview: output }] },
+);
+export type RunSummary = Static<typeof RunSummary>;
+export const RunList = listOf('RunList', RunSummary);
+
+export const RunPath = Type.Object({ name: Type.String(), id: Type.String() });
+
+/** The response to a run that failed: why, and what there is of it. */
+export const FailedRun = Type.Object({ ...ErrorBody.properties, run: Run }, { title: 'FailedRun' });
+export type FailedRun = Static<typeof FailedRun>;

@@ -1,0 +1,152 @@
+import { createParser } from 'eventsource-parser';
+import { maxRunOutputCharacters } from '../../contract/limits.ts';
+import { ModelError, readMessage, shorten } from './model-errors.ts';
+import type { ModelServer } from './model-server.ts';
+
+/** What arrives of a completion, as it arrives. */
+export type ChatEvent = { type: 'delta'; text: string } | { type: 'reasoning'; text: string };
+
+export type ToolCall = Record<string, unknown>;
+
+/** Puts the chunks of a completion together. */
+export interface ChatAssembler {
+  /** Takes a chunk, and returns what is new. Throws a ModelError if the chunk is an error, or all is too long. */
+  add(chunk: unknown): ChatEvent[];
+  /** Throws if the server has stopped before the end. */
+  assertComplete(): void;
+  readonly text: string;
+  readonly toolCalls: ToolCall[];
+  readonly finishReason: string | null;
+  readonly usage: { inputTokens: number; outputTokens: number } | undefined;
+}
+
+export function createChatAssembler({ host, redact }: Pick<ModelServer, 'host' | 'redact'>): ChatAssembler {
+  const texts: string[] = [];
+  const toolCalls = new Map<number, ToolCall>();
+  let length = 0;
+  let finishReason: string | null = null;
+  let usage: ChatAssembler['usage'];
+
+  function grow(text: string): void {
+    length += text.length;
+    if (length > maxRunOutputCharacters) {
+      throw new ModelError('too_long', `The response of ${host} is longer than ${maxRunOutputCharacters} characters`);
+    }
+  }
+
+  /** Only the first fragment of a call has its id and name; the arguments come in pieces. */
+  function addToolCall(value: unknown, position: number): void {
+    const { index, function: called, ...rest } = toObject(value);
+    const key = typeof index === 'number' ? index : position;
+    const { arguments: piece, ...named } = toObject(called);
+    const args = typeof piece === 'string' ? piece : '';
+    grow(args + JSON.stringify(rest) + JSON.stringify(named));
+    const known = toolCalls.get(key);
+    const knownFunction = toObject(known?.function);
+    toolCalls.set(key, {
+      ...known,
+      ...withoutNulls(rest),
+      function: { ...knownFunction, ...withoutNulls(named), arguments: `${knownFunction.arguments ?? ''}${args}` },
+    });
+  }
+
+  return {
+    add(chunk) {
+      const { error, choices, usage: reported } = toObject(chunk);
+      if (error !== undefined && error !== null) {
+        throw new ModelError(
+          'rejected',
+          `${host} ended the response: ${shorten(redact(readMessage(error) ?? 'an error without a message'))}`,
+        );
+      }
+      usage = readUsage(reported) ?? usage;
+      // The chunk with the usage has no choice.
+      const choice = Array.isArray(choices) ? toObject(choices[0]) : {};
+      if (typeof choice.finish_reason === 'string') finishReason = choice.finish_reason;
+      const { content, reasoning_content, reasoning, tool_calls } = toObject(choice.delta ?? choice.message);
+      const events: ChatEvent[] = [];
+      const thought = reasoning_content ?? reasoning;
+      if (typeof thought === 'string' && thought !== '') events.push({ type: 'reasoning', text: thought });
+      if (typeof content === 'string' && content !== '') {
+        grow(content);
+        texts.push(content);
+        events.push({ type: 'delta', text: content });
+      }
+      if (Array.isArray(tool_calls)) tool_calls.forEach(addToolCall);
+      return events;
+    },
+
+    assertComplete() {
+      if (finishReason === null) throw new ModelError('incomplete', `${host} ended the response before it was complete`);
+    },
+
+    get text() {
+      return texts.join('');
+    },
+    get toolCalls() {
+      return [...toolCalls].sort(([a], [b]) => a - b).map(([, call]) => call);
+    },
+    get finishReason() {
+      return finishReason;
+    },
+    get usage() {
+      return usage;
+    },
+  };
+}
+
+/** The events of a stream, parsed. Ends at its end marker. */
+export async function* readChunks(body: AsyncIterable<Buffer>, server: Pick<ModelServer, 'host'>): AsyncGenerator<unknown> {
+  const decoder = new TextDecoder();
+  let received: string[] = [];
+  const parser = createParser({
+    onEvent: ({ data }) => void received.push(data),
+    onError: (err) => {
+      if (err.type === 'max-buffer-size-exceeded') throw new ModelError('too_long', `${server.host} sent an event that is too long`);
+    },
+    maxBufferSize: maxEventCharacters,
+  });
+  let bytes = 0;
+  for await (const piece of body) {
+    bytes += piece.length;
+    if (bytes > maxResponseBytes)
+      throw new ModelError('too_long', `The response of ${server.host} is longer than ${maxResponseBytes} bytes`);
+    parser.feed(decoder.decode(piece, { stream: true }));
+    const events = received;
+    received = [];
+    for (const data of events) {
+      if (data.trim() === endMarker) return;
+      yield parseChunk(data, server);
+    }
+  }
+}
+
+const endMarker = '[DONE]';
+const maxEventCharacters = 2 * 1024 * 1024;
+export const maxResponseBytes = 16 * 1024 * 1024;
+
+export function parseChunk(text: string, { host }: Pick<ModelServer, 'host'>): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ModelError('invalid_response', `${host} sent something else than a chat completion: ${JSON.stringify(text.slice(0, 100))}`);
+  }
+}
+
+function readUsage(value: unknown): ChatAssembler['usage'] {
+  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = toObject(value);
+  return isCount(inputTokens) && isCount(outputTokens) ? { inputTokens, outputTokens } : undefined;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 31;
+}
+
+/** Servers send what they want: whatever is not an object has no fields. */
+function toObject(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+function withoutNulls(value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
+}

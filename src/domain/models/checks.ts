@@ -1,0 +1,137 @@
+import type { Case } from '../../contract/cases.ts';
+import type { CaseResult, Check, CheckRequest, CheckSummary } from '../../contract/checks.ts';
+import { maxPromptCases, maxPromptChecks, maxWorkspaceChecks } from '../../contract/limits.ts';
+import { AppError, invalidField } from '../../errors.ts';
+import type { ConnectionRecord } from '../../store/models/connections.ts';
+import type { Actor } from '../actor.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../ids.ts';
+import { toPerson } from '../people.ts';
+import { assertRole, getCurrentRole } from '../workspaces/change-workspace.ts';
+import { digestOf, findCasesDigest, toCase } from './cases.ts';
+import { resolveConnection } from './connections.ts';
+import { needsModel, runCase, type Target } from './run-case.ts';
+import { chooseModel } from './run-input.ts';
+
+/** Who waits for the results. */
+export interface CheckListener {
+  /** Called when nothing can be refused anymore. */
+  onStart(): void;
+  onCase(result: CaseResult, progress: { done: number; total: number }): Promise<void> | void;
+  /** Aborted when nobody waits anymore. */
+  signal: AbortSignal;
+}
+
+const kept = { perPrompt: maxPromptChecks, perWorkspace: maxWorkspaceChecks, bytesPerWorkspace: 128 * 1024 * 1024 };
+const defaultParallel = 4;
+const maxDurationMs = 60 * 60_000;
+const maxDetailLength = 2 * 1024 * 1024;
+const shortLength = 200;
+
+/** Runs all cases of a prompt on one of its versions, and keeps the results with the version. */
+export async function runChecks(ctx: Context, actor: Actor, name: string, request: CheckRequest, listener: CheckListener): Promise<Check> {
+  const { workspaceId } = actor;
+  const { label, version, parallel = defaultParallel } = request;
+  const connection =
+    request.connection === undefined
+      ? undefined
+      : await resolveConnection(ctx.store, workspaceId, { idOrName: request.connection, path: '/connection' });
+  const renderable = await ctx.renderables.get(ctx, actor, name, { label, version });
+  const owner = { accountId: workspaceId, promptId: renderable.promptId };
+  const records = await ctx.store.cases.list(owner, { afterId: '', limit: maxPromptCases });
+  if (records.length === 0) throw new AppError('no_cases');
+  const cases = records.map(toCase);
+  const chosen = connection && chooseModel({ connection, config: JSON.parse(renderable.configJson), model: request.model });
+  if (!chosen) assertNoModelNeeded(cases);
+  const target: Target = { renderable, model: connection && chosen && { connection, ...chosen } };
+
+  return ctx.checkRuns.run(workspaceId, async () => {
+    listener.onStart();
+    const started = performance.now();
+    const createdAt = new Date().toISOString();
+    const results = await runAll(cases, { parallel, signals: [listener.signal, ctx.modelRuns.stopping] }, async (one, signal, done) => {
+      const result = await runCase(ctx, actor, one, target, signal);
+      if (!signal.aborted) await listener.onCase(result, { done: done(), total: cases.length });
+      return result;
+    });
+    const failed = results.filter(({ passed }) => !passed).length;
+    const summary: Omit<CheckSummary, 'current'> = {
+      id: newId('k'),
+      version: renderable.version,
+      connection: connection ? nameOf(connection) : null,
+      model: chosen?.model ?? null,
+      passed: results.length - failed,
+      failed,
+      cost: sumCosts(results),
+      durationMs: Math.round(performance.now() - started),
+      createdAt,
+      by: toPerson(actor),
+    };
+    const casesDigest = digestOf(records);
+    // Whoever has lost the role meanwhile opens no gate.
+    assertRole(await getCurrentRole(ctx.store, actor), 'editor');
+    const { cases: shown, detail } = toDetail(results);
+    const stored = { summary: JSON.stringify(summary), detail, casesDigest, hasPassed: failed === 0 };
+    await ctx.store.checks.insert(owner, { ...stored, id: summary.id, version: summary.version, createdAt }, kept);
+    const current = (await findCasesDigest(ctx.store, owner))?.digest === casesDigest;
+    return { ...summary, current, cases: shown };
+  });
+}
+
+type RunOne = (one: Case, signal: AbortSignal, done: () => number) => Promise<CaseResult>;
+
+/** Runs the cases, some at the same time. The results are in the order of the cases. */
+async function runAll(
+  cases: Case[],
+  { parallel, signals }: { parallel: number; signals: AbortSignal[] },
+  run: RunOne,
+): Promise<CaseResult[]> {
+  const failure = new AbortController();
+  const signal = AbortSignal.any([...signals, AbortSignal.timeout(maxDurationMs), failure.signal]);
+  const results: CaseResult[] = [];
+  const waiting = cases.entries();
+  let finished = 0;
+  const done = () => {
+    finished += 1;
+    return finished;
+  };
+  const worker = async () => {
+    for (const [index, one] of waiting) {
+      if (signal.aborted) throw new AppError('checks_canceled');
+      results[index] = await run(one, signal, done);
+    }
+  };
+  // An error on our side ends the others too, which would go on at the workspace's cost.
+  const workers = Array.from({ length: parallel }, () => worker().catch((err: unknown) => failure.abort(err)));
+  await Promise.all(workers);
+  if (!signal.aborted) return results;
+  const isFailure = failure.signal.aborted && !signals.some(({ aborted }) => aborted);
+  throw isFailure ? failure.signal.reason : new AppError('checks_canceled');
+}
+
+/** Shortens the results of very many checks, so that they can be read at once. */
+function toDetail(results: CaseResult[]): { cases: CaseResult[]; detail: string } {
+  const detail = JSON.stringify(results);
+  if (detail.length <= maxDetailLength) return { cases: results, detail };
+  const cut = (text: string) => text.slice(0, shortLength).toWellFormed();
+  const cases = results.map((result) => ({
+    ...result,
+    output: result.output === null ? null : cut(result.output),
+    checks: result.checks.map(({ value: _value, ...check }) => ({ ...check, message: cut(check.message) })),
+  }));
+  return { cases, detail: JSON.stringify(cases) };
+}
+
+function assertNoModelNeeded(cases: Case[]): void {
+  const first = cases.find(needsModel);
+  if (first) throw invalidField('/connection', `Required, because the case “${first.name}” needs the output of a model`);
+}
+
+function nameOf({ id, name }: ConnectionRecord): { id: string; name: string } {
+  return { id, name };
+}
+
+function sumCosts(results: CaseResult[]): number | null {
+  const costs = results.flatMap(({ cost }) => (cost === null ? [] : [cost]));
+  return costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0);
+}

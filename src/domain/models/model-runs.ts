@@ -1,0 +1,31 @@
+import { createFairQueue } from '../fair-queue.ts';
+import type { ChatLimits } from './chat.ts';
+
+/** The requests to models that are under way: shared fairly between workspaces, and canceled before the service stops. */
+export interface ModelRuns {
+  limits: ChatLimits;
+  /** Waits for its turn. The signal is aborted when the caller's is, or when the service stops. */
+  run<T>(workspaceId: string, signal: AbortSignal, task: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** Aborted when the service stops. */
+  readonly stopping: AbortSignal;
+  stop(): void;
+  readonly waiting: number;
+}
+
+/** More than two checks take, so that a person can still run something. */
+const queueLimits = { running: 256, runningPerTenant: 24, waitingPerTenant: 64, waiting: 4096, waitTimeoutMs: 60_000 };
+const defaultLimits: ChatLimits = { timeoutMs: 10 * 60_000, idleTimeoutMs: 2 * 60_000, retryMs: 2000 };
+
+export function createModelRuns(): ModelRuns {
+  const queue = createFairQueue(queueLimits);
+  const stopping = new AbortController();
+  return {
+    limits: { ...defaultLimits },
+    run: (workspaceId, signal, task) => queue.run(workspaceId, () => task(AbortSignal.any([signal, stopping.signal]))),
+    stopping: stopping.signal,
+    stop: () => stopping.abort(),
+    get waiting() {
+      return queue.waiting;
+    },
+  };
+}

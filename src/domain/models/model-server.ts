@@ -1,0 +1,40 @@
+import type { ConnectionRecord } from '../../store/models/connections.ts';
+import type { Context } from '../context.ts';
+import type { OutboundResponse } from '../outbound/outbound.ts';
+import { openConnectionKey } from './connection-keys.ts';
+
+/** The server behind a connection. */
+export interface ModelServer {
+  host: string;
+  hasKey: boolean;
+  send(request: ModelRequest): Promise<OutboundResponse>;
+  /** Removes the key from a text of the server, which might repeat what it was sent. */
+  redact(text: string): string;
+}
+
+interface ModelRequest {
+  path: '/models' | '/chat/completions';
+  /** Sent as JSON with POST. Without it, the request is a GET. */
+  body?: string;
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+export function openModelServer(ctx: Pick<Context, 'keyring' | 'outbound'>, accountId: string, connection: ConnectionRecord): ModelServer {
+  const key = openConnectionKey(ctx, accountId, connection);
+  return {
+    host: new URL(connection.baseUrl).host,
+    hasKey: key !== undefined,
+    redact: (text) => (key === undefined ? text : text.replaceAll(key, '[key]')),
+    send({ path, body, timeoutMs, signal }) {
+      const headers = {
+        accept: body === undefined ? 'application/json' : 'text/event-stream, application/json',
+        'user-agent': 'PromptHarbor',
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+        ...(body !== undefined && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
+      };
+      const method = body === undefined ? 'GET' : 'POST';
+      return ctx.outbound.send({ url: new URL(connection.baseUrl + path), method, headers, body, timeoutMs, signal });
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { invalidField } from '../../errors.ts';
+import type { ConnectionRecord } from '../../store/models/connections.ts';
+import { isPlainObject } from '../templates/budget.ts';
+import type { ChatRequest } from './chat.ts';
+
+interface RunInput {
+  connection: ConnectionRecord;
+  config: unknown;
+  model?: string | undefined;
+  parameters?: Record<string, unknown> | undefined;
+}
+
+/** What this service decides itself. */
+const ownFields = ['model', 'messages', 'stream', 'stream_options'];
+
+/** The model and the parameters of a request: those of the config, unless the caller gives others. They are passed on unchanged. */
+export function chooseModel({ connection, config, model, parameters = {} }: RunInput): Pick<ChatRequest, 'model' | 'parameters'> {
+  // A config may be any JSON, of which only an object says anything to a model.
+  const settings = isPlainObject(config) ? config : {};
+  const merged = Object.entries({ ...settings, ...parameters }).filter(
+    ([name]) => !ownFields.includes(name) && !(Object.hasOwn(parameters, name) && parameters[name] === null),
+  );
+  const given = model ?? findText(parameters.model);
+  if (given !== undefined && !isOffered(connection, given)) {
+    const offered = connection.models.slice(0, 20).join(', ');
+    throw invalidField('/model', `The connection “${connection.name}” has no such model. It has ${offered}`);
+  }
+  const configured = findText(settings.model);
+  const chosen = given ?? (configured !== undefined && isOffered(connection, configured) ? configured : connection.models[0]);
+  if (chosen === undefined) throw invalidField('/model', 'Required, because neither the prompt’s config nor the connection names a model');
+  return { model: chosen, parameters: Object.fromEntries(merged) };
+}
+
+function isOffered({ models }: ConnectionRecord, model: string): boolean {
+  return models.length === 0 || models.includes(model);
+}
+
+function findText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

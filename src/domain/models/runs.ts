@@ -1,0 +1,144 @@
+import { maxPromptRuns, maxWorkspaceRuns } from '../../contract/limits.ts';
+import type { Price } from '../../contract/models.ts';
+import { normalizeName } from '../../contract/prompt-names.ts';
+import type { DraftRunRequest, Run, RunRequest, RunSummary } from '../../contract/runs.ts';
+import { AppError } from '../../errors.ts';
+import type { ConnectionRecord } from '../../store/models/connections.ts';
+import type { Actor } from '../actor.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../ids.ts';
+import { toPerson } from '../people.ts';
+import { analyzeContent, parseContent, serializeConfig } from '../prompts/content.ts';
+import { getPromptRecord } from '../prompts/prompt-records.ts';
+import { renderMessages } from '../prompts/render.ts';
+import { prepareRenderable } from '../prompts/renderables.ts';
+import { assertBudget, costOf, countUsage } from './budget.ts';
+import { type ChatOptions, type ChatRequest, type Completion, completeChat } from './chat.ts';
+import { resolveConnection } from './connections.ts';
+import { openModelServer } from './model-server.ts';
+import { chooseModel } from './run-input.ts';
+
+/** Who waits for a run. */
+export interface RunListener extends Pick<ChatOptions, 'onEvent'> {
+  /** Called when nothing can be refused anymore: from here on, the run is on its way. */
+  onStart(): void;
+  /** Aborted when nobody waits anymore. */
+  signal: AbortSignal;
+}
+
+/** A finished run, and the part of it that a list shows. */
+export interface FinishedRun {
+  run: Run;
+  summary: RunSummary;
+}
+
+const previewLength = 200;
+const keptBytes = 512 * 1024;
+const kept = { perPrompt: maxPromptRuns, perWorkspace: maxWorkspaceRuns, bytesPerWorkspace: 64 * 1024 * 1024 };
+
+/** Runs a version of a prompt on a model, and keeps the run in the prompt's history. */
+export async function runPrompt(
+  ctx: Context,
+  actor: Actor,
+  name: string,
+  { label, version, ...request }: RunRequest,
+  listener: RunListener,
+): Promise<FinishedRun> {
+  const { variables = {} } = request;
+  const connection = await resolveConnection(ctx.store, actor.workspaceId, { idOrName: request.connection, path: '/connection' });
+  const renderable = await ctx.renderables.get(ctx, actor, name, { label, version });
+  const chosen = chooseModel({ ...request, connection, config: JSON.parse(renderable.configJson) });
+  const messages = await renderMessages(ctx, actor, renderable, variables);
+  const input = { variables, parameters: chosen.parameters, messages };
+  const { promptId, version: number } = renderable;
+  return execute(ctx, actor, { connection, request: { ...chosen, messages }, promptId, version: number, input, listener });
+}
+
+/** Runs content that is not saved. With the name of a prompt, the run is kept in its history. */
+export async function runDraft(
+  ctx: Context,
+  actor: Actor,
+  { template, messages: templates, syntax, config = {}, name, ...request }: DraftRunRequest,
+  listener: RunListener,
+): Promise<FinishedRun> {
+  const { variables = {} } = request;
+  const connection = await resolveConnection(ctx.store, actor.workspaceId, { idOrName: request.connection, path: '/connection' });
+  const promptId = name === undefined ? undefined : (await getPromptRecord(ctx.store, actor, name)).id;
+  const content = parseContent({ template, messages: templates, syntax });
+  // Only for its size check.
+  serializeConfig(config);
+  const own = name === undefined ? {} : { name: normalizeName(name) };
+  const renderable = await prepareRenderable(ctx, actor, { content, ...own, ...(await analyzeContent(ctx, actor, content)) });
+  const chosen = chooseModel({ ...request, connection, config });
+  const messages = await renderMessages(ctx, actor, renderable, variables);
+  const texts = template !== undefined ? { template } : { messages: templates };
+  const draft = { ...(syntax && { syntax }), ...texts, config };
+  const input = { variables, parameters: chosen.parameters, messages, draft };
+  return execute(ctx, actor, { connection, request: { ...chosen, messages }, promptId, version: null, input, listener });
+}
+
+export interface ModelCall {
+  connection: ConnectionRecord;
+  request: ChatRequest;
+}
+
+/** Requests a completion within the budget of the workspace, when it is its turn. */
+export async function callModel(
+  ctx: Context,
+  workspaceId: string,
+  { connection, request }: ModelCall,
+  { signal, onStart, onEvent }: RunListener,
+): Promise<Completion & { cost: number | null }> {
+  return ctx.modelRuns.run(workspaceId, signal, async (signal) => {
+    // It may have waited for its turn in vain.
+    if (signal.aborted) throw new AppError('run_canceled');
+    await assertBudget(ctx, workspaceId);
+    const server = openModelServer(ctx, workspaceId, connection);
+    onStart();
+    const completion = await completeChat(server, request, { signal, limits: ctx.modelRuns.limits, onEvent });
+    const cost = costOf(completion.usage, priceOf(connection, request.model));
+    await countUsage(ctx, workspaceId, completion.usage, cost);
+    return { ...completion, cost };
+  });
+}
+
+/** The names of models are the caller's, and every object has properties of its own. */
+function priceOf({ prices }: ConnectionRecord, model: string): Price | undefined {
+  return Object.hasOwn(prices, model) ? prices[model] : undefined;
+}
+
+interface Execution extends ModelCall {
+  promptId: string | undefined;
+  version: number | null;
+  input: Pick<Run, 'variables' | 'parameters' | 'messages' | 'draft'>;
+  listener: RunListener;
+}
+
+async function execute(ctx: Context, actor: Actor, { promptId, version, input, listener, ...call }: Execution): Promise<FinishedRun> {
+  const { connection, request } = call;
+  const id = newId('r');
+  const createdAt = new Date().toISOString();
+  const { output, toolCalls, ...result } = await callModel(ctx, actor.workspaceId, call, listener);
+  const by = toPerson(actor);
+  const source = { id, version, connection: { id: connection.id, name: connection.name }, model: request.model, createdAt, by };
+  const summary: RunSummary = { ...source, ...result, preview: output.slice(0, previewLength).toWellFormed() };
+  const run: Run = { ...source, ...input, output, toolCalls, ...result };
+  if (promptId !== undefined) {
+    const owner = { accountId: actor.workspaceId, promptId };
+    const detail = toDetail({ ...input, output, toolCalls });
+    await ctx.store.runs.insert(owner, { id, createdAt, summary: JSON.stringify(summary), detail }, kept);
+  }
+  return { run, summary };
+}
+
+type RunDetail = Pick<Run, 'variables' | 'parameters' | 'messages' | 'draft' | 'output' | 'toolCalls'>;
+
+/** Leaves out what can be rendered again, and then the values, until the rest is small enough to be kept. */
+function toDetail(detail: RunDetail): string {
+  const whole = JSON.stringify(detail);
+  if (whole.length <= keptBytes) return whole;
+  const rendered = JSON.stringify({ ...detail, messages: [], truncated: true });
+  if (rendered.length <= keptBytes) return rendered;
+  const output = detail.output.slice(0, keptBytes / 2).toWellFormed();
+  return JSON.stringify({ variables: {}, parameters: {}, messages: [], toolCalls: [], output, truncated: true });
+}

@@ -1,0 +1,38 @@
+import { RE2JS } from 're2js';
+import { Errors } from 'typebox/schema';
+import type { CheckJob, CheckJobResult } from './types.ts';
+
+const maxMessages = 3;
+
+/** Matches a text against a regular expression or a JSON schema of a user. Both may take any time, so it runs in a child process. */
+export function runCheckJob({ rule, text }: CheckJob): CheckJobResult {
+  try {
+    return rule.kind === 'matches' ? match(rule.value, text) : validate(rule.value, text);
+  } catch (err) {
+    // A schema that refers to itself without end, or has an invalid pattern.
+    return { ok: false, problem: err instanceof Error ? err.message : String(err) };
+  }
+}
+
+function match(pattern: string, text: string | undefined): CheckJobResult {
+  const compiled = RE2JS.compile(pattern);
+  return { ok: true, problems: text === undefined || compiled.matcher(text).find() ? [] : [`does not match ${pattern}`] };
+}
+
+function validate(schema: object | boolean, text: string | undefined): CheckJobResult {
+  if (text === undefined) return { ok: true, problems: [] };
+  const value = parse(text);
+  if (value === undefined) return { ok: true, problems: ['is not JSON'] };
+  const [isValid, errors] = Errors(schema, value);
+  if (isValid) return { ok: true, problems: [] };
+  const problems = errors.slice(0, maxMessages).map(({ instancePath, message }) => `${instancePath || 'the whole'} ${message}`);
+  return { ok: true, problems };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,86 @@
+import { Check, CheckList, CheckListQuery, CheckPath, CheckRequest } from '../../contract/checks.ts';
+import { PromptPath } from '../../contract/prompts.ts';
+import { getCheck, listChecks } from '../../domain/models/check-history.ts';
+import { runChecks } from '../../domain/models/checks.ts';
+import { AppError } from '../../errors.ts';
+import { actorOf } from '../steps/authentication.ts';
+import { createRunResponse } from '../steps/run-response.ts';
+import { errorResponses, type Routes } from './route.ts';
+
+/** Running the cases of a prompt on a version. */
+export const checkRoutes: Routes = (app, { ctx, authentication, eventStreams }) => {
+  const common = { tags: ['Cases and checks'], security: [{ key: [] }] };
+
+  app.post(
+    '/api/prompts/:name/checks',
+    {
+      config: { turns: 'large' },
+      onRequest: authentication,
+      schema: {
+        ...common,
+        operationId: 'runChecks',
+        summary: 'Run all cases on a version',
+        description:
+          'Responds with server-sent events: `case` `{done, total, case}` for each case, and in the end `done` with the summary, or `error`. ' +
+          'With `Accept: application/json` there is one response. When the client disconnects, the checks are canceled. They take up to an ' +
+          'hour. A workspace runs two at the same time.',
+        params: PromptPath,
+        body: CheckRequest,
+        response: { 200: Check, ...errorResponses(400, '401 key', 403, 404, 409, 422, 429, 503) },
+      },
+    },
+    async (req, reply) => {
+      const response = createRunResponse(req, reply, eventStreams);
+      try {
+        const check = await runChecks(ctx, actorOf(req), req.params.name, req.body, {
+          signal: response.signal,
+          onStart: response.start,
+          onCase: (result, progress) => response.send('case', { ...progress, case: result }),
+        });
+        if (!response.stream) return check;
+        const { cases: _cases, ...summary } = check;
+        await response.send('done', summary);
+      } catch (err) {
+        // Until the stream has begun, an error is an ordinary response.
+        if (!response.stream) throw err;
+        if (!(err instanceof AppError)) req.log.error({ id: req.id, err }, 'checks failed on our side');
+        const { code, message } = err instanceof AppError ? err : new AppError('internal');
+        await response.send('error', { code, message });
+      }
+      response.stream.end();
+      return reply;
+    },
+  );
+
+  app.get(
+    '/api/prompts/:name/checks',
+    {
+      onRequest: authentication,
+      schema: {
+        ...common,
+        operationId: 'listChecks',
+        summary: 'List the results of checks, newest first',
+        description: 'The last 100 of a prompt are kept, and 1,000 or 128 MiB of a workspace.',
+        params: PromptPath,
+        querystring: CheckListQuery,
+        response: { 200: CheckList, ...errorResponses(400, '401 key', 403, 404, 503) },
+      },
+    },
+    (req) => listChecks(ctx, actorOf(req), req.params.name, req.query),
+  );
+
+  app.get(
+    '/api/prompts/:name/checks/:id',
+    {
+      onRequest: authentication,
+      schema: {
+        ...common,
+        operationId: 'getCheck',
+        summary: 'Get the results of checks, case by case',
+        params: CheckPath,
+        response: { 200: Check, ...errorResponses('401 key', 403, 404, 503) },
+      },
+    },
+    (req) => getCheck(ctx, actorOf(req), req.params),
+  );
+};

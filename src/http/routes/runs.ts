@@ -1,0 +1,134 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PageQuery } from '../../contract/lists.ts';
+import { PromptPath } from '../../contract/prompts.ts';
+import { DraftRunRequest, FailedRun, Run, RunList, RunPath, RunRequest } from '../../contract/runs.ts';
+import type { ChatEvent } from '../../domain/models/chat-stream.ts';
+import { getRun, listRuns } from '../../domain/models/run-history.ts';
+import { type FinishedRun, type RunListener, runDraft, runPrompt } from '../../domain/models/runs.ts';
+import type { EventStreams } from '../event-stream.ts';
+import { actorOf } from '../steps/authentication.ts';
+import { createRunResponse, type RunResponse } from '../steps/run-response.ts';
+import { errorResponses, type Routes } from './route.ts';
+
+const protocol =
+  'Responds with server-sent events: `delta` `{text}` or `{reasoning}` as the model writes, `tool_call` for each tool that it calls, `usage` ' +
+  '`{inputTokens, outputTokens, estimated, cost}`, and in the end `done` with the run’s summary, or `error` `{code, message, status, ' +
+  'retryAfterSeconds, run}`. With `Accept: application/json` there is one response, and a run that failed is a 424. When the client ' +
+  'disconnects, the request to the model is aborted. A server that is silent for 2 minutes, and a run of 10 minutes, are ended.';
+
+/** Running prompts on models. */
+export const runRoutes: Routes = (app, { ctx, authentication, eventStreams }) => {
+  const common = { tags: ['Runs'], security: [{ key: [] }] };
+  const response = { 200: Run, 424: FailedRun, ...errorResponses(400, '401 key', 403, 404, 422, 429, 503) };
+
+  app.post(
+    '/api/prompts/:name/run',
+    {
+      config: { turns: 'large' },
+      onRequest: authentication,
+      schema: {
+        ...common,
+        operationId: 'runPrompt',
+        summary: 'Run a prompt on a model',
+        description: `${protocol} The config’s tools, response format and other parameters are sent to the model unchanged.`,
+        params: PromptPath,
+        body: RunRequest,
+        response,
+      },
+    },
+    (req, reply) => respond(req, reply, eventStreams, (listener) => runPrompt(ctx, actorOf(req), req.params.name, req.body, listener)),
+  );
+
+  app.post(
+    '/api/run',
+    {
+      config: { turns: 'large' },
+      onRequest: authentication,
+      schema: {
+        ...common,
+        operationId: 'runDraft',
+        summary: 'Run content that is not saved',
+        description: protocol,
+        body: DraftRunRequest,
+        response,
+      },
+    },
+    (req, reply) => respond(req, reply, eventStreams, (listener) => runDraft(ctx, actorOf(req), req.body, listener)),
+  );
+
+  app.get(
+    '/api/prompts/:name/runs',
+    {
+      onRequest: authentication,
+      schema: {
+        ...common,
+        operationId: 'listRuns',
+        summary: 'List the runs of a prompt, newest first',
+        description: 'Runs are kept for 30 days, up to 200 of a prompt and 2,000 or 64 MiB of a workspace.',
+        params: PromptPath,
+        querystring: PageQuery,
+        response: { 200: RunList, ...errorResponses(400, '401 key', 403, 404, 503) },
+      },
+    },
+    (req) => listRuns(ctx, actorOf(req), req.params.name, req.query),
+  );
+
+  app.get(
+    '/api/prompts/:name/runs/:id',
+    {
+      onRequest: authentication,
+      schema: {
+        ...common,
+        operationId: 'getRun',
+        summary: 'Get a run',
+        params: RunPath,
+        response: { 200: Run, ...errorResponses('401 key', 403, 404, 503) },
+      },
+    },
+    (req) => getRun(ctx, actorOf(req), req.params),
+  );
+};
+
+async function respond(
+  req: FastifyRequest,
+  reply: FastifyReply,
+  eventStreams: EventStreams,
+  run: (listener: RunListener) => Promise<FinishedRun>,
+): Promise<unknown> {
+  const response = createRunResponse(req, reply, eventStreams);
+  const listener: RunListener = { signal: response.signal, onStart: response.start, onEvent: (event) => sendDelta(response, event) };
+  try {
+    const finished = await run(listener);
+    if (response.stream) await sendEnd(response, finished);
+    else return finished.run.error ? reply.status(424).send(toFailure(finished)) : finished.run;
+  } catch (err) {
+    // Until the stream has begun, an error is an ordinary response.
+    if (!response.stream) throw err;
+    req.log.error({ id: req.id, err }, 'a run failed on our side');
+    await response.send('error', { code: 'internal', message: 'Something went wrong on our side', status: null, retryAfterSeconds: null });
+  }
+  response.stream.end();
+  return reply;
+}
+
+/** Small enough that a client that reads slowly does not seem to have stopped reading. */
+const pieceLength = 16 * 1024;
+
+async function sendDelta(response: RunResponse, { type, text }: ChatEvent): Promise<void> {
+  if (!response.stream) return;
+  for (let start = 0; start < text.length; start += pieceLength) {
+    const piece = text.slice(start, start + pieceLength);
+    await response.send('delta', type === 'delta' ? { text: piece } : { reasoning: piece });
+  }
+}
+
+async function sendEnd(response: RunResponse, { run, summary }: FinishedRun): Promise<void> {
+  for (const toolCall of run.toolCalls) await response.send('tool_call', toolCall);
+  await response.send('usage', { ...run.usage, cost: run.cost });
+  if (run.error) await response.send('error', { ...run.error, run: summary });
+  else await response.send('done', summary);
+}
+
+function toFailure({ run }: FinishedRun): FailedRun {
+  return { error: run.error?.message ?? '', code: 'run_failed', run };
+}

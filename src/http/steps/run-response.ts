@@ -1,0 +1,48 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { EventStream, EventStreams } from '../event-stream.ts';
+import { actorOf } from './authentication.ts';
+
+/** A long request that responds with server-sent events, or with one JSON response. */
+export interface RunResponse {
+  /** Undefined as long as the response may still be an error, and with one JSON response. */
+  stream: EventStream | undefined;
+  start(): void;
+  /** Aborted when the client has disconnected. */
+  signal: AbortSignal;
+  /** Sends an event, and waits for a slow client. */
+  send(event: string, data: object): Promise<void>;
+}
+
+/** A client that takes nothing for this long is disconnected, and its run ended. */
+const stallTimeoutMs = 60_000;
+
+/** A client that accepts JSON and does not mention streams gets one response. */
+export function createRunResponse(req: FastifyRequest, reply: FastifyReply, eventStreams: EventStreams): RunResponse {
+  const { accept = '' } = req.headers;
+  const isStreamed = accept.includes('text/event-stream') || !accept.includes('application/json');
+  const { accountId, workspaceId } = actorOf(req);
+  const gone = new AbortController();
+  // Waiting for a model must not keep the workspace's other requests waiting.
+  req.endTurn?.();
+  if (reply.raw.destroyed) gone.abort();
+  else reply.raw.once('close', () => gone.abort());
+  const response: RunResponse = {
+    stream: undefined,
+    signal: gone.signal,
+    start() {
+      // How long a model takes says nothing about the speed of the service.
+      req.streamStartedMs ??= reply.elapsedTime;
+      // Of a connection that is closed already, no stream would notice the end.
+      if (isStreamed && !gone.signal.aborted) response.stream ??= eventStreams.open(req, reply, new Set([accountId, workspaceId]));
+    },
+    async send(event, data) {
+      const { stream } = response;
+      if (!stream) return;
+      stream.sendEvent(event, JSON.stringify(data));
+      const timer = setTimeout(stream.destroy, stallTimeoutMs);
+      await stream.drained();
+      clearTimeout(timer);
+    },
+  };
+  return response;
+}

@@ -1,0 +1,84 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { UsageCounter } from '../prompts/usage.ts';
+import type { Database } from '../tables.ts';
+
+/** `content` is JSON: variables and checks. */
+export interface CaseRecord {
+  id: string;
+  name: string;
+  content: string;
+  /** Of the content. The name does not matter to the result of a case. */
+  digest: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+interface CaseOwner {
+  accountId: string;
+  promptId: string;
+}
+
+/** The cases of prompts. Changes run inside `changePrompts`; their size counts as content of the workspace. */
+export function createCaseStore(db: Kysely<Database>, usage?: UsageCounter) {
+  const select = ({ accountId, promptId }: CaseOwner) =>
+    db.selectFrom('prompt_cases').where('account_id', '=', accountId).where('prompt_id', '=', promptId);
+
+  return {
+    async insert({ accountId, promptId }: CaseOwner, { id, name, content, digest, createdAt, updatedAt }: CaseRecord): Promise<void> {
+      const bytes = bytesOf({ name, content });
+      usage?.add({ contentBytes: bytes });
+      const fixed = { account_id: accountId, prompt_id: promptId, id, created_at: createdAt };
+      await db
+        .insertInto('prompt_cases')
+        .values({ ...fixed, name, content, digest, bytes, updated_at: updatedAt })
+        .execute();
+    },
+
+    async update({ accountId, promptId }: CaseOwner, before: CaseRecord, { name, content, digest, updatedAt }: CaseRecord): Promise<void> {
+      const bytes = bytesOf({ name, content });
+      usage?.add({ contentBytes: bytes - bytesOf(before) });
+      await db
+        .updateTable('prompt_cases')
+        .set({ name, content, digest, bytes, updated_at: updatedAt })
+        .where('account_id', '=', accountId)
+        .where('prompt_id', '=', promptId)
+        .where('id', '=', before.id)
+        .execute();
+    },
+
+    async delete({ accountId, promptId }: CaseOwner, removed: CaseRecord): Promise<void> {
+      usage?.add({ contentBytes: -bytesOf(removed) });
+      await db
+        .deleteFrom('prompt_cases')
+        .where('account_id', '=', accountId)
+        .where('prompt_id', '=', promptId)
+        .where('id', '=', removed.id)
+        .execute();
+    },
+
+    async find(owner: CaseOwner, id: string): Promise<CaseRecord | undefined> {
+      const row = await select(owner).selectAll().where('id', '=', id).executeTakeFirst();
+      return row && toRecord(row);
+    },
+
+    /** Oldest first. */
+    async list(owner: CaseOwner, page: { afterId: string; limit: number }): Promise<CaseRecord[]> {
+      const rows = await select(owner).selectAll().where('id', '>', page.afterId).orderBy('id').limit(page.limit).execute();
+      return rows.map(toRecord);
+    },
+
+    /** The sizes and digests of all cases of a prompt, without reading their content. */
+    async listDigests(owner: CaseOwner): Promise<{ id: string; digest: string; bytes: number }[]> {
+      return select(owner).select(['id', 'digest', 'bytes']).orderBy('id').execute();
+    },
+  };
+}
+
+function bytesOf({ name, content }: Pick<CaseRecord, 'name' | 'content'>): number {
+  return Buffer.byteLength(name) + Buffer.byteLength(content);
+}
+
+function toRecord(row: Selectable<Database['prompt_cases']>): CaseRecord {
+  const { id, name, content, digest, created_at: createdAt, updated_at: updatedAt } = row;
+  return { id, name, content, digest, createdAt, updatedAt };
+}

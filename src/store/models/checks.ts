@@ -1,0 +1,69 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../tables.ts';
+import { runTransaction } from '../transaction.ts';
+import { type KeptRows, pruneRuns } from './prune.ts';
+
+/** The result of running all cases of a version. `summary` and `detail` are JSON. */
+export interface CheckRecord {
+  id: string;
+  version: number;
+  hasPassed: boolean;
+  /** Of the cases that were run. */
+  casesDigest: string;
+  createdAt: string;
+  summary: string;
+  detail: string;
+}
+
+interface CheckOwner {
+  accountId: string;
+  promptId: string;
+}
+
+export function createCheckStore(db: Kysely<Database>) {
+  const select = ({ accountId, promptId }: CheckOwner) =>
+    db.selectFrom('prompt_checks').where('account_id', '=', accountId).where('prompt_id', '=', promptId);
+
+  return {
+    /** Inserts a result, and deletes the oldest ones beyond what is kept. */
+    async insert({ accountId, promptId }: CheckOwner, record: CheckRecord, kept: KeptRows): Promise<void> {
+      const { id, version, hasPassed, casesDigest, createdAt, summary, detail } = record;
+      const bytes = Buffer.byteLength(summary) + Buffer.byteLength(detail);
+      const key = { account_id: accountId, prompt_id: promptId, id, version, created_at: createdAt };
+      await runTransaction(db, async (transaction) => {
+        await transaction
+          .insertInto('prompt_checks')
+          .values({ ...key, has_passed: hasPassed ? 1 : 0, cases_digest: casesDigest, bytes, summary, detail })
+          .execute();
+        await pruneRuns(transaction, { table: 'prompt_checks', accountId, promptId, kept });
+      });
+    },
+
+    async find(owner: CheckOwner, id: string): Promise<Pick<CheckRecord, 'summary' | 'detail' | 'casesDigest'> | undefined> {
+      return select(owner).select(['summary', 'detail', 'cases_digest as casesDigest']).where('id', '=', id).executeTakeFirst();
+    },
+
+    /** Newest first, without their details. */
+    async list(
+      owner: CheckOwner,
+      { version, before, limit }: { version?: number | undefined; before?: string | undefined; limit: number },
+    ): Promise<Pick<CheckRecord, 'id' | 'summary' | 'casesDigest'>[]> {
+      let query = select(owner).select(['id', 'summary', 'cases_digest as casesDigest']);
+      if (version !== undefined) query = query.where('version', '=', version);
+      if (before !== undefined) query = query.where('id', '<', before);
+      return query.orderBy('id', 'desc').limit(limit).execute();
+    },
+
+    /** Whether all of these cases have passed on a version at least once. */
+    async havePassed(owner: CheckOwner, { version, casesDigest }: { version: number; casesDigest: string }): Promise<boolean> {
+      const found = await select(owner)
+        .select('id')
+        .where('version', '=', version)
+        .where('cases_digest', '=', casesDigest)
+        .where('has_passed', '=', 1)
+        .limit(1)
+        .executeTakeFirst();
+      return found !== undefined;
+    },
+  };
+}

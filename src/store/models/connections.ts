@@ -1,0 +1,115 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Price } from '../../contract/models.ts';
+import type { Database } from '../tables.ts';
+
+export interface ConnectionRecord {
+  id: string;
+  name: string;
+  baseUrl: string;
+  models: string[];
+  prices: Record<string, Price>;
+  /** The encrypted key, which opens only for this base address. */
+  key: { cipher: string; hint: string } | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+type ConnectionUpdate = Partial<Omit<ConnectionRecord, 'id' | 'createdAt'>> & { updatedAt: string };
+
+/** Connections to servers that run models. Changes run inside `changeWorkspace`. */
+export function createConnectionStore(db: Kysely<Database>) {
+  const select = (accountId: string) => db.selectFrom('model_connections').selectAll().where('account_id', '=', accountId);
+
+  return {
+    async insert(accountId: string, { id, createdAt, ...rest }: ConnectionRecord): Promise<void> {
+      const { name, baseUrl, models, prices } = rest;
+      const required = { name, base_url: baseUrl, models: JSON.stringify(models), prices: JSON.stringify(prices) };
+      await db
+        .insertInto('model_connections')
+        .values({ account_id: accountId, id, created_at: createdAt, ...toColumns(rest), ...required })
+        .execute();
+    },
+
+    async update(accountId: string, id: string, update: ConnectionUpdate): Promise<void> {
+      await db.updateTable('model_connections').set(toColumns(update)).where('account_id', '=', accountId).where('id', '=', id).execute();
+    },
+
+    async delete(accountId: string, id: string): Promise<void> {
+      await db.deleteFrom('model_connections').where('account_id', '=', accountId).where('id', '=', id).execute();
+    },
+
+    async find(accountId: string, id: string): Promise<ConnectionRecord | undefined> {
+      const row = await select(accountId).where('id', '=', id).executeTakeFirst();
+      return row && toRecord(row);
+    },
+
+    async findByName(accountId: string, name: string): Promise<ConnectionRecord | undefined> {
+      const row = await select(accountId).where('name', '=', name).executeTakeFirst();
+      return row && toRecord(row);
+    },
+
+    /** A page, oldest first. */
+    async list(accountId: string, { afterId, limit }: { afterId: string; limit: number }): Promise<ConnectionRecord[]> {
+      const rows = await select(accountId).where('id', '>', afterId).orderBy('id').limit(limit).execute();
+      return rows.map(toRecord);
+    },
+
+    async count(accountId: string): Promise<number> {
+      const { count } = await db
+        .selectFrom('model_connections')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('account_id', '=', accountId)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
+    /** A page of the encrypted keys of all workspaces. */
+    async listKeyCiphers(after: { accountId: string; id: string }, limit: number) {
+      return db
+        .selectFrom('model_connections')
+        .select(['account_id as accountId', 'id', 'base_url as baseUrl', 'key_cipher as cipher'])
+        .where((eb) => eb(eb.refTuple('account_id', 'id'), '>', eb.tuple(after.accountId, after.id)))
+        .orderBy('account_id')
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+    },
+
+    /** Stores the same key with a new encryption, unless it was replaced in the meantime. */
+    async replaceKeyCipher({ accountId, id, current }: { accountId: string; id: string; current: string }, next: string): Promise<void> {
+      await db
+        .updateTable('model_connections')
+        .set({ key_cipher: next })
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .where('key_cipher', '=', current)
+        .execute();
+    },
+  };
+}
+
+function toColumns({ name, baseUrl, models, prices, key, updatedAt }: ConnectionUpdate) {
+  return {
+    updated_at: updatedAt,
+    ...(name !== undefined && { name }),
+    ...(baseUrl !== undefined && { base_url: baseUrl }),
+    ...(models !== undefined && { models: JSON.stringify(models) }),
+    ...(prices !== undefined && { prices: JSON.stringify(prices) }),
+    ...(key !== undefined && { key_cipher: key?.cipher ?? null, key_hint: key?.hint ?? null }),
+  };
+}
+
+function toRecord(row: Selectable<Database['model_connections']>): ConnectionRecord {
+  const { key_cipher: cipher, key_hint: hint } = row;
+  return {
+    id: row.id,
+    name: row.name,
+    baseUrl: row.base_url,
+    // Both were written from these types.
+    models: JSON.parse(row.models) as string[],
+    prices: JSON.parse(row.prices) as Record<string, Price>,
+    key: cipher === null ? null : { cipher, hint: hint ?? '' },
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { Case } from '../../../src/contract/cases.ts';
+import { asJson } from '../../support/models.ts';
+import { assertRefused, type Client, describeOnEveryEngine, type ListBody, newClient, pathOf } from '../../support/prompts.ts';
+import { inWorkspace, newMember } from '../../support/workspaces.ts';
+
+const label = pathOf('greet', '/labels/production');
+
+describeOnEveryEngine('Gated labels', (service) => {
+  /** A prompt with a case that version 1 passes and version 2 does not. */
+  async function prepare(): Promise<{ client: Client; caseId: string }> {
+    const client = await newClient(service());
+    await client.create({ name: 'greet', template: 'Hello {{ name }}' });
+    const body = { name: 'Ada', variables: { name: 'Ada' }, checks: [{ kind: 'contains', value: 'Hello', on: 'prompt' }] };
+    const { id } = (await client.call('POST', pathOf('greet', '/cases'), body)).body as Case;
+    await client.save('greet', { template: 'Bye {{ name }}' });
+    const settings = await client.call('PATCH', '/api/workspace', { gatedLabels: ['production', 'production'] });
+    assert.deepEqual((settings.body as { gatedLabels: string[] }).gatedLabels, ['production']);
+    return { client, caseId: id };
+  }
+
+  const findId = async (client: Client) => (await client.get<ListBody>('/api/prompts')).data[0]?.id ?? '';
+  const check = (client: Client, version: number) => client.call('POST', pathOf('greet', '/checks'), { version }, asJson);
+
+  it('409: move only to a version that has passed the current cases', async () => {
+    const { client, caseId } = await prepare();
+    const refused = assertRefused(await client.call('PUT', label, { version: 2 }), 409, 'checks_required');
+    assert.match(refused.error, /version 2 has not passed the case .* POST \/api\/prompts\/greet\/checks/);
+    assert.equal((await check(client, 2)).status, 200);
+    assertRefused(await client.call('PUT', label, { version: 2 }), 409, 'checks_required');
+    assert.equal((await client.call('PUT', pathOf('greet', '/labels/staging'), { version: 2 })).status, 200, 'other labels are free');
+
+    await client.save('greet', { template: 'Hello again {{ name }}' });
+    await check(client, 3);
+    assert.equal((await client.call('PUT', label, { version: 3 })).status, 200);
+    // A roll back is a move, too.
+    assertRefused(await client.call('PUT', label, { version: 1 }), 409, 'checks_required');
+    await check(client, 1);
+    await client.call('PATCH', `${pathOf('greet', '/cases')}/${caseId}`, { name: 'Renamed' });
+    assert.equal((await client.call('PUT', label, { version: 1 })).status, 200, 'a name changes no result');
+    await client.call('PATCH', `${pathOf('greet', '/cases')}/${caseId}`, { variables: { name: 'Bob' } });
+    assertRefused(await client.call('PUT', label, { version: 3 }), 409, 'checks_required');
+    assert.equal((await client.call('PUT', label, { version: 1 })).status, 200, 'it is there already');
+    assert.equal((await client.call('DELETE', label)).status, 204);
+  });
+
+  it('409: a version that is saved with the label is not, either', async () => {
+    const { client } = await prepare();
+    const saved = await client.call('POST', pathOf('greet', '/versions'), { template: 'Hello', labels: ['production'] });
+    assertRefused(saved, 409, 'checks_required');
+    assert.equal((await client.get<{ version: number }>(pathOf('greet', '?label=latest'))).version, 2);
+  });
+
+  it('a prompt without cases has nothing to pass', async () => {
+    const { client } = await prepare();
+    await client.create({ name: 'other', template: 'x' });
+    await client.save('other', { template: 'y', labels: ['production'] });
+    assert.equal((await client.get<{ version: number }>(pathOf('other'))).version, 2);
+  });
+
+  it('an admin may override with a reason, which history and events show', async () => {
+    const { client } = await prepare();
+    const there = inWorkspace(client);
+    const deployer = await newMember(service(), client, 'deployer');
+    const override = 'The server of the model is down';
+    const refused = assertRefused(await deployer.call('PUT', label, { version: 2, override }, there), 403, 'forbidden');
+    assert.match(refused.error, /takes the role "admin" to move the label "production" without passing checks/);
+    const admin = await newMember(service(), client, 'admin');
+    for (const reason of ['', 'a\0', 7]) {
+      assertRefused(await admin.call('PUT', label, { version: 2, override: reason }, there), 400, 'invalid_input', '/override');
+    }
+    assert.equal((await admin.call('PUT', label, { version: 2, override }, there)).status, 200);
+    const { data } = await client.get<ListBody<{ type: string; override?: string }>>(pathOf('greet', '/history'));
+    assert.equal(data[0]?.override, override);
+    const events = await service().ctx.store.events.list(client.userId, { after: 0, limit: 100 });
+    assert.equal(JSON.parse(events.at(-1)?.detail ?? '').override, override);
+
+    await check(client, 1);
+    assert.equal((await client.call('PUT', label, { version: 1, override: 'Not needed' })).status, 200);
+    const after = await client.get<ListBody<{ override?: string }>>(pathOf('greet', '/history'));
+    assert.equal(after.data[0]?.override, undefined, 'nothing was overridden');
+  });
+
+  it('403 and 400: only admins change which labels are gated', async () => {
+    const { client } = await prepare();
+    const deployer = await newMember(service(), client, 'deployer');
+    assertRefused(await deployer.call('PATCH', '/api/workspace', { gatedLabels: [] }, inWorkspace(client)), 403, 'forbidden');
+    const refused = (gatedLabels: unknown) => client.call('PATCH', '/api/workspace', { gatedLabels });
+    assertRefused(await refused(['latest']), 400, 'invalid_input', '/gatedLabels/0');
+    assertRefused(await refused('production'), 400, 'invalid_input', '/gatedLabels');
+    assert.equal((await refused([])).status, 200);
+    assert.equal((await client.call('PUT', label, { version: 2 })).status, 200);
+  });
+
+  it('removing the account or the prompt removes cases, runs and results', async () => {
+    const { client } = await prepare();
+    await check(client, 1);
+    const { store } = service().ctx;
+    const owner = { accountId: client.userId, promptId: await findId(client) };
+    assert.equal((await store.cases.listDigests(owner)).length, 1);
+    await client.call('DELETE', pathOf('greet'));
+    while (await store.removeExpiredPrompts(new Date(Date.now() + 1000)));
+    assert.deepEqual(await store.cases.listDigests(owner), []);
+    assert.deepEqual(await store.checks.list(owner, { limit: 10 }), []);
+    assert.deepEqual((await client.get<ListBody>('/api/prompts?deleted=true')).data, []);
+
+    const { client: leaving } = await prepare();
+    await check(leaving, 1);
+    const left = { accountId: leaving.userId, promptId: await findId(leaving) };
+    await store.accounts.delete(leaving.userId);
+    while (!(await store.accounts.removeDeleted(leaving.userId)));
+    assert.deepEqual(await store.cases.listDigests(left), []);
+    assert.deepEqual(await store.checks.list(left, { limit: 10 }), []);
+  });
+});

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import type { FailedRun, Run, RunError, RunSummary } from '../../../src/contract/runs.ts';
+import { asJson, connect, providerKey, type RawServer, readEvents, startModelService, startRawServer } from '../../support/models.ts';
+import { type Client, type ListBody, newClient } from '../../support/prompts.ts';
+import type { Service } from '../../support/service.ts';
+
+type Respond = (res: ServerResponse, req: IncomingMessage, body: Record<string, unknown>) => void;
+
+const chunk = (delta: object, finish: string | null = null) =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+const begin = (res: ServerResponse) => res.writeHead(200, { 'content-type': 'text/event-stream' });
+
+describe('A run whose server fails', () => {
+  let service: Service;
+  let server: RawServer;
+  let client: Client;
+  let connection: string;
+  let respond: Respond;
+  before(async () => {
+    service = await startModelService();
+    server = await startRawServer((req, res, body) => respond(res, req, JSON.parse(body)));
+    client = await newClient(service);
+    await client.create({ name: 'greet', template: 'Hello' });
+    connection = (await connect(client, server.url)).id;
+  });
+  after(async () => {
+    await service.close();
+    await server.close();
+  });
+
+  /** Runs with one response and with a stream: both fail alike. Returns the error and what had arrived. */
+  async function fail(behave: Respond): Promise<RunError & { output: string }> {
+    respond = behave;
+    const response = await client.call('POST', '/api/prompts/greet/run', { connection }, asJson);
+    assert.equal(response.status, 424, response.text);
+    const { run } = response.body as FailedRun;
+    assert.ok(run.error && !response.text.includes(providerKey));
+    const events = readEvents(await client.call('POST', '/api/prompts/greet/run', { connection }));
+    const output = events.flatMap(({ event, data }) => (event === 'delta' ? [data.text] : [])).join('');
+    assert.equal(output, run.output);
+    const last = events.at(-1);
+    assert.equal(last?.event, 'error');
+    assert.equal(last?.data.message, run.error.message);
+    return { ...run.error, output };
+  }
+
+  async function succeed(behave: Respond): Promise<Run> {
+    respond = behave;
+    const response = await client.call('POST', '/api/prompts/greet/run', { connection }, asJson);
+    assert.equal(response.status, 200, response.text);
+    return response.body as Run;
+  }
+
+  const json =
+    (status: number, body: unknown, headers: Record<string, string> = {}): Respond =>
+    (res) =>
+      void res
+        .writeHead(status, { 'content-type': 'application/json', ...headers })
+        .end(typeof body === 'string' ? body : JSON.stringify(body));
+
+  it('says what the server said, with its status and how long to wait', async () => {
+    const limited = await fail(json(429, { error: { message: 'Slow down' } }, { 'retry-after': '7' }));
+    assert.deepEqual([limited.code, limited.status, limited.retryAfterSeconds], ['rejected', 429, 7]);
+    assert.match(limited.message, /takes no more requests for now \(429\): Slow down/);
+    assert.match((await fail(json(500, 'Out of memory'))).message, /responded with 500: Out of memory/);
+    assert.match(
+      (await fail(json(404, { error: { message: 'model missing' } }))).message,
+      /found no model “some-model” \(404\): model missing/,
+    );
+    assert.match((await fail(json(422, { detail: [{ msg: 'bad' }] }))).message, /422: \[\{"msg":"bad"\}\]/);
+    assert.match((await fail(json(400, [{ error: { message: 'as a list' } }]))).message, /as a list/);
+    assert.equal((await fail(json(400, 'x'.repeat(100_000)))).message.length < 2200, true);
+  });
+
+  it('says that the response is not the protocol’s', async () => {
+    for (const body of ['not json', '"text"', '[]', '{}', '{"choices":7}', '{"choices":[null]}']) {
+      const { code } = await fail(json(200, body));
+      assert.ok(code === 'invalid_response' || code === 'incomplete', body);
+    }
+    const page = await fail((res) => void res.writeHead(200, { 'content-type': 'text/html' }).end('<html>'));
+    assert.match(page.message, /does not speak OpenAI’s protocol/);
+    const malformed = await fail((res) => void begin(res).end(`${chunk({ content: 'Hi' })}data: {oops\n\n`));
+    assert.deepEqual([malformed.code, malformed.output], ['invalid_response', 'Hi']);
+  });
+
+  it('keeps the text that arrived before an error, a cut, or an early end', async () => {
+    const error = await fail(
+      (res) => void begin(res).end(`${chunk({ content: 'Half' })}data: {"error":{"message":"Overloaded ${providerKey}"}}\n\n`),
+    );
+    assert.deepEqual([error.code, error.output], ['rejected', 'Half']);
+    assert.match(error.message, /ended the response: Overloaded \[key\]/);
+    const ended = await fail((res) => void begin(res).end(chunk({ content: 'Half' })));
+    assert.deepEqual([ended.code, ended.output], ['incomplete', 'Half']);
+    const cut = await fail((res) => void begin(res).write(chunk({ content: 'Half' }), () => res.destroy()));
+    assert.deepEqual([cut.code, cut.output], ['unreachable', 'Half']);
+  });
+
+  it('ends a run whose server is silent, before or after its first words', async (t) => {
+    const { limits } = service.ctx.modelRuns;
+    const { idleTimeoutMs } = limits;
+    t.after(() => Object.assign(limits, { idleTimeoutMs }));
+    limits.idleTimeoutMs = 150;
+    assert.match((await fail(() => undefined)).message, /was silent for 0\.15 seconds/);
+    const silent = await fail((res) => void begin(res).write(chunk({ content: 'Half' })));
+    assert.deepEqual([silent.code, silent.output], ['timeout', 'Half']);
+  });
+
+  it('ends a response without end', async () => {
+    const { code } = await fail((res) => {
+      begin(res);
+      const more = () => {
+        if (!res.destroyed) res.write(chunk({ content: 'x'.repeat(100_000) }), () => setImmediate(more));
+      };
+      more();
+    });
+    assert.equal(code, 'too_long');
+    const { code: event } = await fail((res) => void begin(res).write(`data: ${'x'.repeat(3 * 1024 * 1024)}`));
+    assert.equal(event, 'too_long');
+  });
+
+  it('accepts what differs between servers', async () => {
+    const whole = await succeed(
+      json(200, {
+        choices: [{ message: { role: 'assistant', content: 'Whole' }, finish_reason: 'stop' }],
+        usage: { prompt_tokens: 3, completion_tokens: 1 },
+      }),
+    );
+    assert.deepEqual([whole.output, whole.usage], ['Whole', { inputTokens: 3, outputTokens: 1, estimated: false }]);
+    const bare = await succeed((res, req, body) => {
+      assert.equal(req.headers.authorization, `Bearer ${providerKey}`);
+      if (body.stream_options) json(400, { error: { message: 'Unknown field stream_options' } })(res, req, body);
+      else
+        begin(res).end(
+          `: comment\n\n${chunk({ role: 'assistant', content: null })}${chunk({ reasoning_content: 'Hm' })}${chunk({ content: 'Hé\0llo' }, 'stop')}`,
+        );
+    });
+    assert.equal(bare.output, 'Hé\0llo');
+    assert.ok(bare.usage.estimated && bare.usage.outputTokens > 0);
+    const kept = await client.get<Run>(`/api/prompts/greet/runs/${bare.id}`);
+    assert.equal(kept.output, bare.output);
+  });
+
+  it('streams also a tool call that is large', async () => {
+    const call = { id: 'c', type: 'function', function: { name: 'save', arguments: JSON.stringify('x'.repeat(900_000)) } };
+    respond = json(200, { choices: [{ message: { content: null, tool_calls: [call] }, finish_reason: 'tool_calls' }] });
+    const events = readEvents(await client.call('POST', '/api/prompts/greet/run', { connection }));
+    assert.deepEqual(
+      events.map(({ event }) => event),
+      ['tool_call', 'usage', 'done'],
+    );
+    assert.deepEqual(events[0]?.data, call);
+  });
+
+  it('aborts the request to the server when the client disconnects', async () => {
+    for (const options of [asJson, {}]) {
+      const { promise: started, resolve } = Promise.withResolvers<ServerResponse>();
+      respond = (res) => {
+        begin(res).write(chunk({ content: 'Once upon a time' }));
+        resolve(res);
+      };
+      const controller = new AbortController();
+      const response = client.call('POST', '/api/prompts/greet/run', { connection }, { ...options, signal: controller.signal });
+      const upstream = await started;
+      const closed = once(upstream, 'close');
+      controller.abort();
+      await assert.rejects(response);
+      await closed;
+      for (;;) {
+        const { data } = await client.get<ListBody<RunSummary>>('/api/prompts/greet/runs?limit=1');
+        if (data[0]?.error?.code === 'canceled') break;
+      }
+    }
+  });
+
+  it('a workspace has 24 runs at the same time, and others do not wait for them', async () => {
+    const held: ServerResponse[] = [];
+    let later = 0;
+    const { promise: full, resolve } = Promise.withResolvers<void>();
+    respond = (res) => {
+      held.push(res);
+      if (held.length === 24) resolve();
+    };
+    const run = (by: Client, used: string, options: object = asJson) =>
+      by.call('POST', '/api/prompts/greet/run', { connection: used }, options);
+    const runs = Array.from({ length: 25 }, () => run(client, connection));
+    await full;
+    const controller = new AbortController();
+    const leaving = assert.rejects(run(client, connection, { signal: controller.signal }));
+    respond = (res) => {
+      later += 1;
+      begin(res).end(chunk({ content: 'Hi' }, 'stop'));
+    };
+    const other = await newClient(service);
+    await other.create({ name: 'greet', template: 'Hello' });
+    const otherConnection = await connect(other, server.url);
+    controller.abort();
+    await leaving;
+    assert.equal((await run(other, otherConnection.id)).status, 200);
+    assert.deepEqual([held.length, later], [24, 1]);
+    for (const res of held) begin(res).end(chunk({ content: 'Hi' }, 'stop'));
+    for (const { status, text } of await Promise.all(runs)) assert.equal(status, 200, text);
+    assert.equal(later, 2, 'nothing is sent for a client that left while it waited');
+  });
+
+  it('a stop of the service ends runs at once', async () => {
+    const { promise: started, resolve } = Promise.withResolvers<void>();
+    respond = () => resolve();
+    // Otherwise the service might wait for the connection to be idle for long enough.
+    const headers = { ...asJson.headers, connection: 'close' };
+    const response = client.call('POST', '/api/prompts/greet/run', { connection }, { headers });
+    await started;
+    await service.close();
+    assert.equal(((await response).body as FailedRun).run.error?.code, 'canceled');
+  });
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { CaseCheck } from '../../../src/contract/cases.ts';
+import type { Context } from '../../../src/domain/context.ts';
+import { evaluate } from '../../../src/domain/models/evaluate.ts';
+import { readVerdict } from '../../../src/domain/models/judge.ts';
+import { createChildren } from '../../../src/domain/templates/children.ts';
+
+describe('Expressions and schemas of users', () => {
+  const patient = createChildren();
+  const hasty = createChildren({ timeoutMs: 300, heapMib: 64, idleMs: 60_000 });
+  after(() => Promise.all([patient.close(), hasty.close()]));
+
+  async function messageOf(children: typeof patient, check: CaseCheck, output: string): Promise<string> {
+    const templates = {
+      check: (_workspaceId: string, job: object) => children.run({ kind: 'check', ...job } as Parameters<typeof children.run>[0]),
+    };
+    // Nothing else of the context is used.
+    const ctx = { templates } as unknown as Context;
+    const { passed, message } = await evaluate(ctx, 'u_test', check, { prompt: '', output });
+    assert.equal(passed, message === '');
+    return message;
+  }
+
+  it('that are costly fail their check, and the next one runs', async () => {
+    const tooCostly = 'The output cannot be checked within the time and memory that a check may take';
+    const long = 'a'.repeat(200_000);
+    assert.equal(await messageOf(hasty, { kind: 'matches', value: '(?:(?:\\pL{0,100}){0,10})$' }, long), tooCostly);
+    const schema = { pattern: '^(a|a)*$' };
+    assert.equal(await messageOf(hasty, { kind: 'jsonSchema', value: schema }, JSON.stringify(`${'a'.repeat(40)}!`)), tooCostly);
+    assert.equal(await messageOf(patient, { kind: 'matches', value: 'a$' }, long), '');
+  });
+
+  it('that are invalid, or without end, say so', async () => {
+    const failing = (value: unknown) => messageOf(patient, { kind: 'jsonSchema', value }, '{"a":"b"}');
+    assert.match(await failing({ $ref: '#' }), /cannot be checked: Maximum call stack/);
+    assert.match(await failing({ properties: { a: { pattern: '(' } } }), /cannot be checked: Invalid regular expression/);
+    assert.match(
+      await failing({ required: ['b'], properties: { a: { type: 'number' } } }),
+      /the whole must have required properties b; \/a must be number/,
+    );
+    assert.match(await failing(false), /^The output the whole /);
+    assert.equal(await failing(true), '');
+    assert.equal(await failing({ type: 'object', additionalProperties: { type: 'string' } }), '');
+  });
+});
+
+describe('A judge', () => {
+  it('passes what it says passes, and nothing else', () => {
+    for (const text of ['{"pass":true}', '```json\n{"passed": true}\n```', 'PASS', 'Yes, it is.', '**Passed**: good', 'true']) {
+      assert.equal(readVerdict(text).passed, true, text);
+    }
+    for (const text of [
+      '{"pass":false}',
+      '{"pass":"true"}',
+      'FAIL',
+      'No.',
+      '',
+      'It should pass',
+      'passable',
+      'null',
+      '{}',
+      '```',
+      ' '.repeat(1_000_000),
+    ]) {
+      assert.equal(readVerdict(text).passed, false, text.slice(0, 20));
+    }
+    assert.match(readVerdict('Maybe').message, /said neither pass nor fail: Maybe/);
+  });
+});
