@@ -1,6 +1,6 @@
 import type { Caller } from '../http/operations.ts';
 import type { RequestOptions } from '../http/transport.ts';
-import type { DiffVersionsQuery, ListVersionsQuery, NewVersion } from '../types.ts';
+import type { DiffVersionsQuery, LabelTarget, ListVersionsQuery, NewVersion } from '../types.ts';
 
 /** `ph.versions` */
 export function createVersions({ call, list }: Caller) {
@@ -20,9 +20,9 @@ export function createVersions({ call, list }: Caller) {
 /** `ph.labels` */
 export function createLabels({ call }: Caller) {
   return {
-    /** Deploys or rolls back: from now on the label is this version. */
-    move: (name: string, { label, version }: { label: string; version: number }, options?: RequestOptions) =>
-      call('moveLabel', { path: { name, label }, body: { version } }, options),
+    /** Deploys or rolls back: from now on the label is this version. With `override`, a reason, an admin moves it without passing checks. */
+    move: (name: string, { label, ...body }: LabelTarget & { label: string }, options?: RequestOptions) =>
+      call('moveLabel', { path: { name, label }, body }, options),
     remove: (name: string, { label }: { label: string }, options?: RequestOptions) =>
       call('removeLabel', { path: { name, label } }, options),
   };

@@ -1,5 +1,6 @@
 import { hasOption, type Input } from '../command.ts';
 import { connect } from '../connection.ts';
+import { contentOf } from '../files/content.ts';
 import { findProject } from '../files/project.ts';
 import { printJson } from '../terminal.ts';
 import { choiceOf } from './choice.ts';
@@ -11,6 +12,5 @@ export async function get(input: Input): Promise<void> {
   const version = await ph.prompts.get(name, choice);
   if (hasOption(input, 'json')) return printJson(version);
   const { formatPromptFile } = await import('../files/prompt-file.ts');
-  const { contentOf } = await import('../files/content.ts');
   process.stdout.write(formatPromptFile(version.name, contentOf({ description: '', tags: [], version })));
 }
