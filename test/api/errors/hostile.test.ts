@@ -91,8 +91,9 @@ for (const engine of engines) {
       assert.ok(headers['x-request-id'], name);
       assert.doesNotMatch(text, /node_modules|\bat .*:\d+:\d+|select |insert |SQLITE|TypeError|FST_/i, name);
       if (status < 400) return;
-      const { error, message } = JSON.parse(text) as { error: unknown; message?: unknown };
-      assert.equal(typeof (message ?? error), 'string', name);
+      // Langfuse's errors have a message beside the error, those of JSON-RPC have one inside of it.
+      const { error, message } = JSON.parse(text) as { error: string | { message?: unknown }; message?: unknown };
+      assert.equal(typeof (message ?? (typeof error === 'object' ? error.message : error)), 'string', name);
     }
 
     it('no response is a 500, names a library or shows a stack: bodies', async () => {

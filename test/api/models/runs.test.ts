@@ -138,7 +138,7 @@ describeWithModels('POST /api/prompts/{name}/run', ({ service, mock }) => {
     const second = (await client.call('POST', '/api/run', { ...input, name: 'greet' }, asJson)).body as Run;
     assert.equal(second.version, null);
     assert.deepEqual(await client.get(pathOf('greet', `/runs/${second.id}`)), second);
-    assert.deepEqual(second.draft, draft);
+    assert.deepEqual(second.draft, { ...draft, syntax: 'liquid' });
     assertRefused(await client.call('POST', '/api/run', { ...input, name: 'nobody' }, asJson), 404, 'prompt_not_found');
     assertRefused(await client.call('POST', '/api/run', { connection }, asJson), 400, 'invalid_input', '/template');
     assertRefused(await client.call('POST', '/api/run', { connection, template: '{% if' }, asJson), 400, 'invalid_template', '/template');
