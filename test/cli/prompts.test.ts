@@ -173,7 +173,7 @@ describe('promptharbor: commands for prompts', () => {
       'reply.prompt.yaml: Needs the variable "mood", which version 1 at "production" does not know',
       'vars.prompt.yaml: The variable "a" is not in "variables"',
       'vars.prompt.yaml: The variable "b" is not used',
-      'yaml.prompt.yaml: Unknown key "tmplate". Known are name, description, tags, model, modelParameters, responseFormat, config, template, messages, variables, testData, evaluators, and x-… for your own',
+      'yaml.prompt.yaml: Unknown key "tmplate". Known are name, description, tags, model, modelParameters, responseFormat, config, syntax, template, messages, variables, testData, evaluators, and x-… for your own',
     ]);
     assert.match(stderr, /^4 files checked, 8 findings\.\n$/);
     assert.equal((await folder.run(['lint', 'reply', '--allow-new-variables', '--json'])).code, 1, 'a file without a name is always shown');

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { type ApiResponse, call, register } from '../support/client.ts';
 import { createPostgresDatabase, type TestDatabase } from '../support/engines.ts';
-import { type PostgresServer, startPostgres } from '../support/postgres/server.ts';
+import { findFreePort, type PostgresServer, startPostgres } from '../support/postgres/server.ts';
 import { type ServedProgram, serveProgram } from '../support/process.ts';
 import { retryUntil } from '../support/retry.ts';
 
@@ -19,9 +19,11 @@ describe('a primary that is paused, replaced by its standby, and resumed', { ski
   before(async () => {
     primary = await startPostgres();
     database = await createPostgresDatabase(primary.adminUrl);
+    // While the primary still has its own.
+    const port = await findFreePort();
     const start = await primary.interrupt('SIGINT');
     // Not awaited: a standby is ready only once it has reached its primary.
-    const starting = startPostgres({ standbyOf: primary });
+    const starting = startPostgres({ standbyOf: primary, port });
     await start();
     standby = await starting;
     await query(primary, `alter system set synchronous_standby_names = 'standby'`, 'select pg_reload_conf()');

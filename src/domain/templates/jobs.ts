@@ -38,7 +38,7 @@ export function analyze(sources: Source[], parse: (text: string) => ParsedTempla
 
 function render(job: RenderJob): RenderResult {
   const { syntax, sources, variables } = job;
-  if (syntax === 'liquid') return renderTexts(job, parseTemplate);
+  if (syntax !== 'mustache') return renderTexts(job, parseTemplate);
   return renderEach(sources, ({ text }, budget) => renderMustache(parseMustache(text), variables, budget), toMustacheError);
 }
 

@@ -24,13 +24,13 @@ export interface PostgresServer {
 }
 
 export interface PostgresOptions {
-  /** Settings of the server, in addition to those of every test server. */
-  settings?: Record<string, string>;
+  /** Default: one that is free. */
+  port?: number;
   /** A server that is stopped, of whose data this one is a standby. */
   standbyOf?: Pick<PostgresServer, 'adminUrl' | 'dataDir'>;
 }
 
-export async function startPostgres({ settings = {}, standbyOf }: PostgresOptions = {}): Promise<PostgresServer> {
+export async function startPostgres({ standbyOf, ...options }: PostgresOptions = {}): Promise<PostgresServer> {
   const user = serverUser();
   const dir = await mkdtemp(join(tmpdir(), 'promptharbor-postgres-'));
   if (user.uid !== undefined && user.gid !== undefined) await chown(dir, user.uid, user.gid);
@@ -48,9 +48,9 @@ export async function startPostgres({ settings = {}, standbyOf }: PostgresOption
     await promisify(execFile)(initdb, [...initdbOptions, '-D', dataDir, `--pwfile=${passwordFile}`], { ...user, cwd: dir });
   }
 
-  const port = await findFreePort();
+  const port = options.port ?? (await findFreePort());
   const adminUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
-  const flags = Object.entries({ ...serverSettings, ...settings, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const flags = Object.entries({ ...serverSettings, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const start = async (): Promise<ChildProcess> => {
     const log = await open(join(dir, 'log'), 'a');
     // In its own session: Ctrl+C in a terminal stops the tests, and then the watchdog stops the server.
