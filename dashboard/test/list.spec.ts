@@ -116,9 +116,10 @@ test('selected prompts are tagged, deployed, moved, exported and deleted togethe
   await page.getByLabel('Select team/b').click();
   const [download] = await Promise.all([page.waitForEvent('download'), bar.getByRole('button', { name: 'Export' }).click()]);
   const { items } = JSON.parse(await readFile(await download.path(), 'utf8')) as { items: object[] };
+  const common = { type: 'text', syntax: 'liquid', description: '', tags: ['new', 'shared'], config: {}, labels: ['production'] };
   expect(items).toEqual([
-    { name: 'team/a', type: 'text', description: '', tags: ['new', 'shared'], template: 'a2', config: {}, labels: ['production'] },
-    { name: 'team/b', type: 'text', description: '', tags: ['new', 'shared'], template: 'b2', config: {}, labels: ['production'] },
+    { name: 'team/a', template: 'a2', ...common },
+    { name: 'team/b', template: 'b2', ...common },
   ]);
   await bar.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();

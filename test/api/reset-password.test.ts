@@ -1,3 +1,5 @@
+// First, because it has to run before the service's own modules.
+import '../support/cheap-hashes.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
 import { codeLimits, passwordLimits } from '../../src/domain/accounts/limits.ts';
