@@ -4,6 +4,7 @@ import { type Input, textOf } from './command.ts';
 import { readCredentials } from './credentials.ts';
 import { CliError, type ExitCode, exitCodes, UsageError } from './errors.ts';
 import type { Project } from './files/project.ts';
+import { toLine } from './terminal.ts';
 
 const defaultUrl = 'http://127.0.0.1:3000';
 
@@ -28,6 +29,15 @@ export async function connect(input: Input, project: Project): Promise<PromptHar
 export async function findUrl(input: Input, project: Project): Promise<string> {
   const given = textOf(input, 'url') ?? (process.env.PROMPTHARBOR_URL || project.settings?.url);
   return normalizeUrl(given ?? (await readCredentials()).url ?? defaultUrl);
+}
+
+/** The same for a password, which the file of a project alone must not send anywhere new: somebody else may have written it. */
+export async function findSignInUrl(input: Input, project: Project): Promise<string> {
+  const url = await findUrl(input, project);
+  if (textOf(input, 'url') !== undefined || process.env.PROMPTHARBOR_URL || project.settings?.url === undefined) return url;
+  const { keys, url: lastUrl = defaultUrl } = await readCredentials();
+  if (Object.hasOwn(keys, url) || url === normalizeUrl(lastUrl)) return url;
+  throw new UsageError(`The address is from promptharbor.json. If you trust it, run "promptharbor login --url ${url}".`);
 }
 
 /** Throws unless it is an address that a client takes. */
@@ -72,7 +82,8 @@ function describeApiError({ status, code, message, details, requestId }: ApiErro
         `  ${path.replace(/^\/(items\/\d+\/?)?/, '')}${line === undefined ? '' : `:${line}:${column}`}: ${text}`,
     );
   const request = status >= 500 && requestId ? ` (request ${requestId})` : '';
-  return [`${message}${request}`, ...rows].join('\n');
+  // A server may send anything, also what controls a terminal.
+  return [`${message}${request}`, ...rows].map(toLine).join('\n');
 }
 
 function exitCodeOf({ status }: ApiError): ExitCode {

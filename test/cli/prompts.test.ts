@@ -41,6 +41,18 @@ describe('promptharbor: commands for prompts', () => {
     assert.match(refused.stderr, /There is no key for .*"promptharbor login --url /);
   });
 
+  it('login sends a password to the address of a project only if it was there before, or is told to', async (t) => {
+    const account = await register(service);
+    const folder = await createCliFolder(t, {});
+    await folder.write('promptharbor.json', JSON.stringify({ url: service.url }));
+    const answers = `${account.email}\n${account.password}\n`;
+    const refused = await folder.run(['login'], answers);
+    assert.deepEqual([refused.code, refused.stdout], [2, '']);
+    assert.match(refused.stderr, new RegExp(`from promptharbor.json.*"promptharbor login --url ${service.url}"`));
+    assert.equal((await folder.run(['login', '--url', service.url], answers)).code, 0);
+    assert.equal((await folder.run(['login'], answers)).code, 0);
+  });
+
   it('login --print prints the key and keeps nothing; a wrong password is exit 3', async (t) => {
     const account = await register(service);
     const folder = await createCliFolder(t, { PROMPTHARBOR_URL: service.url });

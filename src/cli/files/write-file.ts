@@ -1,13 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CliError } from '../errors.ts';
 
 /** Replaces a file as a whole: whoever reads it, also after this process was killed, finds the old text or the new one. */
 export async function writeFileWhole(file: string, text: string, mode = 0o666): Promise<void> {
-  const temporary = join(dirname(file), `.promptharbor-${process.pid}.tmp`);
+  const temporary = join(dirname(file), `.promptharbor-${randomUUID()}.tmp`);
   try {
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(temporary, text, { mode });
+    // wx: never follows a link that somebody has put there.
+    await writeFile(temporary, text, { mode, flag: 'wx' });
     await rename(temporary, file);
   } catch (err) {
     await rm(temporary, { force: true }).catch(() => undefined);

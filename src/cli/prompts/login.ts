@@ -2,14 +2,14 @@ import { PromptHarbor } from '../../../client/src/client.ts';
 import { ApiError } from '../../../client/src/errors.ts';
 import type { TokenInfo } from '../../contract/keys.ts';
 import { hasOption, type Input, textOf } from '../command.ts';
-import { findUrl } from '../connection.ts';
+import { findSignInUrl, findUrl } from '../connection.ts';
 import { credentialsFile, readCredentials, writeCredentials } from '../credentials.ts';
 import { findProject } from '../files/project.ts';
 import { createQuestions } from '../questions.ts';
 import { note, print } from '../terminal.ts';
 
 export async function login(input: Input): Promise<void> {
-  const url = await findUrl(input, findProject());
+  const url = await findSignInUrl(input, findProject());
   const { token, email } = await obtainToken(url, textOf(input, 'email'));
   if (hasOption(input, 'print')) return print(token);
   const { keys } = await readCredentials();

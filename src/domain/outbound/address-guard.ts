@@ -108,18 +108,12 @@ const refusedAddresses = toBlockList([
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // Also unspecified, loopback and addresses with an embedded IPv4 address.
-  '::/96',
-  '64:ff9b::/96',
-  '64:ff9b:1::/48',
-  '100::/64',
+  // Public IPv6 addresses begin with 2 or 3. Everything else is local, reserved, or has an IPv4 address inside.
+  '::/3',
+  '4000::/2',
+  '8000::/1',
   '2001::/23',
   '2001:db8::/32',
   '2002::/16',
   '3fff::/20',
-  '5f00::/16',
-  'fc00::/7',
-  'fe80::/10',
-  'fec0::/10',
-  'ff00::/8',
 ]);

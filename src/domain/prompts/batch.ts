@@ -135,7 +135,7 @@ async function moveLabels(stores: PromptChangeStores, actor: Actor, current: Pro
 
 /** The order of keys in the config does not count. */
 function isSameVersion(latest: VersionRecord, { content, config }: AnalyzedVersion): boolean {
-  if (latest.content !== serializeContent(content)) return false;
+  if (latest.syntax !== content.syntax || latest.content !== serializeContent(content)) return false;
   return latest.config === config || isDeepStrictEqual(JSON.parse(latest.config), JSON.parse(config));
 }
 

@@ -108,6 +108,7 @@ describeOnEveryEngine('POST /api/prompts/batch', (service) => {
     assert.deepEqual(await historyOf(client, 'a'), ['label_moved', 'described', 'label_moved', 'created']);
     assert.deepEqual(await again({ config: {} }), { name: 'a', version: 2, status: 'updated' });
     assert.deepEqual((await save(client, [{ ...item, config: {} }]))[0], { name: 'a', version: 3, status: 'updated' });
+    assert.deepEqual(await again({ config: {}, syntax: 'mustache' }), { name: 'a', version: 4, status: 'updated' });
   });
 
   it('twice at once: the same batch makes each version once, different ones conflict', async () => {

@@ -48,7 +48,16 @@ describe('Requests to other servers', () => {
     const before = requests;
     const hosts = ['127.0.0.1', '127.1', '0x7f.1', '2130706433', '017700000001', '0.0.0.0', '10.1.2.3', '169.254.169.254', '172.16.0.1'];
     const more = ['192.168.1.1', '100.64.0.1', '224.0.0.1', '[::1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::127.0.0.1]'];
-    const ipv6 = ['[fe80::1]', '[fd00::1]', '[64:ff9b::7f00:1]', '[2002:7f00:1::]', '[ff02::1]', '[2001:db8::1]'];
+    const ipv6 = [
+      '[fe80::1]',
+      '[fd00::1]',
+      '[64:ff9b::7f00:1]',
+      '[2002:7f00:1::]',
+      '[ff02::1]',
+      '[2001:db8::1]',
+      '[::ffff:0:7f00:1]',
+      '[4000::1]',
+    ];
     for (const host of [...hosts, ...more, ...ipv6]) {
       const err = await errorOf(outbound.send({ ...plain, url: url('/', host) }));
       assert.equal(err.kind, 'blocked', host);
