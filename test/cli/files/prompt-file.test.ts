@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { digestContent } from '../../../src/cli/files/content.ts';
+import { digestContent, type PromptContent } from '../../../src/cli/files/content.ts';
 import { FileProblem } from '../../../src/cli/files/file-problem.ts';
 import { formatPromptFile, parsePromptFile, updatePromptFile } from '../../../src/cli/files/prompt-file.ts';
 import { randomPrompts } from '../../support/random-prompts.ts';
@@ -47,6 +47,23 @@ describe('Files of prompts', () => {
       assert.equal(digestContent(parsed.content), digestContent(content));
       assert.equal(updatePromptFile(text, name, content), text);
     }
+  });
+
+  it('hold mustache templates, their roles, and any config', () => {
+    const common = { description: '', tags: [] };
+    const contents: PromptContent[] = [
+      { ...common, config: {}, syntax: 'mustache', template: '{{#items}}{{{name}}}{{/items}}' },
+      { ...common, config: {}, syntax: 'mustache', messages: [{ role: 'narrator', content: '{{! x }}' }] },
+      ...[null, 0, false, 'text', [1, { a: null }], {}].map((config) => ({ ...common, config, template: 'x' })),
+    ];
+    const files = contents.map((content) => formatPromptFile('a', content));
+    for (const [index, content] of contents.entries()) {
+      assert.deepEqual(parsePromptFile(files[index] ?? '').content, content);
+      for (const file of files) assert.deepEqual(parsePromptFile(updatePromptFile(file, 'a', content)).content, content);
+    }
+    assert.equal(new Set(contents.map(digestContent)).size, contents.length);
+    assert.throws(() => parsePromptFile('syntax: jinja\ntemplate: x\n'), FileProblem);
+    assert.throws(() => parsePromptFile('messages: [{role: narrator, content: x}]\n'), FileProblem);
   });
 
   it('keeps texts that a block of YAML cannot hold', () => {
