@@ -10,6 +10,7 @@ const choice: Record<string, Option> = {
   label: { text: 'the version at this label (default: production)', value: 'label', short: 'l' },
   version: { text: 'the version with this number', value: 'number' },
 };
+const override: Option = { text: 'as an admin, move a gated label without passing checks, for this reason', value: 'reason' };
 const resolution: Record<string, Option> = {
   ours: { text: 'in a conflict, keep the file of this prompt; may be repeated, "*" is all', value: 'name', multiple: true },
   theirs: { text: 'in a conflict, take the version of the service; may be repeated, "*" is all', value: 'name', multiple: true },
@@ -210,7 +211,7 @@ export const promptCommands: Command[] = [
     kind: 'client',
     summary: 'Point a label at a version',
     arguments: '<name> <version>',
-    options: { label: { text: 'the label to move (default: production)', value: 'label', short: 'l' }, ...common },
+    options: { label: { text: 'the label to move (default: production)', value: 'label', short: 'l' }, override, ...common },
     examples: [
       ['deploy support/reply 4', ''],
       ['deploy support/reply latest --label staging', 'the version may also be a label'],
@@ -225,6 +226,7 @@ export const promptCommands: Command[] = [
     options: {
       label: { text: 'the label to move back (default: production)', value: 'label', short: 'l' },
       to: { text: 'the version to move it to (default: the one before the last move)', value: 'version' },
+      override,
       ...common,
     },
     examples: [['rollback support/reply', '']],

@@ -69,7 +69,7 @@ describe('promptharbor pull and push', () => {
     assert.equal(await folder.read(file), 'name: support/reply\ndescription: d\ntemplate: one\n');
 
     await folder.write(file, '# Ours\nname: support/reply\ndescription: d # short\ntemplate: two\n');
-    assert.match(await folder.runWell(['push', '-m', 'Better']), /~ support\/reply {2}based on version 1/);
+    assert.match(await folder.runWell(['push', '-m', 'Better']), /~ support\/reply {2}version 2/);
     const latest = await client.get<VersionBody>(`${pathOf('support/reply')}?label=latest`);
     assert.deepEqual([latest.template, latest.version, latest.message, latest.labels], ['two', 2, 'Better', []]);
 

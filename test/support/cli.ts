@@ -57,6 +57,8 @@ async function readFiles(root: string, below: string): Promise<[string, string][
     entries.map(async (entry): Promise<[string, string][]> => {
       const path = join(below, entry.name);
       if (entry.isDirectory()) return readFiles(root, path);
+      // A file that is being written: it may be gone before it is read.
+      if (entry.name.startsWith('.promptharbor-')) return [];
       return entry.isFile() ? [[path, await readFile(join(root, path), 'utf8')]] : [];
     }),
   );

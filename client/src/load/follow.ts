@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts';
+import { ApiError, ConnectionError } from '../errors.ts';
 import { connect, type StreamEvent } from '../events.ts';
 import { backoff } from '../http/timing.ts';
 import type { Transport } from '../http/transport.ts';
@@ -12,6 +12,8 @@ export interface FollowOptions {
   onAuthError: AuthErrorHandler;
   onError(err: unknown): void;
   pollIntervalMs: number;
+  /** Why the service could not be asked at the start, if it could not. */
+  startError: unknown;
 }
 
 /** Keeps what was loaded up to date, until it is closed. */
@@ -34,13 +36,13 @@ const unauthorizedIntervalMs = 60_000;
 const eventJitterMs = 250;
 const reconnectJitterMs = 1000;
 
-export function follow(transport: Transport, { refresh, onAuthError, onError, pollIntervalMs }: FollowOptions): Follower {
+export function follow(transport: Transport, { refresh, onAuthError, onError, pollIntervalMs, startError }: FollowOptions): Follower {
   const closing = new AbortController();
   const pause = createPause();
   let isLive = false;
   let lastEventId: string | undefined;
   let authError: ApiError | undefined;
-  let refreshError: unknown;
+  let refreshError = startError;
   let streamError: unknown;
   let failures = 0;
   let rejectedKeys = 0;
@@ -115,6 +117,8 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
         if (closing.signal.aborted) return;
         streamError = err;
         report(err, key);
+        // To know at once whether the service is gone, or only the stream.
+        if (err instanceof ConnectionError) void refreshSoon();
       } finally {
         mark.end();
         connection += 1;

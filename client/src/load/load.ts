@@ -1,5 +1,5 @@
 import { normalizeName } from '../../../src/contract/prompt-names.ts';
-import { ApiError, PromptHarborError } from '../errors.ts';
+import { ApiError, ConnectionError, PromptHarborError } from '../errors.ts';
 import { isFinal } from '../events.ts';
 import type { Transport } from '../http/transport.ts';
 import { parseNumber } from '../options.ts';
@@ -73,7 +73,7 @@ export async function loadPrompts(transport: Transport, options: LoadOptions = {
   }
 
   if (origin === 'service') saving = save();
-  const follower = follow(transport, { refresh, onAuthError, onError, pollIntervalMs });
+  const follower = follow(transport, { refresh, onAuthError, onError, pollIntervalMs, startError: start.error });
 
   function find(given: string): LoadedPromptOf<unknown> | undefined {
     const name = normalizeName(given);
@@ -123,6 +123,7 @@ interface Start {
   snapshot: Snapshot;
   origin: PromptsState['source'];
   checkedAt: Date;
+  error?: unknown;
 }
 
 /** From the service, or from the file if the service does not respond. A key that is not accepted is an error in any case. */
@@ -148,15 +149,16 @@ async function findStart(
         if (typeof key !== 'string') throw err;
         transport.setApiKey(key);
       } else if (file && !signal?.aborted && !isRefused(err)) {
-        return { snapshot: file.snapshot, origin: 'file', checkedAt: file.savedAt };
+        return { snapshot: file.snapshot, origin: 'file', checkedAt: file.savedAt, error: err };
       } else throw err;
     }
   }
 }
 
-/** By the service itself, so it is there and this request is wrong. */
+/** By the service itself, so it is there and this request is wrong; or here, where the key is missing. */
 function isRefused(err: unknown): boolean {
-  return err instanceof ApiError && err.code !== undefined && isFinal(err);
+  if (err instanceof ApiError) return err.code !== undefined && isFinal(err);
+  return !(err instanceof ConnectionError);
 }
 
 function inBackground({ send, sendConditional }: Transport): Sender {

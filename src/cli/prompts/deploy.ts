@@ -29,7 +29,8 @@ async function move(
   input: Input,
   { name, label, version }: { name: string; label: string; version: number },
 ): Promise<void> {
-  await ph.labels.move(name, { label, version });
+  const override = textOf(input, 'override');
+  await ph.labels.move(name, { label, version, ...(override !== undefined && { override }) });
   if (hasOption(input, 'json')) return printJson({ name, label, version });
   note(`${name}: ${label} is now version ${version}.`);
 }

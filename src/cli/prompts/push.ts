@@ -30,11 +30,13 @@ export async function push(input: Input): Promise<ExitCode> {
   const isTrial = hasOption(input, 'dry-run') || hasOption(input, 'check');
   // All or nothing as far as that goes: a push that is refused for one prompt has changed none.
   const isApplied = !isTrial && conflicts.length === 0;
-  if (isApplied) await apply(comparison, { saved, deleted, taken, labels, message: await findMessage(input, comparison) });
+  const versions = isApplied
+    ? await apply(comparison, { saved, deleted, taken, labels, message: await findMessage(input, comparison) })
+    : new Map<string, number>();
   const changed = saved.length + deleted.length;
   printReports(
     input,
-    plan.flatMap(({ report }) => report ?? []),
+    plan.flatMap(({ report }) => (report ? describeSaved(report, versions, labels) : [])),
     { pushed: isApplied ? changed : 0, conflicts: conflicts.length },
   );
   if (conflicts.length > 0) {
@@ -99,15 +101,27 @@ interface Work {
   message: string | undefined;
 }
 
-/** The lock is written last, and also when something fails: it then has what was done. */
-async function apply(comparison: Comparison, { saved, deleted, taken, labels, message }: Work): Promise<void> {
+/** A report with the version that was saved, and where it is deployed. */
+function describeSaved(report: Report, versions: ReadonlyMap<string, number>, labels: string[]): Report {
+  const version = versions.get(report.name);
+  if (version === undefined || report.action === 'label') return report;
+  const labeled = labels.length > 0 ? `, ${labels.join(', ')}` : report.action === 'create' ? ', without a label' : '';
+  return { ...report, version, text: `version ${version}${labeled}` };
+}
+
+/**
+ * Returns the numbers of the saved versions. The lock is written last, and also when something fails: it then has what was done.
+ */
+async function apply(comparison: Comparison, { saved, deleted, taken, labels, message }: Work): Promise<Map<string, number>> {
   const { ph, lock, project } = comparison;
+  const versions = new Map<string, number>();
   const bar = process.stderr.isTTY ? createProgressBar(process.stderr) : undefined;
   try {
     let done = 0;
     for (const batch of splitBatches(saved.map((prompt) => toItem(prompt, { labels, message })))) {
       const { data } = await savePrompts(ph, batch);
       for (const { name, version } of data) {
+        versions.set(name, version);
         const here = comparison.local.prompts.get(name);
         if (here) lock.prompts.set(name, { version, digest: here.digest });
       }
@@ -119,6 +133,7 @@ async function apply(comparison: Comparison, { saved, deleted, taken, labels, me
       lock.prompts.delete(name);
     }
     await writeFiles(comparison, taken);
+    return versions;
   } finally {
     bar?.end();
     await writeLock(project.lockFile, lock);
