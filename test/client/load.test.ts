@@ -140,7 +140,8 @@ describe('ph.prompts.load', () => {
 
     proxy.cut();
     const prompts = await load();
-    assert.equal(prompts.state.source, 'file');
+    assert.deepEqual([prompts.state.source, prompts.state.status], ['file', 'offline']);
+    assert.ok(prompts.state.error instanceof ConnectionError);
     assert.ok(prompts.state.ageMs >= 0 && prompts.state.checkedAt <= new Date());
     assert.equal((await prompts.get('support/reply').render({ customer: 'Ada' })).text, 'Hello Ada');
     await client.save('support/reply', { template: 'Back {{ customer }}', labels: ['production'] });
@@ -155,6 +156,9 @@ describe('ph.prompts.load', () => {
     await (await load()).close();
     proxy.cut();
     await assert.rejects(load({ label: 'staging' }), ConnectionError);
+    // The file is for a service that is away, not for a key that is missing.
+    const withoutKey = new PromptHarbor({ baseUrl: proxy.url });
+    await assert.rejects(withoutKey.prompts.load({ fallbackFile: file }), /There is no API key/);
     await writeFile(file, '{"format":1,');
     await assert.rejects(load(), ConnectionError);
     await assert.rejects(load({ fallbackFile: join(folder, 'none.json') }), ConnectionError);
