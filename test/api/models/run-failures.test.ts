@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import type { FailedRun, Run, RunError, RunSummary } from '../../../src/contract/runs.ts';
 import { asJson, connect, providerKey, type RawServer, readEvents, startModelService, startRawServer } from '../../support/models.ts';
 import { type Client, type ListBody, newClient } from '../../support/prompts.ts';
+import { sendRaw } from '../../support/raw.ts';
 import type { Service } from '../../support/service.ts';
 
 type Respond = (res: ServerResponse, req: IncomingMessage, body: Record<string, unknown>) => void;
@@ -106,6 +107,20 @@ describe('A run whose server fails', () => {
     assert.match((await fail(() => undefined)).message, /was silent for 0\.15 seconds/);
     const silent = await fail((res) => void begin(res).write(chunk({ content: 'Half' })));
     assert.deepEqual([silent.code, silent.output], ['timeout', 'Half']);
+  });
+
+  it('waits for a server that is silent for longer than a connection may otherwise be', async (t) => {
+    const { timeout } = service.server;
+    t.after(() => Object.assign(service.server, { timeout }));
+    service.server.timeout = 200;
+    const { promise: started, resolve } = Promise.withResolvers<ServerResponse>();
+    respond = resolve;
+    const run = client.call('POST', '/api/prompts/greet/run', { connection }, asJson);
+    const upstream = await started;
+    // By its end, the connection of the run has been inactive for longer.
+    assert.deepEqual(await sendRaw(service, 'POST /api/run HTTP/1.1\r\n'), []);
+    begin(upstream).end(chunk({ content: 'At last' }, 'stop'));
+    assert.equal(((await run).body as Run).output, 'At last');
   });
 
   it('ends a response without end', async () => {
