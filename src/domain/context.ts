@@ -102,7 +102,14 @@ export function createContext(
     webhookTests: createFairQueue({ running: 16, runningPerTenant: 1, waitingPerTenant: 4, waiting: 64, waitTimeoutMs: 20_000 }),
     modelTests: createFairQueue({ running: 16, runningPerTenant: 1, waitingPerTenant: 4, waiting: 64, waitTimeoutMs: 30_000 }),
     modelRuns: createModelRuns(),
-    checkRuns: createFairQueue({ running: 64, runningPerTenant: 2, waitingPerTenant: 8, waiting: 256, waitTimeoutMs: 60_000 }),
+    checkRuns: createFairQueue({
+      running: 512,
+      runningPerTenant: 2,
+      shareOfFree: 1 / 8,
+      waitingPerTenant: 8,
+      waiting: 1024,
+      waitTimeoutMs: 60_000,
+    }),
     webhookMetrics: { delivered: 0, failed: 0, waiting: 0, oldestDueAt: undefined },
   };
 }

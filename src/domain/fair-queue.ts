@@ -14,6 +14,11 @@ interface FairQueueLimits {
   running: number;
   /** Tasks of one tenant that run at the same time: less than `running`, so that a slot stays free for others. */
   runningPerTenant: number;
+  /**
+   * A tenant that has a slot gets another one only while it has less than this part of those that are free: for tasks that hold their
+   * slot for long, so that even many tenants together leave slots to the next one.
+   */
+  shareOfFree?: number;
   /** Tasks of one tenant that wait. The next one is refused with 429. */
   waitingPerTenant: number;
   /** Tasks of all tenants that wait. Beyond it, the newest task of the tenant with the most is refused with 429. */
@@ -75,18 +80,33 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
     longest.at(-1)?.refuse(new AppError('too_many_concurrent'));
   }
 
-  /** Passes free slots on to the first task of each next tenant. */
+  /** Passes free slots on to the next tenants. */
   function startWaiting(): void {
-    for (const [name, tenant] of tenants) {
-      if (running >= limits.running) return;
-      if (tenant.running >= limits.runningPerTenant) continue;
-      const next = tenant.waiters.shift();
-      if (!next) continue;
+    while (waiting > 0) {
+      const [name, tenant] = findNext() ?? [];
+      const next = tenant?.waiters.shift();
+      if (name === undefined || !tenant || !next) return;
       tenants.delete(name);
       tenants.set(name, tenant);
       occupy(tenant);
       next.start();
     }
+  }
+
+  /** The tenant with the fewest running tasks, of those that wait and may run one more. */
+  function findNext(): [string, Tenant] | undefined {
+    let found: [string, Tenant] | undefined;
+    for (const entry of tenants) {
+      const [, tenant] = entry;
+      if (tenant.waiters.length > 0 && mayRun(tenant) && (!found || tenant.running < found[1].running)) found = entry;
+    }
+    return found;
+  }
+
+  function mayRun(tenant: Tenant): boolean {
+    const free = limits.running - running;
+    if (free <= 0 || tenant.running >= limits.runningPerTenant) return false;
+    return limits.shareOfFree === undefined || tenant.running === 0 || tenant.running < free * limits.shareOfFree;
   }
 
   function occupy(tenant: Tenant): void {
@@ -103,7 +123,7 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
       const tenant = tenants.get(name) ?? { running: 0, waiters: [] };
       tenants.set(name, tenant);
       try {
-        if (running < limits.running && tenant.running < limits.runningPerTenant) occupy(tenant);
+        if (mayRun(tenant)) occupy(tenant);
         else await wait(tenant);
       } catch (err) {
         releaseIfUnused(name, tenant);

@@ -63,6 +63,34 @@ describe('FairQueue', () => {
     assert.deepEqual(await Promise.all(slow), ['done', 'done']);
   });
 
+  it('ASVS 15.2.2: tenants that hold all they can get leave slots to the next ones, and the one with the fewest is next', async () => {
+    const queue = createFairQueue({
+      running: 64,
+      runningPerTenant: 16,
+      shareOfFree: 1 / 4,
+      waitingPerTenant: 16,
+      waiting: 1000,
+      waitTimeoutMs: 60_000,
+    });
+    const { promise, resolve: release } = Promise.withResolvers<void>();
+    const held = Array.from({ length: 20 * 16 }, (_, index) => queue.run(`holder ${index % 20}`, () => promise));
+    for (let index = 0; index < 4; index += 1) assert.equal(await queue.run(`new ${index}`, async () => 'done'), 'done');
+    release();
+    await Promise.all(held);
+    assert.equal(queue.waiting, 0);
+
+    const two = createFairQueue({ ...limits, running: 3, runningPerTenant: 2 });
+    const slots = [1, 2, 3].map(() => Promise.withResolvers<void>());
+    const order: string[] = [];
+    const taken = ['a', 'a', 'b'].map((tenant, index) => two.run(tenant, async () => slots[index]?.promise));
+    const next = ['b', 'c'].map((tenant) => two.run(tenant, async () => void order.push(tenant)));
+    slots[0]?.resolve();
+    await Promise.all(next);
+    assert.deepEqual(order, ['c', 'b']);
+    for (const { resolve } of slots) resolve();
+    await Promise.all(taken);
+  });
+
   it('never runs more than its limit, and loses no slot, for any tasks', async () => {
     const anyTask = fc.record({ tenant: fc.constantFrom('a', 'b', 'c'), turns: fc.nat({ max: 4 }), fails: fc.boolean() });
     await fc.assert(

@@ -4,6 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { pino } from 'pino';
 import type { App } from '../../src/http/fastify.ts';
+import { allowInactivity } from '../../src/http/inactivity.ts';
 import { createRejectionLog } from '../../src/http/observability/rejection-log.ts';
 import { createServer } from '../../src/http/server.ts';
 
@@ -12,6 +13,7 @@ const logger = pino({ level: 'silent' });
 /** The server of the service with short timeouts: what is cut off there is cut off here, only sooner. */
 describe('Slow clients', () => {
   let app: App;
+  const patient = { arrived: Promise.withResolvers<void>(), finished: Promise.withResolvers<void>() };
   before(async () => {
     app = createServer({
       commonHeaders: {},
@@ -23,6 +25,12 @@ describe('Slow clients', () => {
     });
     app.post('/slow', async () => new Promise(() => {}));
     app.post('/echo', async () => ({}));
+    app.post('/patient', async (req, reply) => {
+      allowInactivity(req, reply);
+      patient.arrived.resolve();
+      await patient.finished.promise;
+      return {};
+    });
     await app.listen({ port: 0, host: '127.0.0.1' });
   });
   after(() => app.close());
@@ -70,6 +78,16 @@ describe('Slow clients', () => {
 
   it('ASVS 15.2.2: a connection on which nothing happens is closed, also while a response is awaited', async () => {
     assert.equal(await receive('POST /slow HTTP/1.1\r\nhost: x\r\n\r\n'), '');
+  });
+
+  it('a response that may take long is awaited, and the next one on its connection is not', async () => {
+    const slow = 'POST /slow HTTP/1.1\r\nhost: x\r\n\r\n';
+    const received = receive('POST /patient HTTP/1.1\r\nhost: x\r\n\r\n', (socket) => socket.once('data', () => socket.write(slow)));
+    await patient.arrived.promise;
+    // By its end, the other connection has been inactive for longer.
+    await receive(slow);
+    patient.finished.resolve();
+    assert.match(await received, /^HTTP\/1\.1 200 .*\{\}$/s);
   });
 
   it('ASVS 15.2.2: a connection that is kept open is closed without a next request', async () => {

@@ -8,6 +8,9 @@ export type ChatEvent = { type: 'delta'; text: string } | { type: 'reasoning'; t
 
 export type ToolCall = Record<string, unknown>;
 
+const maxNesting = 32;
+const maxFinishReasonLength = 100;
+
 /** Puts the chunks of a completion together. */
 export interface ChatAssembler {
   /** Takes a chunk, and returns what is new. Throws a ModelError if the chunk is an error, or all is too long. */
@@ -20,7 +23,7 @@ export interface ChatAssembler {
   readonly usage: { inputTokens: number; outputTokens: number } | undefined;
 }
 
-export function createChatAssembler({ host, redact }: Pick<ModelServer, 'host' | 'redact'>): ChatAssembler {
+export function createChatAssembler({ host, redact, redactOutput }: Omit<ModelServer, 'hasKey' | 'send'>): ChatAssembler {
   const texts: string[] = [];
   const toolCalls = new Map<number, ToolCall>();
   let length = 0;
@@ -36,7 +39,7 @@ export function createChatAssembler({ host, redact }: Pick<ModelServer, 'host' |
 
   /** Only the first fragment of a call has its id and name; the arguments come in pieces. */
   function addToolCall(value: unknown, position: number): void {
-    const { index, function: called, ...rest } = toObject(value);
+    const { index, function: called, ...rest } = toObject(mapStrings(value, redactOutput));
     const key = typeof index === 'number' ? index : position;
     const { arguments: piece, ...named } = toObject(called);
     const args = typeof piece === 'string' ? piece : '';
@@ -50,30 +53,41 @@ export function createChatAssembler({ host, redact }: Pick<ModelServer, 'host' |
     });
   }
 
+  function read(chunk: unknown): ChatEvent[] {
+    const { error, choices, usage: reported } = toObject(chunk);
+    if (error !== undefined && error !== null) {
+      throw new ModelError(
+        'rejected',
+        `${host} ended the response: ${shorten(redact(readMessage(error) ?? 'an error without a message'))}`,
+      );
+    }
+    usage = readUsage(reported) ?? usage;
+    // The chunk with the usage has no choice.
+    const choice = Array.isArray(choices) ? toObject(choices[0]) : {};
+    if (typeof choice.finish_reason === 'string') {
+      finishReason = redactOutput(choice.finish_reason).slice(0, maxFinishReasonLength).toWellFormed();
+    }
+    const { content, reasoning_content, reasoning, tool_calls } = toObject(choice.delta ?? choice.message);
+    const events: ChatEvent[] = [];
+    const thought = reasoning_content ?? reasoning;
+    if (typeof thought === 'string' && thought !== '') events.push({ type: 'reasoning', text: redactOutput(thought) });
+    if (typeof content === 'string' && content !== '') {
+      grow(content);
+      texts.push(content);
+      events.push({ type: 'delta', text: redactOutput(content) });
+    }
+    if (Array.isArray(tool_calls)) tool_calls.forEach(addToolCall);
+    return events;
+  }
+
   return {
     add(chunk) {
-      const { error, choices, usage: reported } = toObject(chunk);
-      if (error !== undefined && error !== null) {
-        throw new ModelError(
-          'rejected',
-          `${host} ended the response: ${shorten(redact(readMessage(error) ?? 'an error without a message'))}`,
-        );
+      try {
+        return read(chunk);
+      } catch (err) {
+        if (err instanceof ModelError) throw err;
+        throw new ModelError('invalid_response', `${host} sent a response that cannot be read`);
       }
-      usage = readUsage(reported) ?? usage;
-      // The chunk with the usage has no choice.
-      const choice = Array.isArray(choices) ? toObject(choices[0]) : {};
-      if (typeof choice.finish_reason === 'string') finishReason = choice.finish_reason;
-      const { content, reasoning_content, reasoning, tool_calls } = toObject(choice.delta ?? choice.message);
-      const events: ChatEvent[] = [];
-      const thought = reasoning_content ?? reasoning;
-      if (typeof thought === 'string' && thought !== '') events.push({ type: 'reasoning', text: thought });
-      if (typeof content === 'string' && content !== '') {
-        grow(content);
-        texts.push(content);
-        events.push({ type: 'delta', text: content });
-      }
-      if (Array.isArray(tool_calls)) tool_calls.forEach(addToolCall);
-      return events;
     },
 
     assertComplete() {
@@ -81,10 +95,11 @@ export function createChatAssembler({ host, redact }: Pick<ModelServer, 'host' |
     },
 
     get text() {
-      return texts.join('');
+      // Again, because a key may have come in two pieces.
+      return redactOutput(texts.join(''));
     },
     get toolCalls() {
-      return [...toolCalls].sort(([a], [b]) => a - b).map(([, call]) => call);
+      return [...toolCalls].sort(([a], [b]) => a - b).map(([, call]) => toObject(mapStrings(call, redactOutput)));
     },
     get finishReason() {
       return finishReason;
@@ -96,7 +111,7 @@ export function createChatAssembler({ host, redact }: Pick<ModelServer, 'host' |
 }
 
 /** The events of a stream, parsed. Ends at its end marker. */
-export async function* readChunks(body: AsyncIterable<Buffer>, server: Pick<ModelServer, 'host'>): AsyncGenerator<unknown> {
+export async function* readChunks(body: AsyncIterable<Buffer>, server: Pick<ModelServer, 'host' | 'redact'>): AsyncGenerator<unknown> {
   const decoder = new TextDecoder();
   let received: string[] = [];
   const parser = createParser({
@@ -125,11 +140,14 @@ const endMarker = '[DONE]';
 const maxEventCharacters = 2 * 1024 * 1024;
 export const maxResponseBytes = 16 * 1024 * 1024;
 
-export function parseChunk(text: string, { host }: Pick<ModelServer, 'host'>): unknown {
+export function parseChunk(text: string, { host, redact }: Pick<ModelServer, 'host' | 'redact'>): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ModelError('invalid_response', `${host} sent something else than a chat completion: ${JSON.stringify(text.slice(0, 100))}`);
+    throw new ModelError(
+      'invalid_response',
+      `${host} sent something else than a chat completion: ${JSON.stringify(redact(text).slice(0, 100))}`,
+    );
   }
 }
 
@@ -140,6 +158,15 @@ function readUsage(value: unknown): ChatAssembler['usage'] {
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 31;
+}
+
+/** Maps all strings in a value, also the names of fields. Throws if it is nested deeper than a tool call would be. */
+function mapStrings(value: unknown, map: (text: string) => string, depth = 0): unknown {
+  if (typeof value === 'string') return map(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > maxNesting) throw new RangeError('A tool call is nested too deeply');
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, map, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [map(name), mapStrings(field, map, depth + 1)]));
 }
 
 /** Servers send what they want: whatever is not an object has no fields. */

@@ -41,7 +41,7 @@ async function probe(server: ModelServer, { models: wanted }: ConnectionRecord):
     await completeOnce(server, model);
     return { models: [], problem: null };
   }
-  const models = parseModels(text);
+  const models = parseModels(text, server);
   if (!models) throw unknownProtocol(server);
   const known = new Set(models);
   const missing = wanted.find((name) => !known.has(name) && !known.has(`models/${name}`) && !known.has(`${name}:latest`));
@@ -65,12 +65,14 @@ async function request(server: ModelServer, { path, body }: { path: '/models' | 
   }
 }
 
-function parseModels(text: string): string[] | undefined {
+function parseModels(text: string, { redactOutput }: ModelServer): string[] | undefined {
   try {
     const { data }: { data?: unknown } = JSON.parse(text) ?? {};
     if (!Array.isArray(data)) return undefined;
     return data.flatMap((model: unknown) =>
-      typeof model === 'object' && model !== null && 'id' in model && typeof model.id === 'string' ? [model.id.slice(0, 200)] : [],
+      typeof model === 'object' && model !== null && 'id' in model && typeof model.id === 'string'
+        ? [redactOutput(model.id).slice(0, 200)]
+        : [],
     );
   } catch {
     return undefined;

@@ -2,12 +2,17 @@ import type { CaseCheck } from '../../contract/cases.ts';
 import type { CheckResult } from '../../contract/checks.ts';
 import type { TokenUsage } from '../../contract/runs.ts';
 import { AppError } from '../../errors.ts';
+import { yieldIfLong } from '../../event-loop.ts';
 import type { Context } from '../context.ts';
+import { findSearchProblem, quote, type SearchRule } from '../templates/search.ts';
 import type { CheckRule } from '../templates/types.ts';
 import { isSchema } from './case-checks.ts';
 import { estimateTokens } from './chat.ts';
 
-const shownLength = 100;
+/** Longer JSON may take long to parse, if it is deeply nested. */
+const maxParsedLength = 16 * 1024;
+/** A search compares up to the product of both lengths. */
+const maxComparisons = 8 * 1024 * 1024;
 
 /** What the checks of a case look at. */
 export interface Evidence {
@@ -26,6 +31,7 @@ export interface Verdict {
 
 /** Decides a check that needs no model of its own. */
 export async function evaluate(ctx: Context, workspaceId: string, check: CaseCheck, evidence: Evidence): Promise<CheckResult> {
+  await yieldIfLong();
   const isPrompt = check.on === 'prompt';
   const text = isPrompt ? evidence.prompt : (evidence.output ?? '');
   const problem = await findProblem(ctx, workspaceId, check, { text, tokens: countTokens(isPrompt, text, evidence), ...evidence });
@@ -48,15 +54,15 @@ async function findProblem(
 ): Promise<string | undefined> {
   switch (kind) {
     case 'contains':
-      return text.includes(String(value)) ? undefined : `does not contain ${quote(value)}`;
     case 'notContains':
-      return text.includes(String(value)) ? `contains ${quote(value)}` : undefined;
+      return search(ctx, workspaceId, { kind, value: String(value) }, text);
     case 'equals':
-      return text.trim() === String(value).trim() ? undefined : `is not ${quote(value)}`;
+      return text.trim() === String(value).trim() ? undefined : `is not ${quote(String(value))}`;
     case 'json':
+      if (text.length > maxParsedLength) return runApart(ctx, workspaceId, { kind: 'jsonSchema', value: true }, text);
       return isJson(text) ? undefined : 'is not JSON';
     case 'maxCharacters':
-      return exceeds([...text].length, value, 'characters');
+      return exceeds(countCharacters(text), value, 'characters');
     case 'maxTokens':
       return exceeds(tokens, value, 'tokens');
     case 'maxLatencyMs':
@@ -74,7 +80,25 @@ function exceeds(count: number, limit: unknown, unit: string): string | undefine
   return count <= Number(limit) ? undefined : `has ${count} ${unit}, at most ${limit} are allowed`;
 }
 
-/** Expressions and schemas of users may take any time, so they are matched in a child process. */
+/** Counts a pair of surrogates as one, without a copy of the text. */
+function countCharacters(text: string): number {
+  let count = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    if (isHighSurrogate(text.charCodeAt(index)) && isLowSurrogate(text.charCodeAt(index + 1))) index += 1;
+    count += 1;
+  }
+  return count;
+}
+
+const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit < 0xdc00;
+const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit < 0xe000;
+
+async function search(ctx: Context, workspaceId: string, rule: SearchRule, text: string): Promise<string | undefined> {
+  const isCostly = text.length * rule.value.length > maxComparisons;
+  return isCostly ? runApart(ctx, workspaceId, rule, text) : findSearchProblem(rule, text);
+}
+
+/** What users write may take any time to match, so it is matched in a child process. */
 async function runApart(ctx: Context, workspaceId: string, rule: CheckRule, text: string): Promise<string | undefined> {
   try {
     const result = await ctx.templates.check(workspaceId, { rule, text });
@@ -100,9 +124,4 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function quote(value: unknown): string {
-  const text = String(value);
-  return `“${text.length > shownLength ? `${text.slice(0, shownLength).toWellFormed()}…` : text}”`;
 }

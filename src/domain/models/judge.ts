@@ -10,6 +10,8 @@ import { chooseModel } from './run-input.ts';
 import { callModel } from './runs.ts';
 
 const maxMessageLength = 500;
+/** Longer JSON may take long to parse, if it is deeply nested. */
+const maxVerdictLength = 64 * 1024;
 
 interface JudgedCase {
   evidence: Evidence;
@@ -57,7 +59,7 @@ function findConnection({ store }: Context, workspaceId: string, idOrName: strin
 export function readVerdict(output: string): Verdict {
   const text = withoutFence(output.trim());
   const said = text.slice(0, maxMessageLength).toWellFormed();
-  const pass = findPass(text);
+  const pass = text.length > maxVerdictLength ? undefined : findPass(text);
   if (pass !== undefined) return { passed: pass, message: said };
   const [word = ''] = text.startsWith('{') ? [] : (/[\w-]+/.exec(said) ?? []);
   if (/^(pass|passed|passes|yes|true)$/i.test(word)) return { passed: true, message: said };

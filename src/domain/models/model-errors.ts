@@ -4,6 +4,7 @@ import { parseRetryAfter } from '../webhooks/retry-schedule.ts';
 import type { ModelServer } from './model-server.ts';
 
 const maxMessageLength = 2000;
+const maxMessageDepth = 8;
 
 /** A request to a model that failed, in words for a person. */
 export class ModelError extends Error {
@@ -75,13 +76,13 @@ function findMessage(text: string): string | undefined {
   }
 }
 
-/** The message of an error object, which may also come in the middle of a stream. */
-export function readMessage(body: unknown): string | undefined {
+/** The message of an error object, which may also come in the middle of a stream. Servers nest it a few times at most. */
+export function readMessage(body: unknown, depth = 0): string | undefined {
   if (typeof body === 'string') return body;
-  if (Array.isArray(body)) return readMessage(body[0]);
-  if (typeof body !== 'object' || body === null) return undefined;
+  if (typeof body !== 'object' || body === null || depth > maxMessageDepth) return undefined;
+  if (Array.isArray(body)) return readMessage(body[0], depth + 1);
   const { error, message, detail }: { error?: unknown; message?: unknown; detail?: unknown } = body;
-  if (error !== undefined && error !== null) return readMessage(error);
+  if (error !== undefined && error !== null) return readMessage(error, depth + 1);
   if (typeof message === 'string') return message;
   return detail === undefined ? undefined : typeof detail === 'string' ? detail : JSON.stringify(detail);
 }

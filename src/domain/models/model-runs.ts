@@ -12,8 +12,16 @@ export interface ModelRuns {
   readonly waiting: number;
 }
 
-/** More than two checks take, so that a person can still run something. */
-const queueLimits = { running: 256, runningPerTenant: 24, waitingPerTenant: 64, waiting: 4096, waitTimeoutMs: 60_000 };
+const queueLimits = {
+  /** A request costs a connection and what has arrived of its response. */
+  running: 1024,
+  /** More than two checks take, so that a person can still run something. */
+  runningPerTenant: 24,
+  shareOfFree: 1 / 8,
+  waitingPerTenant: 64,
+  waiting: 4096,
+  waitTimeoutMs: 60_000,
+};
 const defaultLimits: ChatLimits = { timeoutMs: 10 * 60_000, idleTimeoutMs: 2 * 60_000, retryMs: 2000 };
 
 export function createModelRuns(): ModelRuns {

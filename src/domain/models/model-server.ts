@@ -10,6 +10,8 @@ export interface ModelServer {
   send(request: ModelRequest): Promise<OutboundResponse>;
   /** Removes the key from a text of the server, which might repeat what it was sent. */
   redact(text: string): string;
+  /** The same for what a model writes. There, a short key such as "ollama" is a word like any other, and stays. */
+  redactOutput(text: string): string;
 }
 
 interface ModelRequest {
@@ -20,12 +22,16 @@ interface ModelRequest {
   signal?: AbortSignal | undefined;
 }
 
+const minSecretLength = 16;
+
 export function openModelServer(ctx: Pick<Context, 'keyring' | 'outbound'>, accountId: string, connection: ConnectionRecord): ModelServer {
   const key = openConnectionKey(ctx, accountId, connection);
+  const redact = (text: string) => (key === undefined ? text : text.replaceAll(key, '[key]'));
   return {
     host: new URL(connection.baseUrl).host,
     hasKey: key !== undefined,
-    redact: (text) => (key === undefined ? text : text.replaceAll(key, '[key]')),
+    redact,
+    redactOutput: (text) => (key !== undefined && key.length >= minSecretLength ? redact(text) : text),
     send({ path, body, timeoutMs, signal }) {
       const headers = {
         accept: body === undefined ? 'application/json' : 'text/event-stream, application/json',

@@ -1,13 +1,15 @@
 import { RE2JS } from 're2js';
 import { Errors } from 'typebox/schema';
+import { findSearchProblem, type SearchRule } from './search.ts';
 import type { CheckJob, CheckJobResult } from './types.ts';
 
 const maxMessages = 3;
 
-/** Matches a text against a regular expression or a JSON schema of a user. Both may take any time, so it runs in a child process. */
+/** Matches a text against a rule of a user. It may take any time, so it runs in a child process. */
 export function runCheckJob({ rule, text }: CheckJob): CheckJobResult {
   try {
-    return rule.kind === 'matches' ? match(rule.value, text) : validate(rule.value, text);
+    if (rule.kind === 'matches') return match(rule.value, text);
+    return rule.kind === 'jsonSchema' ? validate(rule.value, text) : search(rule, text);
   } catch (err) {
     // A schema that refers to itself without end, or has an invalid pattern.
     return { ok: false, problem: err instanceof Error ? err.message : String(err) };
@@ -17,6 +19,11 @@ export function runCheckJob({ rule, text }: CheckJob): CheckJobResult {
 function match(pattern: string, text: string | undefined): CheckJobResult {
   const compiled = RE2JS.compile(pattern);
   return { ok: true, problems: text === undefined || compiled.matcher(text).find() ? [] : [`does not match ${pattern}`] };
+}
+
+function search(rule: SearchRule, text = ''): CheckJobResult {
+  const problem = findSearchProblem(rule, text);
+  return { ok: true, problems: problem === undefined ? [] : [problem] };
 }
 
 function validate(schema: object | boolean, text: string | undefined): CheckJobResult {

@@ -1,5 +1,6 @@
 import type { FieldError } from '../../contract/errors.ts';
 import type { TemplateSyntax, Variable } from '../../contract/versions.ts';
+import type { SearchRule } from './search.ts';
 
 /** A template text and its JSON pointer in the request, so that errors can point to it. */
 export interface Source {
@@ -64,8 +65,8 @@ interface DiffSide {
   text: string;
 }
 
-/** What a text must match: a regular expression or a JSON schema. */
-export type CheckRule = { kind: 'matches'; value: string } | { kind: 'jsonSchema'; value: object | boolean };
+/** What a text must match: a regular expression, a JSON schema, or another text in it. */
+export type CheckRule = { kind: 'matches'; value: string } | { kind: 'jsonSchema'; value: object | boolean } | SearchRule;
 
 export interface CheckJob {
   kind: 'check';

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { EventStream, EventStreams } from '../event-stream.ts';
+import { allowInactivity } from '../inactivity.ts';
 import { actorOf } from './authentication.ts';
 
 /** A long request that responds with server-sent events, or with one JSON response. */
@@ -24,6 +25,7 @@ export function createRunResponse(req: FastifyRequest, reply: FastifyReply, even
   const gone = new AbortController();
   // Waiting for a model must not keep the workspace's other requests waiting.
   req.endTurn?.();
+  const forbidInactivity = allowInactivity(req, reply);
   if (reply.raw.destroyed) gone.abort();
   else reply.raw.once('close', () => gone.abort());
   const response: RunResponse = {
@@ -33,7 +35,9 @@ export function createRunResponse(req: FastifyRequest, reply: FastifyReply, even
       // How long a model takes says nothing about the speed of the service.
       req.streamStartedMs ??= reply.elapsedTime;
       // Of a connection that is closed already, no stream would notice the end.
-      if (isStreamed && !gone.signal.aborted) response.stream ??= eventStreams.open(req, reply, new Set([accountId, workspaceId]));
+      if (!isStreamed || gone.signal.aborted) return;
+      response.stream ??= eventStreams.open(req, reply, new Set([accountId, workspaceId]));
+      forbidInactivity();
     },
     async send(event, data) {
       const { stream } = response;

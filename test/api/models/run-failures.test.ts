@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import type { FailedRun, Run, RunError, RunSummary } from '../../../src/contract/runs.ts';
 import { asJson, connect, providerKey, type RawServer, readEvents, startModelService, startRawServer } from '../../support/models.ts';
 import { type Client, type ListBody, newClient } from '../../support/prompts.ts';
+import { sendRaw } from '../../support/raw.ts';
 import type { Service } from '../../support/service.ts';
 
 type Respond = (res: ServerResponse, req: IncomingMessage, body: Record<string, unknown>) => void;
@@ -21,7 +22,7 @@ describe('A run whose server fails', () => {
   let respond: Respond;
   before(async () => {
     service = await startModelService();
-    server = await startRawServer((req, res, body) => respond(res, req, JSON.parse(body)));
+    server = await startRawServer((req, res, body) => respond(res, req, JSON.parse(body || '{}')));
     client = await newClient(service);
     await client.create({ name: 'greet', template: 'Hello' });
     connection = (await connect(client, server.url)).id;
@@ -108,6 +109,20 @@ describe('A run whose server fails', () => {
     assert.deepEqual([silent.code, silent.output], ['timeout', 'Half']);
   });
 
+  it('waits for a server that is silent for longer than a connection may otherwise be', async (t) => {
+    const { timeout } = service.server;
+    t.after(() => Object.assign(service.server, { timeout }));
+    service.server.timeout = 200;
+    const { promise: started, resolve } = Promise.withResolvers<ServerResponse>();
+    respond = resolve;
+    const run = client.call('POST', '/api/prompts/greet/run', { connection }, asJson);
+    const upstream = await started;
+    // By its end, the connection of the run has been inactive for longer.
+    assert.deepEqual(await sendRaw(service, 'POST /api/run HTTP/1.1\r\n'), []);
+    begin(upstream).end(chunk({ content: 'At last' }, 'stop'));
+    assert.equal(((await run).body as Run).output, 'At last');
+  });
+
   it('ends a response without end', async () => {
     const { code } = await fail((res) => {
       begin(res);
@@ -141,6 +156,50 @@ describe('A run whose server fails', () => {
     assert.ok(bare.usage.estimated && bare.usage.outputTokens > 0);
     const kept = await client.get<Run>(`/api/prompts/greet/runs/${bare.id}`);
     assert.equal(kept.output, bare.output);
+  });
+
+  it('shows and keeps no key that the server repeats, wherever it does', async () => {
+    const [head, tail] = [providerKey.slice(0, 9), providerKey.slice(9)];
+    const call = (args: string, more: object = {}) =>
+      chunk({ tool_calls: [{ index: 0, ...more, function: { name: providerKey, arguments: args } }] });
+    const run = await succeed(
+      (res) =>
+        void begin(res).end(
+          `${chunk({ content: `Your key: ${providerKey}, ${head}` })}${chunk({ content: tail })}` +
+            `${call(head, { id: providerKey, [providerKey]: [{ deep: providerKey }] })}${call(tail)}${chunk({}, providerKey)}`,
+        ),
+    );
+    assert.equal(run.output, 'Your key: [key], [key]');
+    assert.equal(run.finishReason, '[key]');
+    const named = { function: { name: '[key]', arguments: '[key]' } };
+    assert.deepEqual(run.toolCalls, [{ id: '[key]', '[key]': [{ deep: '[key]' }], ...named }]);
+    const { text: kept } = await client.call('GET', `/api/prompts/greet/runs/${run.id}`);
+    assert.ok(!kept.includes(providerKey) && kept.includes('[key]'));
+    const { text: streamed } = await client.call('POST', '/api/prompts/greet/run', { connection });
+    assert.ok(!streamed.includes(providerKey) && streamed.includes('[key]'));
+
+    const { message } = await fail(json(200, `${'x'.repeat(80)}${providerKey}`));
+    assert.ok(!message.includes(head), message);
+    respond = json(200, { data: [{ id: `${'x'.repeat(180)}${providerKey}` }, { id: providerKey }] });
+    const { text: tested } = await client.call('POST', `/api/models/${connection}/test`);
+    assert.ok(!tested.includes(head) && tested.includes('[key]'), tested);
+
+    const local = await connect(client, server.url, { apiKey: 'ollama' });
+    respond = (res) => void begin(res).end(chunk({ content: 'Install ollama' }, 'stop'));
+    const { body } = await client.call('POST', '/api/prompts/greet/run', { connection: local.id }, asJson);
+    assert.equal((body as Run).output, 'Install ollama', 'a short key is a word');
+  });
+
+  it('says that what is nested without end cannot be read', async () => {
+    const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    for (const depth of [100, 4000, 30_000]) {
+      const error = `{"error":${deep(depth)}}`;
+      assert.equal((await fail(json(200, error))).code, 'rejected');
+      assert.equal((await fail(json(400, error))).status, 400);
+      await fail((res) => void begin(res).end(`data: {"error":{"detail":${deep(depth)}}}\n\n`));
+      const called = `{"choices":[{"finish_reason":"stop","delta":{"tool_calls":[{"id":${deep(depth)}}]}}]}`;
+      assert.equal((await fail((res) => void begin(res).end(`data: ${called}\n\n`))).code, 'invalid_response');
+    }
   });
 
   it('streams also a tool call that is large', async () => {

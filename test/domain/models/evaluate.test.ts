@@ -31,6 +31,40 @@ describe('Expressions and schemas of users', () => {
     assert.equal(await messageOf(patient, { kind: 'matches', value: 'a$' }, long), '');
   });
 
+  it('a search that compares each character with each fails its check, too', async () => {
+    const value = `${'a'.repeat(5000)}b${'a'.repeat(4999)}`;
+    const long = 'a'.repeat(1_000_000);
+    for (const kind of ['contains', 'notContains'] as const) {
+      assert.match(await messageOf(hasty, { kind, value }, long), /cannot be checked within the time/);
+      const isFound = kind === 'contains';
+      assert.equal((await messageOf(patient, { kind, value }, `${'c'.repeat(2000)}${value}`)) === '', isFound);
+      assert.equal((await messageOf(patient, { kind, value }, 'c'.repeat(2000))) === '', !isFound);
+      assert.equal((await messageOf(patient, { kind, value: 'b' }, long)) === '', !isFound);
+    }
+  });
+
+  it('long JSON is JSON, or is not', async () => {
+    const long = JSON.stringify('a'.repeat(100_000));
+    assert.equal(await messageOf(patient, { kind: 'json', value: true }, long), '');
+    assert.equal(await messageOf(patient, { kind: 'json', value: true }, '['.repeat(100_000)), 'The output is not JSON');
+  });
+
+  it('many checks of a long text leave turns for other requests', async () => {
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    for (let index = 0; index < 20; index += 1) {
+      const message = await messageOf(patient, { kind: 'maxCharacters', value: 1 }, '😀'.repeat(500_000));
+      assert.equal(message, 'The output has 500000 characters, at most 1 are allowed');
+    }
+    clearImmediate(next);
+    assert.ok(turns > 1);
+    assert.equal(await messageOf(patient, { kind: 'maxCharacters', value: 4 }, '\u{d83d}a\u{de00}\u{d83d}'), '');
+  });
+
   it('that are invalid, or without end, say so', async () => {
     const failing = (value: unknown) => messageOf(patient, { kind: 'jsonSchema', value }, '{"a":"b"}');
     assert.match(await failing({ $ref: '#' }), /cannot be checked: Maximum call stack/);
@@ -62,6 +96,7 @@ describe('A judge', () => {
       '{}',
       '```',
       ' '.repeat(1_000_000),
+      `{"pass":true,"because":${'['.repeat(1_000_000)}`,
     ]) {
       assert.equal(readVerdict(text).passed, false, text.slice(0, 20));
     }
