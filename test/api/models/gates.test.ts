@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Case } from '../../../src/contract/cases.ts';
+import { assertLangfuseError, callLangfuse, langfusePath, promptsPath } from '../../support/langfuse.ts';
 import { asJson } from '../../support/models.ts';
 import { assertRefused, type Client, describeOnEveryEngine, type ListBody, newClient, pathOf } from '../../support/prompts.ts';
 import { inWorkspace, newMember } from '../../support/workspaces.ts';
@@ -80,6 +81,32 @@ describeOnEveryEngine('Gated labels', (service) => {
     assert.equal((await client.call('PUT', label, { version: 1, override: 'Not needed' })).status, 200);
     const after = await client.get<ListBody<{ override?: string }>>(pathOf('greet', '/history'));
     assert.equal(after.data[0]?.override, undefined, 'nothing was overridden');
+  });
+
+  it('400: through the interface of Langfuse, whose SDKs repeat what gets 409', async () => {
+    const { client } = await prepare();
+    const body = { newLabels: ['production'] };
+    const moved = await callLangfuse(client, 'PATCH', langfusePath('greet', '/versions/2'), { body });
+    assertLangfuseError(moved, 400, 'InvalidRequestError');
+    await client.create({ name: 'port', template: 'Hello', syntax: 'mustache', labels: [] });
+    const check = { kind: 'contains', value: 'Hello', on: 'prompt' };
+    assert.equal((await client.call('POST', pathOf('port', '/cases'), { name: 'One', checks: [check] })).status, 201);
+    const saved = { name: 'port', prompt: 'Hello again', labels: ['production'] };
+    assertLangfuseError(await callLangfuse(client, 'POST', promptsPath, { body: saved }), 400, 'InvalidRequestError');
+  });
+
+  it('403: only admins restore a prompt with the label on a version that has not passed', async () => {
+    const { client } = await prepare();
+    const editor = await newMember(service(), client, 'editor');
+    const there = inWorkspace(client);
+    const restore = (by: Client) => by.call('POST', pathOf('greet', '/restore'), undefined, there);
+    await client.call('DELETE', pathOf('greet'));
+    const { error } = assertRefused(await restore(editor), 403, 'forbidden');
+    assert.match(error, /"production" wants passing checks, and is on version 1, .* takes the role "admin" to restore/);
+    assert.equal((await restore(client)).status, 200);
+    await check(client, 1);
+    await client.call('DELETE', pathOf('greet'));
+    assert.equal((await restore(editor)).status, 200);
   });
 
   it('403 and 400: only admins change which labels are gated', async () => {
