@@ -454,7 +454,7 @@ export type History = {
 
 export type HistoryEntry = {
   id: string;
-  type: 'created' | 'version_saved' | 'version_deleted' | 'label_moved' | 'label_removed' | 'renamed' | 'described' | 'deleted' | 'restored';
+  type: 'created' | 'version_saved' | 'version_deleted' | 'label_moved' | 'label_removed' | 'renamed' | 'described' | 'deleted' | 'restored' | 'cases_changed';
   at: string;
   by: Person;
   version?: number;
@@ -466,6 +466,12 @@ export type HistoryEntry = {
   to?: string | number;
   /** Why a gated label was moved without passing checks. */
   override?: string;
+  /** What was done to cases, the name of the first of them, and how many they are. */
+  cases?: {
+    action: 'added' | 'changed' | 'deleted';
+    name: string;
+    count: number;
+  };
 };
 
 export type ImportedCases = {
@@ -1432,6 +1438,12 @@ export type WorkspaceEvent = {
   to?: string | number | null;
   /** Why a gated label was moved without passing checks. */
   override?: string;
+  /** What was done to cases, the name of the first of them, and how many they are. */
+  cases?: {
+    action: 'added' | 'changed' | 'deleted';
+    name: string;
+    count: number;
+  };
   /** Of `dependency.changed`: the labels of this prompt, or `latest`, that are affected. */
   labels?: string[];
   /** Of `dependency.changed`: the prompt that changed, and the label at which it is included. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { eventTypes } from './event-types.ts';
+import { ChangedCases } from './history.ts';
 import { LabelOrLatest } from './labels.ts';
 import { maxPromptNameLength } from './limits.ts';
 import { examplePerson, Person } from './people.ts';
@@ -38,6 +39,7 @@ export const WorkspaceEvent = Type.Object(
     previousRole: Type.Optional(Type.Enum([...roles])),
     to: Type.Optional(Type.Union(VersionOrName.anyOf, { description: 'The new name or version.' })),
     override: Type.Optional(Type.String({ description: 'Why a gated label was moved without passing checks.' })),
+    cases: Type.Optional(ChangedCases),
     labels: Type.Optional(
       Type.Array(Type.String(), { description: 'Of `dependency.changed`: the labels of this prompt, or `latest`, that are affected.' }),
     ),

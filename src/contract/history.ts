@@ -3,6 +3,11 @@ import { listOf } from './lists.ts';
 import { examplePerson, Person } from './people.ts';
 import { VersionNumber } from './versions.ts';
 
+export const ChangedCases = Type.Object(
+  { action: Type.Enum(['added', 'changed', 'deleted']), name: Type.String(), count: Type.Integer() },
+  { description: 'What was done to cases, the name of the first of them, and how many they are.' },
+);
+
 export const HistoryEntry = Type.Object(
   {
     id: Type.String(),
@@ -16,6 +21,7 @@ export const HistoryEntry = Type.Object(
       'described',
       'deleted',
       'restored',
+      'cases_changed',
     ]),
     at: Type.String(),
     by: Person,
@@ -25,6 +31,7 @@ export const HistoryEntry = Type.Object(
     from: Type.Optional(Type.Union([Type.String(), Type.Integer(), Type.Null()], { description: 'The previous name or version.' })),
     to: Type.Optional(Type.Union([Type.String(), Type.Integer()], { description: 'The new name or version.' })),
     override: Type.Optional(Type.String({ description: 'Why a gated label was moved without passing checks.' })),
+    cases: Type.Optional(ChangedCases),
   },
   {
     title: 'HistoryEntry',

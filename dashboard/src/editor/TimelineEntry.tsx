@@ -1,4 +1,4 @@
-import { ArrowRight, Ellipsis, GitCommitHorizontal, type LucideIcon, PenLine, Plus, Tag, Trash2, Undo2 } from 'lucide-react';
+import { ArrowRight, Ellipsis, GitCommitHorizontal, ListChecks, type LucideIcon, PenLine, Plus, Tag, Trash2, Undo2 } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { formatAgo, formatDateTime } from '../lib/format.ts';
 import type { HistoryEntry, Prompt } from '../lib/types.ts';
@@ -99,10 +99,11 @@ const icons: Record<HistoryEntry['type'], LucideIcon> = {
   described: PenLine,
   deleted: Trash2,
   restored: Undo2,
+  cases_changed: ListChecks,
 };
 
 /** The return type excludes undefined, so that the compiler reports a missing case. */
-function describe({ type, version, label, from, to }: HistoryEntry): ReactElement | string {
+function describe({ type, version, label, from, to, cases }: HistoryEntry): ReactElement | string {
   const strong = (text: string) => <span className="wrap-anywhere font-medium">{text}</span>;
   switch (type) {
     case 'created':
@@ -138,5 +139,11 @@ function describe({ type, version, label, from, to }: HistoryEntry): ReactElemen
       return 'Moved to the bin';
     case 'restored':
       return 'Restored from the bin';
+    case 'cases_changed':
+      return (
+        <>
+          {cases && cases.count > 1 ? `${cases.count} cases` : <>Case {strong(cases?.name ?? '')}</>} {cases?.action}
+        </>
+      );
   }
 }

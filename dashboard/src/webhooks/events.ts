@@ -15,7 +15,7 @@ export function describeEvents(events: Webhook['events']): string {
 /** What a type of event tells. */
 export const eventTexts: Record<SubscribableEvent, string> = {
   'prompt.created': 'A prompt was created',
-  'prompt.changed': 'Renamed, described or tagged',
+  'prompt.changed': 'Renamed, described, tagged, or its cases changed',
   'prompt.deleted': 'Moved to the bin',
   'prompt.restored': 'Restored from the bin',
   'version.created': 'A version was saved',

@@ -4,6 +4,7 @@ import { maxCaseBytes, maxPromptCaseBytes, maxPromptCases } from '../../contract
 import { defaultPageLimit, type Page, type PageQuery } from '../../contract/lists.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import type { CaseRecord } from '../../store/models/cases.ts';
+import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { PromptStores } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
@@ -11,6 +12,7 @@ import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
 import { newId } from '../ids.ts';
 import { changePrompts } from '../prompts/change-prompts.ts';
 import { assertPlainText } from '../prompts/content.ts';
+import { recordEvent } from '../prompts/history.ts';
 import { getPromptRecord } from '../prompts/prompt-records.ts';
 import { parseChecks } from './case-checks.ts';
 
@@ -49,7 +51,7 @@ export async function changeCase(
 ): Promise<Case> {
   const checks = change.checks && (await parseChecks(ctx, actor, change.checks, '/checks'));
   return changePrompts(ctx, actor, async (stores, actor) => {
-    const { owner, record: before } = await getCaseRecord(stores, actor, promptName, id);
+    const { owner, prompt, record: before } = await getCaseRecord(stores, actor, promptName, id);
     const { name, variables, checks: ownChecks } = toCase(before);
     const content = {
       name: parseName(change.name ?? name, '/name'),
@@ -59,14 +61,16 @@ export async function changeCase(
     const record = { ...toRecord(content, ''), id, createdAt: before.createdAt };
     await stores.cases.update(owner, before, record);
     await assertWithinLimits(stores, owner);
+    await recordEvent(stores, actor, prompt, { type: 'cases_changed', cases: { action: 'changed', name, count: 1 } });
     return toCase(record);
   });
 }
 
 export async function deleteCase(ctx: Context, actor: Actor, { name, id }: { name: string; id: string }): Promise<void> {
   await changePrompts(ctx, actor, async (stores, actor) => {
-    const { owner, record } = await getCaseRecord(stores, actor, name, id);
+    const { owner, prompt, record } = await getCaseRecord(stores, actor, name, id);
     await stores.cases.delete(owner, record);
+    await recordEvent(stores, actor, prompt, { type: 'cases_changed', cases: { action: 'deleted', name: record.name, count: 1 } });
   });
 }
 
@@ -93,10 +97,14 @@ export function toCase({ id, name, content, createdAt, updatedAt }: CaseRecord):
 
 async function insertCases(ctx: Context, actor: Actor, name: string, records: CaseRecord[]): Promise<void> {
   await changePrompts(ctx, actor, async (stores, actor) => {
-    const { id: promptId } = await getPromptRecord(stores, actor, name);
-    const owner = { accountId: actor.workspaceId, promptId };
+    const prompt = await getPromptRecord(stores, actor, name);
+    const owner = { accountId: actor.workspaceId, promptId: prompt.id };
     for (const record of records) await stores.cases.insert(owner, record);
     await assertWithinLimits(stores, owner);
+    const [first] = records;
+    if (!first) return;
+    const cases = { action: 'added', name: first.name, count: records.length } as const;
+    await recordEvent(stores, actor, prompt, { type: 'cases_changed', cases });
   });
 }
 
@@ -138,11 +146,11 @@ async function getCaseRecord(
   actor: Actor,
   name: string,
   id: string,
-): Promise<{ owner: CaseOwner; record: CaseRecord }> {
-  const { id: promptId } = await getPromptRecord(stores, actor, name);
-  const owner = { accountId: actor.workspaceId, promptId };
+): Promise<{ owner: CaseOwner; prompt: PromptRecord; record: CaseRecord }> {
+  const prompt = await getPromptRecord(stores, actor, name);
+  const owner = { accountId: actor.workspaceId, promptId: prompt.id };
   // The store refuses NUL as invalid input, but an id with it is simply unknown.
   const record = id.includes('\0') ? undefined : await stores.cases.find(owner, id);
   if (!record) throw new AppError('case_not_found');
-  return { owner, record };
+  return { owner, prompt, record };
 }

@@ -4,8 +4,8 @@ import type { TokenUsage } from '../../contract/runs.ts';
 import { AppError } from '../../errors.ts';
 import { yieldIfLong } from '../../event-loop.ts';
 import type { Context } from '../context.ts';
-import { findSearchProblem, quote, type SearchRule } from '../templates/search.ts';
-import type { CheckRule } from '../templates/types.ts';
+import { findSearchProblem, quote } from '../templates/search.ts';
+import type { CheckRule, SearchRule } from '../templates/types.ts';
 import { isSchema } from './case-checks.ts';
 import { estimateTokens } from './chat.ts';
 

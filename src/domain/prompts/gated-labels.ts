@@ -44,3 +44,27 @@ export async function assertChecksPassed(
   }
   return override;
 }
+
+/**
+ * Throws `forbidden` if a prompt in the bin has a gated label on a version that has not passed, and the actor may not override that. It
+ * cannot pass either while it is in the bin.
+ */
+export async function assertRestorable(
+  stores: Pick<PromptTransaction, 'gatedLabels' | 'cases' | 'checks' | 'labels'>,
+  actor: Actor,
+  promptId: string,
+): Promise<void> {
+  if (stores.gatedLabels.length === 0 || includesRole(actor.role, overridingRole)) return;
+  const owner = { accountId: actor.workspaceId, promptId };
+  const cases = await findCasesDigest(stores, owner);
+  if (!cases) return;
+  for (const [label, version] of await stores.labels.list(actor.workspaceId, promptId)) {
+    if (!stores.gatedLabels.includes(label)) continue;
+    if (await stores.checks.havePassed(owner, { version, casesDigest: cases.digest })) continue;
+    throw new AppError('forbidden', {
+      text:
+        `The label "${label}" wants passing checks, and is on version ${version}, which has not passed. It takes the role ` +
+        `"${overridingRole}" to restore this prompt, and yours is "${actor.role}"`,
+    });
+  }
+}

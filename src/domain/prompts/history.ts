@@ -32,7 +32,7 @@ type Change = Omit<HistoryEntry, 'id' | 'at' | 'by'>;
 /** The names, with their labels, that lead to something else since a change. */
 function listChangedNames(name: string, { type, label, from }: Change): Omit<ChangedName, 'prompt'>[] {
   // Deleting a version changes at most what `latest` is; its labels are removed one by one.
-  if (type === 'described' || type === 'version_deleted') return [];
+  if (type === 'described' || type === 'cases_changed' || type === 'version_deleted') return [];
   if (type === 'label_moved' || type === 'label_removed') return [{ name, label }];
   if (type === 'created' || type === 'version_saved') return [{ name, label: latestLabel }];
   const names = typeof from === 'string' ? [from, name] : [name];
@@ -49,6 +49,7 @@ const eventTypes: Record<HistoryEntry['type'], EventType> = {
   described: 'prompt.changed',
   deleted: 'prompt.deleted',
   restored: 'prompt.restored',
+  cases_changed: 'prompt.changed',
 };
 
 /** A page of a prompt's changes, newest first. */

@@ -14,6 +14,7 @@ import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
 import { newId } from '../ids.ts';
 import { changePrompts, type PromptChangeStores } from './change-prompts.ts';
 import { assertPlainText } from './content.ts';
+import { assertRestorable } from './gated-labels.ts';
 import { recordEvent } from './history.ts';
 import { parseFolder } from './overview.ts';
 import { presentVersions } from './present-version.ts';
@@ -142,6 +143,7 @@ export async function restorePrompt(ctx: Context, actor: Actor, name: string): P
     const prompt = stored === undefined ? undefined : await stores.prompts.findDeleted(workspaceId, stored, binStart(new Date()));
     if (!prompt) throw new AppError('prompt_not_found');
     await assertPromptAllowed(stores, actor, { promptId: prompt.id, to: 'restore a prompt that has it' });
+    await assertRestorable(stores, actor, prompt.id);
     if (await stores.prompts.find(workspaceId, prompt.name)) throw new AppError('name_taken');
     await stores.prompts.update(workspaceId, prompt.id, { deletedAt: null, updatedAt: new Date().toISOString() });
     await recordEvent(stores, actor, prompt, { type: 'restored' });

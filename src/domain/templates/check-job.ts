@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { Errors } from 'typebox/schema';
-import { findSearchProblem, type SearchRule } from './search.ts';
-import type { CheckJob, CheckJobResult } from './types.ts';
+import { findSearchProblem } from './search.ts';
+import type { CheckJob, CheckJobResult, SearchRule } from './types.ts';
 
 const maxMessages = 3;
 

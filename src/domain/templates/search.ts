@@ -1,8 +1,4 @@
-/** A text that another one must contain, or must not. */
-export interface SearchRule {
-  kind: 'contains' | 'notContains';
-  value: string;
-}
+import type { SearchRule } from './types.ts';
 
 const shownLength = 100;
 

@@ -1,6 +1,5 @@
 import type { FieldError } from '../../contract/errors.ts';
 import type { TemplateSyntax, Variable } from '../../contract/versions.ts';
-import type { SearchRule } from './search.ts';
 
 /** A template text and its JSON pointer in the request, so that errors can point to it. */
 export interface Source {
@@ -67,6 +66,12 @@ interface DiffSide {
 
 /** What a text must match: a regular expression, a JSON schema, or another text in it. */
 export type CheckRule = { kind: 'matches'; value: string } | { kind: 'jsonSchema'; value: object | boolean } | SearchRule;
+
+/** A text that another one must contain, or must not. */
+export interface SearchRule {
+  kind: 'contains' | 'notContains';
+  value: string;
+}
 
 export interface CheckJob {
   kind: 'check';

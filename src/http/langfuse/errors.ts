@@ -27,7 +27,7 @@ const fieldNames = new Map([
 ]);
 
 const notFound = new Set<ErrorCode>(['prompt_not_found', 'version_not_found', 'label_not_found']);
-const refused = new Set<ErrorCode>(['unresolved_partial', 'version_included']);
+const refused = new Set<ErrorCode>(['unresolved_partial', 'version_included', 'checks_required']);
 
 /** Says what was not found in Langfuse's words. */
 export function rethrowNotFound(name: string, { version, label }: { version?: number | undefined; label?: string | undefined }) {

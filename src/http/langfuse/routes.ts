@@ -155,7 +155,9 @@ export const langfuseRoutes: Routes = (app, { ctx, authentication, responseCache
         if (labels.length > 0) await moveLabels(ctx, actor, { name, labels, version: number });
         return getPortableVersion(ctx, actor, name, { version: number, resolve: false });
       };
-      const { prompt, version } = await lookUp().catch(rethrowNotFound(name, { version: number }));
+      const { prompt, version } = await lookUp()
+        .catch(rethrowNotFound(name, { version: number }))
+        .catch(rethrowRefused);
       return toLangfusePrompt(actor, prompt, version);
     },
   );

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Case } from '../../../src/contract/cases.ts';
+import type { HistoryEntry } from '../../../src/contract/history.ts';
+import { assertLangfuseError, callLangfuse, langfusePath, promptsPath } from '../../support/langfuse.ts';
 import { asJson } from '../../support/models.ts';
 import { assertRefused, type Client, describeOnEveryEngine, type ListBody, newClient, pathOf } from '../../support/prompts.ts';
 import { inWorkspace, newMember } from '../../support/workspaces.ts';
@@ -80,6 +82,56 @@ describeOnEveryEngine('Gated labels', (service) => {
     assert.equal((await client.call('PUT', label, { version: 1, override: 'Not needed' })).status, 200);
     const after = await client.get<ListBody<{ override?: string }>>(pathOf('greet', '/history'));
     assert.equal(after.data[0]?.override, undefined, 'nothing was overridden');
+  });
+
+  it('400: through the interface of Langfuse, whose SDKs repeat what gets 409', async () => {
+    const { client } = await prepare();
+    const body = { newLabels: ['production'] };
+    const moved = await callLangfuse(client, 'PATCH', langfusePath('greet', '/versions/2'), { body });
+    assertLangfuseError(moved, 400, 'InvalidRequestError');
+    await client.create({ name: 'port', template: 'Hello', syntax: 'mustache', labels: [] });
+    const check = { kind: 'contains', value: 'Hello', on: 'prompt' };
+    assert.equal((await client.call('POST', pathOf('port', '/cases'), { name: 'One', checks: [check] })).status, 201);
+    const saved = { name: 'port', prompt: 'Hello again', labels: ['production'] };
+    assertLangfuseError(await callLangfuse(client, 'POST', promptsPath, { body: saved }), 400, 'InvalidRequestError');
+  });
+
+  it('the history and events show who added, changed or deleted cases', async () => {
+    const { client, caseId } = await prepare();
+    const editor = await newMember(service(), client, 'editor');
+    const there = inWorkspace(client);
+    const path = `${pathOf('greet', '/cases')}/${caseId}`;
+    await client.call('POST', pathOf('greet', '/cases/import'), { data: [{ name: 'One' }, { name: 'Two' }] });
+    await editor.call('PATCH', path, { checks: [] }, there);
+    await editor.call('DELETE', path, undefined, there);
+    assertRefused(await editor.call('DELETE', path, undefined, there), 404, 'case_not_found');
+    const { data } = await client.get<ListBody<HistoryEntry>>(pathOf('greet', '/history'));
+    const shown = data.filter(({ type }) => type === 'cases_changed');
+    assert.deepEqual(
+      shown.map(({ cases, by }) => [cases, by.userId === client.userId]),
+      [
+        [{ action: 'deleted', name: 'Ada', count: 1 }, false],
+        [{ action: 'changed', name: 'Ada', count: 1 }, false],
+        [{ action: 'added', name: 'One', count: 2 }, true],
+        [{ action: 'added', name: 'Ada', count: 1 }, true],
+      ],
+    );
+    const last = (await service().ctx.store.events.list(client.userId, { after: 0, limit: 100 })).at(-1);
+    assert.deepEqual([last?.type, JSON.parse(last?.detail ?? '').cases], ['prompt.changed', shown[0]?.cases]);
+  });
+
+  it('403: only admins restore a prompt with the label on a version that has not passed', async () => {
+    const { client } = await prepare();
+    const editor = await newMember(service(), client, 'editor');
+    const there = inWorkspace(client);
+    const restore = (by: Client) => by.call('POST', pathOf('greet', '/restore'), undefined, there);
+    await client.call('DELETE', pathOf('greet'));
+    const { error } = assertRefused(await restore(editor), 403, 'forbidden');
+    assert.match(error, /"production" wants passing checks, and is on version 1, .* takes the role "admin" to restore/);
+    assert.equal((await restore(client)).status, 200);
+    await check(client, 1);
+    await client.call('DELETE', pathOf('greet'));
+    assert.equal((await restore(editor)).status, 200);
   });
 
   it('403 and 400: only admins change which labels are gated', async () => {
