@@ -22,10 +22,7 @@ describe('a primary that is paused, replaced by its standby, and resumed', { ski
     // While the primary still has its own.
     const port = await findFreePort();
     const start = await primary.interrupt('SIGINT');
-    // Not awaited: a standby is ready only once it has reached its primary.
-    const starting = startPostgres({ standbyOf: primary, port });
-    await start();
-    standby = await starting;
+    standby = await startPostgres({ standbyOf: { ...primary, start }, port });
     await query(primary, `alter system set synchronous_standby_names = 'standby'`, 'select pg_reload_conf()');
   });
   after(async () => {

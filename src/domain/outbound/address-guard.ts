@@ -23,7 +23,7 @@ export function createAddressGuard(allowed: readonly string[], resolve: Resolve 
   const allowedNames = new Set(allowed.map(normalizeName));
 
   function isAllowed(address: string): boolean {
-    return contains(allowedAddresses, address) || !contains(refusedAddresses, address);
+    return contains(allowedAddresses, address) || !contains(isIpv6(address) ? refusedIpv6 : refusedIpv4, address);
   }
 
   return {
@@ -67,9 +67,11 @@ function normalizeName(name: string): string {
 }
 
 function contains(list: BlockList, address: string): boolean {
-  const mapped = mappedIpv4(address);
-  if (mapped !== undefined) return list.check(mapped, 'ipv4');
-  return list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  return isIpv6(address) ? list.check(address, 'ipv6') : list.check(mappedIpv4(address) ?? address, 'ipv4');
+}
+
+function isIpv6(address: string): boolean {
+  return isIP(address) === 6 && mappedIpv4(address) === undefined;
 }
 
 /** The IPv4 address inside an IPv6 address such as `::ffff:127.0.0.1` or `::ffff:7f00:1`. */
@@ -92,7 +94,8 @@ function toBlockList(entries: readonly string[]): BlockList {
   return list;
 }
 
-const refusedAddresses = toBlockList([
+// Two lists, because a BlockList looks for an IPv4 address among the IPv6 networks too.
+const refusedIpv4 = toBlockList([
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -108,6 +111,9 @@ const refusedAddresses = toBlockList([
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
+]);
+
+const refusedIpv6 = toBlockList([
   // Public IPv6 addresses begin with 2 or 3. Everything else is local, reserved, or has an IPv4 address inside.
   '::/3',
   '4000::/2',

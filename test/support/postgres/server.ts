@@ -26,8 +26,8 @@ export interface PostgresServer {
 export interface PostgresOptions {
   /** Default: one that is free. */
   port?: number;
-  /** A server that is stopped, of whose data this one is a standby. */
-  standbyOf?: Pick<PostgresServer, 'adminUrl' | 'dataDir'>;
+  /** A server that is stopped, of whose data this one is a standby. `start` is called once that is copied. */
+  standbyOf?: Pick<PostgresServer, 'adminUrl' | 'dataDir'> & { start(): Promise<void> };
 }
 
 export async function startPostgres({ standbyOf, ...options }: PostgresOptions = {}): Promise<PostgresServer> {
@@ -40,8 +40,10 @@ export async function startPostgres({ standbyOf, ...options }: PostgresOptions =
   const { initdb, postgres } = await findBinaries(user, dir);
   const dataDir = join(dir, 'data');
   const password = standbyOf ? new URL(standbyOf.adminUrl).password : randomBytes(16).toString('hex');
-  if (standbyOf) await copyData(standbyOf, dataDir, user);
-  else {
+  if (standbyOf) {
+    await copyData(standbyOf, dataDir, user);
+    await standbyOf.start();
+  } else {
     const passwordFile = join(dir, 'password');
     await writeFile(passwordFile, password, { mode: 0o600 });
     if (user.uid !== undefined && user.gid !== undefined) await chown(passwordFile, user.uid, user.gid);
