@@ -88,7 +88,8 @@ for (const engine of engines) {
         }
         for (const delivery of receiver.received) verifySignature(webhook.secret, delivery);
         const attempts = deliveries.flatMap((delivery) => delivery.attempts);
-        assert.equal(attempts.filter(({ error }) => error !== null).length, failures.length);
+        // On a busy machine, others may take too long as well.
+        assert.ok(attempts.filter(({ error }) => error !== null).length >= failures.length);
         assert.ok(attempts.every(({ response }) => response === null || response.length <= 1024));
         const errors = attempts.map(({ error }) => error).join('\n');
         for (const text of [
