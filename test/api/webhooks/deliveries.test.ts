@@ -88,8 +88,9 @@ for (const engine of engines) {
         }
         for (const delivery of receiver.received) verifySignature(webhook.secret, delivery);
         const attempts = deliveries.flatMap((delivery) => delivery.attempts);
-        // On a busy machine, others may take too long as well.
-        assert.ok(attempts.filter(({ error }) => error !== null).length >= failures.length);
+        // On a busy machine, others than the one that hangs may take too long as well. Nothing else fails that should not.
+        const refused = attempts.filter(({ error }) => error !== null && !error.includes('did not respond within'));
+        assert.equal(refused.length, failures.length - 1);
         assert.ok(attempts.every(({ response }) => response === null || response.length <= 1024));
         const errors = attempts.map(({ error }) => error).join('\n');
         for (const text of [
