@@ -1,28 +1,17 @@
-import { Button } from '../ui/Button.tsx';
-import { CopyButton } from '../ui/CopyButton.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
+import { OnceDialog } from '../ui/OnceDialog.tsx';
 import type { ShownKey } from './ServiceAccounts.tsx';
 
-/** Shows a key once. Only the button closes it, so that no key is lost by a stray click. */
 export function KeyDialog({ shownKey: { name, token }, onClose }: { shownKey: ShownKey; onClose: () => void }) {
   return (
-    <Dialog
-      open
+    <OnceDialog
       title={`The key of ${name}`}
       description="Copy it now. It is not shown again; if it gets lost, reset it."
-      footer={
-        <>
-          <CopyButton text={token} label="Copy key" />
-          <Button kind="primary" onClick={onClose}>
-            I have saved it
-          </Button>
-        </>
-      }
+      secret={token}
+      copyLabel="Copy key"
+      testId="service-key"
+      onClose={onClose}
     >
-      <code data-testid="service-key" className="block rounded-md border border-line bg-sunken p-3 font-mono text-xs break-all">
-        {token}
-      </code>
-      <p className="mt-2 text-ink-3 text-xs">The program sends it as “Authorization: Bearer”. It acts in this workspace.</p>
-    </Dialog>
+      The program sends it as “Authorization: Bearer”. It acts in this workspace.
+    </OnceDialog>
   );
 }
