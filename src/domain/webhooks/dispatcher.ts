@@ -44,6 +44,7 @@ export function startWebhooks(
   const sender = createSender(ctx, { ...options, leaseMs, stopping: stopping.signal, aborting: aborting.signal });
   /** The webhooks that have or wait for a turn, and whether they need another one. */
   const active = new Map<string, { isWanted: boolean }>();
+  /** What stop waits for: the turns and the scans. */
   const running = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
   let hasFailed = false;
@@ -85,10 +86,14 @@ export function startWebhooks(
       .catch((err: unknown) => (err instanceof AppError && err.code !== 'database_unavailable' ? undefined : reportError(err)))
       .then((hasMore) => {
         active.delete(key);
-        running.delete(turn);
         if (hasMore || state.isWanted) giveTurn(endpoint);
       });
-    running.add(turn);
+    track(turn);
+  }
+
+  function track(work: Promise<void>): void {
+    const tracked = work.finally(() => running.delete(tracked));
+    running.add(tracked);
   }
 
   /** Returns whether the webhook needs another turn. */
@@ -132,11 +137,11 @@ export function startWebhooks(
 
   function schedule(delayMs: number): void {
     clearTimeout(timer);
-    if (!stopping.signal.aborted) timer = setTimeout(poll, delayMs).unref();
+    if (!stopping.signal.aborted) timer = setTimeout(() => track(poll()), delayMs).unref();
   }
 
   const stopListening = ctx.store.onDeliveries((accountId) => {
-    scan(accountId).catch(reportError);
+    track(scan(accountId).then(() => {}, reportError));
     // There may be a first webhook by now.
     schedule(pollIntervalMs);
   });
@@ -148,7 +153,7 @@ export function startWebhooks(
       clearTimeout(timer);
       stopping.abort();
       const abortTimer = setTimeout(() => aborting.abort(), stopTimeoutMs);
-      await Promise.all(running);
+      while (running.size > 0) await Promise.all(running);
       clearTimeout(abortTimer);
     },
   };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import type { WebhookDelivery } from '../../../src/contract/webhooks.ts';
 import { startWebhooks } from '../../../src/domain/webhooks/dispatcher.ts';
 import { engines, postgres } from '../../support/engines.ts';
@@ -239,6 +240,35 @@ for (const engine of engines) {
           await quiet.close();
         }
       });
+    });
+
+    it('a stop waits until the database was read, since it is closed next', async () => {
+      const quiet = await startService({ engine, env });
+      try {
+        const { store } = quiet.ctx;
+        const reading = Promise.withResolvers<void>();
+        const read = Promise.withResolvers<void>();
+        const webhookQueues: typeof store.webhookQueues = {
+          ...store.webhookQueues,
+          async listWaiting() {
+            reading.resolve();
+            await read.promise;
+            return [];
+          },
+        };
+        const dispatcher = startWebhooks({ ...quiet.ctx, store: { ...store, webhookQueues } }, { ...fast, onError: assert.ifError });
+        await reading.promise;
+        let isStopped = false;
+        const stopped = dispatcher.stop().then(() => {
+          isStopped = true;
+        });
+        await setImmediate();
+        assert.equal(isStopped, false);
+        read.resolve();
+        await stopped;
+      } finally {
+        await quiet.close();
+      }
     });
   });
 }
