@@ -1,6 +1,6 @@
 import { formatLine, linesMediaType } from '../../../src/contract/transfer-format.ts';
 import { ConnectionError, PromptHarborError } from '../errors.ts';
-import { readLines } from '../http/lines.ts';
+import { readChunks, readLines } from '../http/lines.ts';
 import type { RequestOptions, Transport } from '../http/transport.ts';
 import { type ImportedPrompt, type ImportedPrompts, operations } from '../types.ts';
 
@@ -43,7 +43,7 @@ export function createTransfer(transport: Transport) {
         throw new PromptHarborError('The response is no export. Is baseUrl the address of a PromptHarbor service?');
       }
       try {
-        yield* readLines(response.body);
+        yield* readLines(readChunks(response.body));
       } catch (err) {
         if (options.signal?.aborted) throw options.signal.reason;
         throw new ConnectionError('The export broke off before its end', { cause: err });
