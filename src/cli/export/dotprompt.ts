@@ -39,7 +39,7 @@ function findProblem(item: Messages[number]): string | undefined {
     return item.placeholder === 'history' ? undefined : `the placeholder "${item.placeholder}"; dotprompt knows "history"`;
   if (roles[item.role] === undefined) return `the role "${item.role}"`;
   const { content } = item;
-  const tag = /\{%[^]*?%\}/.exec(content)?.[0];
+  const tag = /\{%[\s\S]*?%\}/.exec(content)?.[0];
   if (tag !== undefined) return `the tag ${tag}`;
   if (!isPortable(content)) return `the output ${findOutput(content)}`;
   if (/\\\{\{/.test(content)) return 'a backslash before {{, which escapes it in Handlebars';
@@ -50,7 +50,7 @@ function findProblem(item: Messages[number]): string | undefined {
 
 /** The first output that is more than a variable. */
 function findOutput(content: string): string {
-  return [...content.matchAll(/\{\{[^]*?\}\}+/g)].find(([output]) => !isPortable(output))?.[0] ?? '{{';
+  return [...content.matchAll(/\{\{[\s\S]*?\}\}+/g)].find(([output]) => !isPortable(output))?.[0] ?? '{{';
 }
 
 /** Without a line break after the role, because it would be a part of the text. */
