@@ -25,6 +25,8 @@ export function acceptLines(app: App): void {
 
 /** Parses a body of lines, and puts those of each prompt together. An error names the line. */
 export async function parseLines(body: unknown): Promise<PromptLines[]> {
+  // Fastify parses no body that is empty.
+  if (body === undefined || body === null) throw new AppError('invalid_input', { text: 'The body is empty' });
   if (!Buffer.isBuffer(body)) throw new AppError('unsupported_media_type', { text: `Send the body as ${linesMediaType}` });
   const collector = createCollector();
   let lineNumber = 0;
@@ -34,7 +36,6 @@ export async function parseLines(body: unknown): Promise<PromptLines[]> {
     await yieldIfLong();
     addAt(lineNumber, () => collector.add(parseJson(text)));
   }
-  if (lineNumber === 0) throw new AppError('invalid_input', { text: 'The body is empty' });
   return collector.prompts;
 }
 

@@ -32,13 +32,13 @@ describe('GET /api/export and POST /api/import', () => {
   ] as const) {
     it(`restore random prompts exactly, from ${from} to ${to} and back`, async () => {
       const source = await newClient(services[from]);
-      await fillWorkspace(source, 40);
+      await fillWorkspace(source, 20);
       const text = await exportText(source);
       assert.equal(await exportText(source), text);
       const there = await newClient(services[to]);
       const results = await importText(there, text);
       assert.deepEqual(new Set(results.map(({ status, reason }) => reason ?? status)), new Set(['created']));
-      assert.equal(results.length, 40);
+      assert.equal(results.length, 20);
       assert.equal(await exportText(there), text);
       const back = await newClient(services[from]);
       await importText(back, await exportText(there));
@@ -46,6 +46,25 @@ describe('GET /api/export and POST /api/import', () => {
       await assertSameHistory(source, back);
     });
   }
+
+  it('counts what it imports for the quotas', async (t) => {
+    const limited = await startService({ database: await sqlite.create(), env: { QUOTA_PROMPTS: '2' } });
+    t.after(async () => {
+      await limited.close();
+      await limited.database.remove();
+    });
+    const source = await newClient(services.sqlite);
+    for (const name of ['a', 'b', 'c']) await source.create({ name, template: name });
+    const target = await newClient(limited);
+    const text = await exportText(source);
+    const refused = await fetch(`${limited.url}/api/import`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${target.token}`, 'content-type': 'application/x-ndjson' },
+      body: text,
+    });
+    assert.equal(refused.status, 403);
+    assert.match(await refused.text(), /QUOTA_PROMPTS/);
+  });
 });
 
 /** What programs see, but for ids and authors. */
@@ -188,26 +207,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
       ],
     );
     await target.service.ctx.recorder.flush();
-    const activity = await target.service.ctx.store.activity.list(target.userId, { limit: 5 });
+    const activity = await target.service.ctx.store.activity.list(target.userId, { beforeId: undefined, limit: 5 });
     assert.ok(JSON.stringify(activity).includes('prompts_imported'));
-  });
-
-  it('counts what it imports for the quotas', async (t) => {
-    const limited = await startService({ database: await sqlite.create(), env: { QUOTA_PROMPTS: '2' } });
-    t.after(async () => {
-      await limited.close();
-      await limited.database.remove();
-    });
-    const source = await newClient(service());
-    for (const name of ['a', 'b', 'c']) await source.create({ name, template: name });
-    const target = await newClient(limited);
-    const text = await exportText(source);
-    const refused = await fetch(`${limited.url}/api/import`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${target.token}`, 'content-type': 'application/x-ndjson' },
-      body: text,
-    });
-    assert.equal(refused.status, 403);
-    assert.match(await refused.text(), /QUOTA_PROMPTS/);
   });
 });
