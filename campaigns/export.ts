@@ -52,7 +52,7 @@ export async function run(): Promise<void> {
 
 async function connect(program: ServedProgram): Promise<PromptHarbor> {
   const { token } = await register(program);
-  return new PromptHarbor({ baseUrl: program.url, apiKey: token, timeoutMs: 600_000 });
+  return new PromptHarbor({ baseUrl: program.url, apiKey: token, timeoutMs: 600_000, retries: 30 });
 }
 
 async function digestLines(lines: AsyncIterable<string>): Promise<Transfer> {

@@ -16,6 +16,7 @@ const softLimit = { characters: 512 * 1024, lines: 2000 };
 const hardLimit = { characters: 1024 * 1024, lines: 5000 };
 /** A request saves hundreds of versions. */
 const importTimeoutMs = 120_000;
+const laterRetries = 5;
 
 /** `ph.export()` and `ph.import()` */
 export function createTransfer(transport: Transport) {
@@ -54,8 +55,11 @@ export function createTransfer(transport: Transport) {
     /** Imports lines of an export, in as many requests as it takes. Returns what became of each prompt. */
     async import(lines: AsyncIterable<string> | Iterable<string>, options: ImportOptions = {}): Promise<ImportedPrompt[]> {
       const results = new Map<string, ImportedPrompt>();
+      let requests = 0;
       for await (const batch of batchLines(lines)) {
-        const data = await sendLines(batch, options);
+        // Once it has begun, a service that is away for a moment should not end it.
+        const data = await sendLines(batch, requests === 0 ? options : { retries: Math.max(laterRetries, transport.settings.retries), ...options });
+        requests += 1;
         for (const prompt of data) results.set(prompt.name, mergeResults(results.get(prompt.name), prompt));
         options.onProgress?.(data);
       }
