@@ -2,7 +2,10 @@ import type { Command, Option } from './command.ts';
 
 const connection: Record<string, Option> = {
   url: { text: 'address of the service (default: PROMPTHARBOR_URL, then promptharbor.json, then your login)', value: 'url' },
-  workspace: { text: 'workspace to act in, the userId of its owner (default: PROMPTHARBOR_WORKSPACE, then your own)', value: 'id' },
+  workspace: {
+    text: 'workspace to act in, the userId of its owner (default: PROMPTHARBOR_WORKSPACE, then promptharbor.json, then your own)',
+    value: 'id',
+  },
 };
 const json: Record<string, Option> = { json: { text: 'print JSON, for programs' } };
 const common = { ...connection, ...json };
