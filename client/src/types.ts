@@ -577,8 +577,8 @@ export type LangfusePromptList = {
     labels: string[];
     tags: string[];
     lastUpdatedAt: string;
-    /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
-    lastConfig: unknown;
+    /** Null from where the configs of the page have 2 MB together. */
+    lastConfig: unknown | null;
   }>;
   meta: {
     page: number;
