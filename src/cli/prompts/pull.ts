@@ -88,10 +88,9 @@ async function apply(comparison: Comparison, written: ComparedPrompt[], kept: Co
 }
 
 function summarize({ changed, kept, isTrial }: { changed: number; kept: ComparedPrompt[]; isTrial: boolean }): string {
-  const push = kept.some(({ here }) => !here) ? '"promptharbor push --prune"' : '"promptharbor push"';
-  const ours = kept.length > 0 ? `Yours ${isTrial ? 'would stay' : 'stay'} for ${count(kept.length, 'prompt')}; ${push} sends them.` : '';
-  if (changed === 0) return ours || 'The files have everything that the service has.';
-  return [isTrial ? `${count(changed, 'file')} would change.` : `${count(changed, 'file')} changed.`, ours]
-    .filter((text) => text)
-    .join(' ');
+  const files = isTrial ? `${count(changed, 'file')} would change.` : `${count(changed, 'file')} changed.`;
+  if (kept.length === 0) return changed === 0 ? 'The files have everything that the service has.' : files;
+  const push = kept.some(({ here }) => !here) ? 'push --prune' : 'push';
+  const ours = `${count(kept.length, 'prompt')} ${isTrial ? 'would stay' : kept.length === 1 ? 'stays' : 'stay'} as here`;
+  return `${changed === 0 ? '' : `${files} `}${ours}; "promptharbor ${push}" takes ${kept.length === 1 ? 'it' : 'them'} there.`;
 }
