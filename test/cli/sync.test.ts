@@ -267,7 +267,7 @@ describe('promptharbor pull and push', () => {
     const unknown = await folder.run(['pull', 'nothing']);
     assert.deepEqual(
       [unknown.code, unknown.stderr],
-      [1, 'promptharbor: There is no prompt and no folder "nothing", neither here nor there.\n'],
+      [4, 'promptharbor: There is no prompt and no folder "nothing", neither here nor there.\n'],
     );
   });
 });
