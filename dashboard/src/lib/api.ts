@@ -84,6 +84,63 @@ export async function requestIn<T>(workspaceId: string | undefined, method: Meth
   }
 }
 
+export interface StreamedEvent {
+  event: string;
+  data: unknown;
+}
+
+/**
+ * Sends a request in the current workspace whose response is a stream of server-sent events, and yields them as they arrive. Aborting
+ * the signal, or leaving the loop, also ends the work on the server.
+ */
+export async function* requestEvents(path: string, body: unknown, signal: AbortSignal): AsyncGenerator<StreamedEvent, void> {
+  const workspaceId = currentWorkspaceId();
+  try {
+    const response = await fetch(path, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+        ...(workspaceId !== undefined && { [workspaceHeader]: workspaceId }),
+      },
+      body: JSON.stringify(body),
+      credentials: 'same-origin',
+      signal,
+    });
+    if (!response.ok || !response.body) throw await readError(response);
+    for await (const event of readEvents(response.body)) {
+      if (workspaceId !== currentWorkspaceId()) throw new ApiError(409, { error: switchedText });
+      yield event;
+    }
+  } catch (err) {
+    if (signal.aborted) throw signal.reason;
+    const error = err instanceof ApiError ? err : unreachable();
+    if (isOutage(error)) void reconnect();
+    if (error.status === 401 && error.code === undefined) onSessionLost();
+    onRefused(error, workspaceId);
+    throw error;
+  }
+}
+
+async function* readEvents(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<StreamedEvent, void> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  try {
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      text += chunk.value;
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const event = /^event: (.*)$/m.exec(block)?.[1];
+        const data = /^data: (.*)$/m.exec(block)?.[1];
+        if (event !== undefined && data !== undefined) yield { event, data: JSON.parse(data) };
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
 function unreachable(): ApiError {
   return new ApiError(0, { error: 'Cannot reach the server. Check your connection and try again.', code: 'unreachable' });
 }

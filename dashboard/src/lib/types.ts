@@ -4,12 +4,15 @@ import type { Messages, Version } from '../../../src/contract/versions.ts';
 
 export type { Account, User } from '../../../src/contract/accounts.ts';
 export type { AccountEvent } from '../../../src/contract/activity.ts';
+export type { Case, CaseCheck, NewCase } from '../../../src/contract/cases.ts';
+export type { CaseResult, Check, CheckRequest, CheckResult, CheckSummary } from '../../../src/contract/checks.ts';
 export type { Dependent } from '../../../src/contract/dependents.ts';
 export type { HistoryEntry } from '../../../src/contract/history.ts';
 export type { AcceptedInvitation, CreatedInvitation, Invitation, ReceivedInvitation } from '../../../src/contract/invitations.ts';
 export type { NewToken, TokenInfo } from '../../../src/contract/keys.ts';
 export type { Page } from '../../../src/contract/lists.ts';
 export type { CreatedServiceAccount, Member, MemberList } from '../../../src/contract/members.ts';
+export type { ModelConnection } from '../../../src/contract/models.ts';
 export type { Overview } from '../../../src/contract/overview.ts';
 export type { CreatedPrompt, ListedPrompt as Prompt, PromptListQuery } from '../../../src/contract/prompts.ts';
 export type { Preview } from '../../../src/contract/render.ts';
