@@ -60,84 +60,53 @@ export async function request<T>(method: Method, path: string, body?: unknown): 
 
 /** Calls the REST API in a workspace: without an id, in the user's own. */
 export async function requestIn<T>(workspaceId: string | undefined, method: Method, path: string, body?: unknown): Promise<T> {
+  // A write is never given up on: it may have been done.
+  const signal = method === 'GET' ? AbortSignal.timeout(readTimeoutMs) : null;
+  return send(
+    workspaceId,
+    { method, path, body, signal },
+    // Not checked again: the server's responses follow the contract.
+    async (response) => (response.status === 204 ? undefined : await response.json()) as T,
+  );
+}
+
+/** Starts a request in the current workspace whose response is read as it arrives, until the signal is aborted. */
+export function requestStream(path: string, body: unknown, signal: AbortSignal): Promise<Response> {
+  return send(currentWorkspaceId(), { method: 'POST', path, body, signal, accept: 'text/event-stream' }, async (response) => response);
+}
+
+interface Sent {
+  method: Method;
+  path: string;
+  body: unknown;
+  signal: AbortSignal | null;
+  accept?: string;
+}
+
+async function send<T>(workspaceId: string | undefined, sent: Sent, read: (response: Response) => Promise<T>): Promise<T> {
+  const { method, path, body, signal, accept } = sent;
   try {
     const response = await fetch(path, {
       method,
       headers: {
+        ...(accept !== undefined && { accept }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(workspaceId !== undefined && { [workspaceHeader]: workspaceId }),
       },
       body: body === undefined ? null : JSON.stringify(body),
       credentials: 'same-origin',
-      // A write is never given up on: it may have been done.
-      signal: method === 'GET' ? AbortSignal.timeout(readTimeoutMs) : null,
-    });
-    // Not checked again: the server's responses follow the contract.
-    if (response.ok) return (response.status === 204 ? undefined : await response.json()) as T;
-    throw await readError(response);
-  } catch (err) {
-    const error = err instanceof ApiError ? err : unreachable();
-    if (isOutage(error)) void reconnect();
-    if (error.status === 401 && error.code === undefined) onSessionLost();
-    onRefused(error, workspaceId);
-    throw error;
-  }
-}
-
-export interface StreamedEvent {
-  event: string;
-  data: unknown;
-}
-
-/**
- * Sends a request in the current workspace whose response is a stream of server-sent events, and yields them as they arrive. Aborting
- * the signal, or leaving the loop, also ends the work on the server.
- */
-export async function* requestEvents(path: string, body: unknown, signal: AbortSignal): AsyncGenerator<StreamedEvent, void> {
-  const workspaceId = currentWorkspaceId();
-  try {
-    const response = await fetch(path, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'text/event-stream',
-        ...(workspaceId !== undefined && { [workspaceHeader]: workspaceId }),
-      },
-      body: JSON.stringify(body),
-      credentials: 'same-origin',
       signal,
     });
-    if (!response.ok || !response.body) throw await readError(response);
-    for await (const event of readEvents(response.body)) {
-      if (workspaceId !== currentWorkspaceId()) throw new ApiError(409, { error: switchedText });
-      yield event;
-    }
+    if (response.ok) return await read(response);
+    throw await readError(response);
   } catch (err) {
-    if (signal.aborted) throw signal.reason;
+    // Whoever aborts a stream knows why it ends.
+    if (accept !== undefined && signal?.aborted) throw err;
     const error = err instanceof ApiError ? err : unreachable();
     if (isOutage(error)) void reconnect();
     if (error.status === 401 && error.code === undefined) onSessionLost();
     onRefused(error, workspaceId);
     throw error;
-  }
-}
-
-async function* readEvents(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<StreamedEvent, void> {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let text = '';
-  try {
-    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
-      text += chunk.value;
-      const blocks = text.split('\n\n');
-      text = blocks.pop() ?? '';
-      for (const block of blocks) {
-        const event = /^event: (.*)$/m.exec(block)?.[1];
-        const data = /^data: (.*)$/m.exec(block)?.[1];
-        if (event !== undefined && data !== undefined) yield { event, data: JSON.parse(data) };
-      }
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined);
   }
 }
 
