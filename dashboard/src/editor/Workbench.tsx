@@ -17,10 +17,20 @@ import { toast, useOwnToast } from '../ui/toasts.ts';
 import { draftOf, syntaxOf } from './draft.ts';
 import { EditorPane } from './EditorPane.tsx';
 import { actionsClass, barClass, tallPageClass } from './layout.ts';
-import { ConflictDialog, DeleteVersionDialog, DeployDialog, HistoryPane, IncludesPane, SaveDialog, UsePane } from './lazy-views.tsx';
+import {
+  ChecksPane,
+  ConflictDialog,
+  DeleteVersionDialog,
+  DeployDialog,
+  HistoryPane,
+  IncludesPane,
+  SaveDialog,
+  UsePane,
+} from './lazy-views.tsx';
 import { Notices } from './Notices.tsx';
 import { OtherDrafts } from './OtherDrafts.tsx';
 import { PromptHeader } from './PromptHeader.tsx';
+import { valuesOf } from './preview-values.ts';
 import type { OtherDraft, StoredDraft } from './stored-drafts.ts';
 import { useDraft } from './use-draft.ts';
 import { usePreview } from './use-preview.ts';
@@ -38,6 +48,7 @@ type OpenDialog = 'save' | 'conflict' | { deploy: number } | { delete: number };
 const views = [
   { view: 'editor', label: 'Editor' },
   { view: 'history', label: 'History' },
+  { view: 'checks', label: 'Checks' },
   { view: 'includes', label: 'Includes' },
   { view: 'use', label: 'Use it' },
   { view: 'stats', label: 'Statistics' },
@@ -177,6 +188,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
             onDelete={(version) => setDialog({ delete: version })}
           />
         )}
+        {view === 'checks' && <ChecksPane prompt={prompt} values={valuesOf(preview.entries).values} />}
         {view === 'includes' && <IncludesPane prompt={prompt} draft={draft} />}
         {view === 'use' && <UsePane prompt={prompt} />}
         {view === 'stats' && <PromptStats prompt={prompt} />}
