@@ -134,6 +134,11 @@ const membersRoute = createRoute({
   path: '/members',
   component: page(settings, 'MembersPage'),
 });
+const labelsRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/labels',
+  component: page(settings, 'LabelsPage'),
+});
 const webhooksRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/webhooks',
@@ -169,6 +174,7 @@ export const router = createRouter({
       settingsRoute.addChildren([
         profileRoute,
         membersRoute,
+        labelsRoute,
         webhooksRoute,
         webhookRoute,
         apiKeysRoute,
