@@ -123,7 +123,7 @@ test('an input becomes a case, its checks are required for production, and the w
     await dialog.getByRole('checkbox', { name: /^production/ }).check();
     await expect(dialog).toContainText('production requires passing checks, which a new version cannot have yet');
     await dialog.getByRole('button', { name: 'Save, then check and deploy' }).click();
-    await expect(page.getByRole('dialog', { name: 'Deploy' })).toContainText('v2 has not been run on the case as they are now');
+    await expect(page.getByRole('dialog', { name: 'Deploy' })).toContainText('v2 has not been run on the case as it is now');
     const deploy = dialog.getByRole('button', { name: 'Deploy v2' });
     await expect(deploy).toBeDisabled();
     await expectAccessible(page);

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ListChecks, Plus, Upload } from 'lucide-react';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { DeleteCaseDialog } from '../cases/DeleteCaseDialog.tsx';
 import { EditCaseDialog } from '../cases/EditCaseDialog.tsx';
 import { ImportDialog } from '../cases/ImportDialog.tsx';
@@ -88,6 +88,7 @@ function Results({ prompt, cases, checks, canEdit, onOpen }: ResultsProps) {
   const [chosen, setChosen] = useState<number>();
   const shown = useShownRuns(prompt, checks);
   const version = chosen ?? prompt.latestVersion;
+  const act = useCallback((action: CaseAction, current: Case) => onOpen({ action, current }), [onOpen]);
   return (
     <div className="space-y-5">
       {canEdit && cases.length > 0 && (
@@ -113,7 +114,7 @@ function Results({ prompt, cases, checks, canEdit, onOpen }: ResultsProps) {
         canEdit={canEdit}
         onNew={() => onOpen('new')}
         onImport={() => onOpen('import')}
-        onAction={(action, current) => onOpen({ action, current })}
+        onAction={act}
       />
     </div>
   );

@@ -56,7 +56,7 @@ function ClosedGate({ gate, prompt, version, label, override, onOverride, onClos
         <span className="min-w-0">
           {run
             ? `${label} requires passing checks, and v${version} does not pass: ${describeOutcome(run)}.`
-            : `${label} requires passing checks, and v${version} has not been run on ${describeCases(gate)} as they are now.`}{' '}
+            : `${label} requires passing checks, and v${version} has not been run on ${describeCases(gate)} as ${gate.cases.length === 1 ? 'it is' : 'they are'} now.`}{' '}
           {run && (
             <Link
               to="/dashboard/prompts/$"

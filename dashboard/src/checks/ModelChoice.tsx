@@ -1,16 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { maxModelNameLength } from '../../../src/contract/limits.ts';
+import { messageOf } from '../lib/api.ts';
 import { cx } from '../lib/cx.ts';
 import type { CheckRequest, CheckSummary, ModelConnection } from '../lib/types.ts';
 import { mayManage, useWorkspace } from '../lib/workspace.ts';
-import { inputClass } from '../ui/Field.tsx';
+import { FormError, inputClass } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
 import { connectionChoicesQuery } from './queries.ts';
 
 /** Where the cases run. */
 export interface ChosenModel {
   connections: ModelConnection[] | undefined;
+  /** Why the connections could not be loaded. */
+  error: unknown;
   connection: ModelConnection | undefined;
   /** Empty for the default of the prompt or the connection. */
   model: string;
@@ -19,7 +22,7 @@ export interface ChosenModel {
 
 /** Starts with the connection and model of the last run, if they are still there. */
 export function useChosenModel(last: CheckSummary | undefined): ChosenModel {
-  const { data: connections } = useQuery(connectionChoicesQuery);
+  const { data: connections, error } = useQuery(connectionChoicesQuery);
   const [chosen, setChosen] = useState<{ connectionId: string; model: string }>();
   const connectionId = chosen?.connectionId ?? last?.connection?.id;
   const connection = connections?.find(({ id }) => id === connectionId) ?? connections?.[0];
@@ -27,6 +30,7 @@ export function useChosenModel(last: CheckSummary | undefined): ChosenModel {
   const model = chosen?.model ?? last?.model ?? '';
   return {
     connections,
+    error: error ?? undefined,
     connection,
     model: isSame && (connection?.models.length === 0 || connection?.models.includes(model)) ? model : '',
     choose: (id, name) => setChosen({ connectionId: id, model: name }),
@@ -38,10 +42,10 @@ export function requestOf({ connection, model }: ChosenModel): Pick<CheckRequest
 }
 
 /** A connection and one of its models. */
-export function ModelChoice({ chosen: { connections, connection, model, choose } }: { chosen: ChosenModel }) {
+export function ModelChoice({ chosen: { connections, error, connection, model, choose } }: { chosen: ChosenModel }) {
   const [connectionId, modelId] = [useId(), useId()];
   const canManage = mayManage(useWorkspace());
-  if (!connections) return null;
+  if (!connections) return error === undefined ? null : <FormError>{messageOf(error)}</FormError>;
   if (!connection) {
     return (
       <p className="max-w-md text-warn">

@@ -41,7 +41,7 @@ export function RunChecks({ prompt, version, cases, last, label, kind = 'seconda
         </Button>
         {!needsModel && <p className="py-1.5 text-ink-3 text-xs">No model is needed: all checks are on the rendered prompt.</p>}
       </div>
-      {run && <CheckProgress promptId={prompt.id} run={run} />}
+      {run && (isRunning || run.version === version) && <CheckProgress promptId={prompt.id} run={run} />}
     </div>
   );
 }

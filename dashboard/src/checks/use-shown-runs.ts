@@ -26,11 +26,9 @@ export function useShownRuns(prompt: Prompt, checks: CheckSummary[]): ShownRuns 
   const own = useCheckRun(prompt.id);
   const named = checks.find(({ id }) => id === search.check);
   const isOwn = !named && own !== undefined && own.state !== 'done' && own.results.length > 0;
-  const summary = isOwn ? undefined : (named ?? own?.summary ?? checks[0]);
-  // The list knows whether the cases are still the same.
-  const listed = checks.find(({ id }) => id === summary?.id) ?? summary;
+  const summary = isOwn ? undefined : (named ?? checks[0]);
   const against = checks.find(({ id }) => id === search.against && id !== summary?.id);
-  const loaded = useKeptRun(prompt.name, listed, own);
+  const loaded = useKeptRun(prompt.name, summary, own);
   const loadedAgainst = useKeptRun(prompt.name, against, own);
   return {
     run: isOwn ? { version: own.version, results: own.results, summary: undefined, isLoading: false, error: undefined } : loaded,
