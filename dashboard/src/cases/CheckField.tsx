@@ -153,7 +153,7 @@ function JudgeFields({ check, onChange }: { check: CheckDraft; onChange: (change
       <div className="grid gap-2 sm:grid-cols-3">
         <input
           aria-label="Label of the judge"
-          placeholder={productionLabel}
+          placeholder={`Label: ${productionLabel}`}
           spellCheck={false}
           autoCapitalize="none"
           className={inputClass}
@@ -165,7 +165,7 @@ function JudgeFields({ check, onChange }: { check: CheckDraft; onChange: (change
           value={check.connection}
           onChange={(event) => onChange({ connection: event.target.value, ...(event.target.value === '' && { model: '' }) })}
         >
-          <option value="">That of the run</option>
+          <option value="">Connection of the run</option>
           {isUnknown && <option>{check.connection}</option>}
           {connections.data?.map(({ id, name }) => (
             <option key={id} value={id === check.connection ? id : name}>
@@ -175,7 +175,7 @@ function JudgeFields({ check, onChange }: { check: CheckDraft; onChange: (change
         </Select>
         <input
           aria-label="Model of the judge"
-          placeholder="Its default model"
+          placeholder="Model: its default"
           maxLength={maxModelNameLength}
           spellCheck={false}
           autoCapitalize="none"

@@ -118,9 +118,7 @@ function Problems({ problems }: { problems: FileProblem[] }) {
   if (problems.length === 0) return null;
   return (
     <div role="alert" className="rounded-md bg-danger-soft px-3 py-2 text-danger">
-      <p className="font-medium">
-        {problems.length === 1 ? 'Nothing was imported:' : `${plural(problems.length, 'problem')}, nothing was imported:`}
-      </p>
+      <p className="font-medium">Fix {plural(problems.length, 'problem')} first, nothing was imported:</p>
       <ul className="mt-1 space-y-0.5">
         {problems.slice(0, shownProblems).map(({ place, message }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a line may have several problems.

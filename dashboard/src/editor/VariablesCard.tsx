@@ -1,7 +1,7 @@
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown, RotateCcw } from 'lucide-react';
 import { useId, useState } from 'react';
 import { cx } from '../lib/cx.ts';
-import { Button } from '../ui/Button.tsx';
+import { Button, IconButton } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { inputClass } from '../ui/Field.tsx';
 import { toast } from '../ui/toasts.ts';
@@ -50,16 +50,16 @@ export function VariablesCard({ preview, onKeep }: VariablesCardProps) {
             <ChevronDown aria-hidden className={cx('size-4 text-ink-3 transition-transform', !isOpen && '-rotate-90')} />
           </button>
         </h2>
-        <span className="ml-auto truncate px-2 text-warn text-xs">{missing > 0 && `${missing} missing`}</span>
+        <span className="ml-auto truncate text-warn text-xs">{missing > 0 && `${missing} missing`}</span>
         {onKeep && (
           <Button kind="ghost" size="sm" title="Keep these values as a case of the prompt’s checks" onClick={onKeep}>
             Keep as case
           </Button>
         )}
         {Object.keys(entries).length > 0 && (
-          <Button kind="ghost" size="sm" aria-label="Reset values" onClick={reset}>
-            Reset
-          </Button>
+          <IconButton label="Reset values" onClick={reset}>
+            <RotateCcw aria-hidden className="size-4" />
+          </IconButton>
         )}
       </div>
       <div id={id} hidden={!isOpen}>
