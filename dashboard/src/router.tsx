@@ -67,12 +67,27 @@ const promptListRoute = createRoute({
   validateSearch: (search): PromptFilters => parseFilters(search),
   component: page(() => import('./prompts/PromptsPage.tsx'), 'PromptsPage'),
 });
+interface PromptSearch extends StatsSearch {
+  view?: 'history' | 'checks' | 'includes' | 'use' | 'stats';
+  /** The versions that the history compares. */
+  from?: number;
+  to?: number;
+  /** The results of checks that are shown, and those they are compared with. */
+  check?: string;
+  against?: string;
+}
+
 const promptRoute = createRoute({
   getParentRoute: () => promptsRoute,
   // A name may contain slashes: support/triage.
   path: '$',
-  validateSearch: (search): StatsSearch & { view?: 'history' | 'includes' | 'use' | 'stats'; from?: number; to?: number } => ({
+  validateSearch: (search): PromptSearch => ({
     ...((search.view === 'history' || search.view === 'includes' || search.view === 'use') && { view: search.view }),
+    ...(search.view === 'checks' && {
+      view: search.view,
+      ...(typeof search.check === 'string' && { check: search.check }),
+      ...(typeof search.against === 'string' && { against: search.against }),
+    }),
     ...(search.view === 'stats' && { view: search.view, ...parseStatsSearch(search) }),
     ...(isVersion(search.from) && { from: search.from }),
     ...(isVersion(search.to) && { to: search.to }),
@@ -119,6 +134,11 @@ const membersRoute = createRoute({
   path: '/members',
   component: page(settings, 'MembersPage'),
 });
+const labelsRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/labels',
+  component: page(settings, 'LabelsPage'),
+});
 const webhooksRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/webhooks',
@@ -154,6 +174,7 @@ export const router = createRouter({
       settingsRoute.addChildren([
         profileRoute,
         membersRoute,
+        labelsRoute,
         webhooksRoute,
         webhookRoute,
         apiKeysRoute,

@@ -16,10 +16,12 @@ interface EditorPaneProps {
   draft: Draft;
   setDraft: Dispatch<SetStateAction<Draft>>;
   preview: PreviewState;
+  /** Keeps the values of the preview as a case. */
+  onKeepCase?: (() => void) | undefined;
 }
 
 /** The editor on the left, the preview on the right. On wide screens both fill the height that is left and scroll by themselves. */
-export function EditorPane({ type, draft, setDraft, preview }: EditorPaneProps) {
+export function EditorPane({ type, draft, setDraft, preview, onKeepCase }: EditorPaneProps) {
   const variables = preview.variables.map(({ name }) => name);
   return (
     <div className="grid gap-5 lg:h-full lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[minmax(0,1fr)]">
@@ -44,7 +46,7 @@ export function EditorPane({ type, draft, setDraft, preview }: EditorPaneProps) 
         <ConfigCard text={draft.config} onChange={(config) => setDraft((before) => ({ ...before, config }))} />
       </div>
       <div className={cx('min-w-0', scrollClass)}>
-        <PreviewPanel type={type} preview={preview} />
+        <PreviewPanel type={type} preview={preview} onKeepCase={onKeepCase} />
       </div>
     </div>
   );

@@ -3,10 +3,16 @@ import { PreviewOutput } from './PreviewOutput.tsx';
 import type { PreviewState } from './use-preview.ts';
 import { VariablesCard } from './VariablesCard.tsx';
 
-export function PreviewPanel({ type, preview }: { type: PromptType; preview: PreviewState }) {
+interface PreviewPanelProps {
+  type: PromptType;
+  preview: PreviewState;
+  onKeepCase?: (() => void) | undefined;
+}
+
+export function PreviewPanel({ type, preview, onKeepCase }: PreviewPanelProps) {
   return (
     <div className="space-y-4">
-      <VariablesCard preview={preview} />
+      <VariablesCard preview={preview} onKeep={onKeepCase} />
       <PreviewOutput type={type} preview={preview} />
     </div>
   );
