@@ -71,8 +71,9 @@ const promptRoute = createRoute({
   getParentRoute: () => promptsRoute,
   // A name may contain slashes: support/triage.
   path: '$',
-  validateSearch: (search): StatsSearch & { view?: 'history' | 'includes' | 'use' | 'stats'; from?: number; to?: number } => ({
-    ...((search.view === 'history' || search.view === 'includes' || search.view === 'use') && { view: search.view }),
+  validateSearch: (search): PromptSearch => ({
+    ...(isPromptView(search.view) && { view: search.view }),
+    ...(search.view === 'runs' && typeof search.run === 'string' && { run: search.run }),
     ...(search.view === 'stats' && { view: search.view, ...parseStatsSearch(search) }),
     ...(isVersion(search.from) && { from: search.from }),
     ...(isVersion(search.to) && { to: search.to }),
@@ -129,6 +130,11 @@ const webhookRoute = createRoute({
   path: '/webhooks/$id',
   component: page(webhooks, 'WebhookPage'),
 });
+const modelsRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/models',
+  component: page(() => import('./models/ModelsPage.tsx'), 'ModelsPage'),
+});
 const securityRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/security',
@@ -156,6 +162,7 @@ export const router = createRouter({
         membersRoute,
         webhooksRoute,
         webhookRoute,
+        modelsRoute,
         apiKeysRoute,
         connectRoute,
         securityRoute,
@@ -177,6 +184,21 @@ declare module '@tanstack/react-router' {
 /** A page that is loaded when it is visited, or when a link to it is about to be used. */
 function page<T extends object, K extends keyof T & string>(load: () => Promise<T>, name: K) {
   return lazyRouteComponent(() => loadChunk(load), name);
+}
+
+interface PromptSearch extends StatsSearch {
+  view?: (typeof promptViews)[number] | 'stats';
+  /** The run that is open. */
+  run?: string;
+  /** The versions that are compared. */
+  from?: number;
+  to?: number;
+}
+
+const promptViews = ['runs', 'compare', 'history', 'includes', 'use'] as const;
+
+function isPromptView(value: unknown): value is (typeof promptViews)[number] {
+  return promptViews.some((view) => view === value);
 }
 
 function readNext(search: Record<string, unknown>): { next?: string } {

@@ -10,6 +10,9 @@ import { useShortcut } from '../lib/use-shortcut.ts';
 import { mayEdit, useWorkspace } from '../lib/workspace.ts';
 import { undoMoves } from '../prompts/actions.ts';
 import { promptQuery, refreshPrompts, versionQuery } from '../prompts/queries.ts';
+import { RunComparison, RunsPane } from '../runs/lazy.tsx';
+import { useOpenRun } from '../runs/use-open-run.ts';
+import { useRunPlace, useRunSession } from '../runs/use-run-session.ts';
 import { PromptStats } from '../stats/lazy.tsx';
 import { Button } from '../ui/Button.tsx';
 import { TabList, useTabs } from '../ui/Tabs.tsx';
@@ -37,6 +40,7 @@ type OpenDialog = 'save' | 'conflict' | { deploy: number } | { delete: number };
 
 const views = [
   { view: 'editor', label: 'Editor' },
+  { view: 'runs', label: 'Runs' },
   { view: 'history', label: 'History' },
   { view: 'includes', label: 'Includes' },
   { view: 'use', label: 'Use it' },
@@ -46,18 +50,28 @@ const views = [
 /** The page of one prompt: editor, history, and how to use it. */
 export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps) {
   const { view = 'editor' } = useSearch({ from: '/dashboard/prompts/$' });
-  const { tab, panel } = useTabs(view);
+  // A comparison is one of runs.
+  const { tab, panel } = useTabs(view === 'compare' ? 'runs' : view);
   const navigate = useNavigate();
   const work = useDraft(storageKey, loaded, stored);
   const preview = usePreview(prompt.type, work.draft, loaded.variables, prompt);
+  const place = useRunPlace(useRunSession());
   const [dialog, setDialog] = useState<OpenDialog>();
   const toastHere = useOwnToast();
   const close = () => setDialog(undefined);
   const canEdit = mayEdit(useWorkspace());
   useShortcut({ key: 's', withControl: true }, () => canEdit && work.isDirty && dialog === undefined && setDialog('save'));
 
+  const openRun = useOpenRun({ prompt, work, preview, place });
+  const runInEditor = () => {
+    place.run();
+    void navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search: {} });
+  };
+  useShortcut({ key: 'enter', withControl: true }, () => canEdit && dialog === undefined && place.run(), view === 'editor');
+
   usePromptCommands({
     prompt,
+    run: canEdit ? runInEditor : undefined,
     save: canEdit && work.isDirty ? () => setDialog('save') : undefined,
     deploy: canEdit ? () => setDialog({ deploy: prompt.latestVersion }) : undefined,
   });
@@ -166,9 +180,17 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
         />
         {view === 'editor' && (
           <div className="min-h-0 flex-1">
-            <EditorPane type={prompt.type} draft={draft} setDraft={work.setDraft} preview={preview} />
+            <EditorPane
+              type={prompt.type}
+              draft={draft}
+              setDraft={work.setDraft}
+              preview={preview}
+              run={{ ...place, promptName: prompt.name, version: isDirty ? undefined : base.version }}
+            />
           </div>
         )}
+        {view === 'runs' && <RunsPane prompt={prompt} session={place.session} onOpen={openRun} />}
+        {view === 'compare' && <RunComparison prompt={prompt} work={work} preview={preview} session={place.session} />}
         {view === 'history' && (
           <HistoryPane
             prompt={prompt}

@@ -6,6 +6,7 @@ const tabs = [
   { to: '/dashboard/settings', label: 'Profile' },
   { to: '/dashboard/settings/members', label: 'Members' },
   { to: '/dashboard/settings/webhooks', label: 'Webhooks' },
+  { to: '/dashboard/settings/models', label: 'Models' },
   { to: '/dashboard/settings/api-keys', label: 'API Keys' },
   { to: '/dashboard/settings/connect', label: 'Connect' },
   { to: '/dashboard/settings/security', label: 'Security' },

@@ -1,0 +1,112 @@
+import { Link } from '@tanstack/react-router';
+import { Columns2, History, Play, Square } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { type Draft, parseConfig } from '../editor/draft.ts';
+import { type Entries, valuesOf } from '../editor/preview-values.ts';
+import type { ModelConnection, PromptType } from '../lib/types.ts';
+import { controlKey } from '../shell/control-key.ts';
+import { Button, buttonClass } from '../ui/Button.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { KeepAsCase } from './KeepAsCase.tsx';
+import { ModelFields } from './ModelFields.tsx';
+import { NoConnections } from './NoConnections.tsx';
+import { Parameters } from './Parameters.tsx';
+import { RunResult } from './RunResult.tsx';
+import { findInputProblem, modelOf, parametersOf, toRunInput } from './run-input.ts';
+import { createRunner } from './runner.ts';
+import { useConnections, useModelChoice } from './use-model-choice.ts';
+import type { RunPlace, RunSession } from './use-run-session.ts';
+import { useRunState } from './use-runner.ts';
+
+export interface RunPanelProps {
+  place: RunPlace;
+  type: PromptType;
+  draft: Draft;
+  entries: Entries;
+  /** Undefined for a prompt that is not saved yet. */
+  promptName: string | undefined;
+  /** The version that the draft is equal to, if any. */
+  version: number | undefined;
+}
+
+/** Runs what is in the editor, with the values of the preview. */
+export function RunPanel(props: RunPanelProps) {
+  const connections = useConnections();
+  if (!connections) return <Skeleton className="h-24" />;
+  return connections.length === 0 ? <NoConnections /> : <Panel {...props} connections={connections} />;
+}
+
+function Panel({ place, type, draft, entries, promptName, version, connections }: RunPanelProps & { connections: ModelConnection[] }) {
+  const [runner] = useState(() => sessionRunner(place.session));
+  const { phase } = useRunState(runner);
+  const { config } = parseConfig(draft.config);
+  const configured = modelOf(config);
+  const { choice, choose } = useModelChoice(place.session, connections, configured);
+  const { values } = valuesOf(entries);
+  const problem = findInputProblem({ draft, entries }) ?? (choice.model.trim() === '' ? 'Choose a model.' : undefined);
+
+  const run = () => {
+    if (problem !== undefined) return;
+    const source = promptName !== undefined && version !== undefined ? { promptName, version } : { promptName, type, draft };
+    runner.start(toRunInput(source, { ...choice, values }));
+    choose(choice);
+  };
+  const latest = useRef(run);
+  latest.current = run;
+  useEffect(() => {
+    if (place.requests === (place.session.handledRequests ?? 0)) return;
+    place.session.handledRequests = place.requests;
+    latest.current();
+  }, [place.requests, place.session]);
+
+  return (
+    <div className="space-y-3">
+      <ModelFields connections={connections} choice={choice} configured={configured} onChange={choose} />
+      <Parameters parameters={parametersOf(config)} />
+      <div className="flex flex-wrap items-center gap-2">
+        {phase === 'running' ? (
+          <Button onClick={runner.stop}>
+            <Square aria-hidden className="size-3.5" />
+            Stop
+          </Button>
+        ) : (
+          <Button kind="primary" disabled={problem !== undefined} onClick={run} title={`Run (${controlKey}+Enter)`}>
+            <Play aria-hidden className="size-3.5" />
+            Run
+          </Button>
+        )}
+        {promptName !== undefined && <Links promptName={promptName} values={values} />}
+      </div>
+      {problem !== undefined && <p className="text-warn text-xs">{problem}</p>}
+      <RunResult runner={runner} />
+      {phase === 'idle' && (
+        <p className="text-ink-3 text-xs">
+          Runs {version === undefined ? 'what is in the editor' : `version ${version}`} with the values above.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Kept with the page, so that a look at another view does not end the run. */
+function sessionRunner(session: RunSession) {
+  session.runner ??= createRunner();
+  session.runners.add(session.runner);
+  return session.runner;
+}
+
+function Links({ promptName, values }: { promptName: string; values: Record<string, unknown> }) {
+  return (
+    <>
+      <Link to="/dashboard/prompts/$" params={{ _splat: promptName }} search={{ view: 'compare' }} className={buttonClass('ghost', 'sm')}>
+        <Columns2 aria-hidden className="size-3.5" />
+        Compare
+      </Link>
+      <Link to="/dashboard/prompts/$" params={{ _splat: promptName }} search={{ view: 'runs' }} className={buttonClass('ghost', 'sm')}>
+        <History aria-hidden className="size-3.5" />
+        Runs
+      </Link>
+      <KeepAsCase promptName={promptName} values={values} />
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { useMemo } from 'react';
+import type { Run } from '../lib/types.ts';
+import { describeFinish } from './format.ts';
+import { Metrics } from './Metrics.tsx';
+import { Output } from './Output.tsx';
+import { ProblemNote } from './ProblemNote.tsx';
+import { describeError } from './runner.ts';
+import { ToolCalls } from './ToolCalls.tsx';
+import { createTextBuffer } from './text-buffer.ts';
+
+/** What came out of an earlier run. */
+export function StoredOutput({ run }: { run: Run }) {
+  const { output, toolCalls, error, finishReason } = run;
+  const buffer = useMemo(() => createTextBuffer(output), [output]);
+  const finish = describeFinish(finishReason);
+  return (
+    <div className="space-y-3">
+      {output !== '' && <Output label="Output" buffer={buffer} isComplete maxHeight="max-h-[60vh]" />}
+      {output === '' && toolCalls.length === 0 && !error && <p className="text-ink-3 text-xs">The model wrote nothing.</p>}
+      {toolCalls.length > 0 && <ToolCalls calls={toolCalls} />}
+      {error && error.code !== 'canceled' && <ProblemNote problem={describeError(error)} />}
+      {error?.code === 'canceled' && <p className="text-ink-3 text-xs">The run was stopped. This is what had arrived.</p>}
+      {finish !== undefined && <p className="rounded-md bg-warn-soft px-3 py-2 text-warn text-xs">{finish}</p>}
+      <Metrics run={run} />
+    </div>
+  );
+}
