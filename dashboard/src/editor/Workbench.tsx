@@ -67,7 +67,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
     place.run();
     void navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search: {} });
   };
-  useShortcut({ key: 'enter', withControl: true }, () => canEdit && dialog === undefined && place.run(), view === 'editor');
+  useShortcut({ key: 'enter', withControl: true, inDialogs: false }, () => canEdit && place.run(), view === 'editor');
 
   usePromptCommands({
     prompt,

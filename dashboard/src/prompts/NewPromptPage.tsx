@@ -81,7 +81,7 @@ export function NewPromptPage() {
   };
   const canEdit = mayEdit(workspace);
   useShortcut({ key: 's', withControl: true }, () => canEdit && busy === undefined && void save('draft'));
-  useShortcut({ key: 'enter', withControl: true }, () => canEdit && place.run());
+  useShortcut({ key: 'enter', withControl: true, inDialogs: false }, () => canEdit && place.run());
 
   const discard = () => toastHere('New prompt discarded.', { undo: work.discard() });
 

@@ -35,7 +35,6 @@ export function Output({ label, buffer, isComplete, maxHeight }: OutputProps) {
           aria-label={label}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard.
           tabIndex={0}
-          data-testid="run-output"
           className={`${textClass} ${maxHeight}`}
         >
           <JsonText text={formatted} />

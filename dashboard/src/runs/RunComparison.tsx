@@ -11,15 +11,13 @@ import { useShortcut } from '../lib/use-shortcut.ts';
 import { versionQuery } from '../prompts/queries.ts';
 import { controlKey } from '../shell/control-key.ts';
 import { Button } from '../ui/Button.tsx';
-import { Skeleton } from '../ui/Skeleton.tsx';
 import { ComparisonColumn } from './ComparisonColumn.tsx';
 import { addColumn, type Column, findColumnProblem, firstColumns, maxColumns, toColumnInput } from './columns.ts';
-import { NoConnections } from './NoConnections.tsx';
 import { OutputDifferences } from './OutputDifferences.tsx';
 import { findInputProblem } from './run-input.ts';
-import { useConnections } from './use-model-choice.ts';
 import type { RunSession } from './use-run-session.ts';
 import { useRunStates } from './use-runner.ts';
+import { WithConnections } from './WithConnections.tsx';
 
 interface RunComparisonProps {
   prompt: Prompt;
@@ -30,9 +28,7 @@ interface RunComparisonProps {
 
 /** The same input in two to four columns: versions, models and parameters side by side. */
 export function RunComparison(props: RunComparisonProps) {
-  const connections = useConnections();
-  if (!connections) return <Skeleton className="h-40 w-full" />;
-  return connections.length === 0 ? <NoConnections /> : <Comparison {...props} connections={connections} />;
+  return <WithConnections>{(connections) => <Comparison {...props} connections={connections} />}</WithConnections>;
 }
 
 function Comparison({ prompt, work, preview, session, connections }: RunComparisonProps & { connections: ModelConnection[] }) {
@@ -62,7 +58,7 @@ function Comparison({ prompt, work, preview, session, connections }: RunComparis
     runner.stop();
     setColumns(columns.filter((column) => column.id !== id));
   };
-  useShortcut({ key: 'enter', withControl: true }, run);
+  useShortcut({ key: 'enter', withControl: true, inDialogs: false }, run);
 
   return (
     <div className="space-y-5">

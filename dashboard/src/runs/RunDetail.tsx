@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft, PenLine, RotateCcw, Square } from 'lucide-react';
 import { useState } from 'react';
 import { messageOf } from '../lib/api.ts';
@@ -53,12 +53,15 @@ export function RunDetail({ promptName, id, session, canRun, onOpen }: RunDetail
 }
 
 function Loaded({ promptName, run, session, canRun, onOpen }: Omit<RunDetailProps, 'id'> & { run: Run }) {
+  const navigate = useNavigate();
   const [again] = useState(createRunner);
   const { phase } = useRunState(again);
   const repeat = async () => {
     try {
       const input = repeatRun(promptName, run, await loadConfig(promptName, run));
       if (!input) return toastFailure('This run was too large to be kept as a whole, so it cannot be repeated.');
+      // The newest run is shown unless one is chosen, and this one is about to be the newest no more.
+      await navigate({ to: '/dashboard/prompts/$', params: { _splat: promptName }, search: { view: 'runs', run: run.id }, replace: true });
       session.runners.add(again);
       again.start(input);
     } catch (err) {

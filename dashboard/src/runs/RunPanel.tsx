@@ -6,17 +6,17 @@ import { type Entries, valuesOf } from '../editor/preview-values.ts';
 import type { ModelConnection, PromptType } from '../lib/types.ts';
 import { controlKey } from '../shell/control-key.ts';
 import { Button, buttonClass } from '../ui/Button.tsx';
-import { Skeleton } from '../ui/Skeleton.tsx';
 import { KeepAsCase } from './KeepAsCase.tsx';
+import { writeLastConnection } from './last-connection.ts';
 import { ModelFields } from './ModelFields.tsx';
-import { NoConnections } from './NoConnections.tsx';
 import { Parameters } from './Parameters.tsx';
 import { RunResult } from './RunResult.tsx';
 import { findInputProblem, modelOf, parametersOf, toRunInput } from './run-input.ts';
 import { createRunner } from './runner.ts';
-import { useConnections, useModelChoice } from './use-model-choice.ts';
+import { useModelChoice } from './use-model-choice.ts';
 import type { RunPlace, RunSession } from './use-run-session.ts';
 import { useRunState } from './use-runner.ts';
+import { WithConnections } from './WithConnections.tsx';
 
 export interface RunPanelProps {
   place: RunPlace;
@@ -31,9 +31,7 @@ export interface RunPanelProps {
 
 /** Runs what is in the editor, with the values of the preview. */
 export function RunPanel(props: RunPanelProps) {
-  const connections = useConnections();
-  if (!connections) return <Skeleton className="h-24" />;
-  return connections.length === 0 ? <NoConnections /> : <Panel {...props} connections={connections} />;
+  return <WithConnections>{(connections) => <Panel {...props} connections={connections} />}</WithConnections>;
 }
 
 function Panel({ place, type, draft, entries, promptName, version, connections }: RunPanelProps & { connections: ModelConnection[] }) {
@@ -49,7 +47,7 @@ function Panel({ place, type, draft, entries, promptName, version, connections }
     if (problem !== undefined) return;
     const source = promptName !== undefined && version !== undefined ? { promptName, version } : { promptName, type, draft };
     runner.start(toRunInput(source, { ...choice, values }));
-    choose(choice);
+    writeLastConnection(choice.connection);
   };
   const latest = useRef(run);
   latest.current = run;

@@ -22,7 +22,6 @@ export function StreamedText({ label, buffer, className }: StreamedTextProps) {
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard.
       tabIndex={0}
-      data-testid="run-output"
       dir="auto"
       className={cx(textClass, className)}
     />
