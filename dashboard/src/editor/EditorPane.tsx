@@ -23,7 +23,13 @@ interface EditorPaneProps {
 export function EditorPane({ type, draft, setDraft, preview, run }: EditorPaneProps) {
   const variables = preview.variables.map(({ name }) => name);
   return (
-    <div className="grid gap-5 lg:h-full lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[minmax(0,1fr)]">
+    <div
+      className={cx(
+        'grid gap-5 lg:h-full lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[minmax(0,1fr)]',
+        // What a model writes takes more room.
+        run.isShown && 'xl:grid-cols-[minmax(0,1fr)_30rem]',
+      )}
+    >
       <div className={cx('flex min-w-0 flex-col gap-4', type === 'chat' && scrollClass)}>
         {type === 'text' ? (
           <TemplateCard

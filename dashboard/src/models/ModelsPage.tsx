@@ -75,7 +75,7 @@ function Models({ canManage }: { canManage: boolean }) {
   );
 }
 
-const listText = 'The servers that editors run prompts and checks on. Keys are stored encrypted and never shown again.';
+const listText = 'Servers that editors run prompts and checks on. Keys are never shown again.';
 
 function firstText(canManage: boolean): string {
   if (!canManage) return 'No model is connected yet. An admin of the workspace can connect one.';

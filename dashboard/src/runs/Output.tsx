@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { CopyButton } from '../ui/CopyButton.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { formatIfJson, JsonText } from './JsonText.tsx';
 import { StreamedText, textClass } from './StreamedText.tsx';
@@ -24,10 +23,9 @@ export function Output({ label, buffer, isComplete, maxHeight }: OutputProps) {
   const formatted = isComplete ? formatIfJson(buffer.text) : undefined;
   return (
     <div>
-      {isComplete && buffer.text !== '' && (
-        <div className="-mt-1 flex items-center justify-between gap-2">
-          <div>{formatted !== undefined && <Segmented label="Show JSON" value={view} options={views} onChange={setView} />}</div>
-          <CopyButton iconOnly label={`Copy ${label.toLowerCase()}`} text={buffer.text} />
+      {formatted !== undefined && (
+        <div className="mb-2">
+          <Segmented label="Show JSON" value={view} options={views} onChange={setView} />
         </div>
       )}
       {formatted !== undefined && view === 'formatted' ? (

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Columns2, History, Play, Square } from 'lucide-react';
+import { Columns2, Play, Square } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { type Draft, parseConfig } from '../editor/draft.ts';
 import { type Entries, valuesOf } from '../editor/preview-values.ts';
@@ -99,10 +99,6 @@ function Links({ promptName, values }: { promptName: string; values: Record<stri
       <Link to="/dashboard/prompts/$" params={{ _splat: promptName }} search={{ view: 'compare' }} className={buttonClass('ghost', 'sm')}>
         <Columns2 aria-hidden className="size-3.5" />
         Compare
-      </Link>
-      <Link to="/dashboard/prompts/$" params={{ _splat: promptName }} search={{ view: 'runs' }} className={buttonClass('ghost', 'sm')}>
-        <History aria-hidden className="size-3.5" />
-        Runs
       </Link>
       <KeepAsCase promptName={promptName} values={values} />
     </>

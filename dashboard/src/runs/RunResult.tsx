@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { formatMs } from '../lib/format.ts';
+import { CopyButton } from '../ui/CopyButton.tsx';
 import { describeFinish } from './format.ts';
 import { Metrics } from './Metrics.tsx';
 import { Output } from './Output.tsx';
@@ -25,6 +26,16 @@ export function RunResult({ runner, maxHeight = 'max-h-[45vh]', label = 'Output'
   const isEmpty = phase === 'ended' && !hasOutput && toolCalls.length === 0 && !problem && !isStopped;
   return (
     <div className="space-y-3">
+      <div className="flex min-h-8 items-center justify-between gap-2">
+        <div role="status" className="text-ink-3 text-xs">
+          {phase === 'running' && <Waiting since={startedAt} hasOutput={hasOutput} />}
+          {isStopped && `Stopped after ${formatMs(durationMs)}. What had arrived is kept.`}
+          {phase === 'ended' && summary && <span className="sr-only">The run has ended.</span>}
+          {summary && <Metrics run={summary} />}
+        </div>
+        {phase === 'ended' && hasOutput && <CopyButton iconOnly label={`Copy ${label.toLowerCase()}`} text={output.text} />}
+      </div>
+      {problem && <ProblemNote problem={problem} />}
       {hasReasoning && (
         <details className="rounded-md border border-line">
           <summary className="cursor-default px-3 py-1.5 text-ink-3 text-xs">Reasoning</summary>
@@ -34,14 +45,7 @@ export function RunResult({ runner, maxHeight = 'max-h-[45vh]', label = 'Output'
       {hasOutput && <Output label={label} buffer={output} isComplete={phase === 'ended'} maxHeight={maxHeight} />}
       {isEmpty && <p className="text-ink-3 text-xs">The model wrote nothing.</p>}
       {toolCalls.length > 0 && <ToolCalls calls={toolCalls} />}
-      {problem && <ProblemNote problem={problem} />}
       {finish !== undefined && <p className="rounded-md bg-warn-soft px-3 py-2 text-warn text-xs">{finish}</p>}
-      <div role="status" className="text-ink-3 text-xs">
-        {phase === 'running' && <Waiting since={startedAt} hasOutput={hasOutput} />}
-        {isStopped && `Stopped after ${formatMs(durationMs)}. What had arrived is kept.`}
-        {phase === 'ended' && summary && <span className="sr-only">The run has ended.</span>}
-      </div>
-      {summary && <Metrics run={summary} />}
     </div>
   );
 }
