@@ -18,7 +18,8 @@ interface ConnectionDialogProps {
   connection?: ModelConnection;
   preset?: ModelPreset | undefined;
   onClose: () => void;
-  onSaved: (connection: ModelConnection) => void;
+  /** Whether what decides if it works has changed: its address or its key. */
+  onSaved: (connection: ModelConnection, isOther: boolean) => void;
 }
 
 interface Input {
@@ -53,7 +54,7 @@ export function ConnectionDialog({ connection, preset, onClose, onSaved }: Conne
       void refreshConnections();
       if (connection)
         toast(saved.keyHint === null && connection.keyHint !== null ? `${saved.name} saved. It has no key now.` : `${saved.name} saved.`);
-      onSaved(saved);
+      onSaved(saved, isMoved || input.apiKey !== '');
     } catch (err) {
       setError(err);
       setBusy(false);

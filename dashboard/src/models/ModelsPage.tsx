@@ -67,7 +67,13 @@ function Models({ canManage }: { canManage: boolean }) {
       {dialog && 'preset' in dialog && (
         <ConnectionDialog preset={dialog.preset} onClose={close} onSaved={(connection) => setDialog({ test: connection })} />
       )}
-      {dialog && 'edit' in dialog && <ConnectionDialog connection={dialog.edit} onClose={close} onSaved={close} />}
+      {dialog && 'edit' in dialog && (
+        <ConnectionDialog
+          connection={dialog.edit}
+          onClose={close}
+          onSaved={(connection, isOther) => setDialog(isOther ? { test: connection } : undefined)}
+        />
+      )}
       {dialog && 'test' in dialog && (
         <TestDialog connection={dialog.test} onClose={close} onEdit={(connection) => setDialog({ edit: connection })} />
       )}

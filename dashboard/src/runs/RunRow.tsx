@@ -13,7 +13,7 @@ interface RunRowProps {
 
 /** A run in the list, which opens it. */
 export function RunRow({ promptName, run, isShown }: RunRowProps) {
-  const { id, model, version, preview, createdAt, by, usage, durationMs, cost, error } = run;
+  const { id, model, version, preview, createdAt, by, usage, durationMs, cost, error, finishReason } = run;
   const facts = [`${formatNumber(usage.inputTokens + usage.outputTokens)} tokens`, formatMs(durationMs)];
   return (
     <li>
@@ -34,7 +34,7 @@ export function RunRow({ promptName, run, isShown }: RunRowProps) {
           )}
         </span>
         <span dir="auto" className="line-clamp-2 text-ink-2 text-xs wrap-anywhere">
-          {preview.trim() || error?.message || 'No text'}
+          {preview.trim() || error?.message || (finishReason === 'tool_calls' ? 'Tool calls' : 'No text')}
         </span>
         <span className="block truncate text-ink-3 text-xs tabular">
           <time dateTime={createdAt} title={formatDateTime(createdAt)}>
