@@ -67,13 +67,31 @@ const promptListRoute = createRoute({
   validateSearch: (search): PromptFilters => parseFilters(search),
   component: page(() => import('./prompts/PromptsPage.tsx'), 'PromptsPage'),
 });
+const plainViews = ['runs', 'compare', 'history', 'checks', 'includes', 'use'] as const;
+
+interface PromptSearch extends StatsSearch {
+  view?: (typeof plainViews)[number] | 'stats';
+  /** The run that is open. */
+  run?: string;
+  /** The versions that the history compares. */
+  from?: number;
+  to?: number;
+  /** The results of checks that are shown, and those they are compared with. */
+  check?: string;
+  against?: string;
+}
+
 const promptRoute = createRoute({
   getParentRoute: () => promptsRoute,
   // A name may contain slashes: support/triage.
   path: '$',
   validateSearch: (search): PromptSearch => ({
-    ...(isPromptView(search.view) && { view: search.view }),
+    ...(isPlainView(search.view) && { view: search.view }),
     ...(search.view === 'runs' && typeof search.run === 'string' && { run: search.run }),
+    ...(search.view === 'checks' && {
+      ...(typeof search.check === 'string' && { check: search.check }),
+      ...(typeof search.against === 'string' && { against: search.against }),
+    }),
     ...(search.view === 'stats' && { view: search.view, ...parseStatsSearch(search) }),
     ...(isVersion(search.from) && { from: search.from }),
     ...(isVersion(search.to) && { to: search.to }),
@@ -120,6 +138,11 @@ const membersRoute = createRoute({
   path: '/members',
   component: page(settings, 'MembersPage'),
 });
+const labelsRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/labels',
+  component: page(settings, 'LabelsPage'),
+});
 const webhooksRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/webhooks',
@@ -160,6 +183,7 @@ export const router = createRouter({
       settingsRoute.addChildren([
         profileRoute,
         membersRoute,
+        labelsRoute,
         webhooksRoute,
         webhookRoute,
         modelsRoute,
@@ -186,19 +210,8 @@ function page<T extends object, K extends keyof T & string>(load: () => Promise<
   return lazyRouteComponent(() => loadChunk(load), name);
 }
 
-interface PromptSearch extends StatsSearch {
-  view?: (typeof promptViews)[number] | 'stats';
-  /** The run that is open. */
-  run?: string;
-  /** The versions that are compared. */
-  from?: number;
-  to?: number;
-}
-
-const promptViews = ['runs', 'compare', 'history', 'includes', 'use'] as const;
-
-function isPromptView(value: unknown): value is (typeof promptViews)[number] {
-  return promptViews.some((view) => view === value);
+function isPlainView(value: unknown): value is (typeof plainViews)[number] {
+  return plainViews.some((view) => view === value);
 }
 
 function readNext(search: Record<string, unknown>): { next?: string } {

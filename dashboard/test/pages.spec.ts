@@ -14,6 +14,8 @@ const dashboardPages = [
   '/dashboard/prompts/support/triage?view=runs',
   '/dashboard/prompts/support/triage?view=compare',
   '/dashboard/prompts/support/triage?view=history',
+  '/dashboard/prompts/support/triage?view=checks',
+  '/dashboard/prompts/support/chat?view=checks',
   '/dashboard/prompts/support/triage?view=includes',
   '/dashboard/prompts/support/triage?view=use',
   '/dashboard/prompts/support/triage?view=stats',
@@ -22,6 +24,7 @@ const dashboardPages = [
   '/dashboard/bin',
   '/dashboard/settings',
   '/dashboard/settings/members',
+  '/dashboard/settings/labels',
   '/dashboard/settings/webhooks',
   '/dashboard/settings/models',
   '/dashboard/settings/api-keys',
@@ -36,6 +39,13 @@ test.beforeEach(withoutLiveUpdates);
 async function fill(api: Api): Promise<void> {
   await api.createPrompt('support/triage', { template: 'Sort {{ request }}', tags: ['support'], description: 'Sorts requests' });
   await api.saveVersion('support/triage', { template: 'Sort this: {{ request }}', message: 'Clearer', config: { temperature: 0 } });
+  const checks = [
+    { kind: 'notContains', on: 'prompt', value: 'this' },
+    { kind: 'jsonSchema', on: 'prompt', value: { type: 'object' } },
+  ];
+  const data = { name: 'Where is my order?', variables: { request: 'Where is it?' }, checks };
+  await api.request.post(api.path('support/triage', '/cases'), { data });
+  for (const version of [1, 2]) await api.request.post(api.path('support/triage', '/checks'), { data: { version } });
   await api.createPrompt('support/chat', { messages: [{ role: 'system', content: 'Hi {{ name }}' }, { placeholder: 'history' }] });
   await api.createPrompt('gone');
   await api.request.delete(api.path('gone'));

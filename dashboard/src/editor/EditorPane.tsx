@@ -17,10 +17,12 @@ interface EditorPaneProps {
   setDraft: Dispatch<SetStateAction<Draft>>;
   preview: PreviewState;
   run: EditorRun;
+  /** Keeps the values of the preview as a case. */
+  onKeepCase?: (() => void) | undefined;
 }
 
 /** The editor on the left, the preview on the right. On wide screens both fill the height that is left and scroll by themselves. */
-export function EditorPane({ type, draft, setDraft, preview, run }: EditorPaneProps) {
+export function EditorPane({ type, draft, setDraft, preview, run, onKeepCase }: EditorPaneProps) {
   const variables = preview.variables.map(({ name }) => name);
   return (
     <div
@@ -51,7 +53,7 @@ export function EditorPane({ type, draft, setDraft, preview, run }: EditorPanePr
         <ConfigCard text={draft.config} onChange={(config) => setDraft((before) => ({ ...before, config }))} />
       </div>
       <div className={cx('min-w-0', scrollClass)}>
-        <PreviewPanel type={type} draft={draft} preview={preview} run={run} />
+        <PreviewPanel type={type} draft={draft} preview={preview} run={run} onKeepCase={onKeepCase} />
       </div>
     </div>
   );

@@ -11,6 +11,7 @@ interface PreviewPanelProps {
   draft: Draft;
   preview: PreviewState;
   run: EditorRun;
+  onKeepCase?: (() => void) | undefined;
 }
 
 /** Where the content of an editor runs, and what it is. */
@@ -22,11 +23,11 @@ export interface EditorRun extends RunPlace {
 }
 
 /** The values, and what becomes of them: the rendered prompt, or a model's output. */
-export function PreviewPanel({ type, draft, preview, run }: PreviewPanelProps) {
+export function PreviewPanel({ type, draft, preview, run, onKeepCase }: PreviewPanelProps) {
   const { promptName, version, ...place } = run;
   return (
     <div className="space-y-4">
-      <VariablesCard preview={preview} />
+      <VariablesCard preview={preview} onKeep={onKeepCase} />
       {run.isShown ? (
         <RunCard place={place} type={type} draft={draft} entries={preview.entries} promptName={promptName} version={version} />
       ) : (

@@ -12,8 +12,15 @@ import { VariableField } from './VariableField.tsx';
 /** With more variables than this, the list starts closed and can be searched. */
 const manyVariables = 12;
 
+interface VariablesCardProps {
+  preview: PreviewState;
+  /** Keeps the values as a case. Undefined if the user may not, or there is no prompt yet. */
+  onKeep?: (() => void) | undefined;
+}
+
 /** The values that the preview is rendered with. */
-export function VariablesCard({ preview: { variables, placeholders, entries, setEntry, setEntries } }: { preview: PreviewState }) {
+export function VariablesCard({ preview, onKeep }: VariablesCardProps) {
+  const { variables, placeholders, entries, setEntry, setEntries } = preview;
   const id = useId();
   const [isOpen, setOpen] = useState(variables.length <= manyVariables);
   const [search, setSearch] = useState('');
@@ -44,9 +51,14 @@ export function VariablesCard({ preview: { variables, placeholders, entries, set
           </button>
         </h2>
         <span className="ml-auto truncate px-2 text-warn text-xs">{missing > 0 && `${missing} missing`}</span>
+        {onKeep && (
+          <Button kind="ghost" size="sm" title="Keep these values as a case of the prompt’s checks" onClick={onKeep}>
+            Keep as case
+          </Button>
+        )}
         {Object.keys(entries).length > 0 && (
-          <Button kind="ghost" size="sm" onClick={reset}>
-            Reset values
+          <Button kind="ghost" size="sm" aria-label="Reset values" onClick={reset}>
+            Reset
           </Button>
         )}
       </div>

@@ -20,10 +20,21 @@ import { toast, useOwnToast } from '../ui/toasts.ts';
 import { draftOf, syntaxOf } from './draft.ts';
 import { EditorPane } from './EditorPane.tsx';
 import { actionsClass, barClass, tallPageClass } from './layout.ts';
-import { ConflictDialog, DeleteVersionDialog, DeployDialog, HistoryPane, IncludesPane, SaveDialog, UsePane } from './lazy-views.tsx';
+import {
+  ChecksPane,
+  ConflictDialog,
+  DeleteVersionDialog,
+  DeployDialog,
+  HistoryPane,
+  IncludesPane,
+  NewCaseDialog,
+  SaveDialog,
+  UsePane,
+} from './lazy-views.tsx';
 import { Notices } from './Notices.tsx';
 import { OtherDrafts } from './OtherDrafts.tsx';
 import { PromptHeader } from './PromptHeader.tsx';
+import { valuesOf } from './preview-values.ts';
 import type { OtherDraft, StoredDraft } from './stored-drafts.ts';
 import { useDraft } from './use-draft.ts';
 import { usePreview } from './use-preview.ts';
@@ -36,12 +47,13 @@ interface WorkbenchProps {
   stored: StoredDraft | undefined;
 }
 
-type OpenDialog = 'save' | 'conflict' | { deploy: number } | { delete: number };
+type OpenDialog = 'save' | 'conflict' | 'case' | { deploy: number; label?: string } | { delete: number };
 
 const views = [
   { view: 'editor', label: 'Editor' },
   { view: 'runs', label: 'Runs' },
   { view: 'history', label: 'History' },
+  { view: 'checks', label: 'Checks' },
   { view: 'includes', label: 'Includes' },
   { view: 'use', label: 'Use it' },
   { view: 'stats', label: 'Statistics' },
@@ -56,6 +68,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
   const work = useDraft(storageKey, loaded, stored);
   const preview = usePreview(prompt.type, work.draft, loaded.variables, prompt);
   const place = useRunPlace(useRunSession());
+  const { values } = valuesOf(preview.entries);
   const [dialog, setDialog] = useState<OpenDialog>();
   const toastHere = useOwnToast();
   const close = () => setDialog(undefined);
@@ -89,7 +102,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
     if (newest.data && isBaseDeleted && newest.data.version !== base.version) restart(newest.data, isDirty ? draft : undefined);
   }, [newest.data, base.version, isDirty, isBaseDeleted, draft, restart]);
 
-  const finishSave = (saved: SavedVersion) => {
+  const finishSave = (saved: SavedVersion, gated: string | undefined) => {
     const previous = saved.labels.map((label) => ({ label, previous: prompt.labels[label] }));
     // Updated before the refetch, so that Deploy offers the new version right away.
     const moved = Object.fromEntries(saved.labels.map((label) => [label, saved.version]));
@@ -99,7 +112,8 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
     );
     void refreshPrompts();
     restart(saved);
-    close();
+    // A label that requires checks moves in a second step, once the version has passed them.
+    setDialog(gated === undefined ? undefined : { deploy: saved.version, label: gated });
     if (saved.labels.length === 0) toast(`Version ${saved.version} saved.`);
     else {
       const text = `Version ${saved.version} saved and deployed to ${saved.labels.join(', ')}.`;
@@ -186,6 +200,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
               setDraft={work.setDraft}
               preview={preview}
               run={{ ...place, promptName: prompt.name, version: isDirty ? undefined : base.version }}
+              onKeepCase={canEdit && preview.variables.length > 0 ? () => setDialog('case') : undefined}
             />
           </div>
         )}
@@ -199,17 +214,21 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
             onDelete={(version) => setDialog({ delete: version })}
           />
         )}
+        {view === 'checks' && <ChecksPane prompt={prompt} values={values} />}
         {view === 'includes' && <IncludesPane prompt={prompt} draft={draft} />}
         {view === 'use' && <UsePane prompt={prompt} />}
         {view === 'stats' && <PromptStats prompt={prompt} />}
       </div>
+      {dialog === 'case' && <NewCaseDialog promptName={prompt.name} values={values} onClose={close} />}
       {dialog === 'save' && (
         <SaveDialog prompt={prompt} work={work} onClose={close} onSaved={finishSave} onConflict={() => setDialog('conflict')} />
       )}
       {dialog === 'conflict' && (
         <ConflictDialog prompt={prompt} work={work} onClose={close} onDiscard={discard} onContinue={() => setDialog('save')} />
       )}
-      {typeof dialog === 'object' && 'deploy' in dialog && <DeployDialog prompt={prompt} version={dialog.deploy} onClose={close} />}
+      {typeof dialog === 'object' && 'deploy' in dialog && (
+        <DeployDialog prompt={prompt} version={dialog.deploy} label={dialog.label} onClose={close} />
+      )}
       {typeof dialog === 'object' && 'delete' in dialog && <DeleteVersionDialog prompt={prompt} version={dialog.delete} onClose={close} />}
     </div>
   );

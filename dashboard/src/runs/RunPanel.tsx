@@ -6,7 +6,6 @@ import { type Entries, valuesOf } from '../editor/preview-values.ts';
 import type { ModelConnection, PromptType } from '../lib/types.ts';
 import { controlKey } from '../shell/control-key.ts';
 import { Button, buttonClass } from '../ui/Button.tsx';
-import { KeepAsCase } from './KeepAsCase.tsx';
 import { writeLastConnection } from './last-connection.ts';
 import { ModelFields } from './ModelFields.tsx';
 import { Parameters } from './Parameters.tsx';
@@ -73,7 +72,7 @@ function Panel({ place, type, draft, entries, promptName, version, connections }
             Run
           </Button>
         )}
-        {promptName !== undefined && <Links promptName={promptName} values={values} />}
+        {promptName !== undefined && <CompareLink promptName={promptName} />}
       </div>
       {problem !== undefined && <p className="text-warn text-xs">{problem}</p>}
       <RunResult runner={runner} />
@@ -93,14 +92,11 @@ function sessionRunner(session: RunSession) {
   return session.runner;
 }
 
-function Links({ promptName, values }: { promptName: string; values: Record<string, unknown> }) {
+function CompareLink({ promptName }: { promptName: string }) {
   return (
-    <>
-      <Link to="/dashboard/prompts/$" params={{ _splat: promptName }} search={{ view: 'compare' }} className={buttonClass('ghost', 'sm')}>
-        <Columns2 aria-hidden className="size-3.5" />
-        Compare
-      </Link>
-      <KeepAsCase promptName={promptName} values={values} />
-    </>
+    <Link to="/dashboard/prompts/$" params={{ _splat: promptName }} search={{ view: 'compare' }} className={buttonClass('ghost', 'sm')}>
+      <Columns2 aria-hidden className="size-3.5" />
+      Compare
+    </Link>
   );
 }

@@ -13,6 +13,7 @@ import {
   Plus,
   ShieldCheck,
   Sun,
+  Tag,
   Users,
   Webhook,
 } from 'lucide-react';
@@ -40,6 +41,13 @@ export const fixedCommands: Command[] = [
     group: 'Page',
     icon: Users,
     run: (navigate) => navigate({ to: '/dashboard/settings/members' }),
+  },
+  {
+    id: 'labels',
+    label: 'Labels: protection and required checks',
+    group: 'Page',
+    icon: Tag,
+    run: (navigate) => navigate({ to: '/dashboard/settings/labels' }),
   },
   {
     id: 'webhooks',
