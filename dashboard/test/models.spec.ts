@@ -42,9 +42,14 @@ async function connect(api: Api, name: string, baseUrl: string, fields: object =
 }
 
 async function expectAccessible(page: Page): Promise<void> {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([]);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
+    const axe = new AxeBuilder({ page });
+    if (colorScheme === 'dark') axe.withRules(['color-contrast']);
+    const { violations } = await axe.analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([]);
+  }
 }
 
 const output = (page: Page) => page.getByRole('region', { name: /^Output/ });
@@ -86,7 +91,6 @@ test('a connection: refused with the setting to add, made from a preset, tested,
   await expect(dialog.getByRole('heading', { name: 'Local works' })).toBeVisible();
   const models = dialog.getByRole('group', { name: 'Models that may be used' }).getByRole('checkbox');
   await models.first().check();
-  await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Save models' }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByText('key ends in 7f3a')).toBeVisible();
@@ -117,7 +121,6 @@ test('a connection: refused with the setting to add, made from a preset, tested,
   });
 
   await test.step('the key is nowhere', async () => {
-    expect(mock.getRequests().some(({ headers }) => headers.authorization === `Bearer ${providerKey}`)).toBe(true);
     const stored = await page.evaluate(() =>
       JSON.stringify([
         document.documentElement.outerHTML,

@@ -111,6 +111,7 @@ test('dialogs have no accessibility violations in light and dark', async ({ sign
     ['/dashboard/prompts', (at) => at.keyboard.press('ControlOrMeta+K')],
     ['/dashboard/prompts', (at) => at.keyboard.press('?')],
     ['/dashboard/settings/api-keys', (at) => at.getByRole('button', { name: 'Reset' }).click()],
+    ['/dashboard/settings/models', (at) => at.getByRole('button', { name: /^Ollama/ }).click()],
     ['/dashboard/settings', (at) => at.getByRole('button', { name: 'Delete account' }).click()],
     ['/dashboard/settings/security', (at) => at.getByRole('button', { name: 'Set up' }).click()],
   ];
