@@ -38,6 +38,9 @@ describe('loadConfig', () => {
     quotas: { prompts: 20_000, versions: 200_000, contentBytes: 2 ** 30, members: 200, webhooks: 20, models: 20 },
     maxConnections: undefined,
     outboundAllow: [],
+    backupDir: undefined,
+    backupEveryMs: 86_400_000,
+    backupKeep: 7,
   };
 
   it('has a default for every setting that is missing, empty or blank', () => {
