@@ -54,7 +54,9 @@ async function restore({ config, staged, replaced, choice }: Restore): Promise<v
     await withStaged(config, staged.folder, async (ctx) => {
       for (const { id } of oldKeys) await replaceKey(ctx, id);
     });
-    print(`${count(oldKeys.length, 'key')} will be reset. Owners find the new one in the dashboard under Settings, API Keys; for service accounts, reset it there under Members.`);
+    print(
+      `${count(oldKeys.length, 'key')} will be reset. Owners find the new one in the dashboard under Settings, API Keys; for service accounts, reset it there under Members.`,
+    );
   }
   await using file = await open(staged.file, 'r+');
   await file.sync();

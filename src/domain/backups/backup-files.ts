@@ -70,6 +70,7 @@ export function explainWriteError(err: unknown, file: string): unknown {
     ['EDQUOT', `The quota of ${folder} is used up. Nothing was left there; make room or use another disk.`],
     ['ENOENT', `There is no folder ${folder}. Create it first.`],
     ['ENOTDIR', `${folder} is not a folder.`],
+    ['EEXIST', `${folder} is not a folder.`],
     ['EACCES', `The user of the service may not write to ${folder}.`],
     ['EPERM', `The user of the service may not write to ${folder}.`],
     ['EROFS', `${folder} cannot be written to.`],

@@ -63,11 +63,12 @@ export async function createBackups(
 
     async make(target, signal) {
       if (running) throw new StartError('Another backup is being made. Try again when it is finished.');
-      running = copy(target, AbortSignal.any([stopping.signal, ...(signal ? [signal] : [])]));
+      const givenUp = AbortSignal.any([stopping.signal, ...(signal ? [signal] : [])]);
+      running = copy(target, givenUp);
       try {
         return await running;
       } catch (err) {
-        if (!stopping.signal.aborted) metrics.failures += 1;
+        if (!givenUp.aborted) metrics.failures += 1;
         throw err;
       } finally {
         running = undefined;

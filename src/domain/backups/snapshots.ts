@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { StartError } from '../../errors.ts';
 import { snapshotIdName } from '../../store/meta.ts';
 import type { Store } from '../../store/store.ts';
 import type { Context } from '../context.ts';
@@ -33,7 +34,7 @@ export function startSnapshots(
   settings: SnapshotSettings,
   { onMade, onError }: SnapshotListeners,
 ): Snapshots {
-  let isStopping = false;
+  const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   const retryMs = Math.min(settings.everyMs, maxRetryMs);
@@ -42,7 +43,7 @@ export function startSnapshots(
     const next = () => {
       running = run();
     };
-    if (!isStopping) timer = setTimeout(next, Math.min(delayMs, maxTimerMs));
+    if (!stopping.signal.aborted) timer = setTimeout(next, Math.min(delayMs, maxTimerMs));
   };
 
   async function run(): Promise<void> {
@@ -51,11 +52,11 @@ export function startSnapshots(
       const dueMs = await findDue(folder, settings.everyMs);
       if (dueMs > 0) return schedule(dueMs);
       await removeLeftDrafts(folder);
-      onMade(await makeSnapshot(backups, folder));
+      onMade(await makeSnapshot(backups, folder, stopping.signal));
       await deleteOld(folder, settings.keep);
       schedule(settings.everyMs);
     } catch (err) {
-      if (!isStopping) onError(err);
+      if (!stopping.signal.aborted) onError(err);
       schedule(retryMs);
     }
   }
@@ -63,9 +64,8 @@ export function startSnapshots(
   running = run();
   return {
     async stop() {
-      isStopping = true;
       clearTimeout(timer);
-      await backups.stop();
+      stopping.abort(new StartError('The backup was given up, because the service stops.'));
       await running;
     },
   };
@@ -79,15 +79,16 @@ interface SnapshotFolder {
 
 async function openFolder(store: Store, dir: string): Promise<SnapshotFolder> {
   await store.meta.insertOnce(snapshotIdName, randomBytes(4).toString('hex'));
+  const prefix = `promptharbor-${await store.meta.find(snapshotIdName)}-`;
   await mkdir(dir, { recursive: true, mode: 0o700 }).catch((err: unknown) => {
-    throw explainWriteError(err, dir);
+    throw explainWriteError(err, join(dir, prefix));
   });
-  return { dir, prefix: `promptharbor-${await store.meta.find(snapshotIdName)}-` };
+  return { dir, prefix };
 }
 
-async function makeSnapshot(backups: Backups, { dir, prefix }: SnapshotFolder): Promise<BackupReport> {
+async function makeSnapshot(backups: Backups, { dir, prefix }: SnapshotFolder, signal: AbortSignal): Promise<BackupReport> {
   const file = join(dir, `${prefix}${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}.db`);
-  return backups.make({ file, force: false });
+  return backups.make({ file, force: false }, signal);
 }
 
 /** How long the newest snapshot is still new enough. */

@@ -1,9 +1,11 @@
-import { copyFileSync, existsSync, linkSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, linkSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../errors.ts';
 import { isDamaged, openFile, sqliteFileIn } from './sqlite.ts';
 import { type BackupContent, verifyDatabase } from './sqlite-verify.ts';
+
+const stagePrefix = '.restore-';
 
 /** An account in a comparison of two databases. */
 export interface ComparedAccount {
@@ -58,7 +60,7 @@ export function lockReplaced(dataDir: string): ReplacedDatabase {
     replaceBy(staged) {
       const kept = `${file}.replaced-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
       const existed = existsSync(file);
-      if (!existed) linkSync(staged, file);
+      if (!existed) renameSync(staged, file);
       else if (sqlite && endLog(sqlite)) swap({ file, staged, kept, close });
       else moveAway({ file, staged, kept, close });
       close();
@@ -74,7 +76,10 @@ export function stageBackup(backup: string, dataDir: string): { folder: string; 
       `${backup} has a log beside it (${backup}-wal): it is a database in use and not a backup. Make one with promptharbor backup.`,
     );
   }
-  const folder = mkdtempSync(join(dataDir, '.restore-'));
+  // Left by a restore that was killed.
+  for (const name of readdirSync(dataDir).filter((entry) => entry.startsWith(stagePrefix)))
+    rmSync(join(dataDir, name), { recursive: true });
+  const folder = mkdtempSync(join(dataDir, stagePrefix));
   const file = sqliteFileIn(folder);
   try {
     copyFileSync(backup, file);
