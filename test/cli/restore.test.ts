@@ -4,6 +4,8 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import { StartError } from '../../src/errors.ts';
+import { stageBackup } from '../../src/store/restore.ts';
 import { assertCommandRefused, copySecret, runWell } from '../support/backups.ts';
 import { isSignedIn } from '../support/browser.ts';
 import { call, register, signIn } from '../support/client.ts';
@@ -86,17 +88,22 @@ describe('promptharbor restore', () => {
       await copyFile(backup, file('newer.db'));
       new DatabaseSync(file('newer.db')).exec(`insert into migrations values (9999, 'newer', '')`);
       for (const [name, expected] of [
-        ['missing', /There is no file/],
         ['text', /is damaged, or not a database of PromptHarbor/],
         ['empty', /This is not a database of PromptHarbor/],
         ['short', /damaged/],
         ['damaged', /damaged/],
         ['in-use.db', /is a database in use and not a backup/],
         ['other.db', /This is not a database of PromptHarbor/],
-        ['newer.db', /was written by a newer PromptHarbor/],
       ] as const) {
-        await assertCommandRefused(['restore', file(name)], env, expected);
+        assert.throws(
+          () => stageBackup(file(name), dataDir),
+          (err) => err instanceof StartError && expected.test(err.message),
+          name,
+        );
       }
+      await assertCommandRefused(['restore', file('missing')], env, /There is no file/);
+      await assertCommandRefused(['restore', file('damaged')], env, /damaged/);
+      await assertCommandRefused(['restore', file('newer.db')], env, /was written by a newer PromptHarbor/);
       const wrong = { ...env, SECRET_KEY: 'not the secret of this database, no' };
       await assertCommandRefused(['restore', backup], wrong, /The secret does not fit this database/);
       await mkdir(file('no-secret'));

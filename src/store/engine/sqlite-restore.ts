@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../errors.ts';
 import { isDamaged, openFile, sqliteFileIn } from './sqlite.ts';
+import { openSqliteReadOnly } from './sqlite-read-only.ts';
 import { type BackupContent, verifyDatabase } from './sqlite-verify.ts';
 
 const stagePrefix = '.restore-';
@@ -119,8 +120,11 @@ function verifyStaged(file: string, backup: string): BackupContent {
 
 /** Undefined if there is no database, or a damaged one. */
 function openIfReadable(dataDir: string, file: string): DatabaseSync | undefined {
-  if (!existsSync(file)) return undefined;
   try {
+    // First only to read, because SQLite removes the log of a damaged file that it opens to write.
+    const opened = openSqliteReadOnly(dataDir);
+    if (opened === undefined) return undefined;
+    if (opened !== 'in use') opened.close();
     return openFile(dataDir, file);
   } catch (err) {
     if (err instanceof StartError && isDamaged(err.cause)) return undefined;
