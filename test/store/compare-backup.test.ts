@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { lockReplaced } from '../../src/store/restore.ts';
-import { enableTwoFactor } from '../support/browser.ts';
+import { enableTwoFactor, stopClock } from '../support/browser.ts';
 import { engines } from '../support/engines.ts';
 import { newMember, newServiceAccount } from '../support/members.ts';
 import { newClient } from '../support/prompts.ts';
@@ -11,8 +11,11 @@ import { startService } from '../support/service.ts';
 it('compareWith names members who left or got another role since a backup, and who turned two-factor on', async (t) => {
   const database = await engines[0]?.create();
   assert.ok(database);
-  t.after(() => database.remove());
   const service = await startService({ database });
+  t.after(async () => {
+    await service.close();
+    await database.remove();
+  });
   const owner = await newClient(service);
   const [stays, leaves, promoted] = [await newMember(owner, 'viewer'), await newMember(owner, 'admin'), await newMember(owner, 'editor')];
   const program = await newServiceAccount(owner);
@@ -21,7 +24,8 @@ it('compareWith names members who left or got another role since a backup, and w
 
   assert.equal((await owner.call('DELETE', `/api/members/${leaves.userId}`)).status, 204);
   assert.equal((await owner.call('PATCH', `/api/members/${promoted.userId}`, { role: 'deployer' })).status, 200);
-  assert.equal((await owner.call('POST', `/api/members/service-accounts/${program.userId}/reset-key`)).status, 200);
+  assert.equal((await owner.call('POST', `/api/members/${program.userId}/reset-key`)).status, 200);
+  stopClock();
   await enableTwoFactor(service, stays);
   await service.close();
 
