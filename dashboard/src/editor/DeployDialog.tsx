@@ -121,12 +121,15 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
         )}
       </div>
       <ErrorText id={`${labelId}-error`}>{problem}</ErrorText>
+      {choice === other && label === '' && <p className="-mt-2 mb-4 text-ink-3 text-xs">Type the name of the label to deploy to it.</p>}
       {isLabel && (
         <div className="mb-4 empty:hidden">
           <LabelProtection label={label} />
         </div>
       )}
-      <IncludedAt name={prompt.name} label={label} />
+      <div className="mb-4 has-[:empty]:hidden">
+        <IncludedAt name={prompt.name} labels={[label]} />
+      </div>
       {current === version && (
         <p className="rounded-md bg-sunken px-3 py-6 text-center text-ink-3">{`${label} is already at v${version}.`}</p>
       )}
@@ -140,8 +143,9 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
 
 function explain(label: string, current: number | undefined): string {
   if (label === productionLabel) {
-    const now = current === undefined ? '' : `, now v${current}`;
-    return `Applications get the version in production${now}. The change takes effect with their next request.`;
+    return current === undefined
+      ? 'Nothing is in production yet, so applications that name no label get 404. They get this version with their next request.'
+      : `Applications get the version in production, now v${current}. The change takes effect with their next request.`;
   }
   return current === undefined ? 'Applications can fetch a version by its label.' : `${label} is at v${current}.`;
 }

@@ -2,6 +2,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { maxVersionMessageLength } from '../../../src/contract/limits.ts';
 import { ApiError, promptPath, request } from '../lib/api.ts';
 import type { Prompt, SavedVersion } from '../lib/types.ts';
+import { IncludedAt } from '../prompts/Affected.tsx';
 import { refreshPrompts } from '../prompts/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -85,6 +86,7 @@ export function SaveDialog({ prompt, work, onClose, onSaved, onConflict }: SaveD
           hint="Optional. Shown in the history."
         />
         <LabelChoice current={prompt.labels} version={version} chosen={labels} onChange={setLabels} />
+        {labels.length > 0 && <IncludedAt name={prompt.name} labels={labels} />}
       </form>
       <ContentComparison
         type={prompt.type}

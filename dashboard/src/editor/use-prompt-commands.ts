@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Code, GitCompare, History, Link2, PenLine, Rocket, Save } from 'lucide-react';
+import { ChartColumn, Code, GitCompare, History, Link2, PenLine, Rocket, Save } from 'lucide-react';
 import type { Prompt } from '../lib/types.ts';
 import { usePageCommands } from '../shell/page-commands.ts';
 
@@ -14,7 +14,7 @@ interface PromptCommands {
 /** Offers the actions and views of a prompt in the command palette. */
 export function usePromptCommands({ prompt, save, deploy }: PromptCommands): void {
   const navigate = useNavigate();
-  const show = (search: { view?: 'history' | 'includes' | 'use'; from?: number; to?: number }) =>
+  const show = (search: { view?: 'history' | 'includes' | 'use' | 'stats'; from?: number; to?: number }) =>
     navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search });
   const newest = prompt.latestVersion;
   usePageCommands([
@@ -24,6 +24,7 @@ export function usePromptCommands({ prompt, save, deploy }: PromptCommands): voi
     { label: 'History', icon: History, run: () => show({ view: 'history' }) },
     { label: 'Compare versions', icon: GitCompare, run: () => show({ view: 'history', from: Math.max(1, newest - 1), to: newest }) },
     { label: 'Includes: uses and used by', icon: Link2, run: () => show({ view: 'includes' }) },
+    { label: 'Statistics of this prompt', icon: ChartColumn, run: () => show({ view: 'stats' }) },
     { label: 'Use it: code snippets', icon: Code, run: () => show({ view: 'use' }) },
   ]);
 }

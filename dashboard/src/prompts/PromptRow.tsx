@@ -118,7 +118,7 @@ function Usage({ usage }: { usage: Prompt['usage'] }) {
     <>
       <span className={cx(columns.calls, 'text-xs', calls === 0 ? 'text-ink-3' : 'text-ink-2')}>
         {usage && (calls === 0 ? '–' : formatNumber(calls))}
-        {calls > 0 && <span className="sr-only"> calls in the last 24 hours</span>}
+        {calls > 0 && <span className="sr-only"> {calls === 1 ? 'call' : 'calls'} in the last 24 hours</span>}
       </span>
       <span className={cx(columns.lastUse, 'text-ink-3 text-xs')}>
         {usage && (usage.lastUsedAt === null ? 'never' : formatHoursAgo(usage.lastUsedAt))}

@@ -11,7 +11,7 @@ import { Page } from '../ui/Page.tsx';
 import { Problem } from '../ui/Problem.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
 import { FolderPath } from './FolderPath.tsx';
-import { isFiltered, type PromptFilters } from './filters.ts';
+import { clearFilters, isFiltered, type PromptFilters } from './filters.ts';
 import { PromptList } from './PromptList.tsx';
 import { PromptToolbar } from './PromptToolbar.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
@@ -117,9 +117,15 @@ function NothingFound({ filters }: { filters: PromptFilters }) {
       icon={SearchX}
       title="No prompts found"
       action={
-        <Link to="/dashboard/prompts" search={{}} className={buttonClass('secondary')}>
-          Clear the filters
-        </Link>
+        isFiltered(filters) ? (
+          <Link to="/dashboard/prompts" search={clearFilters(filters)} className={buttonClass('secondary')}>
+            Clear the filters
+          </Link>
+        ) : (
+          <Link to="/dashboard/prompts" search={{}} className={buttonClass('secondary')}>
+            All prompts
+          </Link>
+        )
       }
     >
       {isFiltered(filters) ? 'Nothing matches these filters. The search covers names and descriptions.' : 'This folder holds no prompts.'}

@@ -79,6 +79,11 @@ export function isFiltered({ search, tag, label }: PromptFilters): boolean {
   return search !== undefined || tag !== undefined || label !== undefined;
 }
 
+/** The same folder in the same order, with all that is in it. */
+export function clearFilters({ folder, sort }: PromptFilters): PromptFilters {
+  return { ...(folder !== undefined && { folder }), ...(sort !== undefined && { sort }) };
+}
+
 /** The first folder of a name below a prefix; empty if the prompt is directly below the prefix. */
 function folderBelow(name: string, prefix: string): string {
   const slash = name.indexOf('/', prefix.length);
