@@ -24,7 +24,7 @@ export default defineConfig({
         // Without these, what pages share is cut into dozens of tiny files, which compress badly.
         codeSplitting: {
           groups: [
-            { name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?!.*virtual))/ },
+            { name: 'vendor', test: /node_modules\/(?:(?:react|react-dom|scheduler|use-sync-external-store)\/|@tanstack\/(?!.*virtual))/ },
             { name: 'ui', test: /dashboard\/src\/(ui|lib)\/|lucide-react/, minShareCount: 3 },
           ],
         },
