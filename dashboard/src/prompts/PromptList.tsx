@@ -1,7 +1,8 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { Prompt } from '../lib/types.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
-import type { PromptFilters, Row } from './filters.ts';
+import type { PromptFilters } from './filter-search.ts';
+import type { Row } from './filters.ts';
 import { ListHeader } from './ListHeader.tsx';
 import { FolderRow, PromptRow } from './PromptRow.tsx';
 import type { RowAction } from './RowMenu.tsx';

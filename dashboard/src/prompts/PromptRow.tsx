@@ -6,7 +6,8 @@ import { formatAgo, formatDateTime, formatNumber } from '../lib/format.ts';
 import type { Prompt } from '../lib/types.ts';
 import { Badge, LabelBadge, TagBadge } from '../ui/Badge.tsx';
 import { Checkbox } from '../ui/Checkbox.tsx';
-import type { PromptFilters, Row } from './filters.ts';
+import type { PromptFilters } from './filter-search.ts';
+import type { Row } from './filters.ts';
 import { type RowAction, RowMenu } from './RowMenu.tsx';
 
 interface RowFocus {

@@ -60,14 +60,14 @@ function Layout() {
 }
 
 /**
- * Loads dialogs with the first move of the pointer or the first key, so that they open at once and a page that is only read does not load
+ * Loads dialogs and the results of the command palette with the first move of the pointer or the first key, so that they open at once and a page that is only read does not load
  * them. A dialog that could not be loaded is loaded when it opens.
  */
 function preloadDialogs(): () => void {
   const controller = new AbortController();
   const load = () => {
     controller.abort();
-    void import('../ui/loaded-dialogs.tsx').catch(() => undefined);
+    for (const part of [import('../ui/loaded-dialogs.tsx'), import('./PaletteResults.tsx')]) part.catch(() => undefined);
   };
   for (const type of ['pointermove', 'pointerdown', 'keydown']) addEventListener(type, load, { signal: controller.signal, passive: true });
   return () => controller.abort();
