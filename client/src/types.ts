@@ -365,8 +365,10 @@ export type Dependent = {
   id: string;
   name: string;
   type: 'text' | 'chat';
+  /** The prompt that it includes, where it includes this one only through others; null where it includes this one itself. */
+  via: string | null;
   includes: Array<{
-    /** The label at which it includes the prompt. */
+    /** The label at which it includes this prompt, or `via`. */
     label: string;
     /** The version of the dependent that includes it. */
     version: number;
