@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { rmSync, statSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,14 +12,17 @@ import { type Seeded, seed } from '../lib/seed.ts';
 const product = `${import.meta.dirname}/../../bin/promptharbor.js`;
 const execute = promisify(execFile);
 const fillerBytes = 1024 * 1024 * 1024;
-const readEveryMs = 4;
-const writeEveryMs = 40;
+const readEveryMs = 5;
+const writeEveryMs = 50;
+/** Many, because the requests of one workspace wait for each other. */
+const workspaces = 50;
+const promptsEach = 20;
 const idle = 'idle';
 const during = 'during a backup of 1 GB';
 
 /** Requests at a fixed rate, without and with a backup, alternately: p99 should at most double. */
 export async function run({ rounds }: Pace): Promise<Row[]> {
-  const seeded = await seed({ accounts: 1, prompts: 200 });
+  const seeded = await seed({ accounts: workspaces, prompts: promptsEach });
   inflate(seeded);
   const server = await startServer([product, 'serve'], seeded.env);
   const target = join(seeded.env.DATA_DIR ?? '', 'copy');
@@ -56,7 +59,7 @@ const newSamples = (): Samples => ({ reads: [], writes: [] });
 const byValue = (one: number, other: number) => one - other;
 
 /** Sends requests until `work` is done, however long each takes: a delay counts for every request that it holds up. */
-async function measure({ port }: ServerProcess, { firstKey }: Seeded, samples: Samples, work: Promise<unknown>): Promise<void> {
+async function measure({ port }: ServerProcess, { keysFile }: Seeded, samples: Samples, work: Promise<unknown>): Promise<void> {
   const pending = new Set<Promise<void>>();
   let count = 0;
   const send = (times: number[], request: () => Promise<Response>) => {
@@ -69,17 +72,19 @@ async function measure({ port }: ServerProcess, { firstKey }: Seeded, samples: S
     });
     pending.add(sent);
   };
-  const headers = { authorization: `Bearer ${firstKey}`, 'content-type': 'application/json' };
-  const urlOf = (index: number) => `http://127.0.0.1:${port}/api/prompts/folder-${index % 10}%2Fprompt-${String(index).padStart(5, '0')}`;
-  const reads = setInterval(() => send(samples.reads, () => fetch(urlOf(count++ % 200), { headers })), readEveryMs);
+  const keys = readFileSync(keysFile, 'utf8').split('\n');
+  const nextRequest = (): [url: string, headers: Record<string, string>] => {
+    const index = Math.floor(count / keys.length) % promptsEach;
+    const key = keys[count++ % keys.length];
+    const name = `folder-${index % 10}%2Fprompt-${String(index).padStart(5, '0')}`;
+    return [`http://127.0.0.1:${port}/api/prompts/${name}`, { authorization: `Bearer ${key}`, 'content-type': 'application/json' }];
+  };
   const body = JSON.stringify({ template: 'Hello {{ name }}' });
-  const writes = setInterval(
-    () => send(samples.writes, () => fetch(`${urlOf(count++ % 200)}/versions`, { method: 'POST', headers, body })),
-    writeEveryMs,
-  );
+  const read = ([url, headers] = nextRequest()) => fetch(url, { headers });
+  const write = ([url, headers] = nextRequest()) => fetch(`${url}/versions`, { method: 'POST', headers, body });
+  const timers = [setInterval(send, readEveryMs, samples.reads, read), setInterval(send, writeEveryMs, samples.writes, write)];
   await work;
-  clearInterval(reads);
-  clearInterval(writes);
+  for (const timer of timers) clearInterval(timer);
   await Promise.all(pending);
 }
 
