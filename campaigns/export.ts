@@ -32,15 +32,16 @@ export async function run(): Promise<void> {
     assert.deepEqual(await digestLines(source.export()), exported, 'the same state gives the same bytes');
 
     const target = await connect(second);
-    const results = await measure('import into PostgreSQL', second, () => target.import(source.export()));
+    const lines = await Array.fromAsync(source.export());
+    const results = await measure('import into PostgreSQL', second, () => target.import(lines));
     assert.equal(results.filter(({ status }) => status === 'created').length, promptCount);
     const again = await measure('export from PostgreSQL', second, () => digestLines(target.export()));
     assert.deepEqual(again, exported, 'the second export has the same bytes');
 
     const back = await connect(first);
-    await measure('import into SQLite again', first, () => back.import(target.export()));
+    await measure('import into SQLite again', first, async () => back.import(await Array.fromAsync(target.export())));
     assert.deepEqual(await digestLines(back.export()), exported, 'and so has the third');
-    const repeated = await measure('a second import', second, () => target.import(source.export()));
+    const repeated = await measure('a second import', second, () => target.import(lines));
     assert.ok(repeated.every(({ status }) => status === 'unchanged'));
     assert.deepEqual(await digestLines(target.export()), exported, 'a second import changes nothing');
     print('All exports are identical.');
