@@ -30,7 +30,7 @@ export interface MembershipWorkload {
 const memberCount = 8;
 const clientCount = 8;
 // In `npm test`, leaves most of the machine to the other workload.
-const pauseMs = isCampaign ? 0 : 20;
+const defaultPauseMs = isCampaign ? 0 : 20;
 // Longer than the service ever lets a caller wait, pauses included.
 const giveUpMs = 20_000;
 
@@ -38,7 +38,11 @@ const giveUpMs = 20_000;
  * Adds members to workspaces, and changes and removes them through the API of random targets, while clients use their keys there, and
  * records it all.
  */
-export async function startMembershipWorkload(targets: Target[], database: TestDatabase): Promise<MembershipWorkload> {
+export async function startMembershipWorkload(
+  targets: readonly Target[],
+  database: Pick<TestDatabase, 'dataDir' | 'env'>,
+  pauseMs = defaultPauseMs,
+): Promise<MembershipWorkload> {
   const store = await openStore({ dataDir: database.dataDir, databaseUrl: database.env.DATABASE_URL });
   const changes: Change[] = [];
   const probes: Probe[] = [];

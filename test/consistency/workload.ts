@@ -24,14 +24,22 @@ export interface Workload {
   stop(): Promise<void>;
 }
 
+export interface WorkloadOptions {
+  clientCount?: number;
+  /** How long each client rests after a call. */
+  pauseMs?: number;
+}
+
 const accountCount = 10;
-const clientCount = 24;
 const rotateShare = 0.15;
 // Longer than the service ever lets a caller wait, pauses included.
 const giveUpMs = 20_000;
 
 /** Clients that verify and rotate the keys of a few accounts at random targets and record every call. The targets may change. */
-export async function startWorkload(targets: Target[]): Promise<Workload> {
+export async function startWorkload(
+  targets: readonly Target[],
+  { clientCount = 24, pauseMs = 0 }: WorkloadOptions = {},
+): Promise<Workload> {
   const history: Call[] = [];
   const surprises: string[] = [];
   const rotating = new Map<Target, Set<() => void>>();
@@ -97,7 +105,8 @@ export async function startWorkload(targets: Target[]): Promise<Workload> {
       const account = pick(accounts);
       const before = history.length;
       await (Math.random() < rotateShare ? rotate(account) : verifySome(account));
-      if (history.length === before || history.at(-1)?.outcome === 'unknown') await delay(5);
+      const isIdle = history.length === before || history.at(-1)?.outcome === 'unknown';
+      if (isIdle || pauseMs > 0) await delay(isIdle ? pauseMs + 5 : pauseMs);
     }
   }
 
@@ -138,7 +147,7 @@ const requests = {
   rotate: ['DELETE', '/api/auth/token'],
 } as const;
 
-function pick<T>(items: T[]): T {
+function pick<T>(items: readonly T[]): T {
   const item = items[Math.floor(Math.random() * items.length)];
   if (item === undefined) throw new Error('Nothing to pick from');
   return item;

@@ -1,0 +1,90 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Random } from '../../test/support/random.ts';
+import type { Cluster, Route } from './cluster.ts';
+import type { Instances } from './instances.ts';
+import type { Node } from './node.ts';
+import { isRoot } from './processes.ts';
+
+/** What happens to the primary, until another server has taken over and the cause is gone. Returns the new primary. */
+export type Fault = (scene: Scene) => Promise<Node>;
+
+export interface Scene {
+  cluster: Cluster;
+  instances: Instances;
+  primary: Node;
+  random: Random;
+}
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+export const faults = {
+  'primary and Patroni killed': async ({ cluster, primary }) => {
+    await primary.kill();
+    const leader = await cluster.untilReplaced(primary);
+    primary.start();
+    return leader;
+  },
+  'paused, PostgreSQL resumed first': pauseAndResume,
+  'paused, resumed together': async (scene) => pauseAndResume(scene, 0),
+  'cut off from etcd': async ({ cluster, primary, random }) => {
+    primary.cutEtcd();
+    const leader = await cluster.untilReplaced(primary);
+    await delay(random.below(10_000));
+    primary.restore();
+    return leader;
+  },
+  'cut off from everyone': async ({ cluster, primary, random }) => {
+    primary.cutAll();
+    const leader = await cluster.untilReplaced(primary);
+    await delay(random.below(10_000));
+    primary.restore();
+    return leader;
+  },
+  switchover: async ({ cluster, primary }) => {
+    const body = JSON.stringify({ leader: primary.name });
+    const response = await fetch(`${primary.restUrl}/switchover`, { method: 'POST', body });
+    if (!response.ok) throw new Error(`Switchover: ${response.status} ${await response.text()}`);
+    return cluster.untilReplaced(primary);
+  },
+  'disk full': async ({ cluster, primary }) => {
+    const free = await primary.fillDisk();
+    const leader = await cluster.untilReplaced(primary);
+    await free();
+    return leader;
+  },
+  'clock of an instance set, paused': async (scene) => {
+    const { instances, random } = scene;
+    const instance = random.pick(instances.all);
+    await instance.shiftClock((minuteMs + random.below(dayMs)) * random.pick([1, -1]));
+    const leader = await pauseAndResume(scene);
+    await instance.shiftClock(0);
+    return leader;
+  },
+} satisfies Record<string, Fault>;
+
+/** Only root can make a disk that is small enough to be filled. */
+export const possibleFaults: FaultName[] = (Object.keys(faults) as FaultName[]).filter((name) => isRoot || name !== 'disk full');
+
+/** Those in which an old primary is back before it knows that it is one: without the lease it would be believed. */
+export const faultsOfTheLease: FaultName[] = ['paused, PostgreSQL resumed first'];
+
+export type FaultName = keyof typeof faults;
+
+/** A paused server that comes back still answers from its old data, until its Patroni comes back too. */
+async function pauseAndResume(scene: Scene, patroniLaterMs = 5000 + scene.random.below(15_000)): Promise<Node> {
+  const { cluster, instances, primary, random } = scene;
+  // These get no requests meanwhile, so they do not notice, and keep their connections.
+  const quiet: Route[] = random.pick([[], ['keeping proxy'], ['hosts', 'keeping proxy']]);
+  instances.busy.splice(0, Infinity, ...instances.all.filter(({ route }) => !quiet.includes(route)));
+  primary.pause('Patroni');
+  primary.pause('PostgreSQL');
+  const leader = await cluster.untilReplaced(primary);
+  // For resets on the new primary.
+  await delay(2000 + random.below(4000));
+  primary.resume('PostgreSQL');
+  instances.busy.splice(0, Infinity, ...instances.all);
+  await delay(patroniLaterMs);
+  primary.resume('Patroni');
+  return leader;
+}
