@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createRandom, type Random } from '../test/support/random.ts';
 import { startCluster } from './failover/cluster.ts';
-import { type FaultName, faultsOfTheLease, possibleFaults } from './failover/faults.ts';
+import { type FaultName, faultsOfTheLease, possibleFaults, survivedFaults } from './failover/faults.ts';
 import { startInstances } from './failover/instances.ts';
 import { describeVersions, findPatroni, installPackages } from './failover/packages.ts';
 import { describeRound, formatTable, isFailed } from './failover/report.ts';
@@ -18,6 +18,8 @@ interface Options {
   withLease: boolean;
   patroni: 'installed' | 'newer';
   only: FaultName[];
+  /** Whether the results go into the document: those of a whole run. */
+  isDocumented: boolean;
 }
 
 /**
@@ -57,8 +59,7 @@ export async function run(args: string[] = []): Promise<void> {
   const summary = `Seed ${random.seed}, ${rounds.length} failovers in ${minutes} minutes; ${versions}.`;
   const table = formatTable(rounds);
   print(`${summary}\n\n${table}`);
-  if (options.patroni === 'newer')
-    await updateDocument(options.withLease ? 'failover' : 'failover without lease', `${summary}\n\n${table}`);
+  if (options.isDocumented) await updateDocument(options.withLease ? 'failover' : 'failover without lease', `${summary}\n\n${table}`);
   conclude(options, rounds, { seed: random.seed, folder, args });
   if (process.exitCode === undefined) await rm(folder, { recursive: true });
 }
@@ -75,7 +76,7 @@ function parseOptions(args: string[]): Options {
     },
   });
   const withLease = !values['without-lease'];
-  const only = possibleFaults.filter((name) => values.fault?.includes(name) ?? (withLease || faultsOfTheLease.includes(name)));
+  const only = possibleFaults.filter((name) => (values.fault ?? (withLease ? survivedFaults : faultsOfTheLease)).includes(name));
   if (only.length < (values.fault?.length ?? 1)) throw new Error(`--fault is one of: ${possibleFaults.join('; ')}`);
   if (values.patroni !== 'newer' && values.patroni !== 'installed') throw new Error('--patroni is newer or installed');
   return {
@@ -84,6 +85,7 @@ function parseOptions(args: string[]): Options {
     withLease,
     patroni: values.patroni,
     only,
+    isDocumented: values.patroni === 'newer' && values.fault === undefined && values.failovers === undefined,
   };
 }
 

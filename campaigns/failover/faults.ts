@@ -17,6 +17,7 @@ export interface Scene {
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
+const longestLeaseMs = 10_000;
 
 export const faults = {
   'primary and Patroni killed': async ({ cluster, primary }) => {
@@ -61,10 +62,20 @@ export const faults = {
     await instance.shiftClock(0);
     return leader;
   },
+  'Patroni paused alone': async ({ cluster, primary }) => {
+    primary.pause('Patroni');
+    const leader = await cluster.untilReplaced(primary);
+    await delay(longestLeaseMs);
+    primary.resume('Patroni');
+    return leader;
+  },
 } satisfies Record<string, Fault>;
 
 /** Only root can make a disk that is small enough to be filled. */
 export const possibleFaults: FaultName[] = (Object.keys(faults) as FaultName[]).filter((name) => isRoot || name !== 'disk full');
+
+/** Of these the service promises that nothing is stale. If Patroni alone fails, only a watchdog can promise that. */
+export const survivedFaults = possibleFaults.filter((name) => name !== 'Patroni paused alone');
 
 /** Those in which an old primary is back before it knows that it is one: without the lease it would be believed. */
 export const faultsOfTheLease: FaultName[] = ['paused, PostgreSQL resumed first'];
