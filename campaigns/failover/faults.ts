@@ -31,14 +31,14 @@ export const faults = {
   'cut off from etcd': async ({ cluster, primary, random }) => {
     primary.cutEtcd();
     const leader = await cluster.untilReplaced(primary);
-    await delay(random.below(10_000));
+    await delay(random.below(6000));
     primary.restore();
     return leader;
   },
   'cut off from everyone': async ({ cluster, primary, random }) => {
     primary.cutAll();
     const leader = await cluster.untilReplaced(primary);
-    await delay(random.below(10_000));
+    await delay(random.below(6000));
     primary.restore();
     return leader;
   },
@@ -83,7 +83,7 @@ export const faultsOfTheLease: FaultName[] = ['paused, PostgreSQL resumed first'
 export type FaultName = keyof typeof faults;
 
 /** A paused server that comes back still answers from its old data, until its Patroni comes back too. */
-async function pauseAndResume(scene: Scene, patroniLaterMs = 5000 + scene.random.below(15_000)): Promise<Node> {
+async function pauseAndResume(scene: Scene, patroniLaterMs = 3000 + scene.random.below(12_000)): Promise<Node> {
   const { cluster, instances, primary, random } = scene;
   // These get no requests meanwhile, so they do not notice, and keep their connections.
   const quiet: Route[] = random.pick([[], ['keeping proxy'], ['hosts', 'keeping proxy']]);

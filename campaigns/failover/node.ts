@@ -65,6 +65,7 @@ export async function createNode(number: number, options: NodeOptions): Promise<
     await startCuttableProxy(addresses.node(number), own, 8008),
   ];
   let child: ChildProcess | undefined;
+  let isWanted = false;
 
   async function query(sql: string): Promise<Record<string, unknown>[]> {
     const connection = { host: own, port: 5432, user: 'postgres', password: passwords.superuser, database: 'postgres' };
@@ -81,7 +82,17 @@ export async function createNode(number: number, options: NodeOptions): Promise<
   const signal = (part: NodePart, name: 'SIGSTOP' | 'SIGCONT') =>
     part === 'Patroni' ? void child?.kill(name) : signalProcessesIn(dataDir, name);
 
+  function start(): void {
+    isWanted = true;
+    const logFile = join(options.folder, `${name}.log`);
+    const started = startDaemon({ ...user, ...patroni, args: [...patroni.args, configFile], cwd: folder, logFile });
+    // As systemd does.
+    started.once('exit', () => setTimeout(() => isWanted && child === started && start(), 1000));
+    child = started;
+  }
+
   async function kill(): Promise<void> {
+    isWanted = false;
     await endDaemon(child);
     while (findProcessesIn(dataDir).length > 0) {
       signalProcessesIn(dataDir, 'SIGKILL');
@@ -92,10 +103,7 @@ export async function createNode(number: number, options: NodeOptions): Promise<
   return {
     name,
     restUrl: `http://${own}:8008`,
-    start() {
-      const logFile = join(options.folder, `${name}.log`);
-      child = startDaemon({ ...user, ...patroni, args: [...patroni.args, configFile], cwd: folder, logFile });
-    },
+    start,
     kill,
     pause: (part) => signal(part, 'SIGSTOP'),
     resume: (part) => signal(part, 'SIGCONT'),
@@ -121,6 +129,7 @@ export async function createNode(number: number, options: NodeOptions): Promise<
     },
     query,
     close() {
+      isWanted = false;
       for (const proxy of [etcd, ...others]) proxy.close();
     },
   };

@@ -6,7 +6,7 @@ import type { Target } from './workload.ts';
 export interface LabelWorkload {
   moves: Move[];
   reads: LabelRead[];
-  /** Responses other than success and 503 with Retry-After. */
+  /** Responses other than success, and 503 or 429 with Retry-After. */
   surprises: string[];
   stop(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export async function startLabelWorkload(targets: readonly Target[]): Promise<La
       const signal = AbortSignal.timeout(giveUpMs);
       const response = await call(pick(targets), method, `/api/prompts${path}`, { key, body, signal });
       if (response.status < 300) return response;
-      if (response.status !== 503 || response.headers.get('retry-after') === null) {
+      if (!isUnavailable(response)) {
         surprises.push(`${method} ${path}: ${response.status} ${response.text}`);
       }
     } catch (err) {
@@ -98,6 +98,11 @@ export async function startLabelWorkload(targets: readonly Target[]): Promise<La
       await Promise.all([...movers, ...readers]);
     },
   };
+}
+
+/** Also while as many requests as a workspace may have at once wait for the database. */
+function isUnavailable({ status, headers }: ApiResponse): boolean {
+  return (status === 503 || status === 429) && headers.get('retry-after') !== null;
 }
 
 function pick<T>(items: readonly T[]): T {
