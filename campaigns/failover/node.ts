@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile } from 'node:child_process';
-import { chown, mkdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { chown, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -115,9 +115,9 @@ export async function createNode(number: number, options: NodeOptions): Promise<
       for (const proxy of [etcd, ...others]) proxy.restore();
     },
     async fillDisk() {
-      const { bavail, bsize } = await statfs(folder);
       const file = join(folder, 'filler');
-      await execute('fallocate', ['-l', String(bavail * bsize), file]);
+      // It ends with an error, when there is no space left.
+      await execute('dd', ['if=/dev/zero', `of=${file}`, 'bs=64k']).catch(() => {});
       // Each switch needs another file for the log, until there is no space for one.
       for (let isFull = false; !isFull; ) {
         isFull = await query(`select pg_logical_emit_message(true, 'filler', ''); select pg_switch_wal()`).then(

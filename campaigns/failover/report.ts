@@ -52,7 +52,8 @@ function countEach(texts: string[]): string[] {
 }
 
 function range(durations: number[]): string {
-  return durations.length === 0 ? '' : `${seconds(Math.min(...durations))}–${seconds(Math.max(...durations))}`;
+  const [least, most] = [seconds(Math.min(...durations)), seconds(Math.max(...durations))];
+  return least === most ? String(least) : `${least}–${most}`;
 }
 
 function seconds(ms: number): number {
