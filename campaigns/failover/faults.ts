@@ -26,8 +26,9 @@ export const faults = {
     primary.start();
     return leader;
   },
-  'paused, PostgreSQL resumed first': pauseAndResume,
-  'paused, resumed together': async (scene) => pauseAndResume(scene, 0),
+  'paused, PostgreSQL resumed first': (scene) => pauseAndResume(scene, { quiet: chooseQuiet(scene), patroniLaterMs: chooseDelayMs(scene) }),
+  'paused under load': (scene) => pauseAndResume(scene, { quiet: [], patroniLaterMs: chooseDelayMs(scene) }),
+  'paused, resumed together': (scene) => pauseAndResume(scene, { quiet: chooseQuiet(scene), patroniLaterMs: 0 }),
   'cut off from etcd': async ({ cluster, primary, random }) => {
     primary.cutEtcd();
     const leader = await cluster.untilReplaced(primary);
@@ -58,7 +59,7 @@ export const faults = {
     const { instances, random } = scene;
     const instance = random.pick(instances.all);
     await instance.shiftClock((minuteMs + random.below(dayMs)) * random.pick([1, -1]));
-    const leader = await pauseAndResume(scene);
+    const leader = await pauseAndResume(scene, { quiet: chooseQuiet(scene), patroniLaterMs: chooseDelayMs(scene) });
     await instance.shiftClock(0);
     return leader;
   },
@@ -82,11 +83,23 @@ export const faultsOfTheLease: FaultName[] = ['paused, PostgreSQL resumed first'
 
 export type FaultName = keyof typeof faults;
 
+interface Pause {
+  /** Instances that get no requests meanwhile, so that they do not notice, and keep their connections. */
+  quiet: Route[];
+  /** How long after PostgreSQL its Patroni is resumed. */
+  patroniLaterMs: number;
+}
+
+function chooseQuiet({ random }: Scene): Route[] {
+  return random.pick<Route[]>([['keeping proxy'], ['hosts', 'keeping proxy']]);
+}
+
+function chooseDelayMs({ random }: Scene): number {
+  return 3000 + random.below(12_000);
+}
+
 /** A paused server that comes back still answers from its old data, until its Patroni comes back too. */
-async function pauseAndResume(scene: Scene, patroniLaterMs = 3000 + scene.random.below(12_000)): Promise<Node> {
-  const { cluster, instances, primary, random } = scene;
-  // These get no requests meanwhile, so they do not notice, and keep their connections.
-  const quiet: Route[] = random.pick([[], ['keeping proxy'], ['hosts', 'keeping proxy']]);
+async function pauseAndResume({ cluster, instances, primary, random }: Scene, { quiet, patroniLaterMs }: Pause): Promise<Node> {
   instances.busy.splice(0, Infinity, ...instances.all.filter(({ route }) => !quiet.includes(route)));
   primary.pause('Patroni');
   primary.pause('PostgreSQL');

@@ -69,7 +69,7 @@ export async function createNode(number: number, options: NodeOptions): Promise<
 
   async function query(sql: string): Promise<Record<string, unknown>[]> {
     const connection = { host: own, port: 5432, user: 'postgres', password: passwords.superuser, database: 'postgres' };
-    const client = new pg.Client({ ...connection, connectionTimeoutMillis: 2000, query_timeout: 5000 });
+    const client = new pg.Client({ ...connection, connectionTimeoutMillis: 30_000, query_timeout: 30_000 });
     client.on('error', () => {});
     try {
       await client.connect();
