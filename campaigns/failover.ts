@@ -40,6 +40,11 @@ export async function run(args: string[] = []): Promise<void> {
   const started = performance.now();
   const cluster = await startCluster({ folder, patroni });
   const rounds: Round[] = [];
+  let isInterrupted = false;
+  process.once('SIGINT', () => {
+    isInterrupted = true;
+    print('Ends after this failover …');
+  });
   try {
     const instances = await startInstances(cluster, { folder, withLease: options.withLease });
     const clients = await startClients(instances, { dataDir: join(folder, 'service'), env: { DATABASE_URL: cluster.urls.proxy } });
@@ -47,7 +52,7 @@ export async function run(args: string[] = []): Promise<void> {
       const round = await runRound(fault, { cluster, instances, clients, random });
       rounds.push(round);
       print(`${rounds.length}. ${describeRound(round)}`);
-      if (round.isTimelineLost) break;
+      if (round.isTimelineLost || isInterrupted) break;
     }
     await Promise.all([clients.keys.stop(), clients.members.stop(), clients.labels.stop()]);
     await instances.stop();
@@ -97,7 +102,7 @@ function chooseFaults({ failovers, only }: Options, random: Random): FaultName[]
 
 function conclude({ withLease }: Options, rounds: Round[], { seed, folder, args }: { seed: number; folder: string; args: string[] }): void {
   const failed = rounds.filter(isFailed);
-  if (withLease ? failed.length === 0 : rounds.some(({ stale }) => stale.length > 0)) return;
+  if (withLease ? failed.length === 0 : rounds.some(({ stale, refused }) => stale.length + refused.length > 0)) return;
   process.exitCode = 1;
   const rest = args.filter((arg) => !arg.startsWith('--seed'));
   print(

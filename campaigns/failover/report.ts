@@ -14,6 +14,7 @@ export function describeRound(round: Round): string {
     `${round.stale.length} stale, ${round.refused.length} refused, ${round.lost} lost`,
   ];
   const violations = countEach([...round.stale, ...round.refused, ...round.surprises]);
+  if (round.unanswered > 0) violations.push(`${round.unanswered} × no response within 20 s`);
   if (round.isTimelineLost) violations.push('the cluster went back to an older timeline');
   return [`${fault}: ${figures.join('; ')}`, ...violations.map((text) => `   ${text}`)].join('\n');
 }

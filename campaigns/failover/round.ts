@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { findViolations } from '../../test/consistency/history.ts';
 import { findStaleReads } from '../../test/consistency/label-history.ts';
 import { type LabelWorkload, startLabelWorkload } from '../../test/consistency/label-workload.ts';
-import { findMembershipViolations } from '../../test/consistency/membership-history.ts';
+import { type Change, findMembershipViolations, type Probe } from '../../test/consistency/membership-history.ts';
 import { type MembershipWorkload, startMembershipWorkload } from '../../test/consistency/membership-workload.ts';
 import { startWorkload, type Workload } from '../../test/consistency/workload.ts';
 import type { Random } from '../../test/support/random.ts';
@@ -35,6 +35,8 @@ export interface Round {
   refused: string[];
   /** Acknowledged resets that are gone. */
   lost: number;
+  /** Requests without a response within 20 seconds: the machine is too busy for the campaign. */
+  unanswered: number;
   /** Responses that no client expects. */
   surprises: string[];
   /** The cluster went on with a server that had been replaced: what was acknowledged on the newer timeline is gone. */
@@ -94,7 +96,7 @@ export async function runRound(
   }
 }
 
-type Judgement = Pick<Round, 'resets' | 'verifications' | 'removals' | 'moves' | 'stale' | 'refused' | 'lost' | 'surprises'>;
+type Judgement = Pick<Round, 'resets' | 'verifications' | 'removals' | 'moves' | 'stale' | 'refused' | 'lost' | 'unanswered' | 'surprises'>;
 
 function judge({
   clients,
@@ -109,6 +111,8 @@ function judge({
 }): Judgement {
   const { keys, members, labels } = clients;
   const isNew = ({ end }: { end: number }) => end > from;
+  const surprises = [keys, members, labels].flatMap((workload) => workload.surprises.splice(0));
+  const isUnanswered = (text: string) => text.includes('no response within');
   const violations = findViolations(keys.history).filter(({ call }) => isNew(call));
   const refusedKeys = violations.filter(({ rule }) => rule === 'living key refused');
   const places = findMembershipViolations(members.changes, members.probes).filter(({ probe }) => isNew(probe));
@@ -120,7 +124,7 @@ function judge({
     moves: labels.moves.filter((move) => isNew(move) && move.outcome === 'confirmed').length,
     stale: [
       ...violations.filter(({ rule }) => rule !== 'living key refused').map(({ rule, call }) => `${rule} (${call.kind})`),
-      ...places.filter(({ rule }) => rule === 'stale accept').map(({ probe }) => `${probe.from} who was less`),
+      ...places.filter(({ rule }) => rule === 'stale accept').map(({ probe }) => describeProbe(probe, members.changes, from)),
       ...findStaleReads(labels.moves, labels.reads)
         .filter(isNew)
         .map(({ version }) => `version ${version} after its label was moved`),
@@ -131,8 +135,17 @@ function judge({
       ...instances.refusals.splice(0),
     ],
     lost: new Set(refusedKeys.filter(({ call }) => call.start > settledAt).map(({ call }) => call.key)).size,
-    surprises: [keys, members, labels].flatMap(({ surprises }) => surprises.splice(0)),
+    unanswered: surprises.filter(isUnanswered).length,
+    surprises: surprises.filter((text) => !isUnanswered(text)),
   };
+}
+
+/** With what happened to the member before and after, in milliseconds since the fault. */
+function describeProbe(probe: Probe, changes: Change[], from: number): string {
+  const near = changes.filter(({ member, end }) => member === probe.member && end > probe.start - 60_000);
+  const span = ({ start, end }: { start: number; end: number }) => `${Math.round(start - from)} to ${Math.round(end - from)}`;
+  const history = near.map(({ to, outcome, ...change }) => `${to} ${outcome} ${span(change)}`);
+  return `${probe.from} who was less, ${span(probe)}: ${history.join(', ')}`;
 }
 
 /** The first eight digits of the name of the log file that PostgreSQL writes to. */

@@ -60,10 +60,12 @@ export async function startLabelWorkload(targets: readonly Target[]): Promise<La
 
   async function move(prompt: string): Promise<boolean> {
     const to = 1 + Math.floor(Math.random() * versionCount);
-    const start = performance.now();
-    const outcome = (await send('PUT', `/${prompt}/labels/production`, { version: to })) ? ('confirmed' as const) : ('unknown' as const);
-    moves.push({ prompt, to, start, end: performance.now(), outcome });
-    return outcome === 'confirmed';
+    // Recorded from its start on, because it may be seen by others before it ends.
+    const move: Move = { prompt, to, start: performance.now(), end: Infinity, outcome: 'unknown' };
+    moves.push(move);
+    const isConfirmed = (await send('PUT', `/${prompt}/labels/production`, { version: to })) !== undefined;
+    Object.assign(move, { end: performance.now(), outcome: isConfirmed ? 'confirmed' : 'unknown' });
+    return isConfirmed;
   }
 
   async function read(prompt: string): Promise<void> {

@@ -51,10 +51,12 @@ export async function startMembershipWorkload(
 
   /** Whether the change was confirmed. One that was not may still take effect at any time, for example when a paused instance resumes. */
   async function change(member: Member, to: Place): Promise<boolean> {
-    const start = performance.now();
-    const outcome = (await setPlace(member, to)) ? ('confirmed' as const) : ('unknown' as const);
-    changes.push({ member: member.id, to, start, end: performance.now(), outcome });
-    return outcome === 'confirmed';
+    // Recorded from its start on, because it may be seen by others before it ends.
+    const change: Change = { member: member.id, to, start: performance.now(), end: Infinity, outcome: 'unknown' };
+    changes.push(change);
+    const isConfirmed = await setPlace(member, to);
+    Object.assign(change, { end: performance.now(), outcome: isConfirmed ? 'confirmed' : 'unknown' });
+    return isConfirmed;
   }
 
   async function setPlace({ id, workspace }: Member, to: Place): Promise<boolean> {
