@@ -4,7 +4,9 @@ const campaigns: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   failures: () => import('./failures.ts'),
   webhooks: () => import('./webhooks.ts'),
   streams: () => import('./streams.ts'),
+  export: () => import('./export.ts'),
   mcp: () => import('./mcp.ts'),
+  checks: () => import('./checks.ts'),
 };
 const [name, ...rest] = process.argv.slice(2);
 if (rest.length > 0 || (name !== undefined && !(name in campaigns))) {

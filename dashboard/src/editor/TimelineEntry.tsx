@@ -20,7 +20,7 @@ interface TimelineEntryProps {
 
 export function TimelineEntry({ entry, prompt, onCompare, onReuse, onDeploy, onDelete }: TimelineEntryProps) {
   const canEdit = mayEdit(useWorkspace());
-  const { type, at, by, version, message } = entry;
+  const { type, at, by, version, message, override } = entry;
   const Icon = icons[type];
   const isVersion = (type === 'version_saved' || type === 'created') && version !== undefined;
   const isDeleted = isVersion && (prompt.deletedVersions?.includes(version) ?? false);
@@ -46,11 +46,17 @@ export function TimelineEntry({ entry, prompt, onCompare, onReuse, onDeploy, onD
             {message}
           </p>
         )}
+        {override !== undefined && (
+          <p dir="auto" className="wrap-anywhere text-warn">
+            Without passing checks: {override}
+          </p>
+        )}
         <p className="flex items-center gap-1.5 text-ink-3 text-xs">
-          <Avatar userId={by.userId} name={by.name} size="sm" />
+          <Avatar userId={by.userId ?? by.name} name={by.name} size="sm" />
           <span className="min-w-0 break-words">
             <span className="text-ink-2">{by.name}</span>
-            {by.via === 'api' && ' by API'} ·{' '}
+            {by.via === 'api' && ' by API'}
+            {by.imported && ' (imported)'} ·{' '}
             <time dateTime={at} title={formatDateTime(at)}>
               {formatAgo(at)}
             </time>

@@ -1,5 +1,6 @@
 import { latestLabel } from '../../../src/contract/label-names.ts';
 import { messageOf } from '../lib/api.ts';
+import { saveFile } from '../lib/save-file.ts';
 import type { Prompt } from '../lib/types.ts';
 import { toastFailure } from '../ui/toasts.ts';
 import { fetchByName } from './usage.ts';
@@ -22,13 +23,4 @@ export async function exportPrompts(prompts: Prompt[]): Promise<void> {
 function toItem({ name, type, description, tags, version }: Prompt) {
   const content = version?.template === undefined ? { messages: version?.messages } : { template: version.template };
   return { name, type, description, tags, ...content, syntax: version?.syntax, config: version?.config, labels: version?.labels };
-}
-
-function saveFile(name: string, text: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  link.download = name;
-  link.click();
-  // The browser reads the file after the click.
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -102,12 +102,12 @@ export async function insertVersion(
   await stores.versions.insert(actor.workspaceId, record);
   await stores.references.insert(actor.workspaceId, prompt.id, record.version, referencesOf(analysis));
   if (record.version > 1) await recordEvent(stores, actor, prompt, { type: 'version_saved', version: record.version, message });
-  for (const label of labels) await putLabel(stores, actor, prompt, label, record.version);
+  for (const label of labels) await putLabel(stores, actor, prompt, { label, version: record.version, by: 'save' });
   return record;
 }
 
 /** Each included prompt once per label, without those that cannot exist: a template may name anything. */
-function referencesOf({ partials }: Analysis): Reference[] {
+export function referencesOf({ partials }: Analysis): Reference[] {
   const possible = partials.filter(({ name, label }) => toStoredName(name) !== undefined && isTarget(label));
   return [...new Map(possible.map(({ name, label }) => [partialKey({ name, label }), { name, label }])).values()];
 }
