@@ -5,6 +5,7 @@ const campaigns: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   webhooks: () => import('./webhooks.ts'),
   streams: () => import('./streams.ts'),
   mcp: () => import('./mcp.ts'),
+  checks: () => import('./checks.ts'),
 };
 const [name, ...rest] = process.argv.slice(2);
 if (rest.length > 0 || (name !== undefined && !(name in campaigns))) {

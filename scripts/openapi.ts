@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RouteOptions } from 'fastify';
 import { pino } from 'pino';
+import { IsOptional } from 'typebox';
 import { loadConfig } from '../src/config.ts';
 import { ErrorBody } from '../src/contract/errors.ts';
 import { workspaceIdPattern } from '../src/contract/limits.ts';
@@ -133,7 +134,9 @@ function describeOperation(schema: RouteSchema, schemas: Record<string, Json>): 
     tags,
     security: security ?? [],
     ...(parameters.length > 0 && { parameters }),
-    ...(schema.body && { requestBody: { required: true, content: { 'application/json': { schema: hoist(schema.body, schemas) } } } }),
+    ...(schema.body && {
+      requestBody: { required: !IsOptional(schema.body), content: { 'application/json': { schema: hoist(schema.body, schemas) } } },
+    }),
     responses: Object.fromEntries(responses),
   };
 }

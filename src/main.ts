@@ -9,6 +9,7 @@ import { version } from './version.ts';
 /** Runs the command given by the arguments and returns the exit code. */
 export async function main(args: string[]): Promise<number> {
   tolerateLostOutput();
+  if (args[0] === 'help' && args.length > 1) return main([...args.slice(1), '--help']);
   if (args.length === 0 || args[0] === 'help' || args[0] === '--help' || args[0] === '-h') {
     process.stdout.write(formatUsage());
     return exitCodes.ok;

@@ -67,8 +67,12 @@ const promptListRoute = createRoute({
   validateSearch: (search): PromptFilters => parseFilters(search),
   component: page(() => import('./prompts/PromptsPage.tsx'), 'PromptsPage'),
 });
+const plainViews = ['runs', 'compare', 'history', 'checks', 'includes', 'use'] as const;
+
 interface PromptSearch extends StatsSearch {
-  view?: 'history' | 'checks' | 'includes' | 'use' | 'stats';
+  view?: (typeof plainViews)[number] | 'stats';
+  /** The run that is open. */
+  run?: string;
   /** The versions that the history compares. */
   from?: number;
   to?: number;
@@ -82,9 +86,9 @@ const promptRoute = createRoute({
   // A name may contain slashes: support/triage.
   path: '$',
   validateSearch: (search): PromptSearch => ({
-    ...((search.view === 'history' || search.view === 'includes' || search.view === 'use') && { view: search.view }),
+    ...(isPlainView(search.view) && { view: search.view }),
+    ...(search.view === 'runs' && typeof search.run === 'string' && { run: search.run }),
     ...(search.view === 'checks' && {
-      view: search.view,
       ...(typeof search.check === 'string' && { check: search.check }),
       ...(typeof search.against === 'string' && { against: search.against }),
     }),
@@ -149,6 +153,11 @@ const webhookRoute = createRoute({
   path: '/webhooks/$id',
   component: page(webhooks, 'WebhookPage'),
 });
+const modelsRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/models',
+  component: page(() => import('./models/ModelsPage.tsx'), 'ModelsPage'),
+});
 const securityRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/security',
@@ -177,6 +186,7 @@ export const router = createRouter({
         labelsRoute,
         webhooksRoute,
         webhookRoute,
+        modelsRoute,
         apiKeysRoute,
         connectRoute,
         securityRoute,
@@ -198,6 +208,10 @@ declare module '@tanstack/react-router' {
 /** A page that is loaded when it is visited, or when a link to it is about to be used. */
 function page<T extends object, K extends keyof T & string>(load: () => Promise<T>, name: K) {
   return lazyRouteComponent(() => loadChunk(load), name);
+}
+
+function isPlainView(value: unknown): value is (typeof plainViews)[number] {
+  return plainViews.some((view) => view === value);
 }
 
 function readNext(search: Record<string, unknown>): { next?: string } {

@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright';
 import { expect, readClipboard, test, write } from './support/fixtures.ts';
 
 test('a prompt is created, changed, compared, deployed and rolled back', async ({ signedIn: page, api }) => {
@@ -274,6 +275,35 @@ test('a prompt is deleted and restored', async ({ signedIn: page, api }) => {
   await expect(page.getByText('gone restored.')).toBeVisible();
   await expect(page.getByText('The bin is empty')).toBeVisible();
   expect((await api.request.get(api.path('gone'))).status()).toBe(200);
+});
+
+test.describe('gated labels', () => {
+  // Without a reason it is refused.
+  test.use({ allows4xx: true });
+
+  test('a prompt with a gated label on a version that has not passed is restored with a reason', async ({ signedIn: page, api }) => {
+    await api.createPrompt('gated');
+    const check = { kind: 'contains', value: 'never there', on: 'prompt' };
+    expect((await api.request.post(api.path('gated', '/cases'), { data: { name: 'One', checks: [check] } })).status()).toBe(201);
+    expect((await api.request.patch('/api/workspace', { data: { gatedLabels: ['production'] } })).status()).toBe(200);
+    await api.request.delete(api.path('gated'));
+    await page.goto('/dashboard/bin');
+    const restore = page.getByRole('button', { name: 'Restore gated' });
+    await restore.click();
+    const dialog = page.getByRole('dialog', { name: 'Restore gated without passing checks?' });
+    await expect(dialog.getByRole('button', { name: 'Restore' })).toBeDisabled();
+    expect((await new AxeBuilder({ page }).include('[role=dialog]').analyze()).violations).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await restore.press('Enter');
+    await expect(dialog.getByLabel('Reason')).toBeFocused();
+    await page.keyboard.type('Deleted by mistake');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('gated restored.')).toBeVisible();
+    await expect(page.getByText('The bin is empty')).toBeVisible();
+    const history = await (await api.request.get(api.path('gated', '/history'))).json();
+    expect(history.data[0]).toMatchObject({ type: 'restored', override: 'Deleted by mistake' });
+  });
 });
 
 test('a prompt with a name of any characters is listed, opened, reloaded and used', async ({ signedIn: page, api, service }) => {

@@ -9,6 +9,8 @@ export const exitCodes = {
   notFound: 4,
   /** The service cannot be reached, is busy or failed. */
   unavailable: 5,
+  /** Stopped with Ctrl+C before it was done, as shells say it. */
+  interrupted: 130,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

@@ -108,6 +108,7 @@ const startingModules = {
   'new prompt': [shell, 'src/prompts/NewPromptPage.tsx'],
   settings: [shell, 'src/settings/SettingsLayout.tsx', 'src/settings/pages.ts'],
   webhooks: [shell, 'src/settings/SettingsLayout.tsx', 'src/webhooks/pages.ts'],
+  models: [shell, 'src/settings/SettingsLayout.tsx', 'src/models/ModelsPage.tsx'],
   connect: [shell, 'src/settings/SettingsLayout.tsx', 'src/connect/ConnectPage.tsx'],
 };
 

@@ -22,6 +22,9 @@ describe('promptharbor: all commands', () => {
       assert.equal(code, 0);
       assert.match(stdout, /^Usage: promptharbor accounts create \[options\]/);
       assert.match(stdout, /--email/);
+      assert.deepEqual(await runProgram(['help', 'accounts', 'create']), { code, stdout, stderr: '' });
+      assert.match((await runProgram(['help', 'accounts'])).stdout, /promptharbor accounts list/);
+      assert.equal((await runProgram(['help', 'nothing'])).code, 2);
     }));
 
   it('an unknown command or option is refused with the usage; exit 2', async () => {

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { cx } from '../lib/cx.ts';
 import type { Preview, PromptType } from '../lib/types.ts';
+import { OutputChoice } from '../runs/OutputChoice.tsx';
+import type { RunPlace } from '../runs/use-run-session.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Card } from '../ui/Card.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
@@ -9,13 +11,14 @@ import { placeholderTexts } from './preview-values.ts';
 import type { PreviewState } from './use-preview.ts';
 
 /** What the API would return for the draft and the values. */
-export function PreviewOutput({ type, preview }: { type: PromptType; preview: PreviewState }) {
+export function PreviewOutput({ type, preview, place }: { type: PromptType; preview: PreviewState; place: RunPlace }) {
   const { rendered, syntaxErrors, renderError, isRetrying } = preview;
   const isCurrent = syntaxErrors.length === 0 && renderError === undefined;
   return (
     <Card>
-      <div className="flex h-10 items-center justify-between gap-2 pr-2 pl-4">
-        <h2 className="font-semibold text-sm">Preview</h2>
+      <div className="flex h-11 items-center justify-between gap-2 pr-2 pl-4">
+        <h2 className="sr-only">Preview</h2>
+        <OutputChoice place={place} />
         {isRetrying && (
           <p role="status" className="animate-pulse-soft truncate text-ink-3 text-xs">
             Waiting for the server…

@@ -10,6 +10,9 @@ import { useShortcut } from '../lib/use-shortcut.ts';
 import { mayEdit, useWorkspace } from '../lib/workspace.ts';
 import { undoMoves } from '../prompts/actions.ts';
 import { promptQuery, refreshPrompts, versionQuery } from '../prompts/queries.ts';
+import { RunComparison, RunsPane } from '../runs/lazy.tsx';
+import { useOpenRun } from '../runs/use-open-run.ts';
+import { useRunPlace, useRunSession } from '../runs/use-run-session.ts';
 import { PromptStats } from '../stats/lazy.tsx';
 import { Button } from '../ui/Button.tsx';
 import { TabList, useTabs } from '../ui/Tabs.tsx';
@@ -48,6 +51,7 @@ type OpenDialog = 'save' | 'conflict' | 'case' | { deploy: number; label?: strin
 
 const views = [
   { view: 'editor', label: 'Editor' },
+  { view: 'runs', label: 'Runs' },
   { view: 'history', label: 'History' },
   { view: 'checks', label: 'Checks' },
   { view: 'includes', label: 'Includes' },
@@ -58,10 +62,12 @@ const views = [
 /** The page of one prompt: editor, history, and how to use it. */
 export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps) {
   const { view = 'editor' } = useSearch({ from: '/dashboard/prompts/$' });
-  const { tab, panel } = useTabs(view);
+  // A comparison is one of runs.
+  const { tab, panel } = useTabs(view === 'compare' ? 'runs' : view);
   const navigate = useNavigate();
   const work = useDraft(storageKey, loaded, stored);
   const preview = usePreview(prompt.type, work.draft, loaded.variables, prompt);
+  const place = useRunPlace(useRunSession());
   const { values } = valuesOf(preview.entries);
   const [dialog, setDialog] = useState<OpenDialog>();
   const toastHere = useOwnToast();
@@ -69,8 +75,16 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
   const canEdit = mayEdit(useWorkspace());
   useShortcut({ key: 's', withControl: true }, () => canEdit && work.isDirty && dialog === undefined && setDialog('save'));
 
+  const openRun = useOpenRun({ prompt, work, preview, place });
+  const runInEditor = () => {
+    place.run();
+    void navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search: {} });
+  };
+  useShortcut({ key: 'enter', withControl: true, inDialogs: false }, () => canEdit && place.run(), view === 'editor');
+
   usePromptCommands({
     prompt,
+    run: canEdit ? runInEditor : undefined,
     save: canEdit && work.isDirty ? () => setDialog('save') : undefined,
     deploy: canEdit ? () => setDialog({ deploy: prompt.latestVersion }) : undefined,
   });
@@ -185,10 +199,13 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
               draft={draft}
               setDraft={work.setDraft}
               preview={preview}
+              run={{ ...place, promptName: prompt.name, version: isDirty ? undefined : base.version }}
               onKeepCase={canEdit && preview.variables.length > 0 ? () => setDialog('case') : undefined}
             />
           </div>
         )}
+        {view === 'runs' && <RunsPane prompt={prompt} session={place.session} onOpen={openRun} />}
+        {view === 'compare' && <RunComparison prompt={prompt} work={work} preview={preview} session={place.session} />}
         {view === 'history' && (
           <HistoryPane
             prompt={prompt}

@@ -26,7 +26,7 @@ export const workspacesQuery = queryOptions({
 });
 
 /** The settings of the current workspace. */
-const settingsQuery = queryOptions({
+export const settingsQuery = queryOptions({
   queryKey: ['workspace'],
   queryFn: () => request<WorkspaceSettings>('GET', '/api/workspace'),
 });

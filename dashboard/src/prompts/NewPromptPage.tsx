@@ -17,6 +17,7 @@ import type { CreatedPrompt, Message } from '../lib/types.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { mayEdit, mayMove, useWorkspace } from '../lib/workspace.ts';
+import { useRunPlace, useRunSession } from '../runs/use-run-session.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field, FormError } from '../ui/Field.tsx';
 import { Page } from '../ui/Page.tsx';
@@ -40,6 +41,7 @@ export function NewPromptPage() {
   const work = useNewPrompt(folder);
   const { details, draft } = work;
   const preview = usePreview(details.type, draft, []);
+  const place = useRunPlace(useRunSession());
   const toastHere = useOwnToast();
   const nameField = useRef<HTMLInputElement>(null);
   const [busy, setBusy] = useState<'draft' | 'deploy'>();
@@ -79,6 +81,7 @@ export function NewPromptPage() {
   };
   const canEdit = mayEdit(workspace);
   useShortcut({ key: 's', withControl: true }, () => canEdit && busy === undefined && void save('draft'));
+  useShortcut({ key: 'enter', withControl: true, inDialogs: false }, () => canEdit && place.run());
 
   const discard = () => toastHere('New prompt discarded.', { undo: work.discard() });
 
@@ -167,7 +170,7 @@ export function NewPromptPage() {
         </div>
       )}
       <div className="min-h-0 flex-1">
-        <EditorPane type={details.type} draft={draft} setDraft={work.setDraft} preview={preview} />
+        <EditorPane type={details.type} draft={draft} setDraft={work.setDraft} preview={preview} run={place} />
       </div>
     </div>
   );

@@ -21,6 +21,13 @@ export async function restorePrompts(names: string[]): Promise<void> {
   if (done.length > 0) toast(`${describe(done)} restored.`);
 }
 
+/** Throws what it is refused with. `override` is the reason of an admin for doing it without passing checks. */
+export async function restorePrompt(name: string, override?: string): Promise<void> {
+  await request('POST', promptPath(name, '/restore'), override === undefined ? undefined : { override });
+  await refreshPrompts();
+  toast(`${name} restored.`);
+}
+
 /**
  * Changes each prompt by a request of its own, says which failed, and returns which did not. Stops when the user switches to another
  * workspace. Prompts that a gate refuses are returned, for the caller to say what can be done.

@@ -1,6 +1,7 @@
 import type { UseNavigateResult } from '@tanstack/react-router';
 import {
   BookOpen,
+  Cpu,
   FileText,
   KeyRound,
   LogOut,
@@ -54,6 +55,13 @@ export const fixedCommands: Command[] = [
     group: 'Page',
     icon: Webhook,
     run: (navigate) => navigate({ to: '/dashboard/settings/webhooks' }),
+  },
+  {
+    id: 'models',
+    label: 'Models',
+    group: 'Page',
+    icon: Cpu,
+    run: (navigate) => navigate({ to: '/dashboard/settings/models' }),
   },
   {
     id: 'keys',

@@ -3,7 +3,7 @@ import type { PromptHarbor } from '../../../client/src/client.ts';
 import { maxPageLimit } from '../../contract/limits.ts';
 import { hasOption, type Input, textsOf } from '../command.ts';
 import { connect } from '../connection.ts';
-import { CliError, UsageError } from '../errors.ts';
+import { CliError, exitCodes, UsageError } from '../errors.ts';
 import { compareSides, type Difference } from '../files/compare.ts';
 import { contentOf, digestContent, type PromptContent } from '../files/content.ts';
 import { findPaths, type LocalPrompt, type LocalPrompts, readFolder, removePrompt, writePrompt } from '../files/folder.ts';
@@ -173,6 +173,7 @@ export function selectByName<T extends { name: string }>(items: T[], args: strin
   const wanted = args.map((arg) => arg.normalize('NFC').replace(/\/+$/, ''));
   const matches = (name: string, arg: string) => name === arg || name.startsWith(`${arg}/`);
   const unknown = wanted.find((arg) => !items.some(({ name }) => matches(name, arg)));
-  if (unknown !== undefined) throw new CliError(`There is no prompt and no folder "${unknown}", neither here nor there.`);
+  if (unknown !== undefined)
+    throw new CliError(`There is no prompt and no folder "${unknown}", neither here nor there.`, exitCodes.notFound);
   return items.filter(({ name }) => wanted.some((arg) => matches(name, arg)));
 }
