@@ -4,12 +4,12 @@ import { openWorkspaceOf } from './lib/current-workspace.ts';
 import { queryClient } from './lib/query-client.ts';
 import { safeNext } from './lib/safe-next.ts';
 import { sessionQuery } from './lib/session.ts';
-import { type PromptFilters, parseFilters } from './prompts/filters.ts';
-import { LostPage, NotFoundPage } from './shell/NotFoundPage.tsx';
+import { type PromptFilters, parseFilters } from './prompts/filter-search.ts';
 import { RouteProblem } from './shell/RouteProblem.tsx';
 import { parseStatsSearch, type StatsSearch } from './stats/search.ts';
 
-const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: LostPage, errorComponent: RouteProblem });
+const notFound = () => import('./shell/NotFoundPage.tsx');
+const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: page(notFound, 'LostPage'), errorComponent: RouteProblem });
 
 /** Sends signed-in users to the dashboard. */
 async function skipWhenSignedIn({ search }: { search: { next?: string } }): Promise<void> {
@@ -51,7 +51,7 @@ const appRoute = createRoute({
     openWorkspaceOf(user.userId);
   },
   component: page(() => import('./shell/Shell.tsx'), 'Shell'),
-  notFoundComponent: NotFoundPage,
+  notFoundComponent: page(notFound, 'NotFoundPage'),
 });
 
 const statsRoute = createRoute({

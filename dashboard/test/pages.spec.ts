@@ -149,8 +149,11 @@ function hasHorizontalScrolling(page: Page): Promise<boolean> {
 test.describe('on a phone', () => {
   test.use({ viewport: phone, hasTouch: true, isMobile: true });
 
-  test('the menu leads to the pages', async ({ signedIn: page }) => {
-    await page.goto('/dashboard/settings');
+  test('the menu leads to the pages, and the tab of the page is in sight', async ({ signedIn: page }) => {
+    await page.goto('/dashboard/settings/appearance');
+    await expect(page.getByRole('tab', { name: 'Appearance' })).toBeInViewport({ ratio: 1 });
+    await page.getByRole('tab', { name: 'Profile' }).click();
+    await expect(page.getByRole('tab', { name: 'Profile' })).toBeInViewport({ ratio: 1 });
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('dialog').getByRole('link', { name: 'Prompts' }).click();
     await expect(page.getByRole('heading', { name: 'Prompts', exact: true })).toBeVisible();

@@ -160,6 +160,8 @@ test('a new prompt starts empty, survives a reload, and is deployed only on requ
   await page.getByLabel('Name').fill('drafts/greeting');
   await page.getByLabel('Description').fill('Says hello');
   await write(page, 'Message 1', 'Greet {{ person }}.');
+  const person = page.getByLabel('person', { exact: true });
+  await person.fill('Ada');
 
   await page.getByRole('link', { name: 'Bin' }).click();
   await expect(page.getByRole('heading', { name: 'Bin', exact: true })).toBeVisible();
@@ -167,13 +169,16 @@ test('a new prompt starts empty, survives a reload, and is deployed only on requ
   await expect(page.getByText(/Your unsaved changes .* were restored/)).toBeVisible();
   await page.getByRole('button', { name: 'Discard' }).click();
   await expect(page.getByLabel('Name')).toHaveValue('');
+  await expect(person).toBeHidden();
   await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(person).toHaveValue('Ada');
   await expect(page.getByLabel('Name')).toHaveValue('drafts/greeting');
   await expect(page.getByRole('textbox', { name: 'Message 1', exact: true })).toHaveText('Greet {{ person }}.');
 
   await page.keyboard.press('ControlOrMeta+S');
   await expect(page.getByRole('heading', { name: 'drafts/greeting' })).toBeVisible();
   await expect(page.getByText('not deployed', { exact: true })).toBeVisible();
+  await expect(person).toHaveValue('Ada');
   const { data } = (await (await api.request.get('/api/prompts?name=drafts/greeting')).json()) as { data: object[] };
   expect(data).toMatchObject([{ description: 'Says hello', labels: {}, latestVersion: 1 }]);
   expect(await (await api.request.get(api.path('drafts/greeting', '/versions/1'))).json()).toMatchObject({

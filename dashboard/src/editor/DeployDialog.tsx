@@ -133,6 +133,7 @@ export function DeployDialog({ prompt, version: first, label: firstLabel = produ
         )}
       </div>
       <ErrorText id={`${labelId}-error`}>{problem}</ErrorText>
+      {choice === other && label === '' && <p className="-mt-2 mb-4 text-ink-3 text-xs">Type the name of the label to deploy to it.</p>}
       {isLabel && (
         <div className="mb-4 empty:hidden">
           <LabelProtection label={label} />
@@ -149,7 +150,9 @@ export function DeployDialog({ prompt, version: first, label: firstLabel = produ
           onClose={onClose}
         />
       )}
-      <IncludedAt name={prompt.name} label={label} />
+      <div className="mb-4 has-[:empty]:hidden">
+        <IncludedAt name={prompt.name} labels={[label]} />
+      </div>
       {current === version && (
         <p className="rounded-md bg-sunken px-3 py-6 text-center text-ink-3">{`${label} is already at v${version}.`}</p>
       )}
@@ -163,8 +166,9 @@ export function DeployDialog({ prompt, version: first, label: firstLabel = produ
 
 function explain(label: string, current: number | undefined): string {
   if (label === productionLabel) {
-    const now = current === undefined ? '' : `, now v${current}`;
-    return `Applications get the version in production${now}. The change takes effect with their next request.`;
+    return current === undefined
+      ? 'Nothing is in production yet, so applications that name no label get 404. They get this version with their next request.'
+      : `Applications get the version in production, now v${current}. The change takes effect with their next request.`;
   }
   return current === undefined ? 'Applications can fetch a version by its label.' : `${label} is at v${current}.`;
 }

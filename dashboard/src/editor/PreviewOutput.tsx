@@ -7,7 +7,7 @@ import { Badge } from '../ui/Badge.tsx';
 import { Card } from '../ui/Card.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
-import { placeholderTexts } from './preview-values.ts';
+import { isCondition, splitMarks } from './preview-marks.ts';
 import type { PreviewState } from './use-preview.ts';
 
 /** What the API would return for the draft and the values. */
@@ -48,8 +48,8 @@ function Body({ type, preview: { rendered, syntaxErrors, renderError, isRetrying
   }
   if (renderError !== undefined) return <Note tone="bg-warn-soft text-warn">{renderError}</Note>;
   if (!rendered) return <Skeleton className="mx-4 mb-4 h-20" />;
-  const marks = placeholderTexts(rendered.placeholders);
-  if (type === 'text') return <Output label="Preview" text={rendered.text ?? ''} marks={marks} isStale={isRetrying} />;
+  const missing = Object.keys(rendered.placeholders ?? {});
+  if (type === 'text') return <Output label="Preview" text={rendered.text ?? ''} missing={missing} isStale={isRetrying} />;
   return (
     <ol className="max-h-[60vh] divide-y divide-line overflow-y-auto border-line border-t">
       {rendered.messages?.map(({ role, content }, index) => (
@@ -59,7 +59,7 @@ function Body({ type, preview: { rendered, syntaxErrors, renderError, isRetrying
             <Badge>{role}</Badge>
             <CopyButton iconOnly label={`Copy message ${index + 1}`} text={content} />
           </div>
-          <Output label={`Preview of message ${index + 1}`} text={content} marks={marks} isStale={isRetrying} />
+          <Output label={`Preview of message ${index + 1}`} text={content} missing={missing} isStale={isRetrying} />
         </li>
       ))}
     </ol>
@@ -77,12 +77,12 @@ function Note({ tone, children }: { tone: string; children: ReactNode }) {
 interface OutputProps {
   label: string;
   text: string;
-  /** Texts that stand for missing variables. */
-  marks: string[];
+  /** The missing variables. */
+  missing: string[];
   isStale: boolean;
 }
 
-function Output({ label, text, marks, isStale }: OutputProps) {
+function Output({ label, text, missing, isStale }: OutputProps) {
   return (
     <section
       aria-label={label}
@@ -96,24 +96,24 @@ function Output({ label, text, marks, isStale }: OutputProps) {
         isStale && 'opacity-60',
       )}
     >
-      {text === '' ? <span className="text-ink-3">(empty)</span> : highlight(text, marks)}
+      {text === '' ? <span className="text-ink-3">(empty)</span> : highlight(text, missing)}
     </section>
   );
 }
 
-const maxHighlighted = 100_000;
-
-function highlight(text: string, marks: string[]): ReactNode {
-  if (marks.length === 0 || text.length > maxHighlighted) return text;
-  const escaped = [...marks].sort((a, b) => b.length - a.length).map((mark) => mark.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  return text.split(new RegExp(`(${escaped.join('|')})`)).map((part, index) =>
+function highlight(text: string, missing: string[]): ReactNode {
+  return splitMarks(text, missing).map((part, index) =>
     index % 2 === 0 ? (
       part
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no ids.
-      <mark key={index} className="rounded-sm bg-warn-soft text-warn" title="Missing">
+      <mark key={index} className="rounded-sm bg-warn-soft text-warn" title={describe(part)}>
         {part}
       </mark>
     ),
   );
+}
+
+function describe(mark: string): string {
+  return isCondition(mark) ? 'Depends on a missing value' : 'Missing';
 }

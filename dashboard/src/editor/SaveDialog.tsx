@@ -4,6 +4,7 @@ import { maxVersionMessageLength } from '../../../src/contract/limits.ts';
 import { useGatedLabels } from '../checks/use-gate.ts';
 import { ApiError, promptPath, request } from '../lib/api.ts';
 import type { Prompt, SavedVersion } from '../lib/types.ts';
+import { IncludedAt } from '../prompts/Affected.tsx';
 import { refreshPrompts } from '../prompts/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -95,6 +96,7 @@ export function SaveDialog({ prompt, work, onClose, onSaved, onConflict }: SaveD
             {`${gated.join(' and ')} ${gated.length === 1 ? 'requires' : 'require'} passing checks, which a new version cannot have yet. It is saved first; then you can run the checks and deploy it.`}
           </p>
         )}
+        {labels.length > 0 && <IncludedAt name={prompt.name} labels={labels} />}
       </form>
       <ContentComparison
         type={prompt.type}

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Code, Columns2, GitCompare, History, Link2, ListChecks, ListVideo, PenLine, Play, Rocket, Save } from 'lucide-react';
+import { ChartColumn, Code, Columns2, GitCompare, History, Link2, ListChecks, ListVideo, PenLine, Play, Rocket, Save } from 'lucide-react';
 import type { Prompt } from '../lib/types.ts';
 import { usePageCommands } from '../shell/page-commands.ts';
 
@@ -15,7 +15,7 @@ interface PromptCommands {
 /** Offers the actions and views of a prompt in the command palette. */
 export function usePromptCommands({ prompt, save, run, deploy }: PromptCommands): void {
   const navigate = useNavigate();
-  const show = (search: { view?: 'runs' | 'compare' | 'history' | 'checks' | 'includes' | 'use'; from?: number; to?: number }) =>
+  const show = (search: { view?: 'runs' | 'compare' | 'history' | 'checks' | 'includes' | 'use' | 'stats'; from?: number; to?: number }) =>
     navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search });
   const newest = prompt.latestVersion;
   usePageCommands([
@@ -29,6 +29,7 @@ export function usePromptCommands({ prompt, save, run, deploy }: PromptCommands)
     { label: 'Compare versions', icon: GitCompare, run: () => show({ view: 'history', from: Math.max(1, newest - 1), to: newest }) },
     { label: 'Checks: cases and results', icon: ListChecks, run: () => show({ view: 'checks' }) },
     { label: 'Includes: uses and used by', icon: Link2, run: () => show({ view: 'includes' }) },
+    { label: 'Statistics of this prompt', icon: ChartColumn, run: () => show({ view: 'stats' }) },
     { label: 'Use it: code snippets', icon: Code, run: () => show({ view: 'use' }) },
   ]);
 }

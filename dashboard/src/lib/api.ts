@@ -124,6 +124,7 @@ async function readError(response: Response): Promise<ApiError> {
 /** The text to show for an error. */
 export function messageOf(err: unknown): string {
   if (!(err instanceof ApiError)) return 'Something went wrong. Reload the page and try again.';
+  if (err.status === 401 && err.code === undefined) return 'You were signed out. Sign in again, then repeat this.';
   if (err.status === 429 && err.retryAfterSeconds !== undefined) return `${err.message} (in ${err.retryAfterSeconds} s).`;
   const [fieldError] = err.details;
   return fieldError && err.code === 'invalid_input' ? fieldError.message : err.message;

@@ -8,6 +8,7 @@ import { EditorPane } from '../editor/EditorPane.tsx';
 import { actionsClass, barClass, tallPageClass } from '../editor/layout.ts';
 import { NotStoredNotice, RestoredNotice } from '../editor/Notices.tsx';
 import { OtherDrafts } from '../editor/OtherDrafts.tsx';
+import { moveToSaved, newPromptId } from '../editor/preview-storage.ts';
 import { describeSaveError } from '../editor/save-errors.ts';
 import { deleteDraft } from '../editor/stored-drafts.ts';
 import { usePreview } from '../editor/use-preview.ts';
@@ -40,7 +41,7 @@ export function NewPromptPage() {
   const navigate = useNavigate();
   const work = useNewPrompt(folder);
   const { details, draft } = work;
-  const preview = usePreview(details.type, draft, []);
+  const preview = usePreview(details.type, draft, [], { id: newPromptId() });
   const place = useRunPlace(useRunSession());
   const toastHere = useOwnToast();
   const nameField = useRef<HTMLInputElement>(null);
@@ -69,6 +70,7 @@ export function NewPromptPage() {
         labels: how === 'deploy' ? [productionLabel] : [],
       });
       deleteDraft(work.key);
+      moveToSaved(work.userId, created.id);
       void refreshPrompts();
       toast(how === 'deploy' ? `${name} saved and deployed to production.` : `${name} saved as a draft. It is not deployed yet.`);
       for (const { message } of created.warnings) toast(`Note: ${message}`);
@@ -83,7 +85,16 @@ export function NewPromptPage() {
   useShortcut({ key: 's', withControl: true }, () => canEdit && busy === undefined && void save('draft'));
   useShortcut({ key: 'enter', withControl: true, inDialogs: false }, () => canEdit && place.run());
 
-  const discard = () => toastHere('New prompt discarded.', { undo: work.discard() });
+  const discard = () => {
+    const { entries, setEntries } = preview;
+    const restore = work.discard();
+    setEntries({});
+    const undo = () => {
+      restore();
+      setEntries(entries);
+    };
+    toastHere('New prompt discarded.', { undo });
+  };
 
   if (!canEdit) {
     return <Page title="New prompt" description={`Creating prompts takes the role editor. Your role here is ${workspace.role}.`} />;
