@@ -135,7 +135,10 @@ function describeOperation(schema: RouteSchema, schemas: Record<string, Json>): 
     security: security ?? [],
     ...(parameters.length > 0 && { parameters }),
     ...(schema.body && {
-      requestBody: { required: !IsOptional(schema.body), content: { 'application/json': { schema: hoist(schema.body, schemas) } } },
+      requestBody: {
+        required: !IsOptional(schema.body),
+        content: { [mediaTypeOf(schema.body)]: { schema: hoist(schema.body, schemas) } },
+      },
     }),
     responses: Object.fromEntries(responses),
   };
@@ -144,8 +147,11 @@ function describeOperation(schema: RouteSchema, schemas: Record<string, Json>): 
 function describeResponse(status: string, shape: Json, schemas: Record<string, Json>): Json {
   const description = STATUS_CODES[status] ?? status;
   if (shape.type === 'null') return { description };
-  const type = typeof shape.contentMediaType === 'string' ? shape.contentMediaType : 'application/json';
-  return { description, content: { [type]: { schema: hoist(shape, schemas) } } };
+  return { description, content: { [mediaTypeOf(shape)]: { schema: hoist(shape, schemas) } } };
+}
+
+function mediaTypeOf({ contentMediaType }: Json): string {
+  return typeof contentMediaType === 'string' ? contentMediaType : 'application/json';
 }
 
 function describeParameters(place: 'path' | 'query', shape: ObjectSchema | undefined): Json[] {

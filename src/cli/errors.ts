@@ -1,3 +1,5 @@
+import { AppError, StartError } from '../errors.ts';
+
 /** What a script can tell from the exit code of a command. */
 export const exitCodes = {
   ok: 0,
@@ -30,4 +32,11 @@ export class UsageError extends CliError {
   constructor(message: string) {
     super(message, exitCodes.usage);
   }
+}
+
+/** The message alone for errors that people can fix, the stack for bugs. */
+export function formatError(err: unknown): string {
+  if (err instanceof StartError || err instanceof CliError) return err.message;
+  if (err instanceof AppError) return err.details?.map(({ path, message }) => `${path.slice(1)}: ${message}`).join('\n') ?? err.message;
+  return err instanceof Error ? (err.stack ?? err.message) : String(err);
 }

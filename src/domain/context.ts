@@ -3,6 +3,7 @@ import type { Store } from '../store/store.ts';
 import { createHashing, type Hashing } from './accounts/hashing.ts';
 import type { Client } from './actor.ts';
 import type { Background } from './background.ts';
+import type { Backups } from './backups/backups.ts';
 import type { Feed } from './events/feed.ts';
 import { createFairQueue, type FairQueue } from './fair-queue.ts';
 import { createModelRuns, type ModelRuns } from './models/model-runs.ts';
@@ -26,6 +27,8 @@ export interface Context {
   /** The same for tests of model connections. */
   modelTests: FairQueue;
   modelRuns: ModelRuns;
+  /** An export reads all that a workspace has, so each workspace reads one part at a time. */
+  exports: FairQueue;
   /** Checks run for long, so each workspace runs a few at a time. */
   checkRuns: FairQueue;
   webhookMetrics: WebhookMetrics;
@@ -34,6 +37,8 @@ export interface Context {
   /** Requests to servers that users name. */
   outbound: Outbound;
   background: Background;
+  /** Undefined with PostgreSQL, which has its own tools. */
+  backups: Backups | undefined;
   /** The events of workspaces, as they happen. */
   feed: Feed;
   /** Counts calls and buffers account events, and writes both once a second. */
@@ -90,7 +95,16 @@ interface AuditEvent {
 export function createContext(
   parts: Omit<
     Context,
-    'hashing' | 'templates' | 'renderables' | 'reports' | 'webhookTests' | 'modelTests' | 'modelRuns' | 'checkRuns' | 'webhookMetrics'
+    | 'hashing'
+    | 'templates'
+    | 'renderables'
+    | 'reports'
+    | 'webhookTests'
+    | 'modelTests'
+    | 'modelRuns'
+    | 'exports'
+    | 'checkRuns'
+    | 'webhookMetrics'
   >,
 ): Context {
   return {
@@ -102,6 +116,7 @@ export function createContext(
     webhookTests: createFairQueue({ running: 16, runningPerTenant: 1, waitingPerTenant: 4, waiting: 64, waitTimeoutMs: 20_000 }),
     modelTests: createFairQueue({ running: 16, runningPerTenant: 1, waitingPerTenant: 4, waiting: 64, waitTimeoutMs: 30_000 }),
     modelRuns: createModelRuns(),
+    exports: createFairQueue({ running: 2, runningPerTenant: 1, waitingPerTenant: 16, waiting: 1024, waitTimeoutMs: 60_000 }),
     checkRuns: createFairQueue({
       running: 512,
       runningPerTenant: 2,
