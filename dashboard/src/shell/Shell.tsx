@@ -5,7 +5,6 @@ import { useCurrentWorkspaceId } from '../lib/current-workspace.ts';
 import { useSessionLost } from '../lib/session.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
 import { CommandPalette } from './CommandPalette.tsx';
-import { ShortcutsDialog } from './ShortcutsDialog.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useLiveUpdates } from './use-live-updates.ts';
@@ -15,6 +14,7 @@ import { WebhookBanner } from './WebhookBanner.tsx';
 const preloadDelayMs = 1000;
 
 // No page needs dialogs to start.
+const ShortcutsDialog = lazyComponent(async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog);
 const SessionLostDialog = lazyComponent(async () => (await import('../auth/SessionLostDialog.tsx')).SessionLostDialog);
 
 /** All pages for signed-in users. They start anew in another workspace, so that nothing of the previous one stays. */
@@ -55,7 +55,7 @@ function Layout() {
         <Outlet />
       </main>
       {paletteOpen && <CommandPalette onClose={() => setPaletteOpen(false)} onShowShortcuts={openShortcuts} />}
-      {shortcutsOpen && <ShortcutsDialog onClose={() => setShortcutsOpen(false)} />}
+      <Suspense>{shortcutsOpen && <ShortcutsDialog onClose={() => setShortcutsOpen(false)} />}</Suspense>
       <Suspense>{sessionLost && <SessionLostDialog />}</Suspense>
     </div>
   );
