@@ -3,6 +3,8 @@ import { lazyComponent } from '../lib/chunks.ts';
 import { Skeleton } from '../ui/Skeleton.tsx';
 
 // The other views and the dialogs of a prompt's page are loaded when they are opened.
+export const RunsPane = withSkeleton(lazyComponent(async () => (await import('../runs/RunsPane.tsx')).RunsPane));
+export const RunComparison = withSkeleton(lazyComponent(async () => (await import('../runs/RunComparison.tsx')).RunComparison));
 export const HistoryPane = withSkeleton(lazyComponent(async () => (await import('./HistoryPane.tsx')).HistoryPane));
 export const ChecksPane = withSkeleton(lazyComponent(async () => (await import('../checks/ChecksPane.tsx')).ChecksPane));
 export const IncludesPane = withSkeleton(lazyComponent(async () => (await import('./IncludesPane.tsx')).IncludesPane));
