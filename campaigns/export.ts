@@ -32,15 +32,16 @@ export async function run(): Promise<void> {
     assert.deepEqual(await digestLines(source.export()), exported, 'the same state gives the same bytes');
 
     const target = await connect(second);
-    const results = await measure('import into PostgreSQL', second, () => target.import(source.export()));
+    const lines = await collect(source.export());
+    const results = await measure('import into PostgreSQL', second, () => target.import(lines));
     assert.equal(results.filter(({ status }) => status === 'created').length, promptCount);
     const again = await measure('export from PostgreSQL', second, () => digestLines(target.export()));
     assert.deepEqual(again, exported, 'the second export has the same bytes');
 
     const back = await connect(first);
-    await measure('import into SQLite again', first, () => back.import(target.export()));
+    await measure('import into SQLite again', first, async () => back.import(await collect(target.export())));
     assert.deepEqual(await digestLines(back.export()), exported, 'and so has the third');
-    const repeated = await measure('a second import', second, () => target.import(source.export()));
+    const repeated = await measure('a second import', second, () => target.import(lines));
     assert.ok(repeated.every(({ status }) => status === 'unchanged'));
     assert.deepEqual(await digestLines(target.export()), exported, 'a second import changes nothing');
     print('All exports are identical.');
@@ -63,6 +64,12 @@ async function digestLines(lines: AsyncIterable<string>): Promise<Transfer> {
     result.digest = hash('sha256', `${result.digest}${line}`);
   }
   return result;
+}
+
+async function collect(lines: AsyncIterable<string>): Promise<string[]> {
+  const all: string[] = [];
+  for await (const line of lines) all.push(line);
+  return all;
 }
 
 /** Prompts as another service would have exported them. */

@@ -77,11 +77,12 @@ async function* batchLines(lines: AsyncIterable<string> | Iterable<string>): Asy
   let characters = 0;
   let prompt: string | undefined;
   let isFirst = true;
-  for await (const line of lines) {
+  for await (const text of lines) {
+    const line = text.trim();
     if (line === '') continue;
     if (isFirst && line !== formatLine) throw new PromptHarborError('This is no export of PromptHarbor, or one of a newer version');
     if (!isFirst) {
-      const isPrompt = line.startsWith('{"kind":"prompt",');
+      const isPrompt = isPromptLine(line);
       const limit = isPrompt ? softLimit : hardLimit;
       if (batch.length > 1 && (characters + line.length > limit.characters || batch.length >= limit.lines)) {
         yield batch;
@@ -95,6 +96,19 @@ async function* batchLines(lines: AsyncIterable<string> | Iterable<string>): Asy
     isFirst = false;
   }
   if (batch.length > 1) yield batch;
+}
+
+/** Also of an export that somebody has edited. */
+function isPromptLine(line: string): boolean {
+  const written = /^\{"kind":"(\w+)"/.exec(line);
+  if (written) return written[1] === 'prompt';
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'prompt';
+  } catch {
+    // The service says which line is wrong.
+    return false;
+  }
 }
 
 /** A prompt that took several requests was created by the first, and completed by the others. */

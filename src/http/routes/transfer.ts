@@ -6,6 +6,7 @@ import { linesMediaType, maxImportBytes } from '../../contract/transfer-format.t
 import { exportPrompts } from '../../domain/transfer/export.ts';
 import { importPrompts } from '../../domain/transfer/import.ts';
 import { AppError } from '../../errors.ts';
+import { allowInactivity } from '../inactivity.ts';
 import { createAccessCheck } from '../steps/access-check.ts';
 import { actorOf, clientOf } from '../steps/authentication.ts';
 import { parseLines } from '../steps/lines.ts';
@@ -15,6 +16,8 @@ import { errorResponses, type Routes } from './route.ts';
 /** Exports that a client is still taking. */
 const maxOpenPerWorkspace = 4;
 const maxOpen = 256;
+/** A client that imports elsewhere what it reads here is slow. */
+const stallTimeoutMs = 5 * 60 * 1000;
 
 /** All prompts of a workspace as lines of JSON, and back. */
 export const transferRoutes: Routes = (app, { ctx, authentication, sessionCookie }) => {
@@ -54,6 +57,7 @@ export const transferRoutes: Routes = (app, { ctx, authentication, sessionCookie
       });
       const stream = Readable.from(prepend(first, parts));
       exports.add(stream, release);
+      allowInactivity(req, reply, stallTimeoutMs);
       req.streamStartedMs = reply.elapsedTime;
       return reply
         .header('content-type', linesMediaType)

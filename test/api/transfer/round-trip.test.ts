@@ -182,6 +182,23 @@ describeOnEveryEngine('POST /api/import', (service) => {
     assert.deepEqual(await clientOf(target).import(text.trimEnd().split('\n')), [{ name: 'large', status: 'unchanged' }]);
   });
 
+  it('takes an export that an editor has saved with other line breaks and orders of keys', async () => {
+    const source = await newClient(service());
+    for (const name of ['a', 'b', 'c']) {
+      await source.create({ name, template: name.repeat(200_000) });
+      for (const version of [2, 3]) await source.save(name, { template: `${version}`.repeat(200_000) });
+    }
+    const text = await exportText(source);
+    const edited = parseExport(text).map((line) => (line.kind === undefined ? line : Object.fromEntries(Object.entries(line).reverse())));
+    const target = await newClient(service());
+    const results = await clientOf(target).import(edited.map((line) => `${JSON.stringify(line)}\r`));
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['created', 'created', 'created'],
+    );
+    assert.equal(await exportText(target), text);
+  });
+
   it('leaves one complete prompt when two import the same at once', async () => {
     const source = await newClient(service());
     await fillWorkspace(source, 10, 11);
