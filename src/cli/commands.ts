@@ -1,4 +1,5 @@
 import type { Command } from './command.ts';
+import { fileImportCommands } from './import/file-commands.ts';
 import { operatorCommands } from './operator-commands.ts';
 import { promptCommands } from './prompt-commands.ts';
 
@@ -16,4 +17,4 @@ const completion: Command = {
 };
 
 /** All commands, in the order of the usage. What they need is loaded when they run. */
-export const commands: Command[] = [...promptCommands, completion, ...operatorCommands];
+export const commands: Command[] = [...promptCommands, ...fileImportCommands, completion, ...operatorCommands];
