@@ -1,3 +1,4 @@
+import { findNameProblem } from '../contract/prompt-names.ts';
 import { convertDotprompt, isPartial } from './dotprompt.ts';
 import { convertJson, convertPromptYaml } from './prompt-yaml.ts';
 import { convertPromptfoo, convertPromptText } from './promptfoo.ts';
@@ -8,8 +9,6 @@ import type { Conversion, ConvertedPrompt, FileFormat, Finding, SourceFile } fro
 interface ConvertOptions {
   /** Only files of this format; the others are ignored. */
   format?: FileFormat;
-  /** Puts all prompts below this folder. */
-  folder?: string;
 }
 
 /** Pauses of a conversion, so that a page stays responsive. */
@@ -34,7 +33,7 @@ export async function convertFiles(files: SourceFile[], options: ConvertOptions 
   }
   const used = new Set([...prompts, ...findings].map(({ path }) => path));
   return {
-    prompts: refuseTwice(prompts.map((prompt) => moveTo(options.folder, prompt))),
+    prompts: refuseTwice(prompts),
     findings,
     ignored: others.map(({ path }) => path).filter((path) => !used.has(path)),
   };
@@ -64,14 +63,19 @@ function partialFinding({ path }: SourceFile): Finding {
 }
 
 /** Converts a text or chat file of promptfoo that no config names. */
-export function convertText(file: SourceFile, folder?: string): ConvertedPrompt[] {
-  return refuseTwice(convertPromptText(file).map((prompt) => moveTo(folder, prompt)));
+export function convertText(file: SourceFile): ConvertedPrompt[] {
+  return refuseTwice(convertPromptText(file));
 }
 
-function moveTo(folder: string | undefined, prompt: ConvertedPrompt): ConvertedPrompt {
-  if (!folder) return prompt;
+/** Puts a prompt below a folder; the empty text is none. */
+export function moveToFolder(folder: string, prompt: ConvertedPrompt): ConvertedPrompt {
+  if (folder === '') return prompt;
   const name = `${folder}/${prompt.name}`;
-  return { ...prompt, name, draft: prompt.draft && { ...prompt.draft, name } };
+  const { draft, path, findings } = prompt;
+  const problem = draft && findNameProblem(name);
+  if (!problem) return { ...prompt, name, draft: draft && { ...draft, name } };
+  const finding: Finding = { path, construct: name, message: `Cannot be the name of a prompt: ${problem}`, severity: 'error' };
+  return { ...prompt, name, draft: undefined, findings: [...findings, finding] };
 }
 
 /** Two files cannot be one prompt: only the first is imported. */

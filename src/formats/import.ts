@@ -2,7 +2,7 @@ import type { SavedBatch } from '../contract/batch.ts';
 import type { Case, NewCase } from '../contract/cases.ts';
 import type { ListedPrompt } from '../contract/prompts.ts';
 import { type BatchItem, splitBatches } from './batches.ts';
-import { type PlannedPrompt, planPrompt, toBatchItem } from './plan.ts';
+import { type CurrentPrompt, type PlannedPrompt, toBatchItem } from './plan.ts';
 import type { ConvertedPrompt } from './types.ts';
 
 /** The requests that an import makes. */
@@ -29,17 +29,15 @@ export interface ImportResult {
   problems: string[];
 }
 
-/** Compares converted prompts with those of the service. */
-export async function planImport(converted: ConvertedPrompt[], labels: string[], service: ImportService): Promise<PlannedPrompt[]> {
-  const names = [...new Set(converted.filter(({ draft }) => draft).map(({ name }) => name))];
-  const current = new Map((await service.findPrompts(names)).map((prompt) => [prompt.name, prompt]));
-  const planned: PlannedPrompt[] = [];
-  for (const prompt of converted) {
-    const found = current.get(prompt.name);
-    const cases = found && prompt.draft && prompt.cases.length > 0 ? await service.listCases(prompt.name) : [];
-    planned.push(planPrompt(prompt, found && { prompt: found, cases }, labels));
+/** What the service has under the names of converted prompts. */
+export async function readCurrent(converted: ConvertedPrompt[], service: ImportService): Promise<Map<string, CurrentPrompt>> {
+  const importable = new Map(converted.filter(({ draft }) => draft).map((prompt) => [prompt.name, prompt]));
+  const current = new Map<string, CurrentPrompt>();
+  for (const prompt of await service.findPrompts([...importable.keys()])) {
+    const hasCases = (importable.get(prompt.name)?.cases.length ?? 0) > 0;
+    current.set(prompt.name, { prompt, cases: hasCases ? await service.listCases(prompt.name) : [] });
   }
-  return planned;
+  return current;
 }
 
 /**

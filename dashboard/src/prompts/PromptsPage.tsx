@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { FileText, Plus, SearchX } from 'lucide-react';
+import { FileText, Plus, SearchX, Upload } from 'lucide-react';
 import { cx } from '../lib/cx.ts';
 import { plural } from '../lib/format.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
@@ -40,10 +40,13 @@ export function PromptsPage() {
       actions={
         !isEmpty &&
         canEdit && (
-          <Button kind="primary" onClick={create} title="New prompt (n)">
-            <Plus aria-hidden className="size-4" />
-            New prompt
-          </Button>
+          <>
+            <ImportLink folder={filters.folder} />
+            <Button kind="primary" onClick={create} title="New prompt (n)">
+              <Plus aria-hidden className="size-4" />
+              New prompt
+            </Button>
+          </>
         )
       }
     >
@@ -98,16 +101,28 @@ function NoPrompts() {
       icon={FileText}
       title="No prompts yet"
       action={
-        <Link to="/dashboard/new" className={buttonClass('primary')}>
-          <Plus aria-hidden className="size-4" />
-          New prompt
-        </Link>
+        <div className="flex flex-wrap justify-center gap-2">
+          <ImportLink folder={undefined} />
+          <Link to="/dashboard/new" className={buttonClass('primary')}>
+            <Plus aria-hidden className="size-4" />
+            New prompt
+          </Link>
+        </div>
       }
     >
       {isOwn
-        ? 'Write your first prompt here, then fetch it from your application with your API key.'
-        : 'Write the first prompt of this workspace.'}
+        ? 'Write your first prompt here or import files, then fetch it from your application with your API key.'
+        : 'Write the first prompt of this workspace, or import files.'}
     </EmptyState>
+  );
+}
+
+function ImportLink({ folder }: { folder: string | undefined }) {
+  return (
+    <Link to="/dashboard/import" search={folder === undefined ? {} : { folder }} className={buttonClass('secondary')}>
+      <Upload aria-hidden className="size-4" />
+      Import
+    </Link>
   );
 }
 

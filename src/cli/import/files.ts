@@ -3,9 +3,9 @@ import { ApiError } from '../../../client/src/errors.ts';
 import type { Batch, SavedBatch } from '../../contract/batch.ts';
 import { labelPattern, maxPageLimit } from '../../contract/limits.ts';
 import { findNameProblem, normalizeName, splitNames } from '../../contract/prompt-names.ts';
-import { convertFiles, convertText } from '../../formats/convert.ts';
-import { type ImportResult, type ImportService, planImport, readRefusal, runImport } from '../../formats/import.ts';
-import type { PlannedAction, PlannedPrompt } from '../../formats/plan.ts';
+import { convertFiles, convertText, moveToFolder } from '../../formats/convert.ts';
+import { type ImportResult, type ImportService, readCurrent, readRefusal, runImport } from '../../formats/import.ts';
+import { type PlannedAction, type PlannedPrompt, planPrompt } from '../../formats/plan.ts';
 import { listReferences } from '../../formats/promptfoo.ts';
 import { recognizeFormat } from '../../formats/recognize.ts';
 import type { Conversion, FileFormat, Finding } from '../../formats/types.ts';
@@ -30,7 +30,8 @@ export async function importFiles(format: ImportedFormat, paths: string[], optio
   const conversion = await convertPaths(format, paths, readFolderName(options));
   const ph = await connect(options, findProject());
   const service = createService(ph);
-  const planned = await planImport(conversion.prompts, labels, service);
+  const current = await readCurrent(conversion.prompts, service);
+  const planned = conversion.prompts.map((prompt) => planPrompt(prompt, current.get(prompt.name), labels));
   const results = new Map<string, ImportResult>();
   const isTrial = hasOption(options, 'dry-run');
   if (!isTrial) await save(planned, { labels, service, results });
@@ -47,29 +48,30 @@ function readLabels(options: Input): string[] {
   return labels;
 }
 
-function readFolderName(options: Input): string | undefined {
+function readFolderName(options: Input): string {
   const folder = textOf(options, 'folder');
-  if (folder === undefined) return undefined;
+  if (folder === undefined) return '';
   const name = normalizeName(folder).replace(/\/+$/, '');
   const problem = findNameProblem(name);
   if (problem) throw new UsageError(`"${folder}" cannot be a folder: ${problem}.`);
   return name;
 }
 
-async function convertPaths(format: ImportedFormat, paths: string[], folder: string | undefined): Promise<Conversion> {
+async function convertPaths(format: ImportedFormat, paths: string[], folder: string): Promise<Conversion> {
   const found = await readSourceFiles(paths);
   if (format === 'promptfoo') {
     const configs = found.files.filter((file) => recognizeFormat(file) === 'promptfoo');
     await readReferences(configs.flatMap(listReferences), found);
   }
-  const conversion = await convertFiles(found.files, { format, ...(folder !== undefined && { folder }) });
+  const conversion = await convertFiles(found.files, { format });
   const named = found.files.filter(({ path }) => found.named.has(path) && conversion.ignored.includes(path));
-  const texts = format === 'promptfoo' ? named.flatMap((file) => convertText(file, folder)) : [];
+  const texts = format === 'promptfoo' ? named.flatMap(convertText) : [];
   const wrong = format === 'promptfoo' ? [] : named;
   const refused = wrong.map(
     ({ path }): Finding => ({ path, construct: 'the file', message: `Not a file of ${format}`, severity: 'error' }),
   );
-  return { ...conversion, prompts: [...conversion.prompts, ...texts], findings: [...found.findings, ...conversion.findings, ...refused] };
+  const prompts = [...conversion.prompts, ...texts].map((prompt) => moveToFolder(folder, prompt));
+  return { ...conversion, prompts, findings: [...found.findings, ...conversion.findings, ...refused] };
 }
 
 function createService(ph: PromptHarbor): ImportService {
