@@ -68,7 +68,8 @@ function readDocument(text: string, firstLine: number): { document: Document; li
       const keys = new Set<unknown>();
       for (const { key } of items) {
         const name = isScalar(key) ? String(key.value) : key;
-        if (keys.has(name)) throw new FileProblem(`Not valid YAML: the key "${name}" is there twice`, hasRange(key) ? lineAt(key.range[0]) : undefined);
+        if (keys.has(name))
+          throw new FileProblem(`Not valid YAML: the key "${name}" is there twice`, hasRange(key) ? lineAt(key.range[0]) : undefined);
         keys.add(name);
       }
     },

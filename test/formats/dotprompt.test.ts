@@ -99,9 +99,28 @@ describe('dotprompt files', () => {
   });
 
   it('refuses each construct that would be rendered differently', async () => {
-    const refused = ['\\{{x}}', '{{~x~}}', '{{../x}}', '{{@root.x}}', '{{x y}}', '{{#x}}a{{/x}}', '{{^x}}a{{/x}}', '{{else}}', '{{x', '{{{{x}}}}', '{{role y}}'];
+    const refused = [
+      '\\{{x}}',
+      '{{~x~}}',
+      '{{../x}}',
+      '{{@root.x}}',
+      '{{x y}}',
+      '{{#x}}a{{/x}}',
+      '{{^x}}a{{/x}}',
+      '{{else}}',
+      '{{x',
+      '{{{{x}}}}',
+      '{{role y}}',
+    ];
     for (const text of refused) assert.equal((await convertOne('a.prompt', `Say ${text}`)).draft, undefined, text);
-    const kept = { '{{x-y}}': 'mustache', '{{{x}}}': 'mustache', '{{&x}}': 'mustache', '{{größe}}': 'mustache', '{{list.size}}': 'mustache', '{{ a.b }}': 'liquid' };
+    const kept = {
+      '{{x-y}}': 'mustache',
+      '{{{x}}}': 'mustache',
+      '{{&x}}': 'mustache',
+      '{{größe}}': 'mustache',
+      '{{list.size}}': 'mustache',
+      '{{ a.b }}': 'liquid',
+    };
     for (const [text, syntax] of Object.entries(kept)) assert.equal((await convertOne('a.prompt', text)).draft?.syntax, syntax, text);
   });
 

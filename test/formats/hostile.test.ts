@@ -46,7 +46,8 @@ describe('hostile files', () => {
   }
 
   it('takes what YAML makes of values for what it is', async () => {
-    const text = '---\nname: 42\ndescription: [1]\nmodel: { a: 1 }\nconfig: text\ninput: 3\noutput: [1]\ntoolDefs: [null]\n---\nHello {{x}}';
+    const text =
+      '---\nname: 42\ndescription: [1]\nmodel: { a: 1 }\nconfig: text\ninput: 3\noutput: [1]\ntoolDefs: [null]\n---\nHello {{x}}';
     const { name, draft } = await convertOne('folder/a.prompt', text);
     assert.deepEqual([name, draft], ['folder/a', { name: 'folder/a', syntax: 'liquid', template: 'Hello {{x}}', config: {} }]);
     const prompty = '---\nname: {}\ntags: 3\nmodel: [1]\ninputs: 7\noutputs: x\ntools: x\nmetadata: 1\n---\nHello';

@@ -57,7 +57,10 @@ describe('promptfoo configs', () => {
 
   it('finds files by pattern, above its folder and as tests; only what was chosen', async () => {
     const { prompts, findings, ignored } = await convertFiles([
-      { path: 'evals/config.yaml', text: 'prompts: [file://../texts/*.txt, file:///etc/passwd, "file://../../out.txt"]\ntests: file://tests.json\n' },
+      {
+        path: 'evals/config.yaml',
+        text: 'prompts: [file://../texts/*.txt, file:///etc/passwd, "file://../../out.txt"]\ntests: file://tests.json\n',
+      },
       { path: 'evals/tests.json', text: '[{"vars": {"x": "1"}, "prompts": ["nobody"]}, {"vars": {"x": "2"}}]' },
       { path: 'texts/a.txt', text: 'A {{x}}' },
       { path: 'texts/b.md', text: 'B {{x}}' },
@@ -99,7 +102,16 @@ describe('.prompt.yaml files and exports of the dashboard', () => {
   });
 
   it('reads what the dashboard has exported, without its labels', async () => {
-    const item = { name: 'a/b', type: 'text', description: 'd', tags: ['t'], template: '{{#x}}{{/x}}', syntax: 'mustache', config: [1], labels: ['production'] };
+    const item = {
+      name: 'a/b',
+      type: 'text',
+      description: 'd',
+      tags: ['t'],
+      template: '{{#x}}{{/x}}',
+      syntax: 'mustache',
+      config: [1],
+      labels: ['production'],
+    };
     const { prompts } = await convertFiles([{ path: 'prompts.json', text: JSON.stringify({ items: [item] }, null, 2) }]);
     const { type: _type, labels: _labels, ...draft } = item;
     assert.deepEqual(

@@ -61,13 +61,16 @@ describe('Prompty files', () => {
 
   it('reads version 1, and a file without front matter', () => {
     const { draft } = promptNamed(conversion, 'First version');
-    assert.deepEqual([draft?.tags, draft?.messages], [
-      ['legacy'],
+    assert.deepEqual(
+      [draft?.tags, draft?.messages],
       [
-        { role: 'system', content: 'You help {{firstName}} to choose a tent.' },
-        { role: 'user', content: '{{question}}' },
+        ['legacy'],
+        [
+          { role: 'system', content: 'You help {{firstName}} to choose a tent.' },
+          { role: 'user', content: '{{question}}' },
+        ],
       ],
-    ]);
+    );
     assert.deepEqual(draft?.config, {
       model: 'gpt-35-turbo',
       max_tokens: 300,
@@ -87,17 +90,29 @@ describe('Prompty files', () => {
       'error 8 {% endfor %}: A tag of Jinja, which Liquid may render differently. The prompt is not imported',
     ]);
     const { draft } = promptNamed(conversion, 'sections');
-    assert.deepEqual([draft?.syntax, draft?.messages], [
-      'mustache',
+    assert.deepEqual(
+      [draft?.syntax, draft?.messages],
       [
-        { role: 'system', content: '{{#rules}}\n- {{.}}\n{{/rules}}' },
-        { role: 'user', content: '{{{question}}}' },
+        'mustache',
+        [
+          { role: 'system', content: '{{#rules}}\n- {{.}}\n{{/rules}}' },
+          { role: 'user', content: '{{{question}}}' },
+        ],
       ],
-    ]);
+    );
   });
 
   it('refuses what is rendered differently, and images', async () => {
-    for (const text of ['{{ x["a"] }}', '{{ x() }}', '{{ none }}', '{{ order.items }}', '{{- x }}', '{#- trimmed -#}', '{{ 1 + 1 }}', '{{ x']) {
+    for (const text of [
+      '{{ x["a"] }}',
+      '{{ x() }}',
+      '{{ none }}',
+      '{{ order.items }}',
+      '{{- x }}',
+      '{#- trimmed -#}',
+      '{{ 1 + 1 }}',
+      '{{ x',
+    ]) {
       assert.equal((await convertOne('a.prompty', text)).draft, undefined, text);
     }
     const image = await convertOne('a.prompty', '---\ninputs:\n  - name: photo\n    kind: image\n---\nuser:\nDescribe {{photo}}\n');

@@ -5,10 +5,30 @@ import { runJob } from '../../src/domain/templates/jobs.ts';
 import { convertFiles } from '../../src/formats/convert.ts';
 
 const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,8}$/).filter((word) => !reserved.has(word));
-const reserved = new Set(['true', 'false', 'nil', 'null', 'empty', 'blank', 'none', 'this', 'else', 'if', 'each', 'with', 'log', 'json', 'role', 'env', 'loop']);
+const reserved = new Set([
+  'true',
+  'false',
+  'nil',
+  'null',
+  'empty',
+  'blank',
+  'none',
+  'this',
+  'else',
+  'if',
+  'each',
+  'with',
+  'log',
+  'json',
+  'role',
+  'env',
+  'loop',
+]);
 const space = fc.constantFrom('', ' ', '  ');
 /** Also braces, as long as they are no tag. */
-const plain = fc.string({ unit: 'grapheme', maxLength: 20 }).filter((text) => !/\{[{%#]|[{}\\]$|^[{}]|^\s*#?\s*\w+\s*:|---|\p{Cc}/u.test(text));
+const plain = fc
+  .string({ unit: 'grapheme', maxLength: 20 })
+  .filter((text) => !/\{[{%#]|[{}\\]$|^[{}]|^\s*#?\s*\w+\s*:|---|\p{Cc}/u.test(text));
 const part = fc.oneof(plain, fc.record({ name, before: space, after: space }));
 const parts = fc.array(part, { minLength: 1, maxLength: 8 });
 

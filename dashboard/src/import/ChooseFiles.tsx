@@ -62,9 +62,7 @@ export function ChooseFiles({ onRead }: { onRead: (conversion: Conversion) => vo
         )}
       >
         <FileUp aria-hidden className="size-6 text-ink-3" strokeWidth={1.75} />
-        <h2 className="mt-3 font-semibold text-base">
-          {progress ? 'Reading files…' : 'Drop files or a folder here'}
-        </h2>
+        <h2 className="mt-3 font-semibold text-base">{progress ? 'Reading files…' : 'Drop files or a folder here'}</h2>
         <p className="mt-1 text-ink-2" aria-live="polite">
           {progress && progress.total > 0
             ? `${formatNumber(progress.done)} of ${formatNumber(progress.total)}`

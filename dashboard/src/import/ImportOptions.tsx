@@ -85,13 +85,20 @@ export function ImportOptions({ folder, folderProblem, label, isLocked, state, o
               Show prompts
             </Link>
           ) : (
-            <Button kind="primary" busy={isRunning} disabled={!state.planned || folderProblem !== undefined || total === 0} onClick={onImport}>
+            <Button
+              kind="primary"
+              busy={isRunning}
+              disabled={!state.planned || folderProblem !== undefined || total === 0}
+              onClick={onImport}
+            >
               {error ? 'Try again' : total === 0 ? 'Import' : `Import ${plural(total, 'prompt')}`}
             </Button>
           )}
         </div>
       </div>
-      {isRunning && <progress aria-label="Imported prompts" className="h-1.5 w-full accent-accent" max={total} value={state.results.size} />}
+      {isRunning && (
+        <progress aria-label="Imported prompts" className="h-1.5 w-full accent-accent" max={total} value={state.results.size} />
+      )}
     </Card>
   );
 }

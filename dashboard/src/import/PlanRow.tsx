@@ -20,7 +20,13 @@ const badges: Record<PlannedAction, { tone: 'neutral' | 'accent' | 'danger' | 'w
   refuse: { tone: 'danger', text: 'Cannot be imported' },
 };
 
-const formatNames = { dotprompt: 'dotprompt', prompty: 'Prompty', promptfoo: 'promptfoo', 'prompt-yaml': '.prompt.yaml', json: 'JSON' } as const;
+const formatNames = {
+  dotprompt: 'dotprompt',
+  prompty: 'Prompty',
+  promptfoo: 'promptfoo',
+  'prompt-yaml': '.prompt.yaml',
+  json: 'JSON',
+} as const;
 
 interface PlanRowProps {
   prompt: PlannedPrompt;
@@ -104,11 +110,18 @@ function Content({ prompt: { draft, action, current } }: { prompt: PlannedPrompt
   return (
     <div className="space-y-2">
       {draft.syntax === 'mustache' && <p className="text-ink-2 text-xs">Kept as mustache, because Liquid would render it differently.</p>}
-      <pre className="max-h-80 overflow-auto whitespace-pre-wrap break-words rounded-md border border-line bg-surface p-3 font-mono text-xs" tabIndex={0}>
+      <pre
+        className="max-h-80 overflow-auto whitespace-pre-wrap break-words rounded-md border border-line bg-surface p-3 font-mono text-xs"
+        tabIndex={0}
+      >
         {textOf(type, after)}
       </pre>
       {after.config !== '{}' && (
-        <pre aria-label="Config" className="max-h-60 overflow-auto rounded-md border border-line bg-surface p-3 font-mono text-xs" tabIndex={0}>
+        <pre
+          aria-label="Config"
+          className="max-h-60 overflow-auto rounded-md border border-line bg-surface p-3 font-mono text-xs"
+          tabIndex={0}
+        >
           {after.config}
         </pre>
       )}

@@ -70,7 +70,9 @@ export function Review({ id, conversion, initialFolder, onReset }: ReviewProps) 
       />
       <OtherFindings findings={conversion.findings} ignored={conversion.ignored} />
       <Card className="overflow-hidden">
-        {current.isPending && !folderProblem && <Loading label="Comparing with your prompts" rows={6} className="divide-y divide-line px-4" />}
+        {current.isPending && !folderProblem && (
+          <Loading label="Comparing with your prompts" rows={6} className="divide-y divide-line px-4" />
+        )}
         {current.isError && !planned && <Problem error={current.error} onRetry={() => current.refetch()} />}
         {planned && planned.length > 0 && <PlanList planned={planned} results={results} isDone={isDone} />}
         {planned?.length === 0 && <p className="px-4 py-10 text-center text-ink-2">None of the files has a prompt that can be imported.</p>}

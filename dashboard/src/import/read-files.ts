@@ -76,7 +76,8 @@ export async function readFiles(chosen: ChosenFile[], onProgress: (progress: Rea
     }
     if (index % 50 === 49) onProgress({ done: index + 1, total: readable.length });
   }
-  if (readable.length > maxFiles) refuse('', `Only the first ${maxFiles} of ${readable.length} files were read. Import one folder after another`);
+  if (readable.length > maxFiles)
+    refuse('', `Only the first ${maxFiles} of ${readable.length} files were read. Import one folder after another`);
   const conversion = await convertFiles(files, {}, () => new Promise((resolve) => setTimeout(resolve)));
   // A single text or chat is meant to be a prompt.
   const [only] = files;
