@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { productionLabel } from '../../../src/contract/label-names.ts';
 import type { ImportResult } from '../../../src/formats/import.ts';
 import type { PlannedPrompt } from '../../../src/formats/plan.ts';
-import { plural } from '../lib/format.ts';
+import { formatNumber, plural } from '../lib/format.ts';
 import { mayMove, useWorkspace } from '../lib/workspace.ts';
 import { overviewQuery } from '../prompts/queries.ts';
 import { Button, buttonClass } from '../ui/Button.tsx';
@@ -107,13 +107,18 @@ function describe({ planned, results, total, isRunning, isDone }: ImportState): 
   if (!planned) return 'Comparing with your prompts…';
   const refused = planned.filter(({ action }) => action === 'refuse').length;
   const same = planned.filter(({ action }) => action === 'same').length;
-  const others = [same > 0 && `${same} the same already`, refused > 0 && `${refused} cannot be imported`].filter((text) => text !== false);
+  const others = [
+    same > 0 && `${formatNumber(same)} the same already`,
+    refused > 0 && `${formatNumber(refused)} cannot be imported`,
+  ].filter((text) => text !== false);
   if (isDone) {
     const failed = [...results.values()].filter(({ version }) => version === undefined).length;
-    return [`${plural(results.size - failed, 'prompt')} imported`, failed > 0 && `${failed} refused`, ...others].filter(Boolean).join(', ');
+    return [`${plural(results.size - failed, 'prompt')} imported`, failed > 0 && `${formatNumber(failed)} refused`, ...others]
+      .filter(Boolean)
+      .join(', ');
   }
-  if (isRunning) return `${results.size} of ${plural(total, 'prompt')} imported`;
+  if (isRunning) return `${formatNumber(results.size)} of ${plural(total, 'prompt')} imported`;
   const created = planned.filter(({ action }) => action === 'create').length;
   const changed = total - created;
-  return [`${created} new`, `${changed} changed`, ...others].join(', ');
+  return [`${formatNumber(created)} new`, `${formatNumber(changed)} changed`, ...others].join(', ');
 }

@@ -110,21 +110,19 @@ function Content({ prompt: { draft, action, current } }: { prompt: PlannedPrompt
   return (
     <div className="space-y-2">
       {draft.syntax === 'mustache' && <p className="text-ink-2 text-xs">Kept as mustache, because Liquid would render it differently.</p>}
-      <pre
-        className="max-h-80 overflow-auto whitespace-pre-wrap break-words rounded-md border border-line bg-surface p-3 font-mono text-xs"
-        tabIndex={0}
-      >
-        {textOf(type, after)}
-      </pre>
-      {after.config !== '{}' && (
-        <pre
-          aria-label="Config"
-          className="max-h-60 overflow-auto rounded-md border border-line bg-surface p-3 font-mono text-xs"
-          tabIndex={0}
-        >
-          {after.config}
-        </pre>
-      )}
+      <Source label={`Text of ${draft.name}`} text={textOf(type, after)} />
+      {after.config !== '{}' && <Source label={`Config of ${draft.name}`} text={after.config} />}
     </div>
+  );
+}
+
+function Source({ label, text }: { label: string; text: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard.
+    <section aria-label={label} tabIndex={0} className="max-h-72 overflow-auto rounded-md border border-line bg-surface">
+      <pre dir="auto" className="whitespace-pre-wrap break-words p-3 font-mono text-xs leading-5">
+        {text}
+      </pre>
+    </section>
   );
 }
