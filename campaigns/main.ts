@@ -4,6 +4,7 @@ const campaigns: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   failures: () => import('./failures.ts'),
   webhooks: () => import('./webhooks.ts'),
   streams: () => import('./streams.ts'),
+  export: () => import('./export.ts'),
   mcp: () => import('./mcp.ts'),
 };
 const [name, ...rest] = process.argv.slice(2);

@@ -133,7 +133,9 @@ function describeOperation(schema: RouteSchema, schemas: Record<string, Json>): 
     tags,
     security: security ?? [],
     ...(parameters.length > 0 && { parameters }),
-    ...(schema.body && { requestBody: { required: true, content: { 'application/json': { schema: hoist(schema.body, schemas) } } } }),
+    ...(schema.body && {
+      requestBody: { required: true, content: { [mediaTypeOf(schema.body)]: { schema: hoist(schema.body, schemas) } } },
+    }),
     responses: Object.fromEntries(responses),
   };
 }
@@ -141,8 +143,11 @@ function describeOperation(schema: RouteSchema, schemas: Record<string, Json>): 
 function describeResponse(status: string, shape: Json, schemas: Record<string, Json>): Json {
   const description = STATUS_CODES[status] ?? status;
   if (shape.type === 'null') return { description };
-  const type = typeof shape.contentMediaType === 'string' ? shape.contentMediaType : 'application/json';
-  return { description, content: { [type]: { schema: hoist(shape, schemas) } } };
+  return { description, content: { [mediaTypeOf(shape)]: { schema: hoist(shape, schemas) } } };
+}
+
+function mediaTypeOf({ contentMediaType }: Json): string {
+  return typeof contentMediaType === 'string' ? contentMediaType : 'application/json';
 }
 
 function describeParameters(place: 'path' | 'query', shape: ObjectSchema | undefined): Json[] {

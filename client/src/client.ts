@@ -5,9 +5,11 @@ import { type PromptHarborOptions, resolveOptions } from './options.ts';
 import { createAccount, createAuth } from './resources/accounts.ts';
 import { createCases, createChecks, createModels, createRuns } from './resources/models.ts';
 import { createPrompts } from './resources/prompts.ts';
+import { createTransfer, type ImportOptions } from './resources/transfer.ts';
 import { createLabels, createVersions } from './resources/versions.ts';
 import { createWebhooks } from './resources/webhooks.ts';
 import { createHealth, createMembers, createStats, createWorkspace, createWorkspaces } from './resources/workspaces.ts';
+import type { ImportedPrompt } from './types.ts';
 import { verifyWebhook } from './verify-webhook.ts';
 
 /** A client of a PromptHarbor service. */
@@ -28,6 +30,7 @@ export class PromptHarbor {
   readonly stats: ReturnType<typeof createStats>;
   readonly health: ReturnType<typeof createHealth>;
   readonly events: ReturnType<typeof createEvents>;
+  readonly #transfer: ReturnType<typeof createTransfer>;
   // Private, so that the key does not appear where the client is printed.
   readonly #transport: Transport;
 
@@ -51,6 +54,7 @@ export class PromptHarbor {
     this.stats = createStats(caller);
     this.health = createHealth(caller);
     this.events = createEvents(transport);
+    this.#transfer = createTransfer(transport);
   }
 
   /** The function of this package with the same name. */
@@ -63,6 +67,16 @@ export class PromptHarbor {
   /** Uses another key from the next request on, such as after a reset. */
   setApiKey(key: string): void {
     this.#transport.setApiKey(key);
+  }
+
+  /** All prompts of the workspace, as lines of JSON without line breaks. Throws if they do not come to their end. */
+  export(options?: RequestOptions): AsyncGenerator<string, undefined> {
+    return this.#transfer.export(options);
+  }
+
+  /** Imports lines of an export, in as many requests as it takes. Returns what became of each prompt. */
+  import(lines: AsyncIterable<string> | Iterable<string>, options?: ImportOptions): Promise<ImportedPrompt[]> {
+    return this.#transfer.import(lines, options);
   }
 
   /** Any request of the API, for what has no method here. */

@@ -55,7 +55,7 @@ export type AccountDeletion = {
 
 export type AccountEvent = {
   id: string;
-  type: 'account_created' | 'sign_in' | 'sign_in_failed' | 'sign_out' | 'sessions_ended' | 'confirmation_failed' | 'attempts_throttled' | 'key_reset' | 'password_changed' | 'password_reset_requested' | 'password_reset' | 'two_factor_started' | 'two_factor_enabled' | 'two_factor_disabled' | 'recovery_code_used' | 'recovery_codes_replaced' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'service_account_created' | 'service_account_key_reset' | 'workspace_changed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'model_created' | 'model_changed' | 'model_deleted' | 'invitation_accepted' | 'role_changed' | 'removed_from_workspace' | 'workspace_left';
+  type: 'account_created' | 'sign_in' | 'sign_in_failed' | 'sign_out' | 'sessions_ended' | 'confirmation_failed' | 'attempts_throttled' | 'key_reset' | 'password_changed' | 'password_reset_requested' | 'password_reset' | 'two_factor_started' | 'two_factor_enabled' | 'two_factor_disabled' | 'recovery_code_used' | 'recovery_codes_replaced' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'service_account_created' | 'service_account_key_reset' | 'workspace_changed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'model_created' | 'model_changed' | 'model_deleted' | 'prompts_imported' | 'invitation_accepted' | 'role_changed' | 'removed_from_workspace' | 'workspace_left';
   at: string;
   address: string | null;
   userAgent: string | null;
@@ -90,6 +90,11 @@ export type AccountEventDetail = {
     id: string;
     name: string;
     host: string;
+  };
+  /** How many prompts were imported. */
+  prompts?: {
+    created: number;
+    completed: number;
   };
   webhook?: {
     id: string;
@@ -478,6 +483,18 @@ export type ImportedCases = {
   data: Case[];
 };
 
+export type ImportedPrompt = {
+  name: string;
+  /** `created`: there was no prompt with this name. `completed`: what was missing of it was added; nobody had changed it here since its last import. `unchanged`: it has all of this already. `conflict`: it is left alone, and `reason` says why. */
+  status: 'created' | 'completed' | 'unchanged' | 'conflict';
+  reason?: string;
+};
+
+export type ImportedPrompts = {
+  /** In the order of the request. */
+  data: ImportedPrompt[];
+};
+
 export type Invitation = {
   id: string;
   email: string;
@@ -858,12 +875,14 @@ export type PasswordResetRequest = {
 };
 
 export type Person = {
-  /** The account of a person, or a service account. */
-  userId: string;
+  /** The account of a person, or a service account. Missing if the change was imported. */
+  userId?: string;
   /** Their name at that time. */
   name: string;
   /** `api`: with an API key. `dashboard`: by a signed-in user. Missing for versions that were saved before it was recorded. */
   via?: 'api' | 'dashboard';
+  /** The change was made elsewhere and imported: whoever has this name here may be somebody else. */
+  imported?: true;
 };
 
 export type Placeholder = {
@@ -1412,12 +1431,14 @@ export type WorkspaceEvent = {
   type: 'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed' | 'test';
   at: string;
   by?: {
-    /** The account of a person, or a service account. */
-    userId: string;
+    /** The account of a person, or a service account. Missing if the change was imported. */
+    userId?: string;
     /** Their name at that time. */
     name: string;
     /** `api`: with an API key. `dashboard`: by a signed-in user. Missing for versions that were saved before it was recorded. */
     via?: 'api' | 'dashboard';
+    /** The change was made elsewhere and imported: whoever has this name here may be somebody else. */
+    imported?: true;
   };
   prompt?: {
     id: string;
@@ -1560,6 +1581,11 @@ export interface DeleteLangfusePromptQuery {
   version?: number;
   /** Default: `production`. */
   label?: string;
+}
+
+export interface ImportPromptsQuery {
+  /** Only say what would be done. Quotas are not looked at. */
+  dryRun?: true;
 }
 
 export interface CallMcpQuery {
@@ -1743,6 +1769,10 @@ export interface Operations {
   getLangfuseProjects: { path: undefined; query: undefined; body: undefined; response: LangfuseProjects };
   /** Whether the service runs */
   getLangfuseHealth: { path: undefined; query: undefined; body: undefined; response: LangfuseHealth };
+  /** Export all prompts */
+  exportPrompts: { path: undefined; query: undefined; body: undefined; response: string };
+  /** Import prompts as they were exported */
+  importPrompts: { path: undefined; query: ImportPromptsQuery; body: string; response: ImportedPrompts };
   /** Serve prompts to assistants */
   callMcp: { path: undefined; query: CallMcpQuery; body: McpMessage; response: McpMessage };
   /** List or export the cases of a prompt */
@@ -1884,6 +1914,8 @@ export const operations = {
   labelLangfusePrompt: ['PATCH', '/api/public/v2/prompts/{name}/versions/{version}'],
   getLangfuseProjects: ['GET', '/api/public/projects'],
   getLangfuseHealth: ['GET', '/api/public/health'],
+  exportPrompts: ['GET', '/api/export'],
+  importPrompts: ['POST', '/api/import'],
   callMcp: ['POST', '/mcp'],
   listCases: ['GET', '/api/prompts/{name}/cases'],
   createCase: ['POST', '/api/prompts/{name}/cases'],

@@ -1,11 +1,7 @@
 import type { Command, Option } from './command.ts';
+import { connectionOptions, jsonOption } from './connection-options.ts';
 
-const connection: Record<string, Option> = {
-  url: { text: 'address of the service (default: PROMPTHARBOR_URL, then promptharbor.json, then your login)', value: 'url' },
-  workspace: { text: 'workspace to act in, the userId of its owner (default: PROMPTHARBOR_WORKSPACE, then your own)', value: 'id' },
-};
-const json: Record<string, Option> = { json: { text: 'print JSON, for programs' } };
-const common = { ...connection, ...json };
+const common = { ...connectionOptions, ...jsonOption };
 const choice: Record<string, Option> = {
   label: { text: 'the version at this label (default: production)', value: 'label', short: 'l' },
   version: { text: 'the version with this number', value: 'number' },
@@ -43,7 +39,7 @@ export const promptCommands: Command[] = [
     kind: 'client',
     summary: 'Sign in with email and password, and keep the key for later commands',
     options: {
-      url: connection.url ?? { text: '' },
+      url: connectionOptions.url ?? { text: '' },
       email: { text: 'your email address (default: asked for)', value: 'email' },
       print: { text: 'print the key and keep nothing' },
     },
@@ -58,7 +54,7 @@ export const promptCommands: Command[] = [
     name: 'logout',
     kind: 'client',
     summary: 'Forget the key that login has kept',
-    options: { url: connection.url ?? { text: '' } },
+    options: { url: connectionOptions.url ?? { text: '' } },
     load: async () => (await import('./prompts/login.ts')).logout,
   },
   {

@@ -24,6 +24,9 @@ const AccountEventDetail = Type.Object(
     model: Type.Optional(
       Type.Object({ id: Type.String(), name: Type.String(), host: Type.String() }, { description: 'The model connection.' }),
     ),
+    prompts: Type.Optional(
+      Type.Object({ created: Type.Integer(), completed: Type.Integer() }, { description: 'How many prompts were imported.' }),
+    ),
     webhook: Type.Optional(Type.Object({ id: Type.String(), host: Type.String({ description: 'The host of its URL.' }) })),
   },
   { title: 'AccountEventDetail', examples: [{ email: 'grace@example.com', role: 'editor' }] },
@@ -49,6 +52,7 @@ const workspaceEvents = [
   'model_created',
   'model_changed',
   'model_deleted',
+  'prompts_imported',
 ] as const;
 
 /** What happens to an account in the workspaces of others. */

@@ -11,10 +11,22 @@ export const examplePerson = { userId: 'u_mhz1k3p0_0005f0c9a7e21d4b836', name: '
 /** Who made a change. They may have left the workspace since. */
 export const Person = Type.Object(
   {
-    userId: Type.String({ description: 'The account of a person, or a service account.' }),
+    userId: Type.Optional(
+      Type.String({ description: 'The account of a person, or a service account. Missing if the change was imported.' }),
+    ),
     name: Type.String({ description: 'Their name at that time.' }),
     via: Type.Optional(Via),
+    imported: Type.Optional(
+      Type.Literal(true, { description: 'The change was made elsewhere and imported: whoever has this name here may be somebody else.' }),
+    ),
   },
   { title: 'Person', examples: [examplePerson] },
 );
 export type Person = Static<typeof Person>;
+
+/** A person of this service. */
+export interface Member {
+  userId: string;
+  name: string;
+  via: Via;
+}

@@ -18,6 +18,7 @@ export const permissions = {
   getPrompt: 'viewer',
   listDependents: 'viewer',
   getOverview: 'viewer',
+  exportPrompts: 'viewer',
   listVersions: 'viewer',
   getVersion: 'viewer',
   listHistory: 'viewer',
@@ -62,6 +63,7 @@ export const permissions = {
   labelLangfusePrompt: 'editor',
   deleteLangfusePrompt: 'editor',
 
+  importPrompts: 'admin',
   updateWorkspace: 'admin',
   inviteMember: 'admin',
   removeInvitation: 'admin',

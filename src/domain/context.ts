@@ -26,6 +26,8 @@ export interface Context {
   /** The same for tests of model connections. */
   modelTests: FairQueue;
   modelRuns: ModelRuns;
+  /** An export reads all that a workspace has, so each workspace reads one part at a time. */
+  exports: FairQueue;
   /** Checks run for long, so each workspace runs a few at a time. */
   checkRuns: FairQueue;
   webhookMetrics: WebhookMetrics;
@@ -90,7 +92,16 @@ interface AuditEvent {
 export function createContext(
   parts: Omit<
     Context,
-    'hashing' | 'templates' | 'renderables' | 'reports' | 'webhookTests' | 'modelTests' | 'modelRuns' | 'checkRuns' | 'webhookMetrics'
+    | 'hashing'
+    | 'templates'
+    | 'renderables'
+    | 'reports'
+    | 'webhookTests'
+    | 'modelTests'
+    | 'modelRuns'
+    | 'exports'
+    | 'checkRuns'
+    | 'webhookMetrics'
   >,
 ): Context {
   return {
@@ -102,6 +113,7 @@ export function createContext(
     webhookTests: createFairQueue({ running: 16, runningPerTenant: 1, waitingPerTenant: 4, waiting: 64, waitTimeoutMs: 20_000 }),
     modelTests: createFairQueue({ running: 16, runningPerTenant: 1, waitingPerTenant: 4, waiting: 64, waitTimeoutMs: 30_000 }),
     modelRuns: createModelRuns(),
+    exports: createFairQueue({ running: 2, runningPerTenant: 1, waitingPerTenant: 16, waiting: 1024, waitTimeoutMs: 60_000 }),
     checkRuns: createFairQueue({
       running: 512,
       runningPerTenant: 2,

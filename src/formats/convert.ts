@@ -24,7 +24,8 @@ export async function convertFiles(files: SourceFile[], options: ConvertOptions 
     if (index % filesAtOnce === filesAtOnce - 1) await pause();
     const format = recognizeFormat(file);
     if (format === undefined || (options.format !== undefined && format !== options.format)) {
-      others.push(file);
+      if (isExport(file)) findings.push({ path: file.path, ...exportFinding });
+      else others.push(file);
       continue;
     }
     const converted = convertFile(file, format, byPath);
@@ -57,6 +58,17 @@ function convertFile(
       return convertPromptfoo(file, files);
   }
 }
+
+/** What `promptharbor export` has written: with all versions, which take another way in. */
+function isExport({ path, text }: SourceFile): boolean {
+  return /\.jsonl$/i.test(path) && text.startsWith('{"format":"promptharbor"');
+}
+
+const exportFinding: Omit<Finding, 'path'> = {
+  construct: 'the file',
+  message: 'An export with all versions. Import it with the command "promptharbor import json"',
+  severity: 'error',
+};
 
 function partialFinding({ path }: SourceFile): Finding {
   return { path, construct: 'the file', message: 'A partial, which is no prompt of its own, left out', severity: 'warning' };

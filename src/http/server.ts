@@ -5,6 +5,7 @@ import type { App, TypeBoxProvider } from './fastify.ts';
 import type { CompletedRequest } from './observability/completed-request.ts';
 import type { RejectionLog } from './observability/rejection-log.ts';
 import { createClientErrorHandler, createErrorHandler, createFrameworkErrorHandler } from './steps/errors.ts';
+import { acceptLines } from './steps/lines.ts';
 import { requestIdOf } from './steps/request-id.ts';
 import { takeTurns } from './steps/turns.ts';
 import { compileValidator } from './steps/validation.ts';
@@ -77,5 +78,6 @@ export function createServer(options: ServerOptions): App {
   app.setErrorHandler(handleError);
   app.removeAllContentTypeParsers();
   takeTurns(app);
+  acceptLines(app);
   return app;
 }

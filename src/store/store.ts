@@ -22,7 +22,9 @@ import { createConnectionStore } from './models/connections.ts';
 import { createModelUsageStore } from './models/model-usage.ts';
 import { createRunStore } from './models/runs.ts';
 import { createCatalogStore } from './prompts/catalog.ts';
+import { createExportStore } from './prompts/export.ts';
 import { createHistoryStore } from './prompts/history.ts';
+import { createImportStore } from './prompts/import.ts';
 import { createLabelStore } from './prompts/labels.ts';
 import { createOverviewStore } from './prompts/overview.ts';
 import { createPromptStore } from './prompts/prompts.ts';
@@ -77,6 +79,7 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
     workspaces: createWorkspaceStore(db),
     overview: createOverviewStore(db),
     catalog: createCatalogStore(db),
+    exports: createExportStore(db),
     usageBatches: createUsageBatchStore(db),
     statistics: { ...createStatisticsStore(db), ...createRollupStore(db), ...createPromptUsageStore(db) },
     promptStatistics: createPromptStatisticsStore(db),
@@ -117,6 +120,13 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
         changes.emit('change', accountId);
         if (hasDeliveries) changes.emit('deliveries', accountId);
       });
+    },
+
+    /** Reads prompts as they are at one moment, whatever is written meanwhile. */
+    async readSnapshot<T>(read: (stores: SnapshotStores) => Promise<T>): Promise<T> {
+      // The embedded engine has one connection, on which nothing else runs during a transaction.
+      const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+      return snapshot.execute((transaction) => read({ prompts: createPromptStore(transaction), exports: createExportStore(transaction) }));
     },
 
     /** Calls the listener after each write to a workspace by this process. Returns a function that ends it. */
@@ -188,6 +198,12 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
   };
 }
 
+/** What a snapshot is read with. */
+export interface SnapshotStores {
+  prompts: PromptStores['prompts'];
+  exports: ReturnType<typeof createExportStore>;
+}
+
 export type PromptStores = ReturnType<typeof bindPromptStores>;
 
 /** What a change of prompts works with. */
@@ -208,6 +224,7 @@ function bindPromptStores(db: Kysely<Database>, usage?: UsageCounter) {
     labels: createLabelStore(db),
     history: createHistoryStore(db),
     cases: createCaseStore(db, usage),
+    imports: createImportStore(db, usage),
     checks: createCheckStore(db),
   };
 }

@@ -16,6 +16,7 @@ interface Request {
   key?: string;
   cookie?: string;
   body?: unknown;
+  text?: string;
   headers?: Record<string, string>;
 }
 
@@ -146,6 +147,16 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
     { cookie: world.owner.cookie, body: newTextPrompt() },
     { cookie: world.owner.cookie, body: newChatPrompt() },
   ],
+  importPrompts: async ({ service, owner, newAccount }) => {
+    const { text } = await call(service, 'GET', '/api/export', { key: owner.token });
+    const headers = { 'content-type': 'application/x-ndjson' };
+    const account = await newAccount();
+    return [
+      { key: account.token, text, headers },
+      { cookie: account.cookie, text, headers, query: 'dryRun=true' },
+      { key: owner.token, text, headers },
+    ];
+  },
   savePrompts: (world) =>
     byBoth(world, { body: { items: [{ ...newTextPrompt(), baseVersion: 0 }, newChatPrompt()], skipUnchanged: true } }),
   getPrompt: (world) =>

@@ -40,7 +40,7 @@ describe('the client', () => {
     const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
     const sources = readdirSync(new URL('client/src/resources', root)).map((file) => read(`client/src/resources/${file}`));
     const called = [...sources.join('\n').matchAll(/\b(?:call|list)\('(\w+)'/g)].map(([, id]) => id);
-    const all = [...called, 'streamEvents', ...notWrapped];
+    const all = [...called, 'streamEvents', 'exportPrompts', 'importPrompts', ...notWrapped];
     assert.deepEqual(
       ids.filter((id) => !all.includes(id)),
       [],

@@ -12,7 +12,7 @@ import { startMembershipWorkload } from './membership-workload.ts';
 import { startWorkload, type Target } from './workload.ts';
 
 const calmMs = isCampaign ? 5000 : 700;
-const minRemovals = isCampaign ? 2000 : 50;
+const minRemovals = isCampaign ? 2000 : 20;
 const pauseMs = 700;
 const recoverWithinMs = 5000;
 

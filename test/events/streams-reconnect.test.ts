@@ -9,12 +9,12 @@ import { serveProgram } from '../support/process.ts';
 import { createRandom } from '../support/random.ts';
 import { startService } from '../support/service.ts';
 
-const writes = isCampaign ? 10_000 : 200;
-const streamCount = isCampaign ? 50 : 8;
+const writes = isCampaign ? 10_000 : 120;
+const streamCount = isCampaign ? 50 : 5;
 const writerCount = 6;
 const promptCount = 10;
 /** A stream is closed after at most so many events. */
-const maxEventsPerConnection = isCampaign ? 400 : 40;
+const maxEventsPerConnection = isCampaign ? 400 : 24;
 
 interface Instance {
   url: string;

@@ -9,7 +9,7 @@ import { type Engine, engines } from '../support/engines.ts';
 import { type ServedProgram, serveProgram } from '../support/process.ts';
 import { retryUntil } from '../support/retry.ts';
 
-const calls = isCampaign ? 10_000 : 2000;
+const calls = isCampaign ? 10_000 : 600;
 const connections = 60;
 // More than can happen on all connections while one process stops and the next one starts.
 const maxRefusals = 200_000;

@@ -5,7 +5,7 @@ import { isCampaign } from '../support/campaign.ts';
 import { call, register } from '../support/client.ts';
 import { type ServedProgram, serveProgram, withDataDir } from '../support/process.ts';
 
-const kills = isCampaign ? 200 : 16;
+const kills = isCampaign ? 200 : 6;
 const lanes = 2;
 
 describe('kill -9 around resets of the key', { concurrency: true }, () => {

@@ -12,6 +12,8 @@ export interface RequestOptions {
   key?: string;
   cookie?: string;
   body?: unknown;
+  /** In place of a body: text that is sent as it is. */
+  text?: string;
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
@@ -25,7 +27,7 @@ export async function call(service: { url: string }, method: string, path: strin
   const response = await fetch(service.url + path, {
     method,
     headers,
-    body: options.body === undefined ? null : JSON.stringify(options.body),
+    body: options.text ?? (options.body === undefined ? null : JSON.stringify(options.body)),
     redirect: 'manual',
     signal: options.signal ?? null,
   });

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { loadConfig } from '../../src/config.ts';
+import { openStore } from '../../src/store/store.ts';
 import { startPostgres } from './postgres/server.ts';
 
 /** A database for one test file, with the settings that point at it. */
@@ -17,6 +19,8 @@ export interface Engine {
   /** Whether several instances can share one database. */
   shared: boolean;
   create(): Promise<TestDatabase>;
+  /** The same with all migrations applied, which is a copy and so takes less time. */
+  createMigrated(): Promise<TestDatabase>;
 }
 
 export const sqlite: Engine = {
@@ -26,29 +30,58 @@ export const sqlite: Engine = {
     const dataDir = await makeDataDir();
     return { env: { DATA_DIR: dataDir }, dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) };
   },
+  async createMigrated() {
+    const { sqlite: template } = await findTemplates();
+    const database = await this.create();
+    await cp(template, database.dataDir, { recursive: true });
+    return database;
+  },
 };
 
 export const postgres: Engine = {
   name: 'PostgreSQL',
   shared: true,
-  create: async () => createPostgresDatabase(await findServer()),
+  create: async () => createPostgresDatabase((await findTemplates()).postgres),
+  createMigrated: async () => copyPostgresDatabase((await findTemplates()).postgres),
 };
 
 /** Every suite that touches the store runs once on each of these. */
 export const engines: Engine[] = [sqlite, postgres];
 
+const migrated = 'migrated';
+
 /** A new database on a server, owned by an ordinary role, as in production. */
-export async function createPostgresDatabase(adminUrl: string): Promise<TestDatabase> {
-  const dataDir = await makeDataDir();
-  const name = `test_${randomBytes(8).toString('hex')}`;
-  const url = new URL(adminUrl);
-  Object.assign(url, { username: name, password: name, pathname: `/${name}` });
+export async function createPostgresDatabase(adminUrl: string, name = randomName()): Promise<TestDatabase> {
   await runAsAdmin(adminUrl, [`create role ${name} login password '${name}'`, `create database ${name} owner ${name}`]);
+  return describePostgresDatabase({ adminUrl, name, owner: name, removal: [`drop database ${name} with (force)`, `drop role ${name}`] });
+}
+
+async function copyPostgresDatabase(adminUrl: string): Promise<TestDatabase> {
+  const name = randomName();
+  await runAsAdmin(adminUrl, [`create database ${name} template ${migrated} owner ${migrated}`]);
+  return describePostgresDatabase({ adminUrl, name, owner: migrated, removal: [`drop database ${name} with (force)`] });
+}
+
+function randomName(): string {
+  return `test_${randomBytes(8).toString('hex')}`;
+}
+
+interface PostgresDatabase {
+  adminUrl: string;
+  name: string;
+  owner: string;
+  removal: string[];
+}
+
+async function describePostgresDatabase({ adminUrl, name, owner, removal }: PostgresDatabase): Promise<TestDatabase> {
+  const dataDir = await makeDataDir();
+  const url = new URL(adminUrl);
+  Object.assign(url, { username: owner, password: owner, pathname: `/${name}` });
   return {
     env: { DATABASE_URL: url.href, SECRET_KEY: 'a secret for tests, long enough to be taken', DATA_DIR: dataDir },
     dataDir,
     async remove() {
-      await runAsAdmin(adminUrl, [`drop database ${name} with (force)`, `drop role ${name}`]);
+      await runAsAdmin(adminUrl, removal);
       await rm(dataDir, { recursive: true, force: true });
     },
   };
@@ -64,13 +97,29 @@ async function runAsAdmin(adminUrl: string, statements: string[]): Promise<void>
   }
 }
 
-let ownServer: Promise<string> | undefined;
+/** Where new databases come from: a folder with a migrated one, and a server that has one. */
+export interface Templates {
+  sqlite: string;
+  postgres: string;
+}
 
-/** The server of the whole run; a test file that is run alone starts its own. */
-async function findServer(): Promise<string> {
-  if (process.env.TEST_POSTGRES_URL) return process.env.TEST_POSTGRES_URL;
-  ownServer ??= startPostgres().then(({ adminUrl }) => adminUrl);
-  return ownServer;
+let ownTemplates: Promise<Templates> | undefined;
+
+/** Those of the whole run; a test file that is run alone makes its own. */
+function findTemplates(): Promise<Templates> {
+  ownTemplates ??= process.env.TEST_TEMPLATES
+    ? Promise.resolve(JSON.parse(process.env.TEST_TEMPLATES))
+    : startPostgres().then(({ adminUrl }) => makeTemplates(adminUrl));
+  return ownTemplates;
+}
+
+export async function makeTemplates(adminUrl: string): Promise<Templates> {
+  const { env, dataDir } = await sqlite.create();
+  for (const each of [env, (await createPostgresDatabase(adminUrl, migrated)).env]) {
+    const store = await openStore(loadConfig(each));
+    await store.close();
+  }
+  return { sqlite: dataDir, postgres: adminUrl };
 }
 
 function makeDataDir(): Promise<string> {

@@ -1,7 +1,10 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeTemplates, type Templates } from './engines.ts';
 import { type PostgresServer, startPostgres } from './postgres/server.ts';
 
 let server: PostgresServer | undefined;
+let templates: Templates | undefined;
 
 /**
  * `node --test` calls this before the first file. One PostgreSQL serves the whole run, in which each file creates its own databases,
@@ -10,9 +13,11 @@ let server: PostgresServer | undefined;
 export async function globalSetup(): Promise<void> {
   process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../../node_modules/.cache/compiled-tests');
   server = await startPostgres();
-  process.env.TEST_POSTGRES_URL = server.adminUrl;
+  templates = await makeTemplates(server.adminUrl);
+  process.env.TEST_TEMPLATES = JSON.stringify(templates);
 }
 
 export async function globalTeardown(): Promise<void> {
   await server?.stop();
+  if (templates) await rm(templates.sqlite, { recursive: true, force: true });
 }

@@ -17,11 +17,13 @@ const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.me
   paths: Record<string, Record<string, Omit<Operation, 'method' | 'path'> & { operationId: string }>>;
   components: { schemas: Record<string, Json> };
 };
-/** All operations by their id, but those that respond with a stream, which has no end. */
+/** All operations by their id, but those that respond with a stream rather than with JSON. */
 export const operations = new Map(
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { operationId, responses }]): [string, Operation][] =>
-      responses[200]?.content?.['text/event-stream'] ? [] : [[operationId, { method: method.toUpperCase(), path, responses }]],
+      responses[200]?.content && !responses[200].content['application/json']
+        ? []
+        : [[operationId, { method: method.toUpperCase(), path, responses }]],
     ),
   ),
 );

@@ -35,7 +35,7 @@ export interface ServiceOptions {
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const engine = options.engine ?? engines[0];
   if (!engine) throw new Error('There is no engine to test on');
-  const database = options.database ?? (await engine.create());
+  const database = options.database ?? (await engine.createMigrated());
   const config = loadConfig({ PORT: '0', ...database.env, ...options.env });
   const lines: string[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });

@@ -11,8 +11,8 @@ export interface TcpProxy {
   cut(): void;
   /** Keeps connections open and accepts new ones, but passes no more bytes on. */
   stall(): void;
-  /** Breaks the connection that carries a statement with this text, right after the database has received it. */
-  cutAfter(text: string): void;
+  /** Breaks the connection on which statements with these texts came in this order, right after the database has received the last. */
+  cutAfter(...texts: string[]): void;
 }
 
 export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy & { close(): void }> {
@@ -20,7 +20,7 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy & { c
   const { hostname, port } = url;
   const sockets = new Set<Socket>();
   let state: 'working' | 'cut' | 'stalled' = 'working';
-  let fatalText: string | undefined;
+  let fatalTexts: string[] = [];
 
   const server = createServer((client) => {
     if (state === 'cut') {
@@ -28,6 +28,7 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy & { c
       return;
     }
     const database = connect(Number(port), hostname);
+    let seen = 0;
     for (const [from, to] of [
       [client, database],
       [database, client],
@@ -41,8 +42,11 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy & { c
       from.on('data', (chunk) => {
         if (state === 'stalled') return;
         to.write(chunk);
-        if (from === client && fatalText !== undefined && chunk.includes(fatalText)) {
-          fatalText = undefined;
+        const awaited = fatalTexts[seen];
+        if (from === database || awaited === undefined || !chunk.includes(awaited)) return;
+        seen += 1;
+        if (seen === fatalTexts.length) {
+          fatalTexts = [];
           // The statement is carried out, its result is lost.
           database.removeAllListeners('data').once('data', () => client.resetAndDestroy());
         }
@@ -71,8 +75,8 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy & { c
     stall() {
       state = 'stalled';
     },
-    cutAfter(text) {
-      fatalText = text;
+    cutAfter(...texts) {
+      fatalTexts = texts;
     },
     close() {
       server.close();

@@ -1,3 +1,4 @@
+import { linesMediaType } from '../../../src/contract/transfer-format.ts';
 import { ApiError, ConnectionError, createApiError, describeError, PromptHarborError, TimeoutError } from '../errors.ts';
 import { parseKey, type Settings } from '../options.ts';
 import type { ErrorBody } from '../types.ts';
@@ -29,6 +30,8 @@ export interface Request {
   path: string;
   query?: object | undefined;
   body?: unknown;
+  /** In place of a body: lines of JSON. */
+  lines?: string[] | undefined;
   /** Whether sending it twice is the same as sending it once. Default: for GET. */
   isRepeatable?: boolean | undefined;
   /** Whether it may be sent without a key. */
@@ -62,7 +65,7 @@ export function createTransport(settings: Settings): Transport {
   let { apiKey } = settings;
   const keyListeners = new Set<() => void>();
 
-  async function headersOf({ body, isPublic }: Request, options: RequestOptions): Promise<Record<string, string>> {
+  async function headersOf({ body, lines, isPublic }: Request, options: RequestOptions): Promise<Record<string, string>> {
     const workspace = options.workspace ?? settings.workspace;
     const key = typeof apiKey === 'function' ? parseKey(await apiKey()) : apiKey;
     if (key === undefined && !isPublic) throw new PromptHarborError('There is no API key. Pass apiKey, or set PROMPTHARBOR_API_KEY.');
@@ -70,6 +73,7 @@ export function createTransport(settings: Settings): Transport {
       accept: 'application/json',
       'user-agent': `promptharbor-client/${version}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(lines && { 'content-type': linesMediaType }),
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
       ...(workspace !== undefined && { 'promptharbor-workspace': workspace }),
       ...settings.headers,
@@ -90,6 +94,7 @@ export function createTransport(settings: Settings): Transport {
         // A redirected POST would become a GET, and the key would be sent to where the redirect leads.
         redirect: 'manual',
         ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+        ...(request.lines && { body: request.lines.join('\n') }),
       });
       options.onResponse?.({ status: response.status, headers: response.headers, requestId: requestIdOf(response) });
       const result = await read(response);

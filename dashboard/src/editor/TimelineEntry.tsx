@@ -47,10 +47,11 @@ export function TimelineEntry({ entry, prompt, onCompare, onReuse, onDeploy, onD
           </p>
         )}
         <p className="flex items-center gap-1.5 text-ink-3 text-xs">
-          <Avatar userId={by.userId} name={by.name} size="sm" />
+          <Avatar userId={by.userId ?? by.name} name={by.name} size="sm" />
           <span className="min-w-0 break-words">
             <span className="text-ink-2">{by.name}</span>
-            {by.via === 'api' && ' by API'} ·{' '}
+            {by.via === 'api' && ' by API'}
+            {by.imported && ' (imported)'} ·{' '}
             <time dateTime={at} title={formatDateTime(at)}>
               {formatAgo(at)}
             </time>

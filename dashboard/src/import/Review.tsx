@@ -47,10 +47,14 @@ export function Review({ id, conversion, initialFolder, onReset }: ReviewProps) 
     [current.data, moved, labels],
   );
   const { run, results, error, isRunning, isDone } = useRun(labels);
-  const total = planned?.filter(isPending).length ?? 0;
+  // What was planned stays in sight, also when a retry finds a part of it done.
+  const [started, setStarted] = useState<PlannedPrompt[]>();
+  const shown = started ?? planned;
+  const total = shown?.filter(isPending).length ?? 0;
 
   const start = async (isRetry: boolean) => {
     // What was saved before the connection was lost is the same now.
+    setStarted(shown);
     const { data } = isRetry ? await current.refetch() : current;
     if (data) await run(moved.map((prompt) => planPrompt(prompt, data.get(prompt.name), labels)));
   };
@@ -64,18 +68,18 @@ export function Review({ id, conversion, initialFolder, onReset }: ReviewProps) 
         isLocked={isRunning || isDone || error !== undefined}
         onFolder={setFolderText}
         onLabel={setLabel}
-        state={{ planned, results, total, error, isRunning, isDone }}
+        state={{ planned: shown, results, total, error, isRunning, isDone }}
         onImport={() => void start(error !== undefined)}
         onReset={onReset}
       />
       <OtherFindings findings={conversion.findings} ignored={conversion.ignored} />
       <Card className="overflow-hidden">
-        {current.isPending && !folderProblem && (
+        {current.isPending && !shown && !folderProblem && (
           <Loading label="Comparing with your prompts" rows={6} className="divide-y divide-line px-4" />
         )}
-        {current.isError && !planned && <Problem error={current.error} onRetry={() => current.refetch()} />}
-        {planned && planned.length > 0 && <PlanList planned={planned} results={results} isDone={isDone} />}
-        {planned?.length === 0 && <p className="px-4 py-10 text-center text-ink-2">None of the files has a prompt that can be imported.</p>}
+        {current.isError && !shown && <Problem error={current.error} onRetry={() => current.refetch()} />}
+        {shown && shown.length > 0 && <PlanList planned={shown} results={results} isDone={isDone} />}
+        {shown?.length === 0 && <p className="px-4 py-10 text-center text-ink-2">None of the files has a prompt that can be imported.</p>}
       </Card>
     </div>
   );

@@ -1,5 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { FileText, Plus, SearchX, Upload } from 'lucide-react';
+import { Download, FileText, Plus, SearchX, Upload } from 'lucide-react';
+import { useState } from 'react';
 import { cx } from '../lib/cx.ts';
 import { plural } from '../lib/format.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
@@ -10,6 +11,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Problem } from '../ui/Problem.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
+import { exportAll } from './export.ts';
 import { FolderPath } from './FolderPath.tsx';
 import { isFiltered, type PromptFilters } from './filters.ts';
 import { PromptList } from './PromptList.tsx';
@@ -38,14 +40,16 @@ export function PromptsPage() {
       title="Prompts"
       {...(filters.folder !== undefined && { documentTitle: `${filters.folder} · Prompts` })}
       actions={
-        !isEmpty &&
-        canEdit && (
+        !isEmpty && (
           <>
-            <ImportLink folder={filters.folder} />
-            <Button kind="primary" onClick={create} title="New prompt (n)">
-              <Plus aria-hidden className="size-4" />
-              New prompt
-            </Button>
+            <ExportButton />
+            {canEdit && <ImportLink folder={filters.folder} />}
+            {canEdit && (
+              <Button kind="primary" onClick={create} title="New prompt (n)">
+                <Plus aria-hidden className="size-4" />
+                New prompt
+              </Button>
+            )}
           </>
         )
       }
@@ -114,6 +118,21 @@ function NoPrompts() {
         ? 'Write your first prompt here or import files, then fetch it from your application with your API key.'
         : 'Write the first prompt of this workspace, or import files.'}
     </EmptyState>
+  );
+}
+
+function ExportButton() {
+  const [busy, setBusy] = useState(false);
+  const save = async () => {
+    setBusy(true);
+    await exportAll();
+    setBusy(false);
+  };
+  return (
+    <Button kind="ghost" busy={busy} onClick={save} title="All prompts with their versions, labels and history">
+      <Download aria-hidden className="size-4" />
+      Export all
+    </Button>
   );
 }
 

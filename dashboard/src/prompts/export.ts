@@ -1,8 +1,23 @@
 import { latestLabel } from '../../../src/contract/label-names.ts';
-import { messageOf } from '../lib/api.ts';
+import { workspaceHeader } from '../../../src/contract/permissions.ts';
+import { ApiError, messageOf } from '../lib/api.ts';
+import { currentWorkspaceId } from '../lib/current-workspace.ts';
 import type { Prompt } from '../lib/types.ts';
 import { toastFailure } from '../ui/toasts.ts';
 import { fetchByName } from './usage.ts';
+
+/** Saves all prompts of the workspace with their versions, labels, cases and history, as lines of JSON. */
+export async function exportAll(): Promise<void> {
+  const workspaceId = currentWorkspaceId();
+  try {
+    const headers = new Headers(workspaceId === undefined ? [] : [[workspaceHeader, workspaceId]]);
+    const response = await fetch('/api/export', { headers, credentials: 'same-origin' });
+    if (!response.ok) throw new ApiError(response.status, await response.json());
+    saveFile('prompts.jsonl', await response.blob());
+  } catch (err) {
+    toastFailure(err instanceof ApiError ? messageOf(err) : 'The export was interrupted. Try again.');
+  }
+}
 
 /** Saves the latest versions of prompts as a file, each in the format in which the API creates a prompt. */
 export async function exportPrompts(prompts: Prompt[]): Promise<void> {
@@ -13,7 +28,8 @@ export async function exportPrompts(prompts: Prompt[]): Promise<void> {
     );
     const [first] = found;
     const name = found.length === 1 && first ? first.name.replaceAll('/', '-') : 'prompts';
-    saveFile(`${name}.json`, `${JSON.stringify({ items: found.map(toItem) }, null, 2)}\n`);
+    const text = `${JSON.stringify({ items: found.map(toItem) }, null, 2)}\n`;
+    saveFile(`${name}.json`, new Blob([text], { type: 'application/json' }));
   } catch (err) {
     toastFailure(messageOf(err));
   }
@@ -24,9 +40,9 @@ function toItem({ name, type, description, tags, version }: Prompt) {
   return { name, type, description, tags, ...content, syntax: version?.syntax, config: version?.config, labels: version?.labels };
 }
 
-function saveFile(name: string, text: string): void {
+function saveFile(name: string, content: Blob): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
   // The browser reads the file after the click.

@@ -64,6 +64,7 @@ const names: Record<AccountEvent['type'], string> = {
   model_created: 'Model connection created',
   model_changed: 'Model connection changed',
   model_deleted: 'Model connection deleted',
+  prompts_imported: 'Prompts imported',
   invitation_accepted: 'Joined the workspace of',
   role_changed: 'Your role changed in the workspace of',
   removed_from_workspace: 'You were removed from the workspace of',
@@ -73,13 +74,14 @@ const names: Record<AccountEvent['type'], string> = {
 /** Whom or what an event is about, with the role if there is one. */
 function subjectOf(detail: AccountEvent['detail']): string | undefined {
   if (!detail) return undefined;
-  const { workspace, email, name, role, previousRole, protectedLabels, webhook, model } = detail;
+  const { workspace, email, name, role, previousRole, protectedLabels, webhook, model, prompts } = detail;
   const subject =
     workspace?.name ??
     email ??
     name ??
     webhook?.host ??
     model?.name ??
+    (prompts && String(prompts.created + prompts.completed)) ??
     (protectedLabels && `protected labels: ${protectedLabels.join(', ') || 'none'}`);
   if (role === undefined) return subject;
   return `${subject} (${previousRole === undefined || previousRole === role ? role : `${previousRole} → ${role}`})`;

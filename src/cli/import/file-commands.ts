@@ -1,12 +1,12 @@
 import type { Command, Option } from '../command.ts';
+import { connectionOptions, jsonOption } from '../connection-options.ts';
 
 const options: Record<string, Option> = {
   folder: { text: 'put all prompts below this folder', value: 'folder' },
   label: { text: 'point this label at what the files say; may be repeated (default: none)', value: 'label', short: 'l', multiple: true },
   'dry-run': { text: 'only say what would be done' },
-  url: { text: 'address of the service (default: PROMPTHARBOR_URL, then promptharbor.json, then your login)', value: 'url' },
-  workspace: { text: 'workspace to act in, the userId of its owner (default: PROMPTHARBOR_WORKSPACE, then your own)', value: 'id' },
-  json: { text: 'print JSON, for programs' },
+  ...connectionOptions,
+  ...jsonOption,
 };
 const paths = '<file or folder> [more…]';
 

@@ -117,7 +117,13 @@ async function assertWithinLimits({ cases }: Pick<PromptStores, 'cases'>, owner:
   }
 }
 
-async function parseCase(ctx: Context, actor: Actor, { name, variables = {}, checks = [] }: NewCase, path: string): Promise<CaseContent> {
+/** Validates a case, and writes out the defaults of its checks. */
+export async function parseCase(
+  ctx: Context,
+  actor: Actor,
+  { name, variables = {}, checks = [] }: NewCase,
+  path: string,
+): Promise<CaseContent> {
   return { name: parseName(name, `${path}/name`), variables, checks: await parseChecks(ctx, actor, checks, `${path}/checks`) };
 }
 
@@ -127,7 +133,8 @@ interface CaseContent {
   checks: CaseCheck[];
 }
 
-function toRecord({ name, variables, checks }: CaseContent, path: string): CaseRecord {
+/** A new case as it is stored. */
+export function toRecord({ name, variables, checks }: CaseContent, path: string): CaseRecord {
   const content = JSON.stringify({ variables, checks });
   if (Buffer.byteLength(content) > maxCaseBytes) throw invalidField(`${path}/variables`, `A case has at most ${maxCaseBytes / 1024} KiB`);
   const now = new Date().toISOString();

@@ -107,7 +107,7 @@ export async function insertVersion(
 }
 
 /** Each included prompt once per label, without those that cannot exist: a template may name anything. */
-function referencesOf({ partials }: Analysis): Reference[] {
+export function referencesOf({ partials }: Analysis): Reference[] {
   const possible = partials.filter(({ name, label }) => toStoredName(name) !== undefined && isTarget(label));
   return [...new Map(possible.map(({ name, label }) => [partialKey({ name, label }), { name, label }])).values()];
 }

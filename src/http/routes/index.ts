@@ -29,6 +29,7 @@ import type { RouteParts, Routes } from './route.ts';
 import { runRoutes } from './runs.ts';
 import { sessionRoutes } from './sessions.ts';
 import { statisticsRoutes } from './statistics.ts';
+import { transferRoutes } from './transfer.ts';
 import { twoFactorRoutes } from './two-factor.ts';
 import { versionRoutes } from './versions.ts';
 import { webhookRoutes } from './webhooks.ts';
@@ -63,6 +64,7 @@ const groups: Group[] = [
       langfuseRoutes,
     ],
   },
+  { bodyLimit: largeBody, turns: 'all', routes: [transferRoutes] },
   { bodyLimit: largeBody, routes: [mcpRoutes] },
   { bodyLimit: largeBody, turns: 'all', routes: [caseRoutes] },
   { bodyLimit: largeBody, routes: [runRoutes, checkRoutes] },

@@ -1,4 +1,8 @@
 import { sql } from 'kysely';
+import type { Person, Via } from '../../contract/people.ts';
+
+/** In place of the account of somebody who made a change elsewhere. No account has this id. */
+export const importedAuthor = '';
 
 /**
  * Who made the change in a row. Rows from before workspaces had members name nobody: it was the owner, who has the current name. The
@@ -11,4 +15,15 @@ export function personColumns(table: 'prompt_versions' | 'prompt_events') {
     sql<string>`coalesce(${column('by_account_id')}, ${column('account_id')})`.as('byAccountId'),
     sql<string>`coalesce(${column('by_name')}, ${ownerName})`.as('byName'),
   ] as const;
+}
+
+export interface PersonRow {
+  byAccountId: string;
+  byName: string;
+  byVia: Via | null;
+}
+
+export function toPerson({ byAccountId, byName, byVia }: PersonRow): Person {
+  const via = byVia !== null && { via: byVia };
+  return byAccountId === importedAuthor ? { name: byName, ...via, imported: true } : { userId: byAccountId, name: byName, ...via };
 }

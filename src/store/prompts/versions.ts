@@ -1,9 +1,9 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
 import { findPinnedVersion, latestLabel } from '../../contract/label-names.ts';
-import type { Person, Via } from '../../contract/people.ts';
+import type { Person } from '../../contract/people.ts';
 import type { PromptType, TemplateSyntax } from '../../contract/versions.ts';
 import type { Database, PromptVersionTable } from '../tables.ts';
-import { personColumns } from './people.ts';
+import { importedAuthor, type PersonRow, personColumns, toPerson } from './people.ts';
 import type { UsageCounter } from './usage.ts';
 
 /** JSON columns are strings here; the domain, which knows their shapes, parses them. */
@@ -210,7 +210,7 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter) {
         partials: version.partials,
         message: version.message,
         created_at: version.createdAt,
-        by_account_id: version.by.userId,
+        by_account_id: version.by.userId ?? importedAuthor,
         by_name: version.by.name,
         by_via: version.by.via ?? null,
       };
@@ -234,11 +234,5 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter) {
 }
 
 function toRecord<T extends PersonRow>({ byAccountId, byName, byVia, ...record }: T) {
-  return { ...record, by: { userId: byAccountId, name: byName, ...(byVia !== null && { via: byVia }) } };
-}
-
-interface PersonRow {
-  byAccountId: string;
-  byName: string;
-  byVia: Via | null;
+  return { ...record, by: toPerson({ byAccountId, byName, byVia }) };
 }

@@ -1,0 +1,59 @@
+import { stringify } from 'yaml';
+import { isPortable } from '../../contract/composition.ts';
+import type { Messages } from '../../contract/versions.ts';
+import type { PromptContent } from '../../formats/prompt-fields.ts';
+
+type DotpromptFile = { text: string; notes: string[] } | { problem: string };
+
+/** What dotprompt and Handlebars take for something else than a variable. */
+const reservedNames = new Set([
+  ...['this', 'else', 'true', 'false', 'null', 'undefined', 'if', 'unless', 'each', 'with', 'lookup', 'log'],
+  ...['json', 'role', 'history', 'section', 'media', 'ifEquals', 'unlessEquals'],
+]);
+const roles: Record<string, string> = { system: 'system', user: 'user', assistant: 'model', tool: 'tool' };
+
+/** A prompt as a file of dotprompt, or what of it dotprompt cannot express. Only plain variables mean the same in Handlebars. */
+export function formatDotprompt(name: string, { description, tags, config, template, messages }: PromptContent): DotpromptFile {
+  const items = messages ?? [{ role: 'user', content: template ?? '' }];
+  for (const item of items) {
+    const problem = findProblem(item);
+    if (problem !== undefined) return { problem };
+  }
+  const body = template ?? items.map(formatMessage).join('');
+  const notes = body === body.trim() ? [] : ['dotprompt removes the spaces and line breaks at its beginning and end'];
+  const isObject = typeof config === 'object' && config !== null && !Array.isArray(config);
+  if (!isObject) return { problem: 'its config is not an object' };
+  const { model, ...rest } = config as Record<string, unknown>;
+  const fields = {
+    name,
+    ...(description !== '' && { description }),
+    ...(model !== undefined && { model }),
+    ...(Object.keys(rest).length > 0 && { config: rest }),
+    ...(tags.length > 0 && { metadata: { tags } }),
+  };
+  return { text: `---\n${stringify(fields, { lineWidth: 0 })}---\n${body}`, notes };
+}
+
+function findProblem(item: Messages[number]): string | undefined {
+  if ('placeholder' in item)
+    return item.placeholder === 'history' ? undefined : `the placeholder "${item.placeholder}"; dotprompt knows "history"`;
+  if (roles[item.role] === undefined) return `the role "${item.role}"`;
+  const { content } = item;
+  const tag = /\{%[\s\S]*?%\}/.exec(content)?.[0];
+  if (tag !== undefined) return `the tag ${tag}`;
+  if (!isPortable(content)) return `the output ${findOutput(content)}`;
+  if (/\\\{\{/.test(content)) return 'a backslash before {{, which escapes it in Handlebars';
+  if (content.includes('<<<dotprompt:')) return 'the text <<<dotprompt:';
+  const reserved = [...content.matchAll(/\{\{\s*(\w+)/g)].find((match) => reservedNames.has(match[1] ?? ''));
+  return reserved && `the variable "${reserved[1]}", which is a word of Handlebars or dotprompt`;
+}
+
+/** The first output that is more than a variable. */
+function findOutput(content: string): string {
+  return [...content.matchAll(/\{\{[\s\S]*?\}\}+/g)].find(([output]) => !isPortable(output))?.[0] ?? '{{';
+}
+
+/** Without a line break after the role, because it would be a part of the text. */
+function formatMessage(item: Messages[number]): string {
+  return 'placeholder' in item ? '{{history}}' : `{{role "${roles[item.role]}"}}${item.content}`;
+}

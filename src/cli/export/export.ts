@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { hasOption, type Input, textOf } from '../command.ts';
+import { connect } from '../connection.ts';
+import { CliError, type ExitCode, exitCodes, UsageError } from '../errors.ts';
+import { findPaths, readFolder, writePrompt } from '../files/folder.ts';
+import { findProject } from '../files/project.ts';
+import { readRemote } from '../prompts/sync.ts';
+import { count, note, paint, printJson, toLine } from '../terminal.ts';
+import { formatDotprompt } from './dotprompt.ts';
+import { toLangfuseLines } from './langfuse.ts';
+
+/** What an export has done, and what of it could not be written. */
+interface Exported {
+  prompts: number;
+  refused: { name: string; reason: string }[];
+  /** Carried over with a change. */
+  notes: string[];
+}
+
+export async function exportPrompts(input: Input): Promise<ExitCode> {
+  const format = textOf(input, 'format') ?? 'json';
+  const run = Object.hasOwn(formats, format) ? formats[format as keyof typeof formats] : undefined;
+  if (!run) throw new UsageError(`There is no format "${format}". Use ${Object.keys(formats).join(', ')}.`);
+  const exported = await run(input);
+  // On standard output are the prompts themselves.
+  if (hasOption(input, 'json') && textOf(input, 'output') !== undefined) printJson(exported);
+  else {
+    for (const text of exported.notes) note(`${paint('yellow', '?')} ${toLine(text)}`);
+    for (const { name, reason } of exported.refused) note(`${paint('red', '!')} ${toLine(name)}  ${toLine(reason)}`);
+    note(`${count(exported.prompts, 'prompt')} exported.`);
+  }
+  return exported.refused.length > 0 ? exitCodes.failed : exitCodes.ok;
+}
+
+const formats = { json: exportJson, files: exportFiles, langfuse: exportLangfuse, dotprompt: exportDotprompt };
+
+async function exportJson(input: Input): Promise<Exported> {
+  const ph = await connect(input, findProject());
+  let prompts = 0;
+  async function* lines() {
+    for await (const line of ph.export()) {
+      if (line.startsWith('{"kind":"prompt",')) prompts += 1;
+      yield `${line}\n`;
+    }
+  }
+  await writeStream(textOf(input, 'output'), lines());
+  return { prompts, refused: [], notes: [] };
+}
+
+async function exportLangfuse(input: Input): Promise<Exported> {
+  const ph = await connect(input, findProject());
+  const exported: Exported = { prompts: 0, refused: [], notes: [] };
+  await writeStream(textOf(input, 'output'), toLangfuseLines(ph.export(), exported));
+  return exported;
+}
+
+/** The newest versions as files that "push" and "pull" know. */
+async function exportFiles(input: Input): Promise<Exported> {
+  const folder = folderOf(input);
+  const prompts = await readRemote(await connect(input, findProject()));
+  const { formatPromptFile } = await import('../files/prompt-file.ts');
+  const paths = findPaths(prompts.keys(), await readFolder(folder));
+  for (const { name, content } of prompts.values()) await writePrompt(folder, paths.get(name) ?? '', formatPromptFile(name, content));
+  return { prompts: prompts.size, refused: [], notes: [] };
+}
+
+/** The newest versions, where dotprompt can express them. */
+async function exportDotprompt(input: Input): Promise<Exported> {
+  const folder = folderOf(input);
+  const prompts = await readRemote(await connect(input, findProject()));
+  const paths = findPaths(prompts.keys(), { prompts: new Map(), problems: [] });
+  const exported: Exported = { prompts: 0, refused: [], notes: [] };
+  for (const { name, content } of prompts.values()) {
+    const file = formatDotprompt(name, content);
+    if ('problem' in file) {
+      exported.refused.push({ name, reason: file.problem });
+      continue;
+    }
+    exported.notes.push(...file.notes.map((text) => `${name}: ${text}`));
+    await writePrompt(folder, (paths.get(name) ?? '').replace(/\.prompt\.yaml$/, '.prompt'), file.text);
+    exported.prompts += 1;
+  }
+  return exported;
+}
+
+function folderOf(input: Input): string {
+  const output = textOf(input, 'output');
+  if (output === undefined) throw new UsageError('Say with -o into which folder.');
+  return resolve(output);
+}
+
+/** Writes to a file as a whole, or to standard output. A file is there only when all of it is. */
+async function writeStream(output: string | undefined, lines: AsyncIterable<string>): Promise<void> {
+  const chunks = Readable.from(lines);
+  if (output === undefined || output === '-') {
+    await pipeline(chunks, process.stdout, { end: false });
+    return;
+  }
+  const file = resolve(output);
+  const temporary = join(dirname(file), `.promptharbor-${randomUUID()}.tmp`);
+  try {
+    // wx: never follows a link that somebody has put there.
+    await pipeline(chunks, createWriteStream(temporary, { flags: 'wx' }));
+    await rename(temporary, file);
+  } catch (err) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw err instanceof Error && 'path' in err ? new CliError(`Cannot write ${file}: ${err.message}`) : err;
+  }
+}

@@ -1,0 +1,58 @@
+import { isPortable, replaceIncludes, toTag } from '../../contract/composition.ts';
+import type { PromptLine, VersionLine } from '../../contract/transfer.ts';
+import type { Messages } from '../../contract/versions.ts';
+
+/**
+ * The versions of an export as Langfuse has them, in the order in which they have to be saved there: a line for each, in the shape of
+ * `GET /api/public/v2/prompts/{name}?version=…&resolve=false`.
+ */
+export async function* toLangfuseLines(
+  lines: AsyncIterable<string>,
+  exported: { prompts: number; notes: string[] },
+): AsyncGenerator<string> {
+  let prompt: PromptLine | undefined;
+  for await (const text of lines) {
+    // The service writes lines of these shapes.
+    const line = JSON.parse(text) as PromptLine | (VersionLine & { deletedAt?: string }) | { kind?: 'case' | 'event' };
+    if (line.kind === 'prompt') {
+      prompt = line;
+      exported.prompts += 1;
+    }
+    if (line.kind !== 'version' || !prompt) continue;
+    if (line.deletedAt !== undefined) {
+      exported.notes.push(`${prompt.name}: version ${line.version} is deleted, so Langfuse would give its number to the next`);
+      continue;
+    }
+    if (!isRenderable(line)) {
+      exported.notes.push(`${prompt.name}: version ${line.version} uses Liquid, which the SDKs of Langfuse do not render`);
+    }
+    yield `${JSON.stringify(toLangfuse(prompt, line))}\n`;
+  }
+}
+
+function toLangfuse(prompt: PromptLine, line: VersionLine) {
+  const { version, syntax, template, messages = [], config, message, createdAt, by } = line;
+  const write = (text: string) => (syntax === 'mustache' ? text : replaceIncludes(text, syntax, toTag));
+  return {
+    name: prompt.name,
+    type: prompt.type,
+    version,
+    prompt: template === undefined ? messages.map((item) => toItem(item, write)) : write(template),
+    config,
+    labels: Object.entries(prompt.labels).flatMap(([label, at]) => (at === version ? [label] : [])),
+    tags: prompt.tags,
+    commitMessage: message === '' ? null : message,
+    createdAt,
+    createdBy: by.name,
+  };
+}
+
+function toItem(message: Messages[number], write: (text: string) => string) {
+  if ('placeholder' in message) return { type: 'placeholder', name: message.placeholder };
+  return { type: 'chatmessage', role: message.role, content: write(message.content) };
+}
+
+function isRenderable({ syntax, template, messages = [] }: VersionLine): boolean {
+  const texts = template === undefined ? messages.flatMap((item) => ('content' in item ? [item.content] : [])) : [template];
+  return syntax === 'mustache' || texts.every((text) => isPortable(replaceIncludes(text, syntax, () => '')));
+}

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { latestLabel } from '../../contract/label-names.ts';
+import { labelPattern, maxVersionMessageLength } from '../../contract/limits.ts';
+import { normalizeName } from '../../contract/prompt-names.ts';
+import type { DeletedVersionLine, EventLine, PromptLine, VersionLine } from '../../contract/transfer.ts';
+import type { Messages } from '../../contract/versions.ts';
+import type { LangfuseListed, LangfuseVersion } from './langfuse-source.ts';
+
+type Report = (text: string) => void;
+
+const maxTags = 20;
+const maxTagLength = 50;
+
+/**
+ * A prompt of Langfuse as lines of an export. Langfuse has no history: it is made from the versions and labels, always in the same way,
+ * so that a second import finds what the first one has made.
+ */
+export function* convertLangfuse(prompt: LangfuseListed, versions: LangfuseVersion[], report: Report): Generator<string> {
+  const last = versions.at(-1);
+  const first = versions[0];
+  const name = normalizeName(prompt.name);
+  const converted = versions.map((version) => toVersionLine(version, report));
+  if (!first || !last || converted.includes(undefined)) return;
+  const labels = readLabels(versions, report);
+  const updatedAt = toTime(prompt.lastUpdatedAt, last.createdAt);
+  const events = listEvents(name, { versions, labels, updatedAt });
+  const line: PromptLine = {
+    kind: 'prompt',
+    name,
+    type: last.type === 'chat' ? 'chat' : 'text',
+    description: '',
+    tags: readTags(prompt.tags, report),
+    labels,
+    lastVersion: last.version,
+    lastEvent: events.at(-1)?.id ?? null,
+    createdAt: toTime(first.createdAt),
+    updatedAt,
+  };
+  yield JSON.stringify(line);
+  for (const version of converted) yield JSON.stringify(version);
+  for (const version of listGaps(versions)) yield JSON.stringify(version);
+  for (const event of events) yield JSON.stringify(event);
+}
+
+/** Undefined if it has something that cannot be stored; the report says what. */
+function toVersionLine(version: LangfuseVersion, report: Report): VersionLine | undefined {
+  const { prompt, config, commitMessage, createdAt } = version;
+  const about = (text: string) => report(`version ${version.version} ${text}`);
+  const content = typeof prompt === 'string' ? { template: prompt } : toMessages(prompt, about);
+  if (!content) return undefined;
+  const message = commitMessage ?? '';
+  if (message.length > maxVersionMessageLength) about(`keeps the first ${maxVersionMessageLength} characters of its message`);
+  return {
+    kind: 'version',
+    version: version.version,
+    syntax: 'mustache',
+    ...content,
+    config: config ?? {},
+    message: message.slice(0, maxVersionMessageLength).toWellFormed(),
+    createdAt: toTime(createdAt),
+    by: authorOf(version),
+  };
+}
+
+function toMessages(prompt: unknown, report: Report): { messages: Messages } | undefined {
+  if (!Array.isArray(prompt)) return refuse('is neither a text nor a list of messages');
+  const messages: Messages = [];
+  for (const item of prompt as Record<string, unknown>[]) {
+    if (item?.type === 'placeholder' && typeof item.name === 'string') messages.push({ placeholder: item.name });
+    else if (typeof item?.role === 'string' && typeof item.content === 'string') messages.push({ role: item.role, content: item.content });
+    else return refuse('has a message without role and content');
+  }
+  return { messages };
+
+  function refuse(text: string): undefined {
+    report(`${text}, so the prompt is not imported`);
+  }
+}
+
+function readLabels(versions: LangfuseVersion[], report: Report): Record<string, number> {
+  const labels: Record<string, number> = {};
+  for (const { version, labels: own } of versions) {
+    for (const label of own) {
+      if (label === latestLabel) continue;
+      if (isLabel.test(label)) labels[label] = version;
+      else report(`the label "${label}" is left out: use a-z 0-9 . _ -, starting and ending with a letter or digit`);
+    }
+  }
+  return labels;
+}
+
+const isLabel = new RegExp(labelPattern);
+
+function readTags(tags: string[], report: Report): string[] {
+  const kept = [...new Set(tags)].filter((tag) => tag !== '' && [...tag].length <= maxTagLength).slice(0, maxTags);
+  const lost = tags.filter((tag) => !kept.includes(tag));
+  if (lost.length > 0) report(`tags are left out, more than ${maxTags} or longer than ${maxTagLength} characters: ${lost.join(', ')}`);
+  return kept;
+}
+
+/** Numbers that Langfuse has deleted. Nobody knows when: before the version that follows. */
+function listGaps(versions: LangfuseVersion[]): DeletedVersionLine[] {
+  const gaps: DeletedVersionLine[] = [];
+  let next = 1;
+  for (const following of versions) {
+    const at = toTime(following.createdAt);
+    for (; next < following.version; next += 1) {
+      gaps.push({ kind: 'version', version: next, syntax: 'mustache', createdAt: at, by: authorOf(following), deletedAt: at });
+    }
+    next = following.version + 1;
+  }
+  return gaps;
+}
+
+function listEvents(
+  name: string,
+  { versions, labels, updatedAt }: { versions: LangfuseVersion[]; labels: Record<string, number>; updatedAt: string },
+): EventLine[] {
+  const events = versions.map((version, index): EventLine => {
+    const type = index === 0 ? 'created' : 'version_saved';
+    const message = (version.commitMessage ?? '').slice(0, maxVersionMessageLength).toWellFormed();
+    return toEvent(name, { type, at: toTime(version.createdAt), by: authorOf(version), detail: { version: version.version, message } });
+  });
+  for (const [label, to] of Object.entries(labels)) {
+    events.push(toEvent(name, { type: 'label_moved', at: updatedAt, by: unknownAuthor, detail: { label, from: null, to } }));
+  }
+  // By id, as the service sorts them.
+  return events.sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** An id of the form that the service gives, which sorts by time. Made from what happened, so that it is the same each time. */
+function toEvent(name: string, event: Omit<EventLine, 'kind' | 'id' | 'by'> & { by: { name: string; via: 'api' } }): EventLine {
+  const { type, at, by, detail } = event;
+  const digest = createHash('sha256')
+    .update(JSON.stringify([name, type, at, detail]))
+    .digest('hex')
+    .slice(0, 16);
+  const position = (detail.version ?? 46655).toString(36).padStart(3, '0').slice(-3);
+  return { kind: 'event', id: `e_${Date.parse(at).toString(36).padStart(8, '0')}_${position}${digest}`, type, at, by, detail };
+}
+
+const unknownAuthor = { name: 'Langfuse', via: 'api' } as const;
+
+function authorOf({ createdBy }: LangfuseVersion): { name: string; via: 'api' } {
+  const name = createdBy
+    ?.replaceAll(/\p{Cc}/gu, ' ')
+    .toWellFormed()
+    .slice(0, 100)
+    .toWellFormed();
+  return name ? { name, via: 'api' } : unknownAuthor;
+}
+
+/** As the service writes times. */
+function toTime(text: string, fallback?: string): string {
+  const time = new Date(text);
+  if (!Number.isNaN(time.getTime())) return time.toISOString();
+  return fallback === undefined ? new Date(0).toISOString() : toTime(fallback);
+}

@@ -1,0 +1,62 @@
+import { normalizeName } from '../../contract/prompt-names.ts';
+import { formatLine } from '../../contract/transfer-format.ts';
+import { hasOption, type Input, textOf } from '../command.ts';
+import { connect } from '../connection.ts';
+import { CliError, type ExitCode, UsageError } from '../errors.ts';
+import { findProject } from '../files/project.ts';
+import { createProgressBar } from '../progress-bar.ts';
+import { convertLangfuse } from './langfuse-lines.ts';
+import { createLangfuseSource, type LangfuseSource } from './langfuse-source.ts';
+import { reportImport } from './report.ts';
+
+/** Prompts whose versions were read, and what could not be carried over. */
+interface Reading {
+  losses: string[];
+  /** Called with the number of prompts that were read, of how many. */
+  onRead(done: number, total: number, name: string): void;
+}
+
+/** Imports the prompts of a Langfuse project. A second run adds what is new there, and otherwise changes nothing. */
+export async function importLangfuse(input: Input): Promise<ExitCode> {
+  const source = createLangfuseSource(readSettings(input));
+  const ph = await connect(input, findProject());
+  const dryRun = hasOption(input, 'dry-run');
+  const bar = createProgressBar(process.stderr);
+  const losses: string[] = [];
+  const onRead: Reading['onRead'] = (done, total, name) =>
+    bar.show(done, total, process.stderr.isTTY ? name : 'Reading prompts of Langfuse');
+  const results = await ph.import(readLangfuse(source, { losses, onRead }), { dryRun }).finally(() => bar.end());
+  return reportImport(input, results, { isTrial: dryRun, losses });
+}
+
+/** The lines of an export with all prompts of the project. */
+async function* readLangfuse(source: LangfuseSource, { losses, onRead }: Reading): AsyncGenerator<string> {
+  yield formatLine;
+  const prompts = await source.listPrompts();
+  const names = new Set<string>();
+  for (const [index, prompt] of prompts.entries()) {
+    onRead(index, prompts.length, prompt.name);
+    const name = normalizeName(prompt.name);
+    if (names.has(name)) {
+      losses.push(`${prompt.name}: there is another prompt whose name differs only in how its characters are composed`);
+      continue;
+    }
+    names.add(name);
+    const versions = [];
+    for (const version of prompt.versions.toSorted((one, other) => one - other))
+      versions.push(await source.getVersion(prompt.name, version));
+    yield* convertLangfuse(prompt, versions, (text) => losses.push(`${prompt.name}: ${text}`));
+  }
+  onRead(prompts.length, prompts.length, 'done');
+}
+
+function readSettings(input: Input): { url: string; publicKey: string; secretKey: string } {
+  const { LANGFUSE_BASE_URL, LANGFUSE_BASEURL, LANGFUSE_HOST, LANGFUSE_PUBLIC_KEY, LANGFUSE_SECRET_KEY } = process.env;
+  const url = input.args[0] ?? (LANGFUSE_BASE_URL || LANGFUSE_BASEURL || LANGFUSE_HOST);
+  const publicKey = textOf(input, 'public-key') ?? LANGFUSE_PUBLIC_KEY;
+  const secretKey = textOf(input, 'secret-key') ?? LANGFUSE_SECRET_KEY;
+  if (!url) throw new UsageError('Give the address of Langfuse, such as https://cloud.langfuse.com, or set LANGFUSE_BASE_URL.');
+  if (!publicKey || !secretKey) throw new UsageError('Set LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY to the keys of the project.');
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw new CliError(`"${url}" is not the address of a server.`);
+  return { url: url.replace(/\/+$/, ''), publicKey, secretKey };
+}

@@ -1,0 +1,36 @@
+import type { ImportedPrompt } from '../../../client/src/types.ts';
+import { hasOption, type Input } from '../command.ts';
+import { type ExitCode, exitCodes } from '../errors.ts';
+import { count, note, paint, print, printJson, toLine } from '../terminal.ts';
+
+const marks = { created: ['green', '+'], completed: ['cyan', '~'], conflict: ['red', '!'] } as const;
+
+/** Says what became of each prompt, and what could not be carried over. */
+export function reportImport(
+  input: Input,
+  prompts: ImportedPrompt[],
+  { isTrial, losses = [] }: { isTrial: boolean; losses?: string[] },
+): ExitCode {
+  const number = (status: ImportedPrompt['status']) => prompts.filter((prompt) => prompt.status === status).length;
+  const counts = {
+    created: number('created'),
+    completed: number('completed'),
+    unchanged: number('unchanged'),
+    conflicts: number('conflict'),
+  };
+  if (hasOption(input, 'json')) printJson({ ...counts, prompts, losses });
+  else {
+    for (const { name, status, reason } of prompts) {
+      if (status === 'unchanged') continue;
+      const [style, mark] = marks[status];
+      print(`${paint(style, mark)} ${toLine(name)}${reason === undefined ? '' : `  ${paint('dim', toLine(reason))}`}`);
+    }
+    for (const loss of losses) print(`${paint('yellow', '?')} ${toLine(loss)}`);
+    const would = isTrial ? 'would be ' : '';
+    note(
+      `${count(counts.created, 'prompt')} ${would}created, ${counts.completed} ${would}completed, ${counts.unchanged} unchanged, ` +
+        `${count(counts.conflicts, 'conflict')}.`,
+    );
+  }
+  return counts.conflicts > 0 ? exitCodes.failed : exitCodes.ok;
+}

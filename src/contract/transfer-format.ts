@@ -1,0 +1,11 @@
+// Separate from the schemas, so that the client and the commands can import these without TypeBox.
+
+export const linesMediaType = 'application/x-ndjson';
+export const exportFormat = 'promptharbor';
+export const exportVersion = 1;
+
+/** The first line of an export, and of every request that imports. */
+export const formatLine = JSON.stringify({ format: exportFormat, version: exportVersion });
+
+export const maxImportBytes = 4 * 1024 * 1024;
+export const maxImportLines = 10_000;

@@ -1,0 +1,146 @@
+import { type Static, Type } from 'typebox';
+import { CaseCheck } from './cases.ts';
+import { ChangedCases, HistoryEntry } from './history.ts';
+import { Label } from './labels.ts';
+import { maxAccountNameLength, maxCaseChecks, maxDescriptionLength, maxPromptNameLength, maxVersionMessageLength } from './limits.ts';
+import { Via } from './people.ts';
+import { promptNamePattern } from './prompt-names.ts';
+import { Variables } from './render.ts';
+import { exportFormat, exportVersion } from './transfer-format.ts';
+import { Config, Messages, PromptType, Template, TemplateSyntax, VersionNumber } from './versions.ts';
+
+// The lines of an export. Their fields are written in this order, so that the same state always gives the same bytes.
+
+const Time = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$' });
+const EventId = Type.String({ pattern: '^e_[0-9a-z]{1,20}_[0-9a-z]{1,60}$' });
+const CaseId = Type.String({ pattern: '^c_[0-9a-z]{1,20}_[0-9a-z]{1,60}$' });
+
+/** A name alone: who has it here may be somebody else. */
+const Author = Type.Object(
+  { name: Type.String({ maxLength: maxAccountNameLength * 2 }), via: Type.Optional(Via) },
+  { additionalProperties: false },
+);
+export type Author = Static<typeof Author>;
+
+export const FormatLine = Type.Object(
+  { format: Type.Literal(exportFormat), version: Type.Literal(exportVersion) },
+  { additionalProperties: false },
+);
+
+export const PromptLine = Type.Object(
+  {
+    kind: Type.Literal('prompt'),
+    name: Type.String({ minLength: 1, maxLength: maxPromptNameLength, pattern: promptNamePattern }),
+    type: PromptType,
+    description: Type.String({ maxLength: maxDescriptionLength }),
+    tags: Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 20, uniqueItems: true }),
+    labels: Type.Record(Label, VersionNumber, { maxProperties: 20, additionalProperties: false }),
+    // The highest number that was ever given to a version.
+    lastVersion: VersionNumber,
+    lastEvent: Type.Union([EventId, Type.Null()]),
+    createdAt: Time,
+    updatedAt: Time,
+  },
+  { additionalProperties: false },
+);
+export type PromptLine = Static<typeof PromptLine>;
+
+const versionFields = { kind: Type.Literal('version'), version: VersionNumber, syntax: TemplateSyntax };
+
+export const VersionLine = Type.Object(
+  {
+    ...versionFields,
+    template: Type.Optional(Template),
+    messages: Type.Optional(Messages),
+    config: Config,
+    message: Type.String({ maxLength: maxVersionMessageLength }),
+    createdAt: Time,
+    by: Author,
+  },
+  { additionalProperties: false },
+);
+export type VersionLine = Static<typeof VersionLine>;
+
+export const DeletedVersionLine = Type.Object(
+  { ...versionFields, createdAt: Time, by: Author, deletedAt: Time },
+  { additionalProperties: false },
+);
+export type DeletedVersionLine = Static<typeof DeletedVersionLine>;
+
+export const CaseLine = Type.Object(
+  {
+    kind: Type.Literal('case'),
+    id: CaseId,
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    variables: Variables,
+    checks: Type.Array(CaseCheck, { maxItems: maxCaseChecks }),
+    createdAt: Time,
+    updatedAt: Time,
+  },
+  { additionalProperties: false },
+);
+export type CaseLine = Static<typeof CaseLine>;
+
+const VersionOrName = Type.Union([Type.String({ maxLength: maxPromptNameLength }), VersionNumber]);
+
+const EventDetail = Type.Object(
+  {
+    version: Type.Optional(VersionNumber),
+    message: Type.Optional(Type.String({ maxLength: maxVersionMessageLength })),
+    label: Type.Optional(Label),
+    from: Type.Optional(Type.Union([...VersionOrName.anyOf, Type.Null()])),
+    to: Type.Optional(VersionOrName),
+    override: Type.Optional(Type.String({ maxLength: 500 })),
+    cases: Type.Optional(ChangedCases),
+  },
+  { additionalProperties: false },
+);
+
+export const EventLine = Type.Object(
+  {
+    kind: Type.Literal('event'),
+    id: EventId,
+    type: HistoryEntry.properties.type,
+    at: Time,
+    by: Type.Object({ ...Author.properties, via: Via }, { additionalProperties: false }),
+    detail: EventDetail,
+  },
+  { additionalProperties: false },
+);
+export type EventLine = Static<typeof EventLine>;
+
+/** A prompt and the lines that follow it, in one request. */
+export interface PromptLines {
+  prompt: PromptLine;
+  versions: VersionLine[];
+  deletedVersions: DeletedVersionLine[];
+  cases: CaseLine[];
+  events: EventLine[];
+}
+
+export const ImportQuery = Type.Object(
+  { dryRun: Type.Optional(Type.Literal('true', { description: 'Only say what would be done. Quotas are not looked at.' })) },
+  { additionalProperties: false },
+);
+
+const ImportStatus = Type.Enum(['created', 'completed', 'unchanged', 'conflict'], {
+  description:
+    '`created`: there was no prompt with this name. `completed`: what was missing of it was added; nobody had changed it here since its ' +
+    'last import. `unchanged`: it has all of this already. `conflict`: it is left alone, and `reason` says why.',
+});
+export type ImportStatus = Static<typeof ImportStatus>;
+
+const ImportedPrompt = Type.Object(
+  { name: Type.String(), status: ImportStatus, reason: Type.Optional(Type.String()) },
+  {
+    title: 'ImportedPrompt',
+    examples: [{ name: 'support/triage', status: 'created' }],
+  },
+);
+export type ImportedPrompt = Static<typeof ImportedPrompt>;
+
+export const ImportedPrompts = Type.Object(
+  { data: Type.Array(ImportedPrompt, { description: 'In the order of the request.' }) },
+  { title: 'ImportedPrompts', examples: [{ data: [{ name: 'support/triage', status: 'created' }] }] },
+);
+export type ImportedPrompts = Static<typeof ImportedPrompts>;

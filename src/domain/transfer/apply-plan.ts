@@ -1,0 +1,79 @@
+import type { EventType } from '../../contract/events.ts';
+import { AppError } from '../../errors.ts';
+import type { Actor } from '../actor.ts';
+import { newId } from '../ids.ts';
+import { toPerson } from '../people.ts';
+import type { PromptChangeStores } from '../prompts/change-prompts.ts';
+import type { ImportDraft } from './import-draft.ts';
+import type { ImportPlan } from './plan-import.ts';
+
+/**
+ * Writes what a plan says, inside a transaction. The history is that of the export: the import itself is not in it, and is told by the
+ * events of the workspace and the activity of its owner. Labels are restored as they were; gates do not apply, because importing takes a
+ * role that may pass them.
+ */
+export async function applyPlan(stores: PromptChangeStores, actor: Actor, draft: ImportDraft, plan: ImportPlan): Promise<void> {
+  const { workspaceId } = actor;
+  const id = await putPrompt(stores, actor, draft, plan);
+  const owner = { accountId: workspaceId, promptId: id };
+  await stores.imports.insertVersions(
+    owner,
+    plan.versions.map(({ references: _references, ...version }) => version),
+  );
+  for (const { version, references } of plan.versions) await stores.references.insert(workspaceId, id, version, references);
+  for (const record of plan.newCases) await stores.cases.insert(owner, record);
+  for (const { before, after } of plan.changedCases) await stores.cases.update(owner, before, after);
+  await stores.imports.insertEvents(owner, plan.events);
+
+  const prompt = { id, name: draft.prompt.name };
+  const tell = (type: EventType, detail: object) =>
+    stores.events.add({ type, at: new Date().toISOString(), by: toPerson(actor), prompt, detail: JSON.stringify(detail) });
+  if (plan.existing) await tell('prompt.changed', {});
+  else await tell('prompt.created', { version: draft.prompt.lastVersion });
+  if (plan.isFinal) await putLabels(stores, actor, { id, labels: draft.prompt.labels, tell });
+  stores.changedNames.push({ name: prompt.name, label: undefined, prompt });
+}
+
+/** Returns its id. */
+async function putPrompt(
+  { prompts }: PromptChangeStores,
+  { workspaceId }: Actor,
+  { prompt }: ImportDraft,
+  { existing, versions, isFinal }: ImportPlan,
+): Promise<string> {
+  const { name, type, description, tags, createdAt, updatedAt } = prompt;
+  const live = versions.filter(({ deletedAt }) => deletedAt === null);
+  const latestVersion = live.reduce((latest, { version }) => Math.max(latest, version), existing?.latestVersion ?? 0);
+  if (existing) {
+    await prompts.update(workspaceId, existing.id, { latestVersion, updatedAt, ...(isFinal && { description }) });
+    if (isFinal) await prompts.replaceTags(workspaceId, existing.id, tags);
+    return existing.id;
+  }
+  const id = newId('p');
+  if (!(await prompts.insert(workspaceId, { id, name, type, description, latestVersion, createdAt, updatedAt }))) {
+    throw new AppError('name_taken');
+  }
+  await prompts.replaceTags(workspaceId, id, tags);
+  return id;
+}
+
+interface LabelRestore {
+  id: string;
+  labels: Record<string, number>;
+  tell(type: EventType, detail: object): Promise<unknown>;
+}
+
+async function putLabels({ labels: store }: PromptChangeStores, { workspaceId }: Actor, { id, labels, tell }: LabelRestore): Promise<void> {
+  const current = await store.list(workspaceId, id);
+  for (const [label, to] of Object.entries(labels)) {
+    const from = current.get(label) ?? null;
+    if (from === to) continue;
+    await store.put(workspaceId, id, label, to);
+    await tell('label.moved', { label, from, to });
+  }
+  for (const [label, from] of current) {
+    if (Object.hasOwn(labels, label)) continue;
+    await store.delete(workspaceId, id, label);
+    await tell('label.removed', { label, from });
+  }
+}

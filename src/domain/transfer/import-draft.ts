@@ -1,0 +1,163 @@
+import type {
+  Author,
+  CaseLine,
+  DeletedVersionLine,
+  EventLine,
+  ImportedPrompt,
+  PromptLine,
+  PromptLines,
+  VersionLine,
+} from '../../contract/transfer.ts';
+import { AppError, invalidField } from '../../errors.ts';
+import { yieldIfLong } from '../../event-loop.ts';
+import type { CaseRecord } from '../../store/models/cases.ts';
+import type { ImportedEvent, ImportedVersion } from '../../store/prompts/import.ts';
+import type { Reference } from '../../store/prompts/references.ts';
+import type { Actor } from '../actor.ts';
+import type { Context } from '../context.ts';
+import { parseCase, toRecord } from '../models/cases.ts';
+import { assertPlainText, serializeContent } from '../prompts/content.ts';
+import { assertMovable } from '../prompts/labels.ts';
+import { assertTexts, parseName } from '../prompts/prompts.ts';
+import { type AnalyzedVersion, analyzeVersion, referencesOf } from '../prompts/save-version.ts';
+
+/** The lines of a prompt, validated and analyzed, in the form in which they are stored. */
+export interface ImportDraft {
+  prompt: PromptLine;
+  versions: DraftVersion[];
+  cases: CaseRecord[];
+  events: ImportedEvent[];
+}
+
+export interface DraftVersion extends ImportedVersion {
+  references: Reference[];
+}
+
+/** Validates what the shapes of the lines do not, before the transaction, to keep that short. What cannot be stored is a conflict. */
+export async function prepareImport(ctx: Context, actor: Actor, lines: PromptLines): Promise<ImportDraft | { conflict: ImportedPrompt }> {
+  const { prompt } = lines;
+  try {
+    assertPrompt(prompt);
+    const versions: DraftVersion[] = [];
+    for (const line of lines.versions) versions.push(await named(`version ${line.version}`, () => toVersion(ctx, actor, prompt, line)));
+    for (const line of lines.deletedVersions) versions.push(await named(`version ${line.version}`, async () => toDeletedVersion(line)));
+    const cases: CaseRecord[] = [];
+    for (const line of lines.cases) cases.push(await named(`the case "${line.name}"`, () => toCaseRecord(ctx, actor, line)));
+    const events: ImportedEvent[] = [];
+    for (const line of lines.events) events.push(await named(`the entry ${line.id} of its history`, async () => toEvent(line)));
+    return { prompt, versions, cases, events };
+  } catch (err) {
+    if (!(err instanceof AppError) || (err.status !== 400 && err.status !== 422)) throw err;
+    return { conflict: { name: prompt.name, status: 'conflict', reason: describe(err) } };
+  }
+}
+
+function assertPrompt(prompt: PromptLine): void {
+  if (parseName(prompt.name) !== prompt.name) throw invalidField('/name', 'Use the composed form of its characters (Unicode NFC)');
+  assertTexts(prompt);
+  for (const label of Object.keys(prompt.labels)) assertMovable('/labels', label);
+  assertTimes(prompt.createdAt, prompt.updatedAt);
+}
+
+async function toVersion(ctx: Context, actor: Actor, { type, lastVersion }: PromptLine, line: VersionLine): Promise<DraftVersion> {
+  await yieldIfLong();
+  assertNumber(line.version, lastVersion);
+  assertTimes(line.createdAt);
+  const { content, config, message, analysis } = await analyze(ctx, actor, { ...line, type });
+  return {
+    version: line.version,
+    syntax: content.syntax,
+    content: serializeContent(content),
+    config,
+    variables: JSON.stringify(analysis.variables),
+    partials: JSON.stringify(analysis.partials),
+    message,
+    createdAt: line.createdAt,
+    deletedAt: null,
+    ...toAuthor(line.by),
+    references: referencesOf(analysis),
+  };
+}
+
+/** A mustache version may have come from Langfuse, which takes any text. */
+async function analyze(ctx: Context, actor: Actor, line: VersionLine & Pick<PromptLine, 'type'>): Promise<AnalyzedVersion> {
+  const { type, syntax, template, messages, config, message } = line;
+  const input = { type, syntax, config, message, ...(template !== undefined && { template }), ...(messages && { messages }) };
+  if (syntax === 'liquid') return analyzeVersion(ctx, actor, input);
+  return analyzeVersion(ctx, actor, input).catch((err: unknown) => {
+    if (err instanceof AppError && err.status === 400) return analyzeVersion(ctx, actor, input, { isForeign: true });
+    throw err;
+  });
+}
+
+/** As `erase` leaves it. */
+function toDeletedVersion({ version, syntax, createdAt, deletedAt, by }: DeletedVersionLine): DraftVersion {
+  assertTimes(createdAt, deletedAt);
+  const erased = { content: '', config: '{}', variables: '[]', partials: '[]', message: '' };
+  return { version, syntax, ...erased, createdAt, deletedAt, ...toAuthor(by), references: [] };
+}
+
+async function toCaseRecord(ctx: Context, actor: Actor, line: CaseLine): Promise<CaseRecord> {
+  const { id, createdAt, updatedAt } = line;
+  assertTimes(createdAt, updatedAt);
+  const content = await parseCase(ctx, actor, line, '');
+  if (content.name !== line.name) throw invalidField('/name', 'Must not begin or end with a space');
+  return { ...toRecord(content, ''), id, createdAt, updatedAt };
+}
+
+function toEvent({ id, type, at, by, detail }: EventLine): ImportedEvent {
+  assertTimes(at);
+  const missing = detailFields[type].find((field) => detail[field] === undefined);
+  if (missing !== undefined) throw invalidField(`/detail/${missing}`, 'Required');
+  for (const [field, text] of Object.entries({ ...detail, cases: detail.cases?.name })) {
+    if (typeof text === 'string') assertPlainText(`/detail/${field}`, text);
+  }
+  assertPlainText('/by/name', by.name);
+  return { id, type, at, detail: JSON.stringify(detail), byName: by.name, byVia: by.via };
+}
+
+/** What programs that read a history rely on. */
+const detailFields: Record<EventLine['type'], (keyof EventLine['detail'])[]> = {
+  created: ['version'],
+  version_saved: ['version'],
+  version_deleted: ['version'],
+  label_moved: ['label', 'to'],
+  label_removed: ['label', 'from'],
+  renamed: ['from', 'to'],
+  described: [],
+  deleted: [],
+  restored: [],
+  cases_changed: ['cases'],
+};
+
+function toAuthor({ name, via }: Author): Pick<ImportedVersion, 'byName' | 'byVia'> {
+  assertPlainText('/by/name', name);
+  return { byName: name, byVia: via ?? null };
+}
+
+function assertNumber(version: number, lastVersion: number): void {
+  if (version > lastVersion) throw invalidField('/version', `The last version is said to be ${lastVersion}`);
+}
+
+function assertTimes(...times: string[]): void {
+  for (const time of times) {
+    const date = new Date(time);
+    if (Number.isNaN(date.getTime()) || date.toISOString() !== time) throw invalidField('', `${time} is no time`);
+  }
+}
+
+/** Says in an error what it is about. */
+async function named<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (err) {
+    if (!(err instanceof AppError) || (err.status !== 400 && err.status !== 422)) throw err;
+    throw new AppError(err.code, { text: `${what}: ${describe(err)}`, cause: err });
+  }
+}
+
+function describe({ message, details: [detail] = [] }: AppError): string {
+  if (!detail) return message;
+  const at = detail.line === undefined ? '' : ` (line ${detail.line}, column ${detail.column})`;
+  return `${detail.path.slice(1)}${detail.path === '' ? '' : ': '}${detail.message}${at}`;
+}

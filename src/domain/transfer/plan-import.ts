@@ -1,0 +1,168 @@
+import { maxPromptCaseBytes, maxPromptCases } from '../../contract/limits.ts';
+import type { ImportStatus } from '../../contract/transfer.ts';
+import type { CaseRecord } from '../../store/models/cases.ts';
+import type { ImportedEvent } from '../../store/prompts/import.ts';
+import type { PromptRecord } from '../../store/prompts/prompts.ts';
+import type { PromptStores } from '../../store/store.ts';
+import type { Actor } from '../actor.ts';
+import type { DraftVersion, ImportDraft } from './import-draft.ts';
+
+/** What is to be done for the lines of a prompt. */
+export interface ImportPlan {
+  status: ImportStatus;
+  reason?: string;
+  existing?: PromptRecord;
+  versions: DraftVersion[];
+  newCases: CaseRecord[];
+  changedCases: { before: CaseRecord; after: CaseRecord }[];
+  events: ImportedEvent[];
+  /** Whether the prompt is complete then. Only then it gets its labels, so that nobody is served a part of it. */
+  isFinal: boolean;
+}
+
+type Stores = Pick<PromptStores, 'prompts' | 'labels' | 'cases' | 'imports'>;
+
+/** A prompt that is left alone, and why. */
+class Conflict extends Error {}
+
+/** Compares the lines of a prompt with what is there. Changes nothing. */
+export async function planImport(stores: Stores, actor: Actor, draft: ImportDraft): Promise<ImportPlan> {
+  const nothing = { versions: [], newCases: [], changedCases: [], events: [], isFinal: false };
+  try {
+    const existing = await stores.prompts.find(actor.workspaceId, draft.prompt.name);
+    return existing ? await planExisting(stores, actor, draft, existing) : planNew(draft);
+  } catch (err) {
+    if (err instanceof Conflict) return { ...nothing, status: 'conflict', reason: err.message };
+    throw err;
+  }
+}
+
+function planNew({ prompt, versions, cases, events }: ImportDraft): ImportPlan {
+  const live = new Set(versions.filter(({ deletedAt }) => deletedAt === null).map(({ version }) => version));
+  if (live.size === 0) throw new Conflict('There is no line of a version that is not deleted');
+  const isFinal = hasLastEvent(prompt.lastEvent, events);
+  if (isFinal) assertComplete({ prompt, versionCount: versions.length, live });
+  assertCaseLimits(cases);
+  return { status: 'created', versions, newCases: cases, changedCases: [], events, isFinal };
+}
+
+async function planExisting(stores: Stores, { workspaceId }: Actor, draft: ImportDraft, existing: PromptRecord): Promise<ImportPlan> {
+  const { prompt } = draft;
+  const owner = { accountId: workspaceId, promptId: existing.id };
+  if (existing.type !== prompt.type) throw new Conflict(`It is a ${existing.type} prompt here`);
+  const { lastEvent } = prompt;
+  const isKnown = lastEvent !== null && (await stores.imports.findEvents(owner, [lastEvent])).has(lastEvent);
+  const versions = await findMissingVersions(stores, owner, draft, isKnown);
+  const events = await findMissingEvents(stores, owner, draft);
+  const nothing = { existing, versions: [], newCases: [], changedCases: [], events: [], isFinal: false };
+  if (isKnown) {
+    if (versions[0]) throw new Conflict(`Version ${versions[0].version} is not here, although its history is`);
+    return { ...nothing, status: 'unchanged' };
+  }
+  const cases = await compareCases(stores, owner, draft);
+  const missing = [...versions, ...events, ...cases.newCases, ...cases.changedCases];
+  if (missing.length === 0) return { ...nothing, status: 'unchanged' };
+  if (!(await stores.imports.isUntouched(owner))) throw new Conflict(describeDifference(versions));
+
+  const isFinal = hasLastEvent(lastEvent, events);
+  if (isFinal) await assertCompletes(stores, owner, draft, versions);
+  return { existing, status: 'completed', versions, ...cases, events, isFinal };
+}
+
+/** Throws if one that is there is another one. */
+async function findMissingVersions(
+  { imports }: Stores,
+  owner: { accountId: string; promptId: string },
+  { versions }: ImportDraft,
+  isKnown: boolean,
+): Promise<DraftVersion[]> {
+  const found = await imports.findVersions(
+    owner,
+    versions.map(({ version }) => version),
+  );
+  return versions.filter((draft) => {
+    const stored = found.get(draft.version);
+    if (!stored) return true;
+    const what = `Version ${draft.version}`;
+    if (draft.deletedAt !== null && stored.deletedAt === null) throw new Conflict(`${what} is deleted there, and not here`);
+    if (draft.deletedAt === null && stored.deletedAt !== null) {
+      // With the whole history of the export here, it was deleted here later.
+      if (isKnown) return false;
+      throw new Conflict(`${what} is deleted here`);
+    }
+    const isSame = (['syntax', 'content', 'config', 'message', 'createdAt'] as const).every((field) => draft[field] === stored[field]);
+    if (!isSame) throw new Conflict(`${what} is another one here`);
+    return false;
+  });
+}
+
+async function findMissingEvents(
+  { imports }: Stores,
+  owner: { accountId: string; promptId: string },
+  { events }: ImportDraft,
+): Promise<ImportedEvent[]> {
+  const found = await imports.findEvents(
+    owner,
+    events.map(({ id }) => id),
+  );
+  return events.filter((event) => {
+    const stored = found.get(event.id);
+    if (!stored) return true;
+    if (stored.type !== event.type || stored.detail !== event.detail || stored.at !== event.at) {
+      throw new Conflict(`The entry ${event.id} of its history is another one here`);
+    }
+    return false;
+  });
+}
+
+async function compareCases(
+  { cases }: Stores,
+  owner: { accountId: string; promptId: string },
+  draft: ImportDraft,
+): Promise<Pick<ImportPlan, 'newCases' | 'changedCases'>> {
+  if (draft.cases.length === 0) return { newCases: [], changedCases: [] };
+  const found = new Map((await cases.list(owner, { afterId: '', limit: maxPromptCases })).map((record) => [record.id, record]));
+  const changedCases = draft.cases.flatMap((after) => {
+    const before = found.get(after.id);
+    return before && (before.digest !== after.digest || before.name !== after.name) ? [{ before, after }] : [];
+  });
+  assertCaseLimits([...new Map([...found, ...draft.cases.map((record): [string, CaseRecord] => [record.id, record])]).values()]);
+  return { newCases: draft.cases.filter(({ id }) => !found.has(id)), changedCases };
+}
+
+async function assertCompletes(
+  { imports }: Stores,
+  owner: { accountId: string; promptId: string },
+  { prompt }: ImportDraft,
+  versions: DraftVersion[],
+): Promise<void> {
+  const stored = await imports.findVersions(owner, [...new Set(Object.values(prompt.labels))]);
+  const live = new Set([...stored.values(), ...versions].filter(({ deletedAt }) => deletedAt === null).map(({ version }) => version));
+  assertComplete({ prompt, versionCount: (await imports.countVersions(owner)) + versions.length, live });
+}
+
+/** `live` are the versions that labels may point at. */
+function assertComplete({
+  prompt: { lastVersion, labels },
+  versionCount,
+  live,
+}: Pick<ImportDraft, 'prompt'> & { versionCount: number; live: ReadonlySet<number> }): void {
+  if (versionCount !== lastVersion) throw new Conflict(`It should have ${lastVersion} versions, and has lines of ${versionCount}`);
+  const lost = Object.entries(labels).find(([, version]) => !live.has(version));
+  if (lost) throw new Conflict(`The label "${lost[0]}" points at version ${lost[1]}, which is not there`);
+}
+
+function assertCaseLimits(cases: CaseRecord[]): void {
+  if (cases.length > maxPromptCases) throw new Conflict(`A prompt has at most ${maxPromptCases} cases`);
+  const bytes = cases.reduce((sum, { name, content }) => sum + Buffer.byteLength(name) + Buffer.byteLength(content), 0);
+  if (bytes > maxPromptCaseBytes) throw new Conflict(`The cases of a prompt have at most ${maxPromptCaseBytes / 1024 / 1024} MiB together`);
+}
+
+function hasLastEvent(lastEvent: string | null, events: ImportedEvent[]): boolean {
+  return lastEvent === null || events.some(({ id }) => id === lastEvent);
+}
+
+function describeDifference([version]: DraftVersion[]): string {
+  const more = version ? `version ${version.version}` : 'changes that are not here';
+  return `A prompt with this name was made or changed here, and the export has ${more}. Delete or rename the one here first`;
+}

@@ -1,0 +1,126 @@
+import { type Insertable, type Kysely, sql } from 'kysely';
+import type { Database, PromptVersionTable } from '../tables.ts';
+import type { ExportedEvent, ExportedVersion } from './export.ts';
+import { importedAuthor } from './people.ts';
+import type { UsageCounter } from './usage.ts';
+
+/** A version that was made elsewhere. */
+export interface ImportedVersion extends Omit<ExportedVersion, 'promptId'> {
+  variables: string;
+  partials: string;
+}
+
+export type ImportedEvent = Omit<ExportedEvent, 'promptId'>;
+
+interface PromptOwner {
+  accountId: string;
+  promptId: string;
+}
+
+/** Far below the number of parameters that an engine allows in a statement. */
+const chunkRows = 200;
+
+/** Inserts what was made elsewhere, with its numbers, ids and dates, and finds what is there already. */
+export function createImportStore(db: Kysely<Database>, usage?: UsageCounter) {
+  return {
+    async insertVersions({ accountId, promptId }: PromptOwner, versions: ImportedVersion[]): Promise<void> {
+      for (const version of versions) {
+        usage?.add({ versions: 1, contentBytes: Buffer.byteLength(version.content) + Buffer.byteLength(version.config) });
+      }
+      const rows = versions.map(
+        ({ createdAt, deletedAt, byName, byVia, ...version }): Insertable<PromptVersionTable> => ({
+          account_id: accountId,
+          prompt_id: promptId,
+          ...version,
+          created_at: createdAt,
+          deleted_at: deletedAt,
+          by_account_id: importedAuthor,
+          by_name: byName,
+          by_via: byVia,
+        }),
+      );
+      for (const chunk of chunksOf(rows)) await db.insertInto('prompt_versions').values(chunk).execute();
+    },
+
+    async insertEvents({ accountId, promptId }: PromptOwner, events: ImportedEvent[]): Promise<void> {
+      const rows = events.map(({ byName, byVia, ...event }) => ({
+        account_id: accountId,
+        prompt_id: promptId,
+        ...event,
+        by: byVia,
+        by_account_id: importedAuthor,
+        by_name: byName,
+      }));
+      for (const chunk of chunksOf(rows)) await db.insertInto('prompt_events').values(chunk).execute();
+    },
+
+    /** Those of the versions with these numbers that there are. */
+    async findVersions(
+      { accountId, promptId }: PromptOwner,
+      numbers: number[],
+    ): Promise<Map<number, Pick<ExportedVersion, 'version' | 'syntax' | 'content' | 'config' | 'message' | 'createdAt' | 'deletedAt'>>> {
+      const found = [];
+      for (const chunk of chunksOf(numbers)) {
+        const rows = await db
+          .selectFrom('prompt_versions')
+          .select(['version', 'syntax', 'content', 'config', 'message', 'created_at as createdAt', 'deleted_at as deletedAt'])
+          .where('account_id', '=', accountId)
+          .where('prompt_id', '=', promptId)
+          .where('version', 'in', chunk)
+          .execute();
+        found.push(...rows);
+      }
+      return new Map(found.map((row) => [row.version, row]));
+    },
+
+    async countVersions({ accountId, promptId }: PromptOwner): Promise<number> {
+      const { count } = await db
+        .selectFrom('prompt_versions')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('account_id', '=', accountId)
+        .where('prompt_id', '=', promptId)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
+    /** Those of the entries with these ids that there are. */
+    async findEvents(
+      { accountId, promptId }: PromptOwner,
+      ids: string[],
+    ): Promise<Map<string, Pick<ImportedEvent, 'id' | 'type' | 'detail' | 'at'>>> {
+      const found = [];
+      for (const chunk of chunksOf(ids)) {
+        const rows = await db
+          .selectFrom('prompt_events')
+          .select(['id', 'type', 'detail', 'at'])
+          .where('account_id', '=', accountId)
+          .where('prompt_id', '=', promptId)
+          .where('id', 'in', chunk)
+          .execute();
+        found.push(...rows);
+      }
+      return new Map(found.map((row) => [row.id, row]));
+    },
+
+    /** Whether all that there is of a prompt was imported: nobody has changed it here. */
+    async isUntouched({ accountId, promptId }: PromptOwner): Promise<boolean> {
+      const isOwn = sql<boolean>`coalesce(by_account_id, account_id) <> ${importedAuthor}`;
+      for (const table of ['prompt_events', 'prompt_versions'] as const) {
+        const own = await db
+          .selectFrom(table)
+          .select('account_id')
+          .where('account_id', '=', accountId)
+          .where('prompt_id', '=', promptId)
+          .where(isOwn)
+          .limit(1)
+          .executeTakeFirst();
+        if (own) return false;
+      }
+      return true;
+    },
+  };
+}
+
+function* chunksOf<T>(items: T[]): Generator<T[]> {
+  for (let start = 0; start < items.length; start += chunkRows) yield items.slice(start, start + chunkRows);
+}

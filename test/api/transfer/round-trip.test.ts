@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { PromptHarbor } from '../../../client/src/client.ts';
+import { postgres, sqlite } from '../../support/engines.ts';
+import {
+  type Client,
+  describeOnEveryEngine,
+  type ListBody,
+  newClient,
+  type PromptBody,
+  pathOf,
+  type VersionBody,
+} from '../../support/prompts.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { exportText, fillWorkspace, importText, parseExport } from '../../support/transfer.ts';
+
+const clientOf = ({ service, token }: Client) => new PromptHarbor({ baseUrl: service.url, apiKey: token });
+
+describe('GET /api/export and POST /api/import', () => {
+  let services: { sqlite: Service; postgres: Service };
+  before(async () => {
+    services = { sqlite: await startService({ engine: sqlite }), postgres: await startService({ engine: postgres }) };
+  });
+  after(async () => {
+    await services?.sqlite.close();
+    await services?.postgres.close();
+  });
+
+  for (const [from, to] of [
+    ['sqlite', 'postgres'],
+    ['postgres', 'sqlite'],
+  ] as const) {
+    it(`restore random prompts exactly, from ${from} to ${to} and back`, async () => {
+      const source = await newClient(services[from]);
+      await fillWorkspace(source, 20);
+      const text = await exportText(source);
+      assert.equal(await exportText(source), text);
+      const there = await newClient(services[to]);
+      const results = await importText(there, text);
+      assert.deepEqual(new Set(results.map(({ status, reason }) => reason ?? status)), new Set(['created']));
+      assert.equal(results.length, 20);
+      assert.equal(await exportText(there), text);
+      const back = await newClient(services[from]);
+      await importText(back, await exportText(there));
+      assert.equal(await exportText(back), text);
+      await assertSameHistory(source, back);
+    });
+  }
+
+  it('counts what it imports for the quotas', async (t) => {
+    const limited = await startService({ database: await sqlite.create(), env: { QUOTA_PROMPTS: '2' } });
+    t.after(async () => {
+      await limited.close();
+      await limited.database.remove();
+    });
+    const source = await newClient(services.sqlite);
+    for (const name of ['a', 'b', 'c']) await source.create({ name, template: name });
+    const target = await newClient(limited);
+    const text = await exportText(source);
+    const refused = await fetch(`${limited.url}/api/import`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${target.token}`, 'content-type': 'application/x-ndjson' },
+      body: text,
+    });
+    assert.equal(refused.status, 403);
+    assert.match(await refused.text(), /QUOTA_PROMPTS/);
+  });
+});
+
+/** What programs see, but for ids and authors. */
+async function assertSameHistory(one: Client, other: Client): Promise<void> {
+  const { data } = await one.get<ListBody>('/api/prompts?limit=10');
+  for (const { name, latestVersion, labels, deletedVersions } of data) {
+    const copy = (await other.get<ListBody>(`/api/prompts?name=${encodeURIComponent(name)}`)).data[0];
+    assert.deepEqual([copy?.latestVersion, copy?.labels, copy?.deletedVersions], [latestVersion, labels, deletedVersions]);
+    const withoutAuthors = async (client: Client) =>
+      (await client.get<ListBody<VersionBody>>(pathOf(name, '/versions'))).data.map(({ by: { name: author, via }, ...version }) => ({
+        ...version,
+        author,
+        via,
+      }));
+    assert.deepEqual(await withoutAuthors(other), await withoutAuthors(one));
+  }
+}
+
+describeOnEveryEngine('POST /api/import', (service) => {
+  it('keeps the names of authors, and never takes them for people of this workspace', async () => {
+    const source = await newClient(service());
+    await source.create({ name: 'a', template: 'x' });
+    const target = await newClient(service());
+    await importText(target, await exportText(source));
+    const { data } = await target.get<ListBody<VersionBody>>('/api/prompts/a/versions');
+    assert.deepEqual(
+      data.map(({ by }) => by),
+      [{ name: 'Test', via: 'api', imported: true }],
+    );
+    const history = await target.get<ListBody<{ type: string; by: object }>>('/api/prompts/a/history');
+    assert.deepEqual(
+      history.data.map(({ type, by }) => ({ type, by })),
+      ['label_moved', 'created'].map((type) => ({ type, by: { name: 'Test', via: 'api', imported: true } })),
+    );
+    assert.ok(!(await exportText(target)).includes(source.userId));
+  });
+
+  it('changes nothing the second time, and moves no label that was moved here since', async () => {
+    const source = await newClient(service());
+    await fillWorkspace(source, 8, 3);
+    const text = await exportText(source);
+    // Into the workspace that it came from, too.
+    assert.deepEqual(new Set((await importText(source, text)).map(({ status }) => status)), new Set(['unchanged']));
+    const target = await newClient(service());
+    await importText(target, text);
+    const [moved] = (await target.get<ListBody>('/api/prompts?label=production')).data;
+    assert.ok(moved);
+    const saved = await target.save(moved.name, {
+      [moved.type === 'text' ? 'template' : 'messages']: moved.type === 'text' ? 'mine' : [{ role: 'user', content: 'mine' }],
+    });
+    await target.label(moved.name, 'production', saved.version);
+    const changed = await exportText(target);
+    assert.deepEqual(new Set((await importText(target, text)).map(({ status }) => status)), new Set(['unchanged']));
+    assert.equal(await exportText(target), changed);
+  });
+
+  it('adds what is new at the source to a prompt that nobody has changed here, and leaves the others alone', async () => {
+    const source = await newClient(service());
+    for (const name of ['a', 'b', 'c']) await source.create({ name, template: name });
+    const target = await newClient(service());
+    await importText(target, await exportText(source));
+    for (const name of ['a', 'b']) await source.save(name, { template: `${name} 2`, labels: ['production', 'beta'] });
+    await source.call('PATCH', '/api/prompts/a', { description: 'New', tags: ['t'] });
+    await target.save('b', { template: 'mine' });
+    await target.create({ name: 'd', template: 'only here' });
+    await source.create({ name: 'd', template: 'only there' });
+    const before = await target.get<PromptBody>('/api/prompts/b?version=2');
+    const text = await exportText(source);
+    const trial = await importText(target, text, '?dryRun=true');
+    const results = await importText(target, text);
+    assert.deepEqual(trial, results);
+    assert.deepEqual(
+      results.map(({ name, status }) => [name, status]),
+      [
+        ['a', 'completed'],
+        ['b', 'conflict'],
+        ['c', 'unchanged'],
+        ['d', 'conflict'],
+      ],
+    );
+    assert.match(results[1]?.reason ?? '', /Version 2 is another one here/);
+    assert.match(results[3]?.reason ?? '', /Version 1 is another one here/);
+    assert.deepEqual(await target.get('/api/prompts/b?version=2'), before);
+    const [a] = (await target.get<ListBody>('/api/prompts?name=a')).data;
+    assert.deepEqual([a?.labels, a?.description, a?.tags, a?.latestVersion], [{ beta: 2, production: 2 }, 'New', ['t'], 2]);
+    const lines = (all: string) => parseExport(all).filter(({ name }) => name === 'a');
+    assert.deepEqual(lines(await exportText(target)), lines(text));
+  });
+
+  it('goes on after an interruption, in the middle of a prompt that takes several requests', async () => {
+    const source = await newClient(service());
+    await source.create({ name: 'large', template: 'x'.repeat(200_000) });
+    for (let version = 2; version <= 9; version += 1) await source.save('large', { template: `${version}`.repeat(150_000) });
+    await source.label('large', 'production', 8);
+    assert.equal((await source.call('DELETE', '/api/prompts/large/versions/3')).status, 204);
+    const text = await exportText(source);
+    const target = await newClient(service());
+    let requests = 0;
+    const stop = new AbortController();
+    const interrupted = clientOf(target).import(text.trimEnd().split('\n'), {
+      signal: stop.signal,
+      onProgress() {
+        requests += 1;
+        stop.abort(new Error('Interrupted'));
+      },
+    });
+    await assert.rejects(interrupted, /Interrupted/);
+    assert.equal(requests, 1);
+    // Nobody is served a part of it.
+    assert.equal((await target.call('GET', '/api/prompts/large')).status, 404);
+    assert.equal((await target.call('GET', '/api/prompts/large?label=latest')).status, 200);
+    const lines = clientOf(source).export();
+    assert.deepEqual(await clientOf(target).import(lines), [{ name: 'large', status: 'completed' }]);
+    assert.equal(await exportText(target), text);
+    assert.deepEqual(await clientOf(target).import(text.trimEnd().split('\n')), [{ name: 'large', status: 'unchanged' }]);
+  });
+
+  it('leaves one complete prompt when two import the same at once', async () => {
+    const source = await newClient(service());
+    await fillWorkspace(source, 10, 11);
+    const text = await exportText(source);
+    const target = await newClient(service());
+    const all = await Promise.all([importText(target, text), importText(target, text)]);
+    const statuses = all.flat().map(({ status }) => status);
+    assert.deepEqual([statuses.filter((s) => s === 'created').length, statuses.filter((s) => s === 'unchanged').length], [10, 10]);
+    assert.equal(await exportText(target), text);
+  });
+
+  it('tells streams, webhooks and the owner', async () => {
+    const source = await newClient(service());
+    await source.create({ name: 'told', template: 'x' });
+    const target = await newClient(service());
+    await importText(target, await exportText(source));
+    const events = await target.service.ctx.store.events.list(target.userId, { after: 0, limit: 10 });
+    assert.deepEqual(
+      events.map(({ type, by }) => [type, by?.userId]),
+      [
+        ['prompt.created', target.userId],
+        ['label.moved', target.userId],
+      ],
+    );
+    await target.service.ctx.recorder.flush();
+    const activity = await target.service.ctx.store.activity.list(target.userId, { beforeId: undefined, limit: 5 });
+    assert.ok(JSON.stringify(activity).includes('prompts_imported'));
+  });
+});
