@@ -115,7 +115,7 @@ test.describe('1,000 files', () => {
     });
     expect((await (await api.request.get('/api/overview')).json()).prompts).toBe(200);
     await page.getByRole('button', { name: 'Try again' }).click();
-    await expect(page.getByText('1,000 prompts imported')).toBeVisible({ timeout: 90_000 });
+    await expect(page.getByText('1,000 prompts imported', { exact: true })).toBeVisible({ timeout: 90_000 });
     expect((await (await api.request.get('/api/overview')).json()).prompts).toBe(1000);
     expect(batches).toBe(3 + 8);
     await expect(page.getByRole('link', { name: 'Open v1 of many-0000' })).toBeVisible();

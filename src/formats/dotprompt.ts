@@ -114,7 +114,7 @@ function readVariables(input: unknown, { lineOf, report }: Reading): Record<stri
   }
   for (const [name, value] of Object.entries(defaults)) {
     variables[name] = { ...(isPlainObject(variables[name]) && variables[name]), default: value };
-    report.warn(`input.default.${name}`, 'Kept in config.variables; callers have to send the value', lineOf('input', 'default', name));
+    report.note(`input.default.${name}`, 'Kept in config.variables; callers have to send the value', lineOf('input', 'default', name));
   }
   return variables;
 }

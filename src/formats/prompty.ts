@@ -127,7 +127,7 @@ function describeInputs(inputs: Property[], { fields, lineOf }: FrontMatter, rep
     };
     if (given === undefined) continue;
     const line = Array.isArray(fields.inputs) ? lineOf('inputs', index) : lineOf(fields.inputs ? 'inputs' : 'inputSchema', name);
-    report.warn(`inputs.${name}`, 'The default is kept in config.variables; callers have to send the value', line);
+    report.note(`inputs.${name}`, 'The default is kept in config.variables; callers have to send the value', line);
   }
   return variables;
 }

@@ -58,7 +58,7 @@ describe('dotprompt files', () => {
       'note 8 config.topP: Saved as top_p',
       'note 9 config.maxOutputTokens: Saved as max_tokens',
       'note 10 config.stopSequences: Saved as stop',
-      'warning 19 input.default.tone: Kept in config.variables; callers have to send the value',
+      'note 19 input.default.tone: Kept in config.variables; callers have to send the value',
       'warning 25 tools: Names of tools in a program, left out',
     ]);
   });

@@ -51,7 +51,7 @@ describe('Prompty files', () => {
       'warning 7 metadata.version: Has no counterpart here, left out',
       'warning 12 model.connection: Connections are set up in the settings, left out',
       'note 17 model.options.maxOutputTokens: Saved as max_tokens',
-      'warning 25 inputs.days: The default is kept in config.variables; callers have to send the value',
+      'note 25 inputs.days: The default is kept in config.variables; callers have to send the value',
       'warning 44 tools.1: Only functions are carried over, left out',
       'note 54 {# keep it short #}: A comment, left out',
       'warning 57 user[name="visitor"]:: Attributes of a message, left out',
