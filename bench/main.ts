@@ -15,6 +15,7 @@ const parts: Record<string, () => Promise<{ run(pace: Pace): Promise<Row[]> }>> 
   workspaces: () => import('./parts/workspaces.ts'),
   streams: () => import('./parts/streams.ts'),
   mcp: () => import('./parts/mcp.ts'),
+  backup: () => import('./parts/backup.ts'),
 };
 const args = process.argv.slice(2);
 const pace: Pace = args.includes('--quick') ? { rounds: 3, seconds: 2 } : { rounds: 5, seconds: 3 };

@@ -6,6 +6,7 @@ const campaigns: Record<string, () => Promise<{ run(): Promise<void> }>> = {
   streams: () => import('./streams.ts'),
   export: () => import('./export.ts'),
   mcp: () => import('./mcp.ts'),
+  checks: () => import('./checks.ts'),
 };
 const [name, ...rest] = process.argv.slice(2);
 if (rest.length > 0 || (name !== undefined && !(name in campaigns))) {

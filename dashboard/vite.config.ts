@@ -4,9 +4,18 @@ import { defineConfig } from 'vite';
 import { compressAssets } from './build/compress-assets.ts';
 import { themeScript } from './build/theme-script.ts';
 
+/** What every page needs. Of the libraries for queries and routes, only some pages use the parts that are left out. */
+const vendor =
+  /node_modules\/(?:(?:react|react-dom|scheduler|use-sync-external-store)\/|@tanstack\/(?!.*(?:infinite|[qQ]ueries|[mM]utationO|useMutation|useBlocker)))/;
+
+/** What many pages share, without what the first page does not need. */
+const ui = /dashboard\/src\/(?:ui\/(?!Field|Select|CopyButton|CodeBlock)|lib\/(?!clipboard))|lucide-react/;
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/dashboard/',
+  // React has the hook that this is a substitute for.
+  resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   plugins: [react(), tailwind(), themeScript(), compressAssets()],
   build: {
     outDir: '../dist/dashboard',
@@ -24,8 +33,8 @@ export default defineConfig({
         // Without these, what pages share is cut into dozens of tiny files, which compress badly.
         codeSplitting: {
           groups: [
-            { name: 'vendor', test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?!.*virtual))/ },
-            { name: 'ui', test: /dashboard\/src\/(ui|lib)\/|lucide-react/, minShareCount: 3 },
+            { name: 'vendor', test: vendor },
+            { name: 'ui', test: ui, minShareCount: 3 },
           ],
         },
       },

@@ -133,7 +133,9 @@ async function send<T>(method: string, path: string, { token, body }: { token?: 
   if (token !== undefined) headers.authorization = `Bearer ${token}`;
   if (body !== undefined) headers['content-type'] = 'application/json';
   const response = await fetch(url + path, { method, headers, body: body === undefined ? null : JSON.stringify(body) }).catch(() => {
-    throw new DemoError(`Cannot reach a service at ${url}. Start one with: npm start`);
+    throw new DemoError(
+      `Cannot reach a service at ${url}. Start one with: npm start\nIf it runs on another port, name it: npm run demo -- http://127.0.0.1:4000`,
+    );
   });
   // The caller knows the shape from openapi.json.
   return { status: response.status, body: (await response.json().catch(() => undefined)) as T };

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RouteOptions } from 'fastify';
 import { pino } from 'pino';
+import { IsOptional } from 'typebox';
 import { loadConfig } from '../src/config.ts';
 import { ErrorBody } from '../src/contract/errors.ts';
 import { workspaceIdPattern } from '../src/contract/limits.ts';
@@ -134,7 +135,10 @@ function describeOperation(schema: RouteSchema, schemas: Record<string, Json>): 
     security: security ?? [],
     ...(parameters.length > 0 && { parameters }),
     ...(schema.body && {
-      requestBody: { required: true, content: { [mediaTypeOf(schema.body)]: { schema: hoist(schema.body, schemas) } } },
+      requestBody: {
+        required: !IsOptional(schema.body),
+        content: { [mediaTypeOf(schema.body)]: { schema: hoist(schema.body, schemas) } },
+      },
     }),
     responses: Object.fromEntries(responses),
   };

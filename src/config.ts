@@ -26,7 +26,14 @@ export interface Config {
   maxConnections: number | undefined;
   /** Host names, addresses and networks that webhooks and models may reach although they are not public. */
   outboundAllow: string[];
+  /** Where the service puts snapshots of the embedded database. Undefined: it makes none. */
+  backupDir: string | undefined;
+  backupEveryMs: number;
+  backupKeep: number;
 }
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
 
 type Environment = Record<string, string | undefined>;
 
@@ -86,10 +93,16 @@ export function loadConfig(env: Environment = process.env): Config {
     },
     maxConnections: read('MAX_CONNECTIONS', undefined, 'a whole number from 10 to 1000000', integerBetween(10, 1_000_000)),
     outboundAllow: read('OUTBOUND_ALLOW', [], 'host names, addresses or networks, separated by commas', parseOutboundAllow),
+    backupDir: read('BACKUP_DIR', undefined, 'a directory', (value) => resolve(value)),
+    backupEveryMs: read('BACKUP_EVERY', dayMs, 'a time from 1m to 30d, such as 30m, 24h or 7d', parseInterval),
+    backupKeep: read('BACKUP_KEEP', 7, 'a whole number from 1 to 10000', integerBetween(1, 10_000)),
   };
 
   if (config.databaseUrl && !config.secretKey) {
     problems.push(`SECRET_KEY: required with DATABASE_URL, the same on every instance; expected ${secret}`);
+  }
+  if (config.databaseUrl && config.backupDir) {
+    problems.push('BACKUP_DIR: only for the embedded database; back up PostgreSQL with its own tools, see docs/running.md');
   }
   if (problems.length > 0) throw new StartError(`Invalid settings:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
   return config;
@@ -97,6 +110,12 @@ export function loadConfig(env: Environment = process.env): Config {
 
 function integerBetween(min: number, max: number) {
   return (value: string) => (/^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined);
+}
+
+function parseInterval(value: string): number | undefined {
+  const [, count, unit = ''] = /^(\d{1,5})(m|h|d)$/.exec(value) ?? [];
+  const ms = Number(count) * { m: minuteMs, h: 60 * minuteMs, d: dayMs }[unit as 'm' | 'h' | 'd'];
+  return ms >= minuteMs && ms <= 30 * dayMs ? ms : undefined;
 }
 
 function parseLease(value: string): number | undefined {

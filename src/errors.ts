@@ -109,5 +109,10 @@ export function invalidField(path: string, message: string): AppError {
 
 /** The program cannot start. The message tells the operator what to do. */
 export class StartError extends Error {
-  override readonly name = 'StartError';
+  override readonly name: string = 'StartError';
+}
+
+/** Another process has the embedded database open. */
+export class DatabaseInUseError extends StartError {
+  override readonly name = 'DatabaseInUseError';
 }

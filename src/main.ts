@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util';
 import type { Command, Input, Values } from './cli/command.ts';
 import { commands } from './cli/commands.ts';
-import { CliError, exitCodes, UsageError } from './cli/errors.ts';
+import { CliError, exitCodes, formatError, UsageError } from './cli/errors.ts';
 import { formatCommandUsage, formatUsage } from './cli/usage.ts';
-import { AppError, StartError } from './errors.ts';
 import { version } from './version.ts';
 
 /** Runs the command given by the arguments and returns the exit code. */
 export async function main(args: string[]): Promise<number> {
   tolerateLostOutput();
+  if (args[0] === 'help' && args.length > 1) return main([...args.slice(1), '--help']);
   if (args.length === 0 || args[0] === 'help' || args[0] === '--help' || args[0] === '-h') {
     process.stdout.write(formatUsage());
     return exitCodes.ok;
@@ -88,11 +88,4 @@ async function explainClientError(err: unknown): Promise<unknown> {
   if (err instanceof CliError) return err;
   const { explainError } = await import('./cli/connection.ts');
   return explainError(err);
-}
-
-/** The message alone for errors that people can fix, the stack for bugs. */
-function formatError(err: unknown): string {
-  if (err instanceof StartError || err instanceof CliError) return err.message;
-  if (err instanceof AppError) return err.details?.map(({ path, message }) => `${path.slice(1)}: ${message}`).join('\n') ?? err.message;
-  return err instanceof Error ? (err.stack ?? err.message) : String(err);
 }

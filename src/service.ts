@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { createBackground } from './domain/background.ts';
+import { createBackups } from './domain/backups/backups.ts';
 import { type Context, createContext } from './domain/context.ts';
 import { createFeed, type Feed } from './domain/events/feed.ts';
 import { newId } from './domain/ids.ts';
@@ -11,11 +12,15 @@ import { type AppOptions, buildApp } from './http/app.ts';
 import { createMailer } from './mailer.ts';
 import { openStore } from './store/store.ts';
 
-/** Opens the store and loads the master secret, for the service and for every command. */
-export async function openContext(config: Config, logger: Logger): Promise<Context> {
+/**
+ * Opens the store and loads the master secret, for the service and for every command. `secretDir` is where the secret is, if that is
+ * not the folder of the database.
+ */
+export async function openContext(config: Config, logger: Logger, { secretDir = config.dataDir } = {}): Promise<Context> {
   const store = await openStore(config);
   try {
-    const keyring = await unlock(store, { ...config, dataDir: config.databaseUrl ? undefined : config.dataDir });
+    const keyring = await unlock(store, { ...config, dataDir: config.databaseUrl ? undefined : secretDir });
+    const backups = await createBackups(store, { keyring, dataDir: config.dataDir });
     const recorder = createUsageRecorder({
       write: store.usageBatches.write,
       onFailure: (err) => logger.error({ err }, 'writing statistics failed, will retry'),
@@ -26,7 +31,18 @@ export async function openContext(config: Config, logger: Logger): Promise<Conte
     const outbound = createOutbound({ allow: config.outboundAllow });
     const feed = createFeed(store, (err) => logger.error({ err }, 'reading events failed, will retry'));
     const audit = createAudit({ logger, recorder, feed });
-    return createContext({ store, keyring, registration: config.registration, mailer, outbound, background, feed, recorder, audit });
+    return createContext({
+      store,
+      keyring,
+      registration: config.registration,
+      mailer,
+      outbound,
+      background,
+      backups,
+      feed,
+      recorder,
+      audit,
+    });
   } catch (err) {
     await store.close();
     throw err;
@@ -34,8 +50,9 @@ export async function openContext(config: Config, logger: Logger): Promise<Conte
 }
 
 /** Writes the remaining statistics and closes everything that openContext opened. */
-export async function closeContext({ recorder, templates, feed, store }: Context): Promise<void> {
+export async function closeContext({ recorder, templates, feed, backups, store }: Context): Promise<void> {
   feed.close();
+  await backups?.stop();
   await recorder.stop();
   await templates.close();
   await store.close();

@@ -38,6 +38,9 @@ describe('loadConfig', () => {
     quotas: { prompts: 20_000, versions: 200_000, contentBytes: 2 ** 30, members: 200, webhooks: 20, models: 20 },
     maxConnections: undefined,
     outboundAllow: [],
+    backupDir: undefined,
+    backupEveryMs: 86_400_000,
+    backupKeep: 7,
   };
 
   it('has a default for every setting that is missing, empty or blank', () => {
@@ -174,6 +177,8 @@ describe('loadConfig', () => {
     ['QUOTA_MEMBERS', ['0', '-1']],
     ['MAX_CONNECTIONS', ['0', '9', '-1', 'unlimited', '1000001']],
     ['OUTBOUND_ALLOW', ['*', 'http://localhost', 'localhost:11434', 'a,,b', '10.0.0.0/33', '10.0.0', 'a b']],
+    ['BACKUP_EVERY', ['0m', '31d', '24', '1w', '-1h', '1.5h', '24 h', 'constructor']],
+    ['BACKUP_KEEP', ['0', '-1', 'all', '10001']],
   ];
   for (const [name, values] of bad) {
     for (const value of values) {
@@ -214,5 +219,17 @@ describe('loadConfig', () => {
   it('requires SECRET_KEY with DATABASE_URL, because instances share it', () => {
     assert.match(errorsOf({ DATABASE_URL: 'postgres://localhost/x' }).join(), /^SECRET_KEY: required with DATABASE_URL/);
     assert.deepEqual(errorsOf({ DATABASE_URL: 'postgresql://localhost/x', SECRET_KEY: secret }), []);
+  });
+
+  it('takes times for BACKUP_EVERY, and refuses BACKUP_DIR with DATABASE_URL, where nothing would be backed up', () => {
+    for (const [text, ms] of [
+      ['1m', 60_000],
+      ['24h', 86_400_000],
+      ['30d', 2_592_000_000],
+    ] as const) {
+      assert.equal(loadConfig({ BACKUP_EVERY: text }).backupEveryMs, ms);
+    }
+    const env = { DATABASE_URL: 'postgres://localhost/x', SECRET_KEY: secret, BACKUP_DIR: '/backups' };
+    assert.match(errorsOf(env).join(), /^BACKUP_DIR: only for the embedded database/);
   });
 });

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { call } from '../../test/support/client.ts';
 
@@ -13,6 +14,8 @@ export interface Observation {
 interface ObserverData {
   url: string;
   key: string;
+  /** Between two requests of a kind. Without it, they follow each other at once. */
+  pauseMs?: number;
 }
 
 /** Observes the service from a thread of its own, so that the attack's own work is not measured. */
@@ -37,7 +40,7 @@ export function startObserver(data: ObserverData): Observer {
 
 if (!isMainThread) {
   // startObserver gave it.
-  const { url, key } = workerData as ObserverData;
+  const { url, key, pauseMs } = workerData as ObserverData;
   let observed: Observation = { health: [], save: [], render: [], failures: [] };
   parentPort?.on('message', () => {
     parentPort?.postMessage(observed);
@@ -51,7 +54,10 @@ if (!isMainThread) {
     if (status !== 200 && status !== 201) observed.failures.push(`${kind}: ${status} ${text.slice(0, 100)}`);
   };
   const repeat = async (...parameters: Parameters<typeof measure>) => {
-    for (;;) await measure(...parameters);
+    for (;;) {
+      await measure(...parameters);
+      if (pauseMs !== undefined) await delay(pauseMs);
+    }
   };
   void repeat('health', 'GET', '/healthz');
   void repeat('save', 'POST', '/api/prompts/a/versions', { template: 'Hello {{ name }}' });

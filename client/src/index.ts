@@ -20,6 +20,7 @@ export type { LoadedPrompts } from './load/load.ts';
 export type { LoadOptions, PromptsChange, PromptsState } from './load/options.ts';
 export type { ApiKey, PromptHarborOptions } from './options.ts';
 export type { TemplateEngine } from './render/engine.ts';
+export type { CheckEvent } from './resources/models.ts';
 export type { ImportOptions } from './resources/transfer.ts';
 // With a star, so that a declaration of this package can augment `Prompts`.
 export * from './typed-prompts.ts';

@@ -365,8 +365,10 @@ export type Dependent = {
   id: string;
   name: string;
   type: 'text' | 'chat';
+  /** The prompt that it includes, where it includes this one only through others; null where it includes this one itself. */
+  via: string | null;
   includes: Array<{
-    /** The label at which it includes the prompt. */
+    /** The label at which it includes this prompt, or `via`. */
     label: string;
     /** The version of the dependent that includes it. */
     version: number;
@@ -469,7 +471,7 @@ export type HistoryEntry = {
   from?: string | number | null;
   /** The new name or version. */
   to?: string | number;
-  /** Why a gated label was moved without passing checks. */
+  /** Why a gated label was moved, or a prompt with it restored, without passing checks. */
   override?: string;
   /** What was done to cases, the name of the first of them, and how many they are. */
   cases?: {
@@ -594,8 +596,8 @@ export type LangfusePromptList = {
     labels: string[];
     tags: string[];
     lastUpdatedAt: string;
-    /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
-    lastConfig: unknown;
+    /** Null from where the configs of the page have 2 MB together. */
+    lastConfig: unknown | null;
   }>;
   meta: {
     page: number;
@@ -1005,6 +1007,11 @@ export type RenderedPrompt = {
   }>;
   /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
   config: unknown;
+};
+
+export type RestoreRequest = {
+  /** Why the prompt is restored with a gated label on a version that has not passed. Takes the role `admin`; the history and the event show it. */
+  override?: string;
 };
 
 export type Run = {
@@ -1457,7 +1464,7 @@ export type WorkspaceEvent = {
   previousRole?: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
   /** The new name or version. */
   to?: string | number | null;
-  /** Why a gated label was moved without passing checks. */
+  /** Why a gated label was moved, or a prompt with it restored, without passing checks. */
   override?: string;
   /** What was done to cases, the name of the first of them, and how many they are. */
   cases?: {
@@ -1728,7 +1735,7 @@ export interface Operations {
   /** Move a prompt to the bin, where it stays for 30 days */
   deletePrompt: { path: { name: string }; query: undefined; body: undefined; response: undefined };
   /** Restore a prompt from the bin */
-  restorePrompt: { path: { name: string }; query: undefined; body: undefined; response: Prompt };
+  restorePrompt: { path: { name: string }; query: undefined; body: RestoreRequest; response: Prompt };
   /** Create prompts and save versions, all or none */
   savePrompts: { path: undefined; query: undefined; body: Batch; response: SavedBatch };
   /** List the prompts that include this one */

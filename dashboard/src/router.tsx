@@ -4,12 +4,12 @@ import { openWorkspaceOf } from './lib/current-workspace.ts';
 import { queryClient } from './lib/query-client.ts';
 import { safeNext } from './lib/safe-next.ts';
 import { sessionQuery } from './lib/session.ts';
-import { type PromptFilters, parseFilters } from './prompts/filters.ts';
-import { LostPage, NotFoundPage } from './shell/NotFoundPage.tsx';
+import { type PromptFilters, parseFilters } from './prompts/filter-search.ts';
 import { RouteProblem } from './shell/RouteProblem.tsx';
 import { parseStatsSearch, type StatsSearch } from './stats/search.ts';
 
-const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: LostPage, errorComponent: RouteProblem });
+const notFound = () => import('./shell/NotFoundPage.tsx');
+const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: page(notFound, 'LostPage'), errorComponent: RouteProblem });
 
 /** Sends signed-in users to the dashboard. */
 async function skipWhenSignedIn({ search }: { search: { next?: string } }): Promise<void> {
@@ -51,7 +51,7 @@ const appRoute = createRoute({
     openWorkspaceOf(user.userId);
   },
   component: page(() => import('./shell/Shell.tsx'), 'Shell'),
-  notFoundComponent: NotFoundPage,
+  notFoundComponent: page(notFound, 'NotFoundPage'),
 });
 
 const statsRoute = createRoute({
@@ -67,12 +67,31 @@ const promptListRoute = createRoute({
   validateSearch: (search): PromptFilters => parseFilters(search),
   component: page(() => import('./prompts/PromptsPage.tsx'), 'PromptsPage'),
 });
+const plainViews = ['runs', 'compare', 'history', 'checks', 'includes', 'use'] as const;
+
+interface PromptSearch extends StatsSearch {
+  view?: (typeof plainViews)[number] | 'stats';
+  /** The run that is open. */
+  run?: string;
+  /** The versions that the history compares. */
+  from?: number;
+  to?: number;
+  /** The results of checks that are shown, and those they are compared with. */
+  check?: string;
+  against?: string;
+}
+
 const promptRoute = createRoute({
   getParentRoute: () => promptsRoute,
   // A name may contain slashes: support/triage.
   path: '$',
-  validateSearch: (search): StatsSearch & { view?: 'history' | 'includes' | 'use' | 'stats'; from?: number; to?: number } => ({
-    ...((search.view === 'history' || search.view === 'includes' || search.view === 'use') && { view: search.view }),
+  validateSearch: (search): PromptSearch => ({
+    ...(isPlainView(search.view) && { view: search.view }),
+    ...(search.view === 'runs' && typeof search.run === 'string' && { run: search.run }),
+    ...(search.view === 'checks' && {
+      ...(typeof search.check === 'string' && { check: search.check }),
+      ...(typeof search.against === 'string' && { against: search.against }),
+    }),
     ...(search.view === 'stats' && { view: search.view, ...parseStatsSearch(search) }),
     ...(isVersion(search.from) && { from: search.from }),
     ...(isVersion(search.to) && { to: search.to }),
@@ -125,6 +144,11 @@ const membersRoute = createRoute({
   path: '/members',
   component: page(settings, 'MembersPage'),
 });
+const labelsRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/labels',
+  component: page(settings, 'LabelsPage'),
+});
 const webhooksRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/webhooks',
@@ -134,6 +158,11 @@ const webhookRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/webhooks/$id',
   component: page(webhooks, 'WebhookPage'),
+});
+const modelsRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/models',
+  component: page(() => import('./models/ModelsPage.tsx'), 'ModelsPage'),
 });
 const securityRoute = createRoute({
   getParentRoute: () => settingsRoute,
@@ -161,8 +190,10 @@ export const router = createRouter({
       settingsRoute.addChildren([
         profileRoute,
         membersRoute,
+        labelsRoute,
         webhooksRoute,
         webhookRoute,
+        modelsRoute,
         apiKeysRoute,
         connectRoute,
         securityRoute,
@@ -184,6 +215,10 @@ declare module '@tanstack/react-router' {
 /** A page that is loaded when it is visited, or when a link to it is about to be used. */
 function page<T extends object, K extends keyof T & string>(load: () => Promise<T>, name: K) {
   return lazyRouteComponent(() => loadChunk(load), name);
+}
+
+function isPlainView(value: unknown): value is (typeof plainViews)[number] {
+  return plainViews.some((view) => view === value);
 }
 
 function readNext(search: Record<string, unknown>): { next?: string } {

@@ -22,11 +22,11 @@ test('ASVS 14.3.3: the own key is filled into the examples on demand, masked, an
   await page.goto('/docs');
   const sample = page.locator('#verifyToken .sample').first();
   await sample.getByRole('button', { name: 'Copy' }).click();
-  await expect.poll(() => readClipboard(page)).toContain('Bearer $PROMPTHARBOR_KEY"');
+  await expect.poll(() => readClipboard(page)).toContain('Bearer $PROMPTHARBOR_API_KEY"');
 
   await page.getByRole('button', { name: 'Fill in my key' }).click();
   await expect(page.getByRole('button', { name: 'Show my key' })).toBeVisible();
-  await expect(sample).not.toContainText('$PROMPTHARBOR_KEY');
+  await expect(sample).not.toContainText('$PROMPTHARBOR_API_KEY');
   await expect(page.locator('body')).not.toContainText(account.token);
   await sample.getByRole('button', { name: /Cop/ }).click();
   await expect.poll(() => readClipboard(page)).toContain(`Bearer ${account.token}"`);

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { expect, test } from './support/fixtures.ts';
+import { expect, test, write } from './support/fixtures.ts';
 
 test('folders, tags, search and sort change the list, and the URL keeps them', async ({ signedIn: page, api }) => {
   await api.createPrompt('support/triage', { template: 'x', tags: ['sorting'], description: 'Sorts requests' });
@@ -27,8 +27,7 @@ test('folders, tags, search and sort change the list, and the URL keeps them', a
   await expect(page.getByRole('heading', { name: 'No prompts found' })).toBeVisible();
   await page.goto('/dashboard/prompts?folder=support&search=nothing');
   await page.getByRole('link', { name: 'Clear the filters' }).click();
-  await expect(page.getByText('3 prompts')).toBeVisible();
-  await page.goto('/dashboard/prompts?folder=support');
+  await expect(page).toHaveURL(/folder=support$/);
   await expect(page.getByText('2 prompts')).toBeVisible();
 });
 
@@ -147,6 +146,7 @@ test.describe('includes', () => {
     await api.saveVersion('reply', { template: "{% render 'tone' %} v2", labels: ['staging'] });
     await api.createPrompt('draft', { template: "{% render 'tone', label: 'staging' %}{% render 'nowhere' %}", labels: [] });
     expect((await api.request.post(api.path('reply', '/render'), { data: {} })).status()).toBe(200);
+    await api.createPrompt('outer', { template: "{% render 'reply' %}", labels: [] });
 
     await page.goto('/dashboard/prompts/draft?view=includes');
     await expect(page.getByRole('listitem').filter({ hasText: 'tone' })).toContainText('no staging');
@@ -156,13 +156,28 @@ test.describe('includes', () => {
     await expect(page.getByRole('listitem').filter({ hasText: 'reply' })).toContainText(
       'at production in v2 (latest, staging), v1 (production)',
     );
+    await expect(page.getByRole('listitem').filter({ hasText: 'outer' })).toContainText('through reply');
+    await expect(page.getByText("{% render 'name' %}")).toBeVisible();
 
     await page.getByRole('button', { name: 'Deploy' }).click();
-    await expect(page.getByRole('dialog')).toContainText('Included by 1 prompt,');
+    await expect(page.getByRole('dialog')).toContainText('Included by 2 prompts,');
+    await page.getByRole('combobox', { name: 'To' }).selectOption('Other label…');
+    await expect(page.getByRole('dialog')).toContainText('Type the name of the label');
     await page.keyboard.press('Escape');
+
+    await page.getByRole('tab', { name: 'Editor' }).click();
+    await write(page, 'Template', 'Be very kind.');
+    await page.getByRole('button', { name: 'Save version' }).click();
+    const save = page.getByRole('dialog', { name: 'Save version 2' });
+    await expect(save).not.toContainText('Included by');
+    await save.getByRole('checkbox', { name: 'production' }).check();
+    await expect(save).toContainText('Included by 2 prompts, 1 call in the last 24 hours: they change with it.');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await expect(page.getByRole('alertdialog')).toContainText('Included by 2 prompts');
+    await expect(page.getByRole('alertdialog')).toContainText('Included by 3 prompts');
+    await expect(page.getByRole('alertdialog').getByRole('listitem').filter({ hasText: 'outer' })).toContainText('through reply');
     await page.getByRole('button', { name: 'Cancel' }).click();
 
     await page.getByRole('button', { name: 'More actions' }).click();
@@ -202,6 +217,9 @@ test.describe('on a phone', () => {
       expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390);
     }
     await page.goto('/dashboard/prompts');
+    await page.getByLabel('Select all').check();
+    await expect(page.getByRole('region', { name: 'Selected prompts' })).toContainText('2 prompts');
+    await page.getByLabel('Select none').uncheck();
     await page.getByLabel(/^Select WWW/).click();
     for (const action of ['Tag', 'Delete']) {
       await page.getByRole('region', { name: 'Selected prompts' }).getByRole('button', { name: action }).click();
@@ -295,6 +313,7 @@ test('the command palette finds prompts, pages and the actions of the page, also
   await expect(page.getByRole('heading', { name: 'support/triage' })).toBeVisible();
   for (const [typed, shown] of [
     ['compare', page.getByRole('combobox', { name: 'Older version' })],
+    ['statistics of', page.getByRole('tab', { name: 'Statistics', selected: true })],
     ['deploy', page.getByRole('dialog', { name: 'Deploy' })],
   ] as const) {
     await page.keyboard.press('ControlOrMeta+K');

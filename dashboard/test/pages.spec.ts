@@ -11,7 +11,11 @@ const dashboardPages = [
   '/dashboard/prompts?search=nothing',
   '/dashboard/prompts/support/triage',
   '/dashboard/prompts/support/chat',
+  '/dashboard/prompts/support/triage?view=runs',
+  '/dashboard/prompts/support/triage?view=compare',
   '/dashboard/prompts/support/triage?view=history',
+  '/dashboard/prompts/support/triage?view=checks',
+  '/dashboard/prompts/support/chat?view=checks',
   '/dashboard/prompts/support/triage?view=includes',
   '/dashboard/prompts/support/triage?view=use',
   '/dashboard/prompts/support/triage?view=stats',
@@ -21,7 +25,9 @@ const dashboardPages = [
   '/dashboard/bin',
   '/dashboard/settings',
   '/dashboard/settings/members',
+  '/dashboard/settings/labels',
   '/dashboard/settings/webhooks',
+  '/dashboard/settings/models',
   '/dashboard/settings/api-keys',
   '/dashboard/settings/connect',
   '/dashboard/settings/security',
@@ -34,6 +40,13 @@ test.beforeEach(withoutLiveUpdates);
 async function fill(api: Api): Promise<void> {
   await api.createPrompt('support/triage', { template: 'Sort {{ request }}', tags: ['support'], description: 'Sorts requests' });
   await api.saveVersion('support/triage', { template: 'Sort this: {{ request }}', message: 'Clearer', config: { temperature: 0 } });
+  const checks = [
+    { kind: 'notContains', on: 'prompt', value: 'this' },
+    { kind: 'jsonSchema', on: 'prompt', value: { type: 'object' } },
+  ];
+  const data = { name: 'Where is my order?', variables: { request: 'Where is it?' }, checks };
+  await api.request.post(api.path('support/triage', '/cases'), { data });
+  for (const version of [1, 2]) await api.request.post(api.path('support/triage', '/checks'), { data: { version } });
   await api.createPrompt('support/chat', { messages: [{ role: 'system', content: 'Hi {{ name }}' }, { placeholder: 'history' }] });
   await api.createPrompt('gone');
   await api.request.delete(api.path('gone'));
@@ -99,6 +112,7 @@ test('dialogs have no accessibility violations in light and dark', async ({ sign
     ['/dashboard/prompts', (at) => at.keyboard.press('ControlOrMeta+K')],
     ['/dashboard/prompts', (at) => at.keyboard.press('?')],
     ['/dashboard/settings/api-keys', (at) => at.getByRole('button', { name: 'Reset' }).click()],
+    ['/dashboard/settings/models', (at) => at.getByRole('button', { name: /^Ollama/ }).click()],
     ['/dashboard/settings', (at) => at.getByRole('button', { name: 'Delete account' }).click()],
     ['/dashboard/settings/security', (at) => at.getByRole('button', { name: 'Set up' }).click()],
   ];
@@ -136,8 +150,11 @@ function hasHorizontalScrolling(page: Page): Promise<boolean> {
 test.describe('on a phone', () => {
   test.use({ viewport: phone, hasTouch: true, isMobile: true });
 
-  test('the menu leads to the pages', async ({ signedIn: page }) => {
-    await page.goto('/dashboard/settings');
+  test('the menu leads to the pages, and the tab of the page is in sight', async ({ signedIn: page }) => {
+    await page.goto('/dashboard/settings/appearance');
+    await expect(page.getByRole('tab', { name: 'Appearance' })).toBeInViewport({ ratio: 1 });
+    await page.getByRole('tab', { name: 'Profile' }).click();
+    await expect(page.getByRole('tab', { name: 'Profile' })).toBeInViewport({ ratio: 1 });
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('dialog').getByRole('link', { name: 'Prompts' }).click();
     await expect(page.getByRole('heading', { name: 'Prompts', exact: true })).toBeVisible();

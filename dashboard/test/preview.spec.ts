@@ -18,6 +18,19 @@ test('the preview shows what the API renders for the values given, and only miss
   await expect(output(page)).toHaveText('Answer ‹customer.name› in English. ‹items[].title›: ‹items[].price›;');
   await expect(page.getByText('2 missing')).toBeVisible();
 
+  await test.step('what depends on a missing value is shown by its name', async () => {
+    await write(page, 'Template', '{{ customer.name | upcase }}, {{ items.size | plus: 1 }}{% if items.size > 3 %} many{% endif %}');
+    await expect(output(page)).toHaveText('‹customer.name›, ‹items.size›‹if items.size > 3› many‹end›');
+    await expect(output(page).locator('mark')).toHaveCount(4);
+    await write(
+      page,
+      'Template',
+      `{{ customer.name }}${'\nA line of a very long prompt that says nothing in particular.'.repeat(3000)}{{ last }}`,
+    );
+    await expect(output(page).locator('mark')).toHaveText(['‹customer.name›', '‹last›']);
+    await page.getByRole('button', { name: 'Discard' }).click();
+  });
+
   await test.step('nested values are entered in a form', async () => {
     await field(page, 'customer.name').fill('Ada');
     await page.getByRole('button', { name: 'Add row to items' }).click();

@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright';
 import { expect, readClipboard, test, write } from './support/fixtures.ts';
 
 test('a prompt is created, changed, compared, deployed and rolled back', async ({ signedIn: page, api }) => {
@@ -159,6 +160,8 @@ test('a new prompt starts empty, survives a reload, and is deployed only on requ
   await page.getByLabel('Name').fill('drafts/greeting');
   await page.getByLabel('Description').fill('Says hello');
   await write(page, 'Message 1', 'Greet {{ person }}.');
+  const person = page.getByLabel('person', { exact: true });
+  await person.fill('Ada');
 
   await page.getByRole('link', { name: 'Bin' }).click();
   await expect(page.getByRole('heading', { name: 'Bin', exact: true })).toBeVisible();
@@ -166,13 +169,16 @@ test('a new prompt starts empty, survives a reload, and is deployed only on requ
   await expect(page.getByText(/Your unsaved changes .* were restored/)).toBeVisible();
   await page.getByRole('button', { name: 'Discard' }).click();
   await expect(page.getByLabel('Name')).toHaveValue('');
+  await expect(person).toBeHidden();
   await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(person).toHaveValue('Ada');
   await expect(page.getByLabel('Name')).toHaveValue('drafts/greeting');
   await expect(page.getByRole('textbox', { name: 'Message 1', exact: true })).toHaveText('Greet {{ person }}.');
 
   await page.keyboard.press('ControlOrMeta+S');
   await expect(page.getByRole('heading', { name: 'drafts/greeting' })).toBeVisible();
   await expect(page.getByText('not deployed', { exact: true })).toBeVisible();
+  await expect(person).toHaveValue('Ada');
   const { data } = (await (await api.request.get('/api/prompts?name=drafts/greeting')).json()) as { data: object[] };
   expect(data).toMatchObject([{ description: 'Says hello', labels: {}, latestVersion: 1 }]);
   expect(await (await api.request.get(api.path('drafts/greeting', '/versions/1'))).json()).toMatchObject({
@@ -274,6 +280,35 @@ test('a prompt is deleted and restored', async ({ signedIn: page, api }) => {
   await expect(page.getByText('gone restored.')).toBeVisible();
   await expect(page.getByText('The bin is empty')).toBeVisible();
   expect((await api.request.get(api.path('gone'))).status()).toBe(200);
+});
+
+test.describe('gated labels', () => {
+  // Without a reason it is refused.
+  test.use({ allows4xx: true });
+
+  test('a prompt with a gated label on a version that has not passed is restored with a reason', async ({ signedIn: page, api }) => {
+    await api.createPrompt('gated');
+    const check = { kind: 'contains', value: 'never there', on: 'prompt' };
+    expect((await api.request.post(api.path('gated', '/cases'), { data: { name: 'One', checks: [check] } })).status()).toBe(201);
+    expect((await api.request.patch('/api/workspace', { data: { gatedLabels: ['production'] } })).status()).toBe(200);
+    await api.request.delete(api.path('gated'));
+    await page.goto('/dashboard/bin');
+    const restore = page.getByRole('button', { name: 'Restore gated' });
+    await restore.click();
+    const dialog = page.getByRole('dialog', { name: 'Restore gated without passing checks?' });
+    await expect(dialog.getByRole('button', { name: 'Restore' })).toBeDisabled();
+    expect((await new AxeBuilder({ page }).include('[role=dialog]').analyze()).violations).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await restore.press('Enter');
+    await expect(dialog.getByLabel('Reason')).toBeFocused();
+    await page.keyboard.type('Deleted by mistake');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('gated restored.')).toBeVisible();
+    await expect(page.getByText('The bin is empty')).toBeVisible();
+    const history = await (await api.request.get(api.path('gated', '/history'))).json();
+    expect(history.data[0]).toMatchObject({ type: 'restored', override: 'Deleted by mistake' });
+  });
 });
 
 test('a prompt with a name of any characters is listed, opened, reloaded and used', async ({ signedIn: page, api, service }) => {

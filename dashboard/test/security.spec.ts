@@ -18,6 +18,8 @@ test.describe('forgotten password', () => {
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
     // The sign-in page, which has an email too, stays until the other one is loaded.
     await expect(page.getByRole('button', { name: 'Send link' })).toBeVisible();
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Enter the email address of your account.');
     await page.getByLabel('Email').fill(account.email);
     await page.getByRole('button', { name: 'Send link' }).click();
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
@@ -43,7 +45,8 @@ test.describe('two-factor authentication', () => {
   test.use({ allows4xx: true });
 
   test('is turned on, required at sign-in, and turned off', async ({ signedIn: page, account }) => {
-    await page.goto('/dashboard/settings/security');
+    await page.goto('/dashboard/settings');
+    await page.getByRole('tab', { name: 'Security' }).click();
     await page.getByRole('button', { name: 'Set up' }).click();
     const setup = page.getByRole('dialog', { name: 'Set up two-factor authentication' });
     await setup.getByLabel('Your password').fill(account.password);
@@ -59,6 +62,14 @@ test.describe('two-factor authentication', () => {
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);
     await expect(codes.getByRole('button', { name: 'Close' })).toHaveCount(0);
+    await page.goBack();
+    await expect(codes.getByRole('listitem')).toHaveText([first, second, ...Array(8).fill(/./)]);
+    await expect(page).toHaveURL(/settings\/security$/);
+    // The browser asks before it reloads.
+    const asked = page.waitForEvent('dialog');
+    void page.reload().catch(() => undefined);
+    await (await asked).dismiss();
+    await expect(codes.getByRole('listitem').first()).toHaveText(first);
     await codes.getByRole('button', { name: 'Copy recovery codes' }).click();
     await expect.poll(() => readClipboard(page)).toContain(`${first}\n${second}\n`);
     const download = page.waitForEvent('download');

@@ -77,6 +77,9 @@ test('statistics update while calls are made, one range has one total, and bars 
   // The last bar is today; by keyboard, the one that a reader hears.
   await chart(page).focus();
   await expect(chart(page)).toHaveAttribute('aria-valuetext', new RegExp(`UTC, so far, Calls: ${total}, Errors: 2$`));
+  await page.keyboard.press('ArrowLeft');
+  await expect(chart(page)).toHaveAttribute('aria-valuetext', /UTC, Calls: 0, Errors: 0$/);
+  await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/at=\d{4}-\d{2}-\d{2}(&|$)/);
   await expect(page.getByText('The hatched hour is not over.')).toBeVisible();

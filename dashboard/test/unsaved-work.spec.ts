@@ -147,17 +147,26 @@ test.describe('concurrent changes', () => {
     await api.createPrompt('expiring', { template: 'before' });
     await page.goto('/dashboard/prompts/expiring');
     await write(page, 'Template', 'half a thought');
+    await page.getByRole('button', { name: 'Save version' }).click();
+    const save = page.getByRole('dialog', { name: 'Save version 2' });
+    await expect(save.getByText('half a thought')).toBeVisible();
     await context.clearCookies();
-    // The page checks every few seconds whether someone else has saved, and so notices the lost session.
+    await save.getByRole('button', { name: 'Save version' }).click();
     const dialog = page.getByRole('dialog', { name: 'You were signed out' });
     await expect(dialog).toBeVisible({ timeout: 40_000 });
     await expect(dialog).toContainText(account.email);
+    // It covers the dialog below, so that the two can be told apart.
+    const covered = await save.boundingBox();
+    const above = await page.evaluate(([x, y]) => document.elementFromPoint(x, y)?.closest('[role=dialog]')?.textContent ?? '', [
+      (covered?.x ?? 0) + 10,
+      (covered?.y ?? 0) + (covered?.height ?? 0) - 10,
+    ] as const);
+    expect(above).not.toContain('Save version');
     await dialog.getByLabel('Password', { exact: true }).fill(account.password);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await expect(dialog).toBeHidden();
-    await expect(template(page)).toHaveText('half a thought');
-    await page.getByRole('button', { name: 'Save version' }).click();
-    await page.getByRole('dialog', { name: 'Save version 2' }).getByRole('button', { name: 'Save version' }).click();
+    await expect(save.getByRole('alert')).toHaveText('You were signed out. Sign in again, then repeat this.');
+    await save.getByRole('button', { name: 'Save version' }).click();
     await expect(page.getByText('Version 2 saved.')).toBeVisible();
     await expect(template(page)).toHaveText('half a thought');
   });

@@ -7,7 +7,7 @@ import { loadConfig } from '../../src/config.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { bucketOf } from '../../src/domain/statistics/durations.ts';
 import { closeContext, openContext } from '../../src/service.ts';
-import type { CallCount, PromptCount } from '../../src/store/statistics/usage-batches.ts';
+import type { CallCount, PromptCount, RenderErrorCount } from '../../src/store/statistics/usage-batches.ts';
 
 const days = 7;
 const hourMs = 60 * 60 * 1000;
@@ -19,42 +19,53 @@ export async function writeHistory(email: string): Promise<number | undefined> {
     const account = await ctx.store.accounts.findByEmail(email);
     if (!account) return undefined;
     const prompts = await ctx.store.prompts.list(account.id, { sort: 'name', limit: 100 });
-    const calls: CallCount[] = [];
-    const promptCalls: PromptCount[] = [];
     const now = Date.now();
-    for (let ago = days * 24; ago >= 1; ago -= 1) {
-      const start = new Date(Math.floor(now / hourMs) * hourMs - ago * hourMs);
-      const time = start.toISOString().slice(0, '2026-03-01T14'.length);
-      calls.push(...splitByRoute(account.id, time, trafficAt(start)));
-      for (const [rank, { id, latestVersion }] of prompts.entries()) {
-        const count = Math.round(trafficAt(start) / (rank + 2));
-        if (count > 0) {
-          promptCalls.push({
-            accountId: account.id,
-            time,
-            promptId: id,
-            version: latestVersion,
-            label: 'production',
-            status: 200,
-            calls: count,
-          });
-        }
-      }
-    }
+    const history = createHistory(account.id, prompts, now);
     const keyUses = [{ accountId: account.id, keySerial: account.keySerial, lastUsedAt: new Date(now - hourMs).toISOString() }];
-    await ctx.store.usageBatches.write({
-      writer: newId('w'),
-      sequence: 1,
-      calls,
-      prompts: promptCalls,
-      renderErrors: [],
-      keyUses,
-      events: [],
-    });
-    return calls.reduce((sum, call) => sum + call.calls, 0);
+    await ctx.store.usageBatches.write({ writer: newId('w'), sequence: 1, ...history, keyUses, events: [] });
+    return history.calls.reduce((sum, call) => sum + call.calls, 0);
   } finally {
     await closeContext(ctx);
   }
+}
+
+interface History {
+  calls: CallCount[];
+  prompts: PromptCount[];
+  renderErrors: RenderErrorCount[];
+}
+
+/** The calls by route and by prompt, which add up: each call of a route that serves a prompt is a call of one prompt. */
+export function createHistory(accountId: string, prompts: { id: string; latestVersion: number }[], now: number): History {
+  const history: History = { calls: [], prompts: [], renderErrors: [] };
+  for (let ago = days * 24; ago >= 1; ago -= 1) {
+    const start = new Date(Math.floor(now / hourMs) * hourMs - ago * hourMs);
+    const time = start.toISOString().slice(0, '2026-03-01T14'.length);
+    const calls = splitByRoute(accountId, time, trafficAt(start));
+    history.calls.push(...calls);
+    for (const status of [200, 422]) {
+      const served = calls.filter((call) => call.route.includes('{name}') && call.status === status);
+      const total = served.reduce((sum, call) => sum + call.calls, 0);
+      for (const [rank, count] of splitByRank(total, prompts.length).entries()) {
+        const prompt = prompts[rank];
+        if (!prompt || count === 0) continue;
+        const { id: promptId, latestVersion: version } = prompt;
+        history.prompts.push({ accountId, time, promptId, version, label: 'production', status, calls: count });
+        if (status === 422)
+          history.renderErrors.push({ accountId, time, promptId, code: 'missing_variables', name: 'request', calls: count });
+      }
+    }
+  }
+  return history;
+}
+
+/** Splits calls among prompts, of which each has fewer than the one before. What rounding leaves goes to the first. */
+function splitByRank(total: number, ranks: number): number[] {
+  const weights = Array.from({ length: ranks }, (_, rank) => 1 / (rank + 2));
+  const sum = weights.reduce((all, weight) => all + weight, 0);
+  const counts = weights.map((weight) => Math.floor((total * weight) / sum));
+  const rest = total - counts.reduce((all, count) => all + count, 0);
+  return counts.map((count, rank) => (rank === 0 ? count + rest : count));
 }
 
 /** Calls per hour: many by day, fewer at night and on weekends. */

@@ -9,7 +9,7 @@ export function curlOf(document: OpenApiDocument, operation: Operation, origin: 
   const words = [
     `curl ${isImplied ? '' : `-X ${quote(operation.method)} `}${quote(origin + exampleUrl(document, operation))}`,
     // Double quotes, so that the shell expands the variable.
-    takes(operation, 'key') && '-H "Authorization: Bearer $PROMPTHARBOR_KEY"',
+    takes(operation, 'key') && '-H "Authorization: Bearer $PROMPTHARBOR_API_KEY"',
     takes(operation, 'session') && '-b cookies.txt -c cookies.txt',
     opensSession.has(operation.operationId) && '-c cookies.txt',
     isForBrowsers(operation) && operation.method !== 'GET' && `-H ${quote(`Origin: ${origin}`)}`,
@@ -35,7 +35,7 @@ export function renderCommand(command: string): Html {
 
 /** Marks where the page's script fills in the reader's own key. */
 function markKey(text: string): Html {
-  const parts = text.split(/(\$PROMPTHARBOR_KEY|ph_…)/);
+  const parts = text.split(/(\$PROMPTHARBOR_API_KEY|ph_…)/);
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span data-key>${part}</span>` : part))}`;
 }
 

@@ -80,7 +80,7 @@ ${components?.schemas?.Error && html`<li><a href="#errors">Errors</a></li>`}
 function renderAuthentication({ components }: OpenApiDocument, origin: string): Html | undefined {
   const { key, ...others } = components?.securitySchemes ?? {};
   if (!key) return undefined;
-  const command = `export PROMPTHARBOR_KEY=ph_…\n\ncurl ${quote(`${origin}/api/prompts`)} \\\n  -H "Authorization: Bearer $PROMPTHARBOR_KEY"`;
+  const command = `export PROMPTHARBOR_API_KEY=ph_…\n\ncurl ${quote(`${origin}/api/prompts`)} \\\n  -H "Authorization: Bearer $PROMPTHARBOR_API_KEY"`;
   return html`<section class="intro" id="authentication">
 <div class="words"><h2>Authentication</h2>${renderText(key.description)}
 <p>Send it with every request as <code>Authorization: Bearer</code>. Keep it out of source code, URLs and browsers.
@@ -119,7 +119,7 @@ small a 403. This is the role that each operation takes; all others concern your
 <div class="samples">${renderSample(
     'In another workspace',
     renderCommand(
-      `curl ${quote(`${origin}/api/prompts`)} \\\n  -H "Authorization: Bearer $PROMPTHARBOR_KEY" \\\n  -H '${workspaceHeader}: u_mhz1k3p0_0005f0c9a7e21d4b836'`,
+      `curl ${quote(`${origin}/api/prompts`)} \\\n  -H "Authorization: Bearer $PROMPTHARBOR_API_KEY" \\\n  -H '${workspaceHeader}: u_mhz1k3p0_0005f0c9a7e21d4b836'`,
     ),
   )}</div>
 </section>`;

@@ -86,7 +86,9 @@ function describeApiError({ status, code, message, details, requestId }: ApiErro
   return [`${message}${request}`, ...rows].map(toLine).join('\n');
 }
 
-function exitCodeOf({ status }: ApiError): ExitCode {
+function exitCodeOf({ status, details }: ApiError): ExitCode {
+  // What the options and arguments say is wrong, unless it is what files say.
+  if (status === 400 && !details.some(({ path }) => path.startsWith('/items/'))) return exitCodes.usage;
   if (status === 401 || status === 403) return exitCodes.refused;
   if (status === 404) return exitCodes.notFound;
   return status === 429 || status >= 500 ? exitCodes.unavailable : exitCodes.failed;

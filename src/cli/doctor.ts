@@ -4,6 +4,8 @@ import { dirname } from 'node:path';
 import { type Config, loadConfig } from '../config.ts';
 import { checkSecret } from '../domain/secrets/master-secret.ts';
 import { inspectDatabase } from '../store/inspect.ts';
+import { sendTask } from './operator/client.ts';
+import { describeLastBackup } from './operator/describe-service.ts';
 
 const minFreeBytes = 200 * 1024 * 1024;
 
@@ -13,6 +15,7 @@ export async function doctor(): Promise<void> {
     ['runtime', async () => `Node ${process.versions.node}`],
     ['disk', checkDisk],
     ['database and secret', checkDatabase],
+    ['backups', checkBackups],
   ];
 
   let config: Config;
@@ -54,12 +57,27 @@ function findExisting(path: string): string {
 
 async function checkDatabase(config: Config): Promise<string> {
   const found = await inspectDatabase(config);
-  if (found.state === 'in use') return 'in use by a running PromptHarbor';
+  if (found.state === 'in use') return (await askService(config))[0] ?? 'in use by a running PromptHarbor';
   if (found.state === 'new') return 'none yet, the first start creates them';
   checkSecret(found.canary, { ...config, dataDir: config.databaseUrl ? undefined : config.dataDir });
   const { pendingMigrations: pending, accounts } = found;
   const schema = pending === 0 ? 'the schema is up to date' : `the next start brings the schema up to date (migrations: ${pending})`;
   return `${schema}, the secret is correct, accounts: ${accounts}`;
+}
+
+async function checkBackups(config: Config): Promise<string> {
+  if (config.databaseUrl !== undefined) return 'not made here: back up PostgreSQL with its own tools';
+  const found = await inspectDatabase(config);
+  if (found.state === 'in use') return (await askService(config))[1] ?? 'the running PromptHarbor knows';
+  if (found.state === 'new') return 'nothing to back up yet';
+  return describeLastBackup(found.lastBackupAt === undefined ? undefined : new Date(found.lastBackupAt));
+}
+
+/** What the running service says about its database and its backups. Nothing if it does not listen. */
+async function askService({ dataDir }: Config): Promise<string[]> {
+  const lines: string[] = [];
+  await sendTask({ dataDir, name: 'doctor', input: {}, print: async (line) => void lines.push(line) });
+  return lines;
 }
 
 function report(result: 'ok' | 'failed', name: string, text: string): void {

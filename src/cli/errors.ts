@@ -1,3 +1,5 @@
+import { AppError, StartError } from '../errors.ts';
+
 /** What a script can tell from the exit code of a command. */
 export const exitCodes = {
   ok: 0,
@@ -9,6 +11,8 @@ export const exitCodes = {
   notFound: 4,
   /** The service cannot be reached, is busy or failed. */
   unavailable: 5,
+  /** Stopped with Ctrl+C before it was done, as shells say it. */
+  interrupted: 130,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
@@ -28,4 +32,11 @@ export class UsageError extends CliError {
   constructor(message: string) {
     super(message, exitCodes.usage);
   }
+}
+
+/** The message alone for errors that people can fix, the stack for bugs. */
+export function formatError(err: unknown): string {
+  if (err instanceof StartError || err instanceof CliError) return err.message;
+  if (err instanceof AppError) return err.details?.map(({ path, message }) => `${path.slice(1)}: ${message}`).join('\n') ?? err.message;
+  return err instanceof Error ? (err.stack ?? err.message) : String(err);
 }

@@ -1,4 +1,5 @@
 import { type Command, hasOption, type Input, type Run, textOf } from './command.ts';
+import type { TaskName } from './operator/tasks.ts';
 
 /** Commands that run and administer a service on this machine. */
 export const operatorCommands: Command[] = [
@@ -7,7 +8,7 @@ export const operatorCommands: Command[] = [
     name: 'accounts list',
     kind: 'operator',
     summary: 'List all accounts, with the workspaces they are members of',
-    load: operator(async () => (await import('./accounts.ts')).listAccounts),
+    load: task('accounts list'),
   },
   {
     name: 'accounts create',
@@ -28,7 +29,7 @@ export const operatorCommands: Command[] = [
     kind: 'operator',
     summary: 'Turn off two-factor authentication for an account that lost its authenticator and recovery codes',
     options: { email: { text: 'its email address (required)', value: 'email' } },
-    load: operator(async () => (await import('./accounts.ts')).disableTwoFactorCommand),
+    load: task('accounts disable-two-factor'),
   },
   {
     name: 'accounts delete',
@@ -38,13 +39,34 @@ export const operatorCommands: Command[] = [
       email: { text: 'its email address (required)', value: 'email' },
       confirm: { text: 'its email address again, to delete it', value: 'email' },
     },
-    load: operator(async () => (await import('./accounts.ts')).deleteAccountCommand),
+    load: task('accounts delete'),
   },
   {
     name: 'keys reseal',
     kind: 'operator',
     summary: 'Encrypt all stored keys and two-factor secrets with SECRET_KEY, after a change from SECRET_KEY_PREVIOUS',
     load: operator(async () => (await import('./keys.ts')).resealKeysCommand),
+  },
+  {
+    name: 'backup',
+    kind: 'operator',
+    summary: 'Copy the embedded database to a file and verify it, also while the service runs',
+    arguments: '<file>',
+    options: { force: { text: 'replace the file if it exists' } },
+    examples: [['backup /mnt/backups/harbor.db', 'the secret is not in it: keep a copy of it elsewhere']],
+    load: async () => (await import('./backup.ts')).backupCommand,
+  },
+  {
+    name: 'restore',
+    kind: 'operator',
+    summary: 'Replace the embedded database by a backup, after verifying it; the service must be stopped',
+    arguments: '<file>',
+    options: {
+      'reset-changed-keys': { text: 'reset every API key that was reset or deleted since the backup' },
+      'accept-old-keys': { text: 'let those keys be valid again' },
+    },
+    examples: [['restore /mnt/backups/harbor.db --reset-changed-keys', 'says what of the present database is lost, and where it is kept']],
+    load: async () => (await import('./restore.ts')).restoreCommand,
   },
   {
     name: 'migrate-to',
@@ -60,6 +82,14 @@ export const operatorCommands: Command[] = [
     load: operator(async () => (await import('./doctor.ts')).doctor),
   },
 ];
+
+/** A command that only passes its options to the task of the same name. */
+function task(name: TaskName): () => Promise<Run> {
+  return operator(async () => {
+    const { runTask } = await import('./operator/run-task.ts');
+    return (values) => runTask(name, values);
+  });
+}
 
 /** Operator commands take their options and their only argument by name. */
 function operator(load: () => Promise<(values: Record<string, string | undefined>) => Promise<void>>): () => Promise<Run> {

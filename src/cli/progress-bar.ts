@@ -3,6 +3,8 @@ import type { WriteStream } from 'node:tty';
 interface ProgressBar {
   show(done: number, total: number, task: string): void;
   end(): void;
+  /** Removes the bar, so that something else can be printed in its place. */
+  clear(): void;
 }
 
 const width = 40;
@@ -25,6 +27,10 @@ export function createProgressBar(stream: Pick<WriteStream, 'isTTY' | 'write'>):
     },
     end() {
       if (stream.isTTY && last !== '') stream.write('\n');
+    },
+    clear() {
+      if (stream.isTTY && last !== '') stream.write('\r\u001b[K');
+      last = '';
     },
   };
 }

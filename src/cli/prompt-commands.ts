@@ -203,6 +203,27 @@ export const promptCommands: Command[] = [
     load: async () => (await import('./prompts/types.ts')).types,
   },
   {
+    name: 'check',
+    kind: 'client',
+    summary: 'Run the cases of prompts on a version, and show what failed; exit 1 if any did',
+    arguments: '[name or folder…]',
+    options: {
+      all: { text: 'all prompts that have cases' },
+      ...choice,
+      connection: { text: 'name of the model connection; not needed if all checks are on the prompt', value: 'name' },
+      model: { text: 'the model (default: that of the prompt or of the connection)', value: 'model' },
+      parallel: { text: 'cases at the same time, 1 to 8 (default: 4)', value: 'number' },
+      junit: { text: 'also write the results to this file, in the form of JUnit', value: 'file' },
+      ...common,
+    },
+    examples: [
+      ['check support/reply --label latest --connection OpenAI', 'before it is deployed'],
+      ['check support/reply --version 4 --connection OpenAI --model gpt-5-mini', ''],
+      ['check --all --label staging --connection OpenAI --junit checks.xml', 'in CI'],
+    ],
+    load: async () => (await import('./prompts/check.ts')).check,
+  },
+  {
     name: 'deploy',
     kind: 'client',
     summary: 'Point a label at a version',

@@ -1,11 +1,15 @@
 import { flushCompileCache } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { loadConfig } from '../config.ts';
+import type { Logger } from 'pino';
+import { type Config, loadConfig } from '../config.ts';
+import { startSnapshots } from '../domain/backups/snapshots.ts';
+import type { Context } from '../domain/context.ts';
 import { startHousekeeping } from '../domain/housekeeping.ts';
 import { startWebhooks } from '../domain/webhooks/dispatcher.ts';
 import { StartError } from '../errors.ts';
 import { createLogger } from '../logger.ts';
 import { closeContext, createService, openContext } from '../service.ts';
+import { startOperatorServer } from './operator/server.ts';
 import { catchStrayErrors } from './stray-errors.ts';
 
 const stopTimeoutMs = 9000;
@@ -28,6 +32,7 @@ export async function serve(): Promise<void> {
     await closeContext(ctx);
     throw explainListenFailure(err, config);
   }
+  const operators = config.databaseUrl === undefined ? await startOperatorServer(ctx, { dataDir: config.dataDir, logger }) : undefined;
   // Only a server on a pipe has another type of address.
   const { address, family, port } = app.server.address() as AddressInfo;
   const url = config.publicUrl?.origin ?? `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
@@ -37,9 +42,11 @@ export async function serve(): Promise<void> {
   flushCompileCache();
   const housekeeping = startHousekeeping(ctx, { onError: (err) => logger.error({ err }, 'housekeeping failed') });
   const webhooks = startWebhooks(ctx, { onError: (err) => logger.error({ err }, 'sending webhooks failed, will retry') });
+  const snapshots = startConfiguredSnapshots(ctx, config, logger);
   ctx.store.preloadKeys().catch((err) => logger.error({ err }, 'loading the keys into memory failed'));
   await stopped;
-  const swept = Promise.all([housekeeping.stop(), webhooks.stop()]);
+  // Given up first: the command that asked for a backup waits for it, and the service for the command.
+  const swept = Promise.all([ctx.backups?.stop(), snapshots?.stop(), operators?.stop(), housekeeping.stop(), webhooks.stop()]);
   // Requests that take longer are aborted, so that a stop never hangs.
   const stopTimer = setTimeout(() => app.server.closeAllConnections(), stopTimeoutMs);
   // Node keeps a connection open after its last response, so idle ones are closed until none is left.
@@ -51,6 +58,22 @@ export async function serve(): Promise<void> {
   await closeContext(ctx);
   logger.info('stopped');
   logger.flush();
+}
+
+function startConfiguredSnapshots(ctx: Context, { backupDir: dir, backupEveryMs: everyMs, backupKeep: keep }: Config, logger: Logger) {
+  const { store, backups } = ctx;
+  if (!backups || dir === undefined) return undefined;
+  const lastAt = backups.metrics.lastAt?.toISOString() ?? 'never';
+  logger.info({ dir, everyMs, keep, lastAt }, 'backups are made');
+  return startSnapshots(
+    { store, backups },
+    { dir, everyMs, keep },
+    {
+      onMade: ({ canary: _, ...report }) => logger.info(report, 'a backup was made and verified'),
+      onError: (err) =>
+        logger.error({ err, lastAt: backups.metrics.lastAt?.toISOString() ?? 'never' }, 'making a backup failed, will retry'),
+    },
+  );
 }
 
 /**

@@ -19,8 +19,8 @@ ${rowsOf('operator').join('\n')}
 
   promptharbor <command> --help   shows a command's options
 
-Exit codes: 0 done, 1 differences or failed, 2 wrong usage, 3 no key or not allowed, 4 not found, 5 service not available.
-Stop the service before commands on accounts and keys of the embedded database; with PostgreSQL it may run.
+Exit codes: 0 done, 1 differences or failed, 2 wrong usage, 3 no key or not allowed, 4 not found, 5 service not available, 130 stopped with Ctrl+C.
+Commands on accounts, keys and backups work while the service runs and while it is stopped; restore and migrate-to need it stopped.
 Settings are environment variables: PROMPTHARBOR_URL, PROMPTHARBOR_API_KEY and PROMPTHARBOR_WORKSPACE for prompts, see docs/cli.md;
 PORT, HOST, DATA_DIR, DATABASE_URL, SECRET_KEY and others for the service, see docs/settings.md.
 `;

@@ -38,7 +38,9 @@ export const WorkspaceEvent = Type.Object(
     member: Type.Optional(EventMember),
     previousRole: Type.Optional(Type.Enum([...roles])),
     to: Type.Optional(Type.Union(VersionOrName.anyOf, { description: 'The new name or version.' })),
-    override: Type.Optional(Type.String({ description: 'Why a gated label was moved without passing checks.' })),
+    override: Type.Optional(
+      Type.String({ description: 'Why a gated label was moved, or a prompt with it restored, without passing checks.' }),
+    ),
     cases: Type.Optional(ChangedCases),
     labels: Type.Optional(
       Type.Array(Type.String(), { description: 'Of `dependency.changed`: the labels of this prompt, or `latest`, that are affected.' }),

@@ -30,7 +30,9 @@ export const HistoryEntry = Type.Object(
     label: Type.Optional(Type.String()),
     from: Type.Optional(Type.Union([Type.String(), Type.Integer(), Type.Null()], { description: 'The previous name or version.' })),
     to: Type.Optional(Type.Union([Type.String(), Type.Integer()], { description: 'The new name or version.' })),
-    override: Type.Optional(Type.String({ description: 'Why a gated label was moved without passing checks.' })),
+    override: Type.Optional(
+      Type.String({ description: 'Why a gated label was moved, or a prompt with it restored, without passing checks.' }),
+    ),
     cases: Type.Optional(ChangedCases),
   },
   {

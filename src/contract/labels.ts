@@ -11,16 +11,13 @@ export const Label = Type.String({
 /** A label of a read request; unlike a label that is set, it may be `latest`. */
 export const LabelOrLatest = Type.Union([Label, Type.Literal(latestLabel)]);
 
+export const Override = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  description: 'Why a gated label is moved without passing checks. Takes the role `admin`; the history and the event show it.',
+});
+
 export const LabelTarget = Type.Object(
-  {
-    version: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }),
-    override: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 500,
-        description: 'Why a gated label is moved without passing checks. Takes the role `admin`; the history and the event show it.',
-      }),
-    ),
-  },
+  { version: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }), override: Type.Optional(Override) },
   { title: 'LabelTarget', additionalProperties: false, examples: [{ version: 2 }] },
 );

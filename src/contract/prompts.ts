@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { LabelOrLatest } from './labels.ts';
+import { LabelOrLatest, Override } from './labels.ts';
 import { maxDescriptionLength, maxPromptNameLength } from './limits.ts';
 import { listOf, pageParameters } from './lists.ts';
 import { promptNamePattern } from './prompt-names.ts';
@@ -113,6 +113,23 @@ export const NewPrompt = Type.Object(
   },
 );
 export type NewPrompt = Static<typeof NewPrompt>;
+
+/** May be left out. */
+export const RestoreRequest = Type.Optional(
+  Type.Object(
+    {
+      override: Type.Optional(
+        Type.String({
+          ...Override,
+          description:
+            'Why the prompt is restored with a gated label on a version that has not passed. Takes the role `admin`; the history and the event show it.',
+        }),
+      ),
+    },
+    { title: 'RestoreRequest', additionalProperties: false, examples: [{ override: 'Deleted by mistake' }] },
+  ),
+);
+export type RestoreRequest = Static<typeof RestoreRequest>;
 
 export const PromptChange = Type.Object(
   { name: Type.Optional(PromptName), description: Type.Optional(Description), tags: Type.Optional(Tags) },

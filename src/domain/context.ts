@@ -3,6 +3,7 @@ import type { Store } from '../store/store.ts';
 import { createHashing, type Hashing } from './accounts/hashing.ts';
 import type { Client } from './actor.ts';
 import type { Background } from './background.ts';
+import type { Backups } from './backups/backups.ts';
 import type { Feed } from './events/feed.ts';
 import { createFairQueue, type FairQueue } from './fair-queue.ts';
 import { createModelRuns, type ModelRuns } from './models/model-runs.ts';
@@ -36,6 +37,8 @@ export interface Context {
   /** Requests to servers that users name. */
   outbound: Outbound;
   background: Background;
+  /** Undefined with PostgreSQL, which has its own tools. */
+  backups: Backups | undefined;
   /** The events of workspaces, as they happen. */
   feed: Feed;
   /** Counts calls and buffers account events, and writes both once a second. */

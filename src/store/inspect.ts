@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { createAccountStore } from './accounts/accounts.ts';
 import { type DatabaseSettings, openReadOnly } from './engine/open.ts';
-import { canaryName, createMetaStore } from './meta.ts';
+import { canaryName, createMetaStore, lastBackupName } from './meta.ts';
 import { listPending } from './migrate.ts';
 import type { Database } from './tables.ts';
 
@@ -11,7 +11,7 @@ export type Inspection =
   | { state: 'new' }
   /** A running service holds the embedded database exclusively. */
   | { state: 'in use' }
-  | { state: 'ready'; pendingMigrations: number; accounts: number; canary: string | undefined };
+  | { state: 'ready'; pendingMigrations: number; accounts: number; canary: string | undefined; lastBackupAt: string | undefined };
 
 /** Looks into the database. Throws if it cannot be read, or if a newer version wrote it. */
 export async function inspectDatabase(settings: DatabaseSettings): Promise<Inspection> {
@@ -34,5 +34,6 @@ async function inspect(db: Kysely<Database>): Promise<Inspection> {
     pendingMigrations: pending.length,
     accounts: await createAccountStore(db).count(),
     canary: await createMetaStore(db).find(canaryName),
+    lastBackupAt: await createMetaStore(db).find(lastBackupName),
   };
 }

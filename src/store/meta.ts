@@ -4,6 +4,12 @@ import type { Database } from './tables.ts';
 /** An encrypted text, by which a wrong SECRET_KEY is detected. */
 export const canaryName = 'canary';
 
+/** When the last verified backup was made. */
+export const lastBackupName = 'last_backup_at';
+
+/** Tells the snapshots of this database from those of others in the same folder. */
+export const snapshotIdName = 'snapshot_id';
+
 /** Values that belong to the database as a whole, such as the canary that detects a wrong SECRET_KEY. */
 export function createMetaStore(db: Kysely<Database>) {
   return {
@@ -18,6 +24,14 @@ export function createMetaStore(db: Kysely<Database>) {
         .insertInto('meta')
         .values({ name, value })
         .onConflict((conflict) => conflict.column('name').doNothing())
+        .execute();
+    },
+
+    async put(name: string, value: string): Promise<void> {
+      await db
+        .insertInto('meta')
+        .values({ name, value })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
         .execute();
     },
 

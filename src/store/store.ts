@@ -51,6 +51,7 @@ import { createWorkspaceSettingsStore } from './workspaces/workspace-settings.ts
 import { createWorkspaceStore } from './workspaces/workspaces.ts';
 
 export { hasEmbeddedDatabase } from './engine/open.ts';
+export type { BackupContent } from './engine/sqlite-verify.ts';
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
@@ -188,6 +189,9 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
         await target.close();
       }
     },
+
+    /** Makes a verified copy at `draft`, or leaves nothing there. Undefined with PostgreSQL, which has its own tools. */
+    backUp: database.backUp,
 
     /** Rejects if the database does not respond. */
     async ping(): Promise<void> {

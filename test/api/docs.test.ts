@@ -241,7 +241,7 @@ describe('the reference page of any description', () => {
     assert.ok(text.includes(`curl http://localhost/list \\\n  -b cookies.txt -c cookies.txt\n`));
     assert.ok(text.includes(`curl -X DELETE http://localhost/end \\\n  -b cookies.txt -c cookies.txt \\\n  ${origin}\n`));
     assert.match(text, /curl -X POST http:\/\/localhost\/in \\\n {2}-c cookies.txt \\\n {2}-H 'Origin: http:\/\/localhost'/);
-    assert.match(text, /curl -X DELETE http:\/\/localhost\/key \\\n {2}-H "Authorization: Bearer \$PROMPTHARBOR_KEY"$/m);
+    assert.match(text, /curl -X DELETE http:\/\/localhost\/key \\\n {2}-H "Authorization: Bearer \$PROMPTHARBOR_API_KEY"$/m);
   });
 
   it('shows nested objects, arrays, unions and limits, and ends where a shape holds itself', () => {

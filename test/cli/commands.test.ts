@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { call, register } from '../support/client.ts';
+import { isSignedIn } from '../support/browser.ts';
+import { call, register, signIn } from '../support/client.ts';
 import { runProgram, serveProgram, withDataDir } from '../support/process.ts';
 
 describe('promptharbor: all commands', () => {
@@ -10,7 +11,16 @@ describe('promptharbor: all commands', () => {
       const { code, stdout, stderr } = await runProgram(args);
       assert.equal(code, 0);
       assert.equal(stderr, '');
-      for (const command of ['serve', 'accounts list', 'accounts create', 'accounts reset-password', 'keys reseal', 'doctor']) {
+      for (const command of [
+        'serve',
+        'accounts list',
+        'accounts create',
+        'accounts reset-password',
+        'keys reseal',
+        'backup',
+        'restore',
+        'doctor',
+      ]) {
         assert.ok(stdout.includes(`  ${command} `), command);
       }
     }
@@ -22,6 +32,9 @@ describe('promptharbor: all commands', () => {
       assert.equal(code, 0);
       assert.match(stdout, /^Usage: promptharbor accounts create \[options\]/);
       assert.match(stdout, /--email/);
+      assert.deepEqual(await runProgram(['help', 'accounts', 'create']), { code, stdout, stderr: '' });
+      assert.match((await runProgram(['help', 'accounts'])).stdout, /promptharbor accounts list/);
+      assert.equal((await runProgram(['help', 'nothing'])).code, 2);
     }));
 
   it('an unknown command or option is refused with the usage; exit 2', async () => {
@@ -34,28 +47,48 @@ describe('promptharbor: all commands', () => {
     assert.match(option.stderr, /Usage: promptharbor accounts create/);
   });
 
-  it('each that needs the embedded database is refused while the service runs on it', () =>
+  it('each works on the embedded database while the service runs on it, except what needs it stopped', () =>
     withDataDir(async (dataDir) => {
-      const env = { DATA_DIR: dataDir };
+      const env = { DATA_DIR: dataDir, SECRET_KEY: 'the secret of the service, 32 characters' };
       const service = await serveProgram(env);
       const account = await register(service);
-      const commands = [
-        ['accounts', 'list'],
-        ['accounts', 'create', '--email', 'b@example.com'],
-        ['accounts', 'reset-password', '--email', account.email],
-        ['keys', 'reseal'],
-      ];
-      await Promise.all(
-        commands.map(async (args) => {
-          const { code, stdout, stderr } = await runProgram(args, env, 'quite another password\n');
-          assert.equal(code, 1, args.join(' '));
-          assert.match(stderr, /^promptharbor: Another PromptHarbor is using .*promptharbor\.db\. Stop it first/);
-          assert.equal(stdout, '');
-        }),
+      const created = await runProgram(['accounts', 'create', '--email', 'b@example.com'], env, 'quite another password\n');
+      assert.equal(created.code, 0, created.stderr);
+      const { token } = JSON.parse(created.stdout) as { token: string };
+      assert.equal((await call(service, 'GET', '/api/auth/token', { key: token })).status, 200, 'the key is valid at once');
+      const list = await runProgram(['accounts', 'list'], env);
+      assert.deepEqual(
+        list.stdout
+          .trim()
+          .split('\n')
+          .map((line) => line.split('\t')[1])
+          .sort(),
+        ['b@example.com', account.email].sort(),
       );
-      const doctor = await runProgram(['doctor'], env);
-      assert.equal(doctor.code, 0, 'it only looks');
+      const cookie = await signIn(service, account);
+      const reset = await runProgram(['accounts', 'reset-password', '--email', account.email], env, 'quite another password\n');
+      assert.equal(reset.code, 0, reset.stderr);
+      assert.equal(await isSignedIn(service, cookie), false);
+      const resealed = await runProgram(['keys', 'reseal'], env);
+      assert.match(resealed.stdout, /0 model keys with SECRET_KEY, 2 already were/);
+      const deleted = await runProgram(['accounts', 'delete', '--email', 'b@example.com', '--confirm', 'b@example.com'], env);
+      assert.equal(deleted.code, 0, deleted.stderr);
+      assert.equal((await call(service, 'GET', '/api/auth/token', { key: token })).status, 401, 'the key ends at once');
+
+      const other = { ...env, SECRET_KEY: 'another secret that nobody has started' };
+      for (const [args, settings, expected] of [
+        [['accounts', 'delete', '--email', 'b@example.com'], env, /There is no account with the email b@example\.com/],
+        [['accounts', 'create', '--email', 'c@example.com'], env, /password: Use at least 8 characters/],
+        [['keys', 'reseal'], other, /The running service has another SECRET_KEY\. Restart it/],
+        [['migrate-to', 'postgres://nobody@127.0.0.1:9/none'], env, /Another PromptHarbor is using .*Stop it first/],
+      ] as const) {
+        const { code, stdout, stderr } = await runProgram([...args], settings, 'short\n');
+        assert.equal(code, 1, args.join(' '));
+        assert.match(stderr, expected);
+        assert.doesNotMatch(stderr, /\n\s+at /);
+        assert.equal(stdout, '');
+      }
       assert.equal((await call(service, 'GET', '/api/auth/token', { key: account.token })).status, 200);
-      await service.stop();
+      assert.equal((await service.stop()).code, 0);
     }));
 });

@@ -12,6 +12,7 @@ import { runProgram, serveProgram, withDataDir } from '../support/process.ts';
 /** Name, content and time of every file. */
 function describeFiles(folder: string): string[] {
   return readdirSync(folder)
+    .filter((name) => statSync(join(folder, name)).isFile())
     .sort()
     .map((name) => {
       const file = join(folder, name);
@@ -41,7 +42,7 @@ describe('promptharbor doctor', () => {
         assert.match(stdout, expected);
       };
       const service = await serveProgram(env);
-      await assertOk(/^ok {6}database and secret: in use by a running PromptHarbor$/m);
+      await assertOk(/^ok {6}database and secret: in use by a running PromptHarbor \S+, the secret is correct, accounts: 0$/m);
       assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
       await service.stop();
 

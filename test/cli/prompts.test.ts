@@ -145,8 +145,15 @@ describe('promptharbor: commands for prompts', () => {
     assert.equal(await codeOfRun('get', 'a', '--nonsense'), 2);
     assert.equal(await codeOfRun('get', 'a', '--version', 'x'), 2);
     assert.equal(await codeOfRun('get', 'a', '--version', '1', '--label', 'x'), 2);
+    for (const args of [['deploy', 'a', '1'], ['rollback', 'a'], ['get', 'a'], ['push'], ['lint'], ['types']]) {
+      const { code, stderr } = await folder.run([...args, '--label', 'Bad!']);
+      assert.equal(code, 2, args.join(' '));
+      assert.match(stderr, /"Bad!" is not a label: use 1 to 50 characters/);
+    }
+    assert.equal(await codeOfRun('deploy', 'a', '1', '--label', 'latest'), 2, 'the service says so');
     assert.equal(await codeOfRun('deploy', 'a', '1', '--workspace', owner.userId), 3);
     assert.equal(await codeOfRun('get', 'nothing'), 4);
+    for (const command of ['push', 'pull', 'status', 'diff', 'lint']) assert.equal(await codeOfRun(command, 'nothing'), 4, command);
     const nobody = await createCliFolder(t, { PROMPTHARBOR_URL: service.url, PROMPTHARBOR_API_KEY: `ph_${'0'.repeat(64)}` });
     assert.equal((await nobody.run(['list'])).code, 3);
     const nowhere = await createCliFolder(t, { PROMPTHARBOR_URL: 'http://127.0.0.1:1', PROMPTHARBOR_API_KEY: viewer.token });
@@ -157,7 +164,12 @@ describe('promptharbor: commands for prompts', () => {
 
   it('init writes the project; it asks nothing without a terminal, and overwrites nothing', async (t) => {
     const folder = await createCliFolder(t, {});
-    assert.equal((await folder.run(['init'])).code, 2);
+    const unanswered = await folder.run(['init']);
+    assert.equal(unanswered.code, 2);
+    assert.match(unanswered.stderr, /There is no terminal to ask on\. Pass --url, or --yes for http:\/\/127\.0\.0\.1:3000\./);
+    const given = await createCliFolder(t, {});
+    const { stderr } = await given.run(['init', '--url', 'https://prompts.example.com']);
+    assert.match(stderr, /Wrote promptharbor\.json for https:\/\/prompts\.example\.com, with the prompts in prompts\./);
     assert.equal((await folder.run(['init', '--yes', '--folder', '../up'])).code, 2);
     await folder.runWell(['init', '--yes', '--url', 'https://prompts.example.com/', '--folder', 'src/prompts']);
     assert.deepEqual(JSON.parse(await folder.read('promptharbor.json')), { url: 'https://prompts.example.com', folder: 'src/prompts' });
@@ -187,10 +199,11 @@ describe('promptharbor: commands for prompts', () => {
       'vars.prompt.yaml: The variable "b" is not used',
       'yaml.prompt.yaml: Unknown key "tmplate". Known are name, description, tags, model, modelParameters, responseFormat, config, syntax, template, messages, variables, testData, evaluators, and x-… for your own',
     ]);
-    assert.match(stderr, /^4 files checked, 8 findings\.\n$/);
+    assert.match(stderr, /^5 files checked, 8 findings\.\n$/);
     assert.equal((await folder.run(['lint', 'reply', '--allow-new-variables', '--json'])).code, 1, 'a file without a name is always shown');
     await folder.remove('prompts/yaml.prompt.yaml');
-    assert.equal((await folder.run(['lint', 'reply', '--allow-new-variables'])).code, 0);
+    const one = await folder.run(['lint', 'reply', '--allow-new-variables']);
+    assert.deepEqual([one.code, one.stderr], [0, '1 file checked, 0 findings.\n']);
     const offline = await createCliFolder(t, {});
     await offline.write('prompts/a.prompt.yaml', 'template: "{% render \'elsewhere\' %}"\n');
     assert.equal((await offline.run(['lint', '--offline'])).code, 0);
@@ -199,7 +212,13 @@ describe('promptharbor: commands for prompts', () => {
   it('types writes a declaration file; --check is exit 1 when production needs a variable that the file does not know', async (t) => {
     const { client, folder } = await newFolder(t);
     await client.create({ name: 'support/reply', template: '{{ question }}' });
-    await folder.runWell(['types', '-o', 'src/prompts.d.ts']);
+    const json = async (...args: string[]) => {
+      const { file: _file, ...rest } = JSON.parse((await folder.run(['types', '-o', 'src/prompts.d.ts', '--json', ...args])).stdout);
+      return rest;
+    };
+    assert.deepEqual(await json('--check'), { prompts: 1, stale: true, written: false });
+    assert.deepEqual(await json(), { prompts: 1, stale: false, written: true });
+    assert.deepEqual(await json(), { prompts: 1, stale: false, written: false });
     assert.match(await folder.read('src/prompts.d.ts'), /'support\/reply': \{ type: 'text'; variables: \{ question: string/);
     await folder.runWell(['types', '-o', 'src/prompts.d.ts', '--check']);
     await client.save('support/reply', { template: '{{ question }} {{ tone }}' });

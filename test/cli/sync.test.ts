@@ -120,6 +120,9 @@ describe('promptharbor pull and push', () => {
     assert.deepEqual(await folder.files(), before, 'no file was touched');
 
     assert.equal((await folder.run(['pull', '--theirs', 'a', '--ours', 'b'])).code, 1, 'c is still in conflict');
+    const kept = await folder.run(['pull', 'c', '--ours', 'c', '--dry-run']);
+    assert.deepEqual([kept.code, kept.stdout], [0, '? c  ours is kept\n']);
+    assert.match(kept.stderr, /^1 prompt would stay as here; "promptharbor push" takes it there\.\n$/);
     assert.match(await folder.read('prompts/a.prompt.yaml'), /theirs/);
     assert.match(await folder.read('prompts/b.prompt.yaml'), /ours/);
     await folder.runWell(['push', '--ours', 'c']);
@@ -156,6 +159,12 @@ describe('promptharbor pull and push', () => {
     await folder.runWell(['pull']);
     await folder.remove('prompts/x/here.prompt.yaml');
     await client.call('DELETE', pathOf('x/there'));
+    const { stderr } = await folder.run(['status']);
+    assert.match(
+      stderr,
+      /^"promptharbor pull --prune" deletes .*; "promptharbor push --prune" deletes .*"promptharbor pull --theirs <name>" restores/,
+    );
+    assert.doesNotMatch(stderr, /brings|saves/);
     assert.match(await folder.runWell(['push']), /\? x\/here {2}deleted here; --prune deletes it there/);
     assert.match(await folder.runWell(['pull']), /\? x\/there {2}deleted there; --prune deletes the file/);
     assert.equal(await templateOf(client, 'x/here'), 'x');
@@ -258,7 +267,7 @@ describe('promptharbor pull and push', () => {
     const unknown = await folder.run(['pull', 'nothing']);
     assert.deepEqual(
       [unknown.code, unknown.stderr],
-      [1, 'promptharbor: There is no prompt and no folder "nothing", neither here nor there.\n'],
+      [4, 'promptharbor: There is no prompt and no folder "nothing", neither here nor there.\n'],
     );
   });
 });

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { createHistory } from '../../scripts/demo/history.ts';
 import { demoPrompts } from '../../scripts/demo/prompts.ts';
 import { call } from '../support/client.ts';
 import { sqlite } from '../support/engines.ts';
@@ -54,6 +55,22 @@ describe('npm run demo', () => {
         assert.equal(rendered.status, 200, `${name} ${label}: ${rendered.text}`);
       }
     }
+  });
+
+  it('the calls of its history by prompt add up to those by route, in every hour and for each status', () => {
+    const prompts = demoPrompts.map(({ name, versions }) => ({ id: name, latestVersion: versions.length }));
+    const history = createHistory('u_1', prompts, Date.parse('2026-03-04T12:30:00Z'));
+    const sums = (counts: { time: string; status: number; calls: number }[]) => {
+      const byHour = new Map<string, number>();
+      for (const { time, status, calls } of counts) byHour.set(`${time} ${status}`, (byHour.get(`${time} ${status}`) ?? 0) + calls);
+      return Object.fromEntries([...byHour].sort());
+    };
+    const served = history.calls.filter(({ route, status }) => route.includes('{name}') && status !== 404);
+    assert.deepEqual(sums(history.prompts), sums(served));
+    assert.deepEqual(
+      sums(history.renderErrors.map((each) => ({ ...each, status: 422 }))),
+      sums(served.filter(({ status }) => status === 422)),
+    );
   });
 
   it('says what to do when no service responds', async () => {

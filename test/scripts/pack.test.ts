@@ -38,6 +38,7 @@ describe('npm pack', () => {
       'bin/promptharbor.js',
       'dist/main.js',
       'dist/child.js',
+      'dist/backup-child.js',
       'dist/dashboard/index.html',
       'openapi.json',
       'README.md',

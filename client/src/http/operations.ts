@@ -1,7 +1,9 @@
 import { PromptHarborError } from '../errors.ts';
 import { type Operations, operations } from '../types.ts';
 import { createPagedList, type Page, type PagedList } from './pages.ts';
-import type { RequestOptions, Transport } from './transport.ts';
+import type { ServerSentEvent } from './sse.ts';
+import { streamEvents } from './stream-events.ts';
+import type { Request, RequestOptions, Transport } from './transport.ts';
 
 type OperationId = keyof Operations;
 /** Without the parts that the operation does not have. */
@@ -15,6 +17,8 @@ type PagedOperationId = { [K in OperationId]: Operations[K]['response'] extends 
 /** Calls operations of the API by their id. */
 export interface Caller {
   call<K extends OperationId>(id: K, input: Input<K>, options?: RequestOptions): Promise<Operations[K]['response']>;
+  /** The response as server-sent events, for operations that can be streamed. */
+  stream<K extends OperationId>(id: K, input: Input<K>, options?: RequestOptions): AsyncGenerator<ServerSentEvent>;
   list<K extends PagedOperationId>(id: K, input: Partial<Input<K>>, options?: RequestOptions): PagedList<Operations[K]['response']>;
 }
 
@@ -23,31 +27,31 @@ const repeatable = new Set<OperationId>(['obtainToken', 'moveLabel', 'renderProm
 const isPublic = new Set<OperationId>(['register', 'obtainToken', 'getInvitation', 'health', 'readiness', 'openapi']);
 
 export function createCaller(transport: Transport): Caller {
-  async function call(
-    id: OperationId,
-    input: Partial<Record<'path' | 'query' | 'body', unknown>>,
-    options?: RequestOptions,
-  ): Promise<unknown> {
-    const [method, path] = operations[id];
-    const request = {
-      method,
-      path: fillPath(path, input.path ?? {}),
-      query: input.query as object | undefined,
-      body: input.body,
-      isPublic: isPublic.has(id),
-      ...(repeatable.has(id) && { isRepeatable: true }),
-    };
-    return transport.send(request, options);
-  }
+  const call = async (id: OperationId, input: AnyInput, options?: RequestOptions) => transport.send(toRequest(id, input), options);
 
   return {
     // The service responds as openapi.json says, which the types are made from.
     call: call as Caller['call'],
+    stream: (id, input: AnyInput, options = {}) => streamEvents(transport, toRequest(id, input), options),
     list: ((id, input: { path?: object; query?: object }, options) =>
       createPagedList(
         (cursor) =>
           call(id, { ...input, query: { ...input.query, ...(cursor !== undefined && { cursor }) } }, options) as Promise<Page<unknown>>,
       )) as Caller['list'],
+  };
+}
+
+type AnyInput = { path?: object; query?: object; body?: unknown };
+
+function toRequest(id: OperationId, { path: values = {}, query, body }: AnyInput): Request {
+  const [method, path] = operations[id];
+  return {
+    method,
+    path: fillPath(path, values),
+    query,
+    body,
+    isPublic: isPublic.has(id),
+    ...(repeatable.has(id) && { isRepeatable: true }),
   };
 }
 

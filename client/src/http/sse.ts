@@ -1,6 +1,8 @@
 /** A server-sent event, or a comment, which only says that the connection is alive. */
 export interface ServerSentEvent {
   id: string | undefined;
+  /** Its name; undefined for those without one. */
+  event: string | undefined;
   /** Undefined for a comment. */
   data: string | undefined;
 }
@@ -31,11 +33,13 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
 
 function parseEvent(text: string): ServerSentEvent {
   let id: string | undefined;
+  let event: string | undefined;
   const data: string[] = [];
   for (const line of text.split(/\r?\n/)) {
     const [, field = '', value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
     if (field === 'id') id = value;
+    if (field === 'event') event = value;
     if (field === 'data') data.push(value);
   }
-  return { id, data: data.length > 0 ? data.join('\n') : undefined };
+  return { id, event, data: data.length > 0 ? data.join('\n') : undefined };
 }

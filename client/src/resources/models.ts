@@ -1,9 +1,12 @@
+import { type ApiError, ConnectionError, createApiError } from '../errors.ts';
 import type { Caller } from '../http/operations.ts';
 import type { RequestOptions } from '../http/transport.ts';
 import type {
   CaseChange,
   CaseImport,
+  CaseResult,
   CheckRequest,
+  CheckSummary,
   DraftRunRequest,
   ListCasesQuery,
   ListChecksQuery,
@@ -56,13 +59,39 @@ export function createCases({ call, list }: Caller) {
   };
 }
 
+/** `case` for each case that is done, and in the end `done`. */
+export type CheckEvent = { type: 'case'; done: number; total: number; case: CaseResult } | { type: 'done'; check: CheckSummary };
+
 /** `ph.checks` */
-export function createChecks({ call, list }: Caller) {
+export function createChecks({ call, list, stream }: Caller) {
   return {
     /** Runs all cases of a version. Resolves when all have finished; `failed` says how many did not pass. */
     run: (name: string, body: CheckRequest, options?: RequestOptions) =>
       call('runChecks', { path: { name }, body }, { timeoutMs: modelTimeoutMs, ...options }),
+    /** The same case by case, as they finish. Ending the iteration, or the signal, cancels the checks. */
+    async *stream(name: string, body: CheckRequest, options?: RequestOptions): AsyncGenerator<CheckEvent, undefined> {
+      for await (const { event, data } of stream('runChecks', { path: { name }, body }, { timeoutMs: modelTimeoutMs, ...options })) {
+        if (data === undefined) continue;
+        // The service only sends what its contract describes.
+        if (event === 'case') yield { type: 'case', ...(JSON.parse(data) as Omit<CheckEvent & { type: 'case' }, 'type'>) };
+        if (event === 'error') throw toApiError(JSON.parse(data) as StreamedError);
+        if (event !== 'done') continue;
+        yield { type: 'done', check: JSON.parse(data) as CheckSummary };
+        return;
+      }
+      throw new ConnectionError('The connection ended before the checks were done');
+    },
     list: (name: string, query: ListChecksQuery = {}, options?: RequestOptions) => list('listChecks', { path: { name }, query }, options),
     get: (name: string, { id }: { id: string }, options?: RequestOptions) => call('getCheck', { path: { name, id } }, options),
   };
+}
+
+interface StreamedError {
+  code: string;
+  message: string;
+  status?: number;
+}
+
+function toApiError({ code, message, status = 500 }: StreamedError): ApiError {
+  return createApiError(message, { code, status });
 }

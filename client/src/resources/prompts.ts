@@ -13,6 +13,7 @@ import type {
   PreviewRequest,
   PromptChange,
   RenderRequest,
+  RestoreRequest,
 } from '../types.ts';
 
 /** `ph.prompts` */
@@ -28,7 +29,9 @@ export function createPrompts({ call, list }: Caller, transport: Transport) {
     update: (name: string, body: PromptChange, options?: RequestOptions) => call('changePrompt', { path: { name }, body }, options),
     /** Moves it to the bin, where it stays for 30 days. */
     delete: (name: string, options?: RequestOptions) => call('deletePrompt', { path: { name } }, options),
-    restore: (name: string, options?: RequestOptions) => call('restorePrompt', { path: { name } }, options),
+    /** With `override`, a reason, an admin restores a prompt with a gated label on a version that has not passed its checks. */
+    restore: (name: string, body: RestoreRequest = {}, options?: RequestOptions) =>
+      call('restorePrompt', { path: { name }, body }, options),
     /** Rendered by the service. */
     render: (name: string, body: RenderRequest = {}, options?: RequestOptions) => call('renderPrompt', { path: { name }, body }, options),
     /** Renders content that is not saved. */

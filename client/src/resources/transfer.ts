@@ -58,7 +58,10 @@ export function createTransfer(transport: Transport) {
       let requests = 0;
       for await (const batch of batchLines(lines)) {
         // Once it has begun, a service that is away for a moment should not end it.
-        const data = await sendLines(batch, requests === 0 ? options : { retries: Math.max(laterRetries, transport.settings.retries), ...options });
+        const data = await sendLines(
+          batch,
+          requests === 0 ? options : { retries: Math.max(laterRetries, transport.settings.retries), ...options },
+        );
         requests += 1;
         for (const prompt of data) results.set(prompt.name, mergeResults(results.get(prompt.name), prompt));
         options.onProgress?.(data);

@@ -17,11 +17,14 @@ export function ResetPage() {
 function RequestLink() {
   const [email, setEmail] = useState('');
   const [sent, setSent] = useState(false);
+  const [isMissing, setIsMissing] = useState(false);
   const { busy, error, run } = useSubmit();
   const fields = errorsByField(error);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    setIsMissing(email.trim() === '');
+    if (email.trim() === '') return;
     void run(async () => {
       await request('POST', '/api/session/forgot-password', { email });
       setSent(true);
@@ -58,7 +61,7 @@ function RequestLink() {
           autoFocus
           value={email}
           onChange={(event) => setEmail(event.target.value)}
-          error={fields.email}
+          error={isMissing ? 'Enter the email address of your account.' : fields.email}
         />
         <Button type="submit" kind="primary" busy={busy} className="w-full">
           Send link

@@ -41,6 +41,8 @@ const searchPhrases = {
   'replace all': 'Replace all',
   close: 'Close',
 };
+/** Mod-Enter, which would add a line, runs the prompt. */
+const editingKeymap = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter');
 const fromOutside = Annotation.define<boolean>();
 
 /** A CodeMirror editor as a controlled field. */
@@ -63,7 +65,7 @@ export function CodeEditor({ label, language, value, onChange, errors = [], vari
         search({ top: true }),
         EditorState.phrases.of(searchPhrases),
         helpFor(language, () => latest.current.variables),
-        keymap.of([...closeBracketsKeymap, ...searchKeymap, ...defaultKeymap, ...historyKeymap]),
+        keymap.of([...closeBracketsKeymap, ...searchKeymap, ...editingKeymap, ...historyKeymap]),
         baseExtensions(language, label),
         EditorView.domEventHandlers({ beforeinput: replaceSelection }),
         EditorView.updateListener.of(({ docChanged, transactions, state }) => {

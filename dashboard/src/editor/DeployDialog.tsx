@@ -1,11 +1,14 @@
 import { Lock } from 'lucide-react';
 import { useId, useState } from 'react';
 import { productionLabel } from '../../../src/contract/label-names.ts';
-import { messageOf } from '../lib/api.ts';
+import { GateNotice } from '../checks/GateNotice.tsx';
+import { describeMoveError, isGateRefusal } from '../checks/refusal.ts';
+import { useGate } from '../checks/use-gate.ts';
 import type { Prompt } from '../lib/types.ts';
-import { mayMove, useWorkspace } from '../lib/workspace.ts';
+import { mayMove, refreshWorkspace, useWorkspace } from '../lib/workspace.ts';
 import { IncludedAt } from '../prompts/Affected.tsx';
 import { moveLabel } from '../prompts/actions.ts';
+import { refreshPrompts } from '../prompts/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorText, FormError, inputClass } from '../ui/Field.tsx';
@@ -19,19 +22,23 @@ import { versionsOf } from './version-numbers.ts';
 interface DeployDialogProps {
   prompt: Prompt;
   version: number;
+  /** The label to start with. */
+  label?: string | undefined;
   onClose: () => void;
 }
 
 const other = 'Other label…';
 
 /** Moves a label to a version, after showing what changes for applications that use it. */
-export function DeployDialog({ prompt, version: first, onClose }: DeployDialogProps) {
+export function DeployDialog({ prompt, version: first, label: firstLabel = productionLabel, onClose }: DeployDialogProps) {
   const workspace = useWorkspace();
-  const [choice, setChoice] = useState<string>(productionLabel);
-  const [typed, setTyped] = useState('');
+  const offered = offeredLabels(prompt.labels);
+  const [choice, setChoice] = useState(offered.includes(firstLabel) ? firstLabel : other);
+  const [typed, setTyped] = useState(offered.includes(firstLabel) ? '' : firstLabel);
   const [version, setVersion] = useState(first);
   const [removing, setRemoving] = useState(false);
   const [busy, setBusy] = useState(false);
+  const [override, setOverride] = useState<string>();
   const [error, setError] = useState<string>();
   const [labelId, versionId] = [useId(), useId()];
   const label = choice === other ? typed.trim() : choice;
@@ -40,16 +47,21 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
   const problem = label === '' ? undefined : findLabelProblem(label);
   const isLabel = label !== '' && problem === undefined;
   const isPossible = isLabel && current !== version && mayMove(workspace, label);
+  const gate = useGate(prompt, label, version);
+  const isOverridden = gate.state === 'closed' && override !== undefined;
+  const isOpen = isOverridden ? override.trim() !== '' : gate.state !== 'closed' && gate.state !== 'loading';
 
   const deploy = async () => {
     setBusy(true);
     setError(undefined);
     try {
-      await moveLabel({ name: prompt.name, label, version, previous: current });
+      await moveLabel({ name: prompt.name, label, version, previous: current, override: isOverridden ? override.trim() : undefined });
       onClose();
     } catch (err) {
-      setError(messageOf(err));
+      setError(describeMoveError(err, { label, version }));
       setBusy(false);
+      // Someone has changed the cases, or made the label require checks.
+      if (isGateRefusal(err)) await Promise.all([refreshWorkspace(), refreshPrompts()]);
     }
   };
 
@@ -72,8 +84,8 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
             </Button>
           )}
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" busy={busy} disabled={!isPossible} onClick={deploy}>
-            {isBack ? `Roll back to v${version}` : `Deploy v${version}`}
+          <Button kind="primary" busy={busy} disabled={!isPossible || !isOpen} onClick={deploy}>
+            {isOverridden ? 'Override and deploy' : isBack ? 'Roll back to' : 'Deploy'} {`v${version}`}
           </Button>
         </>
       }
@@ -99,7 +111,7 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
             {workspace.protectedLabels.includes(label) && <Lock role="img" aria-label="(protected)" className="size-3 text-ink-3" />}
           </label>
           <Select id={labelId} value={choice} onChange={(event) => setChoice(event.target.value)}>
-            {[...offeredLabels(prompt.labels), other].map((each) => (
+            {[...offered, other].map((each) => (
               <option key={each}>{each}</option>
             ))}
           </Select>
@@ -121,12 +133,26 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
         )}
       </div>
       <ErrorText id={`${labelId}-error`}>{problem}</ErrorText>
+      {choice === other && label === '' && <p className="-mt-2 mb-4 text-ink-3 text-xs">Type the name of the label to deploy to it.</p>}
       {isLabel && (
         <div className="mb-4 empty:hidden">
           <LabelProtection label={label} />
         </div>
       )}
-      <IncludedAt name={prompt.name} label={label} />
+      {isPossible && (
+        <GateNotice
+          gate={gate}
+          prompt={prompt}
+          version={version}
+          label={label}
+          override={override}
+          onOverride={setOverride}
+          onClose={onClose}
+        />
+      )}
+      <div className="mb-4 has-[:empty]:hidden">
+        <IncludedAt name={prompt.name} labels={[label]} />
+      </div>
       {current === version && (
         <p className="rounded-md bg-sunken px-3 py-6 text-center text-ink-3">{`${label} is already at v${version}.`}</p>
       )}
@@ -140,8 +166,9 @@ export function DeployDialog({ prompt, version: first, onClose }: DeployDialogPr
 
 function explain(label: string, current: number | undefined): string {
   if (label === productionLabel) {
-    const now = current === undefined ? '' : `, now v${current}`;
-    return `Applications get the version in production${now}. The change takes effect with their next request.`;
+    return current === undefined
+      ? 'Nothing is in production yet, so applications that name no label get 404. They get this version with their next request.'
+      : `Applications get the version in production, now v${current}. The change takes effect with their next request.`;
   }
   return current === undefined ? 'Applications can fetch a version by its label.' : `${label} is at v${current}.`;
 }

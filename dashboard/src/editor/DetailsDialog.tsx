@@ -6,7 +6,7 @@ import { messageOf, promptPath, request } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
 import { queryClient } from '../lib/query-client.ts';
 import type { Prompt } from '../lib/types.ts';
-import { dependentsQuery } from '../prompts/dependents.ts';
+import { dependentsQuery, directOnly } from '../prompts/dependents.ts';
 import { promptFieldErrors } from '../prompts/field-errors.ts';
 import { promptQuery, refreshPrompts } from '../prompts/queries.ts';
 import { defaultDecision, RenameChoice } from '../prompts/RenameChoice.tsx';
@@ -33,7 +33,9 @@ export function DetailsDialog({ prompt, onClose, stay = false }: DetailsDialogPr
   const fields = promptFieldErrors(error, form.name);
   const isRenamed = form.name.trim() !== prompt.name;
   const [decision, setDecision] = useState(defaultDecision);
-  const { data: dependents, isPending } = useQuery(dependentsQuery(prompt.name));
+  const { data, isPending } = useQuery(dependentsQuery(prompt.name));
+  // Those that include it through others do not name it.
+  const dependents = data && directOnly(data);
 
   const changeDependents = async (to: string) => {
     if (!dependents || !decision.save) return;

@@ -8,7 +8,7 @@ import type { CodeEditorHandle } from './CodeEditor.tsx';
 import { type Draft, parseConfig, syntaxOf } from './draft.ts';
 import { CodeEditor } from './lazy.tsx';
 import { MessageList } from './MessageList.tsx';
-import { PreviewPanel } from './PreviewPanel.tsx';
+import { type EditorRun, PreviewPanel } from './PreviewPanel.tsx';
 import type { PreviewState } from './use-preview.ts';
 
 interface EditorPaneProps {
@@ -16,13 +16,22 @@ interface EditorPaneProps {
   draft: Draft;
   setDraft: Dispatch<SetStateAction<Draft>>;
   preview: PreviewState;
+  run: EditorRun;
+  /** Keeps the values of the preview as a case. */
+  onKeepCase?: (() => void) | undefined;
 }
 
 /** The editor on the left, the preview on the right. On wide screens both fill the height that is left and scroll by themselves. */
-export function EditorPane({ type, draft, setDraft, preview }: EditorPaneProps) {
+export function EditorPane({ type, draft, setDraft, preview, run, onKeepCase }: EditorPaneProps) {
   const variables = preview.variables.map(({ name }) => name);
   return (
-    <div className="grid gap-5 lg:h-full lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[minmax(0,1fr)]">
+    <div
+      className={cx(
+        'grid gap-5 lg:h-full lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[minmax(0,1fr)]',
+        // What a model writes takes more room.
+        run.isShown && 'xl:grid-cols-[minmax(0,1fr)_30rem]',
+      )}
+    >
       <div className={cx('flex min-w-0 flex-col gap-4', type === 'chat' && scrollClass)}>
         {type === 'text' ? (
           <TemplateCard
@@ -44,7 +53,7 @@ export function EditorPane({ type, draft, setDraft, preview }: EditorPaneProps) 
         <ConfigCard text={draft.config} onChange={(config) => setDraft((before) => ({ ...before, config }))} />
       </div>
       <div className={cx('min-w-0', scrollClass)}>
-        <PreviewPanel type={type} preview={preview} />
+        <PreviewPanel type={type} draft={draft} preview={preview} run={run} onKeepCase={onKeepCase} />
       </div>
     </div>
   );

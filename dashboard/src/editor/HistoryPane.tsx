@@ -6,10 +6,10 @@ import { historyQuery, versionQuery } from '../prompts/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { Problem } from '../ui/Problem.tsx';
-import { Select } from '../ui/Select.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
 import { TimelineEntry } from './TimelineEntry.tsx';
 import { VersionComparison } from './VersionComparison.tsx';
+import { VersionSelect } from './VersionSelect.tsx';
 import { previousOf, versionsOf } from './version-numbers.ts';
 
 interface HistoryPaneProps {
@@ -70,30 +70,5 @@ export function HistoryPane({ prompt, onReuse, onDeploy, onDelete }: HistoryPane
         <VersionComparison prompt={prompt} from={from} to={to} />
       </div>
     </div>
-  );
-}
-
-interface VersionSelectProps {
-  label: string;
-  prompt: Prompt;
-  value: number;
-  onChange: (version: number) => void;
-}
-
-function VersionSelect({ label, prompt, value, onChange }: VersionSelectProps) {
-  const namesOf = (version: number) =>
-    Object.entries(prompt.labels)
-      .filter(([, target]) => target === version)
-      .map(([name]) => name)
-      .join(', ');
-  return (
-    <Select aria-label={label} value={value} onChange={(event) => onChange(Number(event.target.value))}>
-      {versionsOf(prompt).map((version) => (
-        <option key={version} value={version}>
-          v{version}
-          {namesOf(version) && ` (${namesOf(version)})`}
-        </option>
-      ))}
-    </Select>
   );
 }

@@ -4,9 +4,9 @@ import { FileText, MessagesSquare } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { findPinnedVersion, latestLabel } from '../../../src/contract/label-names.ts';
 import { plural } from '../lib/format.ts';
-import type { Dependent, Prompt } from '../lib/types.ts';
+import type { Dependent, Prompt, TemplateSyntax } from '../lib/types.ts';
 import { dependentsQuery, describeDependents } from '../prompts/dependents.ts';
-import { type Include, includesOf } from '../prompts/includes.ts';
+import { exampleInclude, type Include, includesOf } from '../prompts/includes.ts';
 import { fetchByName } from '../prompts/usage.ts';
 import { Badge, LabelBadge } from '../ui/Badge.tsx';
 import { Card } from '../ui/Card.tsx';
@@ -19,6 +19,7 @@ export function IncludesPane({ prompt, draft }: { prompt: Prompt; draft: Draft }
   return (
     <div className="grid items-start gap-5 lg:grid-cols-2">
       <Uses
+        syntax={syntaxOf(draft)}
         includes={includesOf(
           prompt.type === 'text' ? [draft.template] : draft.messages.map((each) => ('content' in each ? each.content : '')),
           syntaxOf(draft),
@@ -29,7 +30,7 @@ export function IncludesPane({ prompt, draft }: { prompt: Prompt; draft: Draft }
   );
 }
 
-function Uses({ includes }: { includes: Include[] }) {
+function Uses({ includes, syntax }: { includes: Include[]; syntax: TemplateSyntax }) {
   const names = [...new Set(includes.map(({ name }) => name))].sort();
   const { data } = useQuery({ queryKey: ['prompts', 'named', names], queryFn: () => fetchByName(names), enabled: names.length > 0 });
   const found = new Map(data?.map((prompt) => [prompt.name, prompt]));
@@ -39,7 +40,7 @@ function Uses({ includes }: { includes: Include[] }) {
       empty={
         includes.length === 0 && (
           <>
-            Includes no other prompt. Write <code className="font-mono text-xs">{"{% render 'shared/tone' %}"}</code> to include one.
+            Includes no other prompt. Write <code className="font-mono text-xs">{exampleInclude(syntax)}</code> to include one.
           </>
         )
       }
@@ -81,8 +82,9 @@ function UsedBy({ name }: { name: string }) {
   );
 }
 
-/** "at production in v3 (latest), v2 (production)" */
-function describeIncludes({ includes }: Dependent): string {
+/** "at production in v3 (latest), v2 (production)", or the prompt through which it does. */
+function describeIncludes({ includes, via }: Dependent): string {
+  if (via !== null) return `through ${via}`;
   return [...Map.groupBy(includes, ({ label }) => label)]
     .map(([label, from]) => `at ${label} in ${from.map(({ version, labels }) => `v${version} (${labels.join(', ')})`).join(', ')}`)
     .join('; ');

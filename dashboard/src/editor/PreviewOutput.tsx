@@ -1,21 +1,24 @@
 import type { ReactNode } from 'react';
 import { cx } from '../lib/cx.ts';
 import type { Preview, PromptType } from '../lib/types.ts';
+import { OutputChoice } from '../runs/OutputChoice.tsx';
+import type { RunPlace } from '../runs/use-run-session.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Card } from '../ui/Card.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
-import { placeholderTexts } from './preview-values.ts';
+import { isCondition, splitMarks } from './preview-marks.ts';
 import type { PreviewState } from './use-preview.ts';
 
 /** What the API would return for the draft and the values. */
-export function PreviewOutput({ type, preview }: { type: PromptType; preview: PreviewState }) {
+export function PreviewOutput({ type, preview, place }: { type: PromptType; preview: PreviewState; place: RunPlace }) {
   const { rendered, syntaxErrors, renderError, isRetrying } = preview;
   const isCurrent = syntaxErrors.length === 0 && renderError === undefined;
   return (
     <Card>
-      <div className="flex h-10 items-center justify-between gap-2 pr-2 pl-4">
-        <h2 className="font-semibold text-sm">Preview</h2>
+      <div className="flex h-11 items-center justify-between gap-2 pr-2 pl-4">
+        <h2 className="sr-only">Preview</h2>
+        <OutputChoice place={place} />
         {isRetrying && (
           <p role="status" className="animate-pulse-soft truncate text-ink-3 text-xs">
             Waiting for the server…
@@ -45,8 +48,8 @@ function Body({ type, preview: { rendered, syntaxErrors, renderError, isRetrying
   }
   if (renderError !== undefined) return <Note tone="bg-warn-soft text-warn">{renderError}</Note>;
   if (!rendered) return <Skeleton className="mx-4 mb-4 h-20" />;
-  const marks = placeholderTexts(rendered.placeholders);
-  if (type === 'text') return <Output label="Preview" text={rendered.text ?? ''} marks={marks} isStale={isRetrying} />;
+  const missing = Object.keys(rendered.placeholders ?? {});
+  if (type === 'text') return <Output label="Preview" text={rendered.text ?? ''} missing={missing} isStale={isRetrying} />;
   return (
     <ol className="max-h-[60vh] divide-y divide-line overflow-y-auto border-line border-t">
       {rendered.messages?.map(({ role, content }, index) => (
@@ -56,7 +59,7 @@ function Body({ type, preview: { rendered, syntaxErrors, renderError, isRetrying
             <Badge>{role}</Badge>
             <CopyButton iconOnly label={`Copy message ${index + 1}`} text={content} />
           </div>
-          <Output label={`Preview of message ${index + 1}`} text={content} marks={marks} isStale={isRetrying} />
+          <Output label={`Preview of message ${index + 1}`} text={content} missing={missing} isStale={isRetrying} />
         </li>
       ))}
     </ol>
@@ -74,12 +77,12 @@ function Note({ tone, children }: { tone: string; children: ReactNode }) {
 interface OutputProps {
   label: string;
   text: string;
-  /** Texts that stand for missing variables. */
-  marks: string[];
+  /** The missing variables. */
+  missing: string[];
   isStale: boolean;
 }
 
-function Output({ label, text, marks, isStale }: OutputProps) {
+function Output({ label, text, missing, isStale }: OutputProps) {
   return (
     <section
       aria-label={label}
@@ -93,24 +96,24 @@ function Output({ label, text, marks, isStale }: OutputProps) {
         isStale && 'opacity-60',
       )}
     >
-      {text === '' ? <span className="text-ink-3">(empty)</span> : highlight(text, marks)}
+      {text === '' ? <span className="text-ink-3">(empty)</span> : highlight(text, missing)}
     </section>
   );
 }
 
-const maxHighlighted = 100_000;
-
-function highlight(text: string, marks: string[]): ReactNode {
-  if (marks.length === 0 || text.length > maxHighlighted) return text;
-  const escaped = [...marks].sort((a, b) => b.length - a.length).map((mark) => mark.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  return text.split(new RegExp(`(${escaped.join('|')})`)).map((part, index) =>
+function highlight(text: string, missing: string[]): ReactNode {
+  return splitMarks(text, missing).map((part, index) =>
     index % 2 === 0 ? (
       part
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no ids.
-      <mark key={index} className="rounded-sm bg-warn-soft text-warn" title="Missing">
+      <mark key={index} className="rounded-sm bg-warn-soft text-warn" title={describe(part)}>
         {part}
       </mark>
     ),
   );
+}
+
+function describe(mark: string): string {
+  return isCondition(mark) ? 'Depends on a missing value' : 'Missing';
 }

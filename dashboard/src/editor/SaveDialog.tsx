@@ -1,7 +1,10 @@
+import { ListChecks } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { maxVersionMessageLength } from '../../../src/contract/limits.ts';
+import { useGatedLabels } from '../checks/use-gate.ts';
 import { ApiError, promptPath, request } from '../lib/api.ts';
 import type { Prompt, SavedVersion } from '../lib/types.ts';
+import { IncludedAt } from '../prompts/Affected.tsx';
 import { refreshPrompts } from '../prompts/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -18,7 +21,8 @@ interface SaveDialogProps {
   prompt: Prompt;
   work: Work;
   onClose: () => void;
-  onSaved: (version: SavedVersion) => void;
+  /** With a label that the version is to get once it has passed the checks. */
+  onSaved: (version: SavedVersion, gated: string | undefined) => void;
   onConflict: () => void;
 }
 
@@ -31,6 +35,7 @@ export function SaveDialog({ prompt, work, onClose, onSaved, onConflict }: SaveD
   const [error, setError] = useState<unknown>();
   const parsed = parseConfig(work.draft.config);
   const version = nextVersionOf(prompt);
+  const gated = useGatedLabels(prompt.name, labels);
   const isPossible = parsed.error === undefined && labels.every((label) => findLabelProblem(label) === undefined);
 
   const save = async (event: FormEvent) => {
@@ -44,9 +49,9 @@ export function SaveDialog({ prompt, work, onClose, onSaved, onConflict }: SaveD
         config: parsed.config,
         message: message.trim(),
         baseVersion: work.base.version,
-        labels,
+        labels: labels.filter((label) => !gated.includes(label)),
       });
-      onSaved(saved);
+      onSaved(saved, gated[0]);
     } catch (err) {
       setBusy(false);
       if (!(err instanceof ApiError && err.code === 'version_conflict')) {
@@ -68,7 +73,7 @@ export function SaveDialog({ prompt, work, onClose, onSaved, onConflict }: SaveD
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" form={formId} kind="primary" busy={busy} disabled={!isPossible}>
-            {labels.length === 0 ? 'Save version' : 'Save and deploy'}
+            {labels.length === 0 ? 'Save version' : gated.length > 0 ? 'Save, then check and deploy' : 'Save and deploy'}
           </Button>
         </>
       }
@@ -85,6 +90,13 @@ export function SaveDialog({ prompt, work, onClose, onSaved, onConflict }: SaveD
           hint="Optional. Shown in the history."
         />
         <LabelChoice current={prompt.labels} version={version} chosen={labels} onChange={setLabels} />
+        {gated.length > 0 && (
+          <p role="status" className="flex items-start gap-2 text-warn">
+            <ListChecks aria-hidden className="mt-0.5 size-4 shrink-0" />
+            {`${gated.join(' and ')} ${gated.length === 1 ? 'requires' : 'require'} passing checks, which a new version cannot have yet. It is saved first; then you can run the checks and deploy it.`}
+          </p>
+        )}
+        {labels.length > 0 && <IncludedAt name={prompt.name} labels={labels} />}
       </form>
       <ContentComparison
         type={prompt.type}

@@ -20,7 +20,7 @@ interface TimelineEntryProps {
 
 export function TimelineEntry({ entry, prompt, onCompare, onReuse, onDeploy, onDelete }: TimelineEntryProps) {
   const canEdit = mayEdit(useWorkspace());
-  const { type, at, by, version, message } = entry;
+  const { type, at, by, version, message, override } = entry;
   const Icon = icons[type];
   const isVersion = (type === 'version_saved' || type === 'created') && version !== undefined;
   const isDeleted = isVersion && (prompt.deletedVersions?.includes(version) ?? false);
@@ -44,6 +44,11 @@ export function TimelineEntry({ entry, prompt, onCompare, onReuse, onDeploy, onD
         {message !== undefined && message !== '' && (
           <p dir="auto" className="wrap-anywhere text-ink-2">
             {message}
+          </p>
+        )}
+        {override !== undefined && (
+          <p dir="auto" className="wrap-anywhere text-warn">
+            Without passing checks: {override}
           </p>
         )}
         <p className="flex items-center gap-1.5 text-ink-3 text-xs">

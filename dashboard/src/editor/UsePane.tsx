@@ -52,7 +52,7 @@ export function UsePane({ prompt }: { prompt: Prompt }) {
       <p className="text-ink-3 text-xs">
         {language === 'curl'
           ? 'The copied command contains your real key. '
-          : 'Set the environment variable PROMPTHARBOR_KEY to your key. '}
+          : 'Set the environment variable PROMPTHARBOR_API_KEY to your key. '}
         You can find the key under{' '}
         <Link to="/dashboard/settings/api-keys" className="rounded-sm font-medium text-accent-ink underline underline-offset-3">
           Settings, API Keys

@@ -1,7 +1,7 @@
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown, RotateCcw } from 'lucide-react';
 import { useId, useState } from 'react';
 import { cx } from '../lib/cx.ts';
-import { Button } from '../ui/Button.tsx';
+import { Button, IconButton } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { inputClass } from '../ui/Field.tsx';
 import { toast } from '../ui/toasts.ts';
@@ -12,8 +12,15 @@ import { VariableField } from './VariableField.tsx';
 /** With more variables than this, the list starts closed and can be searched. */
 const manyVariables = 12;
 
+interface VariablesCardProps {
+  preview: PreviewState;
+  /** Keeps the values as a case. Undefined if the user may not, or there is no prompt yet. */
+  onKeep?: (() => void) | undefined;
+}
+
 /** The values that the preview is rendered with. */
-export function VariablesCard({ preview: { variables, placeholders, entries, setEntry, setEntries } }: { preview: PreviewState }) {
+export function VariablesCard({ preview, onKeep }: VariablesCardProps) {
+  const { variables, placeholders, entries, setEntry, setEntries } = preview;
   const id = useId();
   const [isOpen, setOpen] = useState(variables.length <= manyVariables);
   const [search, setSearch] = useState('');
@@ -43,11 +50,16 @@ export function VariablesCard({ preview: { variables, placeholders, entries, set
             <ChevronDown aria-hidden className={cx('size-4 text-ink-3 transition-transform', !isOpen && '-rotate-90')} />
           </button>
         </h2>
-        <span className="ml-auto truncate px-2 text-warn text-xs">{missing > 0 && `${missing} missing`}</span>
-        {Object.keys(entries).length > 0 && (
-          <Button kind="ghost" size="sm" onClick={reset}>
-            Reset values
+        <span className="ml-auto truncate text-warn text-xs">{missing > 0 && `${missing} missing`}</span>
+        {onKeep && (
+          <Button kind="ghost" size="sm" title="Keep these values as a case of the prompt’s checks" onClick={onKeep}>
+            Keep as case
           </Button>
+        )}
+        {Object.keys(entries).length > 0 && (
+          <IconButton label="Reset values" onClick={reset}>
+            <RotateCcw aria-hidden className="size-4" />
+          </IconButton>
         )}
       </div>
       <div id={id} hidden={!isOpen}>

@@ -10,6 +10,9 @@ import { useShortcut } from '../lib/use-shortcut.ts';
 import { mayEdit, useWorkspace } from '../lib/workspace.ts';
 import { undoMoves } from '../prompts/actions.ts';
 import { promptQuery, refreshPrompts, versionQuery } from '../prompts/queries.ts';
+import { RunComparison, RunsPane } from '../runs/lazy.tsx';
+import { useOpenRun } from '../runs/use-open-run.ts';
+import { useRunPlace, useRunSession } from '../runs/use-run-session.ts';
 import { PromptStats } from '../stats/lazy.tsx';
 import { Button } from '../ui/Button.tsx';
 import { TabList, useTabs } from '../ui/Tabs.tsx';
@@ -17,10 +20,21 @@ import { toast, useOwnToast } from '../ui/toasts.ts';
 import { draftOf, syntaxOf } from './draft.ts';
 import { EditorPane } from './EditorPane.tsx';
 import { actionsClass, barClass, tallPageClass } from './layout.ts';
-import { ConflictDialog, DeleteVersionDialog, DeployDialog, HistoryPane, IncludesPane, SaveDialog, UsePane } from './lazy-views.tsx';
+import {
+  ChecksPane,
+  ConflictDialog,
+  DeleteVersionDialog,
+  DeployDialog,
+  HistoryPane,
+  IncludesPane,
+  NewCaseDialog,
+  SaveDialog,
+  UsePane,
+} from './lazy-views.tsx';
 import { Notices } from './Notices.tsx';
 import { OtherDrafts } from './OtherDrafts.tsx';
 import { PromptHeader } from './PromptHeader.tsx';
+import { valuesOf } from './preview-values.ts';
 import type { OtherDraft, StoredDraft } from './stored-drafts.ts';
 import { useDraft } from './use-draft.ts';
 import { usePreview } from './use-preview.ts';
@@ -33,11 +47,13 @@ interface WorkbenchProps {
   stored: StoredDraft | undefined;
 }
 
-type OpenDialog = 'save' | 'conflict' | { deploy: number } | { delete: number };
+type OpenDialog = 'save' | 'conflict' | 'case' | { deploy: number; label?: string } | { delete: number };
 
 const views = [
   { view: 'editor', label: 'Editor' },
+  { view: 'runs', label: 'Runs' },
   { view: 'history', label: 'History' },
+  { view: 'checks', label: 'Checks' },
   { view: 'includes', label: 'Includes' },
   { view: 'use', label: 'Use it' },
   { view: 'stats', label: 'Statistics' },
@@ -46,18 +62,29 @@ const views = [
 /** The page of one prompt: editor, history, and how to use it. */
 export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps) {
   const { view = 'editor' } = useSearch({ from: '/dashboard/prompts/$' });
-  const { tab, panel } = useTabs(view);
+  // A comparison is one of runs.
+  const { tab, panel } = useTabs(view === 'compare' ? 'runs' : view);
   const navigate = useNavigate();
   const work = useDraft(storageKey, loaded, stored);
   const preview = usePreview(prompt.type, work.draft, loaded.variables, prompt);
+  const place = useRunPlace(useRunSession());
+  const { values } = valuesOf(preview.entries);
   const [dialog, setDialog] = useState<OpenDialog>();
   const toastHere = useOwnToast();
   const close = () => setDialog(undefined);
   const canEdit = mayEdit(useWorkspace());
   useShortcut({ key: 's', withControl: true }, () => canEdit && work.isDirty && dialog === undefined && setDialog('save'));
 
+  const openRun = useOpenRun({ prompt, work, preview, place });
+  const runInEditor = () => {
+    place.run();
+    void navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search: {} });
+  };
+  useShortcut({ key: 'enter', withControl: true, inDialogs: false }, () => canEdit && place.run(), view === 'editor');
+
   usePromptCommands({
     prompt,
+    run: canEdit ? runInEditor : undefined,
     save: canEdit && work.isDirty ? () => setDialog('save') : undefined,
     deploy: canEdit ? () => setDialog({ deploy: prompt.latestVersion }) : undefined,
   });
@@ -75,7 +102,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
     if (newest.data && isBaseDeleted && newest.data.version !== base.version) restart(newest.data, isDirty ? draft : undefined);
   }, [newest.data, base.version, isDirty, isBaseDeleted, draft, restart]);
 
-  const finishSave = (saved: SavedVersion) => {
+  const finishSave = (saved: SavedVersion, gated: string | undefined) => {
     const previous = saved.labels.map((label) => ({ label, previous: prompt.labels[label] }));
     // Updated before the refetch, so that Deploy offers the new version right away.
     const moved = Object.fromEntries(saved.labels.map((label) => [label, saved.version]));
@@ -85,7 +112,8 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
     );
     void refreshPrompts();
     restart(saved);
-    close();
+    // A label that requires checks moves in a second step, once the version has passed them.
+    setDialog(gated === undefined ? undefined : { deploy: saved.version, label: gated });
     if (saved.labels.length === 0) toast(`Version ${saved.version} saved.`);
     else {
       const text = `Version ${saved.version} saved and deployed to ${saved.labels.join(', ')}.`;
@@ -166,9 +194,18 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
         />
         {view === 'editor' && (
           <div className="min-h-0 flex-1">
-            <EditorPane type={prompt.type} draft={draft} setDraft={work.setDraft} preview={preview} />
+            <EditorPane
+              type={prompt.type}
+              draft={draft}
+              setDraft={work.setDraft}
+              preview={preview}
+              run={{ ...place, promptName: prompt.name, version: isDirty ? undefined : base.version }}
+              onKeepCase={canEdit && preview.variables.length > 0 ? () => setDialog('case') : undefined}
+            />
           </div>
         )}
+        {view === 'runs' && <RunsPane prompt={prompt} session={place.session} onOpen={openRun} />}
+        {view === 'compare' && <RunComparison prompt={prompt} work={work} preview={preview} session={place.session} />}
         {view === 'history' && (
           <HistoryPane
             prompt={prompt}
@@ -177,17 +214,21 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
             onDelete={(version) => setDialog({ delete: version })}
           />
         )}
+        {view === 'checks' && <ChecksPane prompt={prompt} values={values} />}
         {view === 'includes' && <IncludesPane prompt={prompt} draft={draft} />}
         {view === 'use' && <UsePane prompt={prompt} />}
         {view === 'stats' && <PromptStats prompt={prompt} />}
       </div>
+      {dialog === 'case' && <NewCaseDialog promptName={prompt.name} values={values} onClose={close} />}
       {dialog === 'save' && (
         <SaveDialog prompt={prompt} work={work} onClose={close} onSaved={finishSave} onConflict={() => setDialog('conflict')} />
       )}
       {dialog === 'conflict' && (
         <ConflictDialog prompt={prompt} work={work} onClose={close} onDiscard={discard} onContinue={() => setDialog('save')} />
       )}
-      {typeof dialog === 'object' && 'deploy' in dialog && <DeployDialog prompt={prompt} version={dialog.deploy} onClose={close} />}
+      {typeof dialog === 'object' && 'deploy' in dialog && (
+        <DeployDialog prompt={prompt} version={dialog.deploy} label={dialog.label} onClose={close} />
+      )}
       {typeof dialog === 'object' && 'delete' in dialog && <DeleteVersionDialog prompt={prompt} version={dialog.delete} onClose={close} />}
     </div>
   );

@@ -5,7 +5,7 @@ import { cspNonce } from '../lib/nonce.ts';
 import type { TemplateSyntax } from '../lib/types.ts';
 import { highlighting, liquidLanguage } from './liquid.ts';
 
-export type Language = TemplateSyntax | 'json';
+export type Language = TemplateSyntax | 'json' | 'text';
 
 const theme = EditorView.theme({
   '&': { backgroundColor: 'transparent', color: 'var(--ink)', fontSize: '13px' },
@@ -103,7 +103,7 @@ export function baseExtensions(language: Language, label: string): Extension[] {
     lineDirections,
     EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' }),
     EditorState.tabSize.of(2),
-    language === 'json' ? json() : liquidLanguage(),
+    ...(language === 'text' ? [] : [language === 'json' ? json() : liquidLanguage()]),
     highlighting,
     theme,
   ];

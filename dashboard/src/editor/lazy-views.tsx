@@ -4,8 +4,10 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 
 // The other views and the dialogs of a prompt's page are loaded when they are opened.
 export const HistoryPane = withSkeleton(lazyComponent(async () => (await import('./HistoryPane.tsx')).HistoryPane));
+export const ChecksPane = withSkeleton(lazyComponent(async () => (await import('../checks/ChecksPane.tsx')).ChecksPane));
 export const IncludesPane = withSkeleton(lazyComponent(async () => (await import('./IncludesPane.tsx')).IncludesPane));
 export const UsePane = withSkeleton(lazyComponent(async () => (await import('./UsePane.tsx')).UsePane));
+export const NewCaseDialog = withNothing(lazyComponent(async () => (await import('../cases/NewCaseDialog.tsx')).NewCaseDialog));
 export const SaveDialog = withNothing(lazyComponent(async () => (await import('./SaveDialog.tsx')).SaveDialog));
 export const ConflictDialog = withNothing(lazyComponent(async () => (await import('./ConflictDialog.tsx')).ConflictDialog));
 export const DeployDialog = withNothing(lazyComponent(async () => (await import('./DeployDialog.tsx')).DeployDialog));

@@ -1,3 +1,4 @@
+import { currentWorkspaceId } from '../lib/current-workspace.ts';
 import { type Entries, isObject } from './preview-values.ts';
 
 /** Values of previews are kept until the tab is closed: of so many prompts, each up to so many characters. */
@@ -28,6 +29,18 @@ export function writeEntries(key: string, entries: Entries): void {
   } catch {
     // Full or blocked: the page works without it.
   }
+}
+
+/** Where the values of a prompt that is not saved yet are kept. Prompts have no such id. */
+export function newPromptId(): string {
+  return `new:${currentWorkspaceId() ?? ''}`;
+}
+
+/** The values that were entered for a new prompt stay with it when it is saved. */
+export function moveToSaved(userId: string, promptId: string): void {
+  const key = previewKey(userId, newPromptId());
+  writeEntries(previewKey(userId, promptId), readEntries(key));
+  writeEntries(key, {});
 }
 
 /** Removes the values of all previews of an account from this tab. */

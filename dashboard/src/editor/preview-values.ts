@@ -71,12 +71,6 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The texts that stand for missing variables in a preview. */
-export function placeholderTexts(placeholders: unknown): string[] {
-  if (typeof placeholders === 'string') return [placeholders];
-  return typeof placeholders === 'object' && placeholders !== null ? Object.values(placeholders).flatMap(placeholderTexts) : [];
-}
-
 export function countMissing(variables: Variable[], entries: Entries): number {
   return variables.filter(({ name, required }) => required && !findEntry(entries, name)?.isGiven).length;
 }

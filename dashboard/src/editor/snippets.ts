@@ -11,7 +11,7 @@ export const languages = [
 
 export type SnippetLanguage = (typeof languages)[number]['value'];
 
-export const keyPlaceholder = '$PROMPTHARBOR_KEY';
+export const keyPlaceholder = '$PROMPTHARBOR_API_KEY';
 
 /** The labels that a snippet can ask for, and the one it asks for: what was chosen if it still exists, otherwise one that exists. */
 export function chooseLabel(existing: Record<string, number>, chosen?: string): { label: string; labels: string[]; note?: string } {
@@ -42,7 +42,7 @@ export function fetchSnippet(language: SnippetLanguage, { origin, name, label, w
   if (language === 'curl') return `curl ${quoteIfNeeded(url)} \\\n  -H "Authorization: Bearer ${keyPlaceholder}"${curlHeader(workspaceId)}`;
   if (language === 'typescript') {
     return `const response = await fetch('${url}', {
-  headers: { Authorization: \`Bearer \${process.env.PROMPTHARBOR_KEY}\`${headerEntry(workspaceId, "'")} },
+  headers: { Authorization: \`Bearer \${process.env.PROMPTHARBOR_API_KEY}\`${headerEntry(workspaceId, "'")} },
 });
 if (!response.ok) throw new Error(\`PromptHarbor returned \${response.status}\`);
 const prompt = await response.json();`;
@@ -51,7 +51,7 @@ const prompt = await response.json();`;
 
 response = requests.get(
     "${url}",
-    headers={"Authorization": f"Bearer {os.environ['PROMPTHARBOR_KEY']}"${headerEntry(workspaceId, '"')}},
+    headers={"Authorization": f"Bearer {os.environ['PROMPTHARBOR_API_KEY']}"${headerEntry(workspaceId, '"')}},
     timeout=10,
 )
 response.raise_for_status()
@@ -74,7 +74,7 @@ export function renderSnippet(language: SnippetLanguage, options: SnippetOptions
     return `const response = await fetch('${url}', {
   method: 'POST',
   headers: {
-    Authorization: \`Bearer \${process.env.PROMPTHARBOR_KEY}\`,
+    Authorization: \`Bearer \${process.env.PROMPTHARBOR_API_KEY}\`,
     'Content-Type': 'application/json'${headerEntry(options.workspaceId, "'", '\n    ')},
   },
   body: JSON.stringify(${indented.replaceAll('\n', '\n  ')}),
@@ -86,7 +86,7 @@ const rendered = await response.json();`;
 
 response = requests.post(
     "${url}",
-    headers={"Authorization": f"Bearer {os.environ['PROMPTHARBOR_KEY']}"${headerEntry(options.workspaceId, '"')}},
+    headers={"Authorization": f"Bearer {os.environ['PROMPTHARBOR_API_KEY']}"${headerEntry(options.workspaceId, '"')}},
     json=${indented.replaceAll('\n', '\n    ')},
     timeout=10,
 )

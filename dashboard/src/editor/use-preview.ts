@@ -26,11 +26,16 @@ export interface PreviewState {
 const settleMs = 250;
 const maxRetryMs = 10_000;
 
-/** Renders the draft on the server while the user types. With a prompt, the values survive leaving and reloading the page. */
-export function usePreview(type: PromptType, draft: Draft, known: Variable[], prompt?: { id: string; name: string }): PreviewState {
-  const { entries, setEntry, setEntries } = useEntries(prompt?.id);
+/** Renders the draft on the server while the user types. The values survive leaving and reloading the page. */
+export function usePreview(type: PromptType, draft: Draft, known: Variable[], prompt: { id: string; name?: string }): PreviewState {
+  const { entries, setEntry, setEntries } = useEntries(prompt.id);
   const { values, broken } = useMemo(() => valuesOf(entries), [entries]);
-  const body = { ...contentOf(type, draft), ...(prompt && { name: prompt.name }), variables: values, placeholders: true };
+  const body = {
+    ...contentOf(type, draft),
+    ...(prompt.name !== undefined && { name: prompt.name }),
+    variables: values,
+    placeholders: true,
+  };
   const settled = useDebounced(JSON.stringify(body), settleMs);
 
   const preview = useQuery({
@@ -66,13 +71,11 @@ export function usePreview(type: PromptType, draft: Draft, known: Variable[], pr
   };
 }
 
-function useEntries(promptId: string | undefined) {
+function useEntries(promptId: string) {
   const { data: user } = useQuery(sessionQuery);
-  const [key] = useState(() => (promptId === undefined ? undefined : previewKey(user?.userId ?? '', promptId)));
-  const [entries, setEntries] = useState<Entries>(() => (key === undefined ? {} : readEntries(key)));
-  useEffect(() => {
-    if (key !== undefined) writeEntries(key, entries);
-  }, [key, entries]);
+  const [key] = useState(() => previewKey(user?.userId ?? '', promptId));
+  const [entries, setEntries] = useState<Entries>(() => readEntries(key));
+  useEffect(() => writeEntries(key, entries), [key, entries]);
   const setEntry = useCallback((name: string, entry: Entry) => setEntries((before) => ({ ...before, [name]: entry })), []);
   return { entries, setEntry, setEntries };
 }

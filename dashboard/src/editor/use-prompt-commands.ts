@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Code, GitCompare, History, Link2, PenLine, Rocket, Save } from 'lucide-react';
+import { ChartColumn, Code, Columns2, GitCompare, History, Link2, ListChecks, ListVideo, PenLine, Play, Rocket, Save } from 'lucide-react';
 import type { Prompt } from '../lib/types.ts';
 import { usePageCommands } from '../shell/page-commands.ts';
 
@@ -8,22 +8,28 @@ interface PromptCommands {
   /** Undefined if there is nothing to save, or the user may not. */
   save: (() => void) | undefined;
   /** Undefined if the user may not. */
+  run: (() => void) | undefined;
   deploy: (() => void) | undefined;
 }
 
 /** Offers the actions and views of a prompt in the command palette. */
-export function usePromptCommands({ prompt, save, deploy }: PromptCommands): void {
+export function usePromptCommands({ prompt, save, run, deploy }: PromptCommands): void {
   const navigate = useNavigate();
-  const show = (search: { view?: 'history' | 'includes' | 'use'; from?: number; to?: number }) =>
+  const show = (search: { view?: 'runs' | 'compare' | 'history' | 'checks' | 'includes' | 'use' | 'stats'; from?: number; to?: number }) =>
     navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search });
   const newest = prompt.latestVersion;
   usePageCommands([
     ...(save ? [{ label: 'Save version', icon: Save, run: save }] : []),
     ...(deploy ? [{ label: 'Deploy', icon: Rocket, run: deploy }] : []),
+    ...(run ? [{ label: 'Run', icon: Play, run }] : []),
+    ...(run ? [{ label: 'Compare runs: versions, models, parameters', icon: Columns2, run: () => show({ view: 'compare' }) }] : []),
     { label: 'Editor', icon: PenLine, run: () => show({}) },
+    { label: 'Runs', icon: ListVideo, run: () => show({ view: 'runs' }) },
     { label: 'History', icon: History, run: () => show({ view: 'history' }) },
     { label: 'Compare versions', icon: GitCompare, run: () => show({ view: 'history', from: Math.max(1, newest - 1), to: newest }) },
+    { label: 'Checks: cases and results', icon: ListChecks, run: () => show({ view: 'checks' }) },
     { label: 'Includes: uses and used by', icon: Link2, run: () => show({ view: 'includes' }) },
+    { label: 'Statistics of this prompt', icon: ChartColumn, run: () => show({ view: 'stats' }) },
     { label: 'Use it: code snippets', icon: Code, run: () => show({ view: 'use' }) },
   ]);
 }

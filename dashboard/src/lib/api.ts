@@ -60,22 +60,48 @@ export async function request<T>(method: Method, path: string, body?: unknown): 
 
 /** Calls the REST API in a workspace: without an id, in the user's own. */
 export async function requestIn<T>(workspaceId: string | undefined, method: Method, path: string, body?: unknown): Promise<T> {
+  // A write is never given up on: it may have been done.
+  const signal = method === 'GET' ? AbortSignal.timeout(readTimeoutMs) : null;
+  return send(
+    workspaceId,
+    { method, path, body, signal },
+    // Not checked again: the server's responses follow the contract.
+    async (response) => (response.status === 204 ? undefined : await response.json()) as T,
+  );
+}
+
+/** Starts a request in the current workspace whose response is read as it arrives, until the signal is aborted. */
+export function requestStream(path: string, body: unknown, signal: AbortSignal): Promise<Response> {
+  return send(currentWorkspaceId(), { method: 'POST', path, body, signal, accept: 'text/event-stream' }, async (response) => response);
+}
+
+interface Sent {
+  method: Method;
+  path: string;
+  body: unknown;
+  signal: AbortSignal | null;
+  accept?: string;
+}
+
+async function send<T>(workspaceId: string | undefined, sent: Sent, read: (response: Response) => Promise<T>): Promise<T> {
+  const { method, path, body, signal, accept } = sent;
   try {
     const response = await fetch(path, {
       method,
       headers: {
+        ...(accept !== undefined && { accept }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(workspaceId !== undefined && { [workspaceHeader]: workspaceId }),
       },
       body: body === undefined ? null : JSON.stringify(body),
       credentials: 'same-origin',
-      // A write is never given up on: it may have been done.
-      signal: method === 'GET' ? AbortSignal.timeout(readTimeoutMs) : null,
+      signal,
     });
-    // Not checked again: the server's responses follow the contract.
-    if (response.ok) return (response.status === 204 ? undefined : await response.json()) as T;
+    if (response.ok) return await read(response);
     throw await readError(response);
   } catch (err) {
+    // Whoever aborts a stream knows why it ends.
+    if (accept !== undefined && signal?.aborted) throw err;
     const error = err instanceof ApiError ? err : unreachable();
     if (isOutage(error)) void reconnect();
     if (error.status === 401 && error.code === undefined) onSessionLost();
@@ -98,6 +124,7 @@ async function readError(response: Response): Promise<ApiError> {
 /** The text to show for an error. */
 export function messageOf(err: unknown): string {
   if (!(err instanceof ApiError)) return 'Something went wrong. Reload the page and try again.';
+  if (err.status === 401 && err.code === undefined) return 'You were signed out. Sign in again, then repeat this.';
   if (err.status === 429 && err.retryAfterSeconds !== undefined) return `${err.message} (in ${err.retryAfterSeconds} s).`;
   const [fieldError] = err.details;
   return fieldError && err.code === 'invalid_input' ? fieldError.message : err.message;

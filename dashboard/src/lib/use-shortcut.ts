@@ -4,10 +4,16 @@ interface Shortcut {
   key: string;
   /** With Ctrl, or Cmd on a Mac. Such shortcuts also work while typing. */
   withControl?: boolean;
+  /** Whether it works over an open dialog. Those without Ctrl never do. */
+  inDialogs?: boolean;
 }
 
 /** Runs an action on a key, unless the user is typing or a dialog is open. */
-export function useShortcut({ key, withControl = false }: Shortcut, action: (event: KeyboardEvent) => void, enabled = true): void {
+export function useShortcut(
+  { key, withControl = false, inDialogs = withControl }: Shortcut,
+  action: (event: KeyboardEvent) => void,
+  enabled = true,
+): void {
   const latest = useRef(action);
   latest.current = action;
   useEffect(() => {
@@ -15,13 +21,14 @@ export function useShortcut({ key, withControl = false }: Shortcut, action: (eve
     const listener = (event: KeyboardEvent) => {
       const hasControl = event.ctrlKey || event.metaKey;
       if (event.key.toLowerCase() !== key || hasControl !== withControl || event.altKey || event.defaultPrevented) return;
-      if (!withControl && (isTyping(event.target) || document.querySelector('[role=dialog],[role=alertdialog],[role=menu]'))) return;
+      if (!withControl && isTyping(event.target)) return;
+      if (!inDialogs && document.querySelector('[role=dialog],[role=alertdialog],[role=menu]')) return;
       event.preventDefault();
       latest.current(event);
     };
     addEventListener('keydown', listener);
     return () => removeEventListener('keydown', listener);
-  }, [key, withControl, enabled]);
+  }, [key, withControl, inDialogs, enabled]);
 }
 
 function isTyping(target: EventTarget | null): boolean {

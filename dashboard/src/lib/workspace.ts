@@ -14,6 +14,8 @@ interface CurrentWorkspace {
   role: Role;
   /** The labels that only deployers and up may move. */
   protectedLabels: string[];
+  /** The labels that move only to versions which have passed the cases of their prompt. */
+  gatedLabels: string[];
 }
 
 /** All workspaces of the user, their own first. */
@@ -24,7 +26,7 @@ export const workspacesQuery = queryOptions({
 });
 
 /** The settings of the current workspace. */
-const settingsQuery = queryOptions({
+export const settingsQuery = queryOptions({
   queryKey: ['workspace'],
   queryFn: () => request<WorkspaceSettings>('GET', '/api/workspace'),
 });
@@ -42,6 +44,7 @@ export function useWorkspace(): CurrentWorkspace {
     // Until it is loaded: nothing is offered that may be refused.
     role: isOwn ? 'owner' : (listed?.role ?? 'viewer'),
     protectedLabels: settings?.protectedLabels ?? [],
+    gatedLabels: settings?.gatedLabels ?? [],
   };
 }
 
@@ -77,11 +80,14 @@ export function mayManage({ role }: Pick<CurrentWorkspace, 'role'>): boolean {
   return includesRole(role, 'admin');
 }
 
-/** Protects a label, or ends that. */
-export async function protectLabel(label: string, isProtected: boolean): Promise<void> {
+/** A list of labels for which a rule holds in every prompt. */
+export type LabelRule = 'protectedLabels' | 'gatedLabels';
+
+/** Makes a rule hold for a label, or ends that. */
+export async function setLabelRule(rule: LabelRule, label: string, holds: boolean): Promise<void> {
   // Read again, because another admin may have changed the list.
-  const { protectedLabels } = await queryClient.fetchQuery({ ...settingsQuery, staleTime: 0 });
-  const others = protectedLabels.filter((each) => each !== label);
-  await request('PATCH', '/api/workspace', { protectedLabels: isProtected ? [...others, label] : others });
+  const { [rule]: labels } = await queryClient.fetchQuery({ ...settingsQuery, staleTime: 0 });
+  const others = labels.filter((each) => each !== label);
+  await request('PATCH', '/api/workspace', { [rule]: holds ? [...others, label] : others });
   await queryClient.invalidateQueries(settingsQuery);
 }

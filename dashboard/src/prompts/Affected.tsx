@@ -35,6 +35,7 @@ export function Affected({ name }: { name: string }) {
                 >
                   {dependent.name}
                 </Link>
+                {dependent.via !== null && <span className="min-w-0 shrink-3 truncate">through {dependent.via}</span>}
                 <span className="ml-auto shrink-0 tabular">{plural(dependent.callsLast24Hours, 'call')}</span>
               </li>
             ))}
@@ -46,15 +47,15 @@ export function Affected({ name }: { name: string }) {
   );
 }
 
-/** One line for the deployment of a label: how often the prompt is called, and who includes it at that label. */
-export function IncludedAt({ name, label }: { name: string; label: string }) {
+/** One line for a deployment: how often the prompt is called, and who includes it at one of the labels. */
+export function IncludedAt({ name, labels }: { name: string; labels: string[] }) {
   const usage = useQuery(usageQuery([name]));
   const { data } = useQuery(dependentsQuery(name));
   const calls = usage.data?.get(name)?.callsLast24Hours ?? 0;
-  const affected = data && includedAt(data, label);
+  const affected = data && includedAt(data, labels);
   const isIncluded = affected !== undefined && affected.dependents.length > 0;
   return (
-    <p className="mb-4 text-ink-2 empty:hidden">
+    <p className="text-ink-2 empty:hidden">
       {calls > 0 && `Called ${plural(calls, 'time')} in the last 24 hours. `}
       {isIncluded && `Included by ${describeDependents(affected)}: they change with it.`}
     </p>

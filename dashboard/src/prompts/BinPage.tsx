@@ -1,17 +1,20 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { FileText, MessagesSquare, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { ApiError, messageOf } from '../lib/api.ts';
 import { formatAgo, formatDateTime } from '../lib/format.ts';
 import type { Prompt } from '../lib/types.ts';
-import { mayEdit, useWorkspace } from '../lib/workspace.ts';
+import { mayEdit, mayManage, useWorkspace } from '../lib/workspace.ts';
 import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Problem } from '../ui/Problem.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
-import { restorePrompts } from './actions.ts';
+import { toastFailure } from '../ui/toasts.ts';
+import { restorePrompt } from './actions.ts';
 import { binQuery } from './queries.ts';
+import { RestoreDialog } from './RestoreDialog.tsx';
 
 export function BinPage() {
   const bin = useInfiniteQuery(binQuery);
@@ -40,12 +43,18 @@ export function BinPage() {
 }
 
 function BinRow({ prompt: { name, type, deletedAt } }: { prompt: Prompt }) {
-  const canEdit = mayEdit(useWorkspace());
+  const workspace = useWorkspace();
   const [busy, setBusy] = useState(false);
+  const [needsReason, setNeedsReason] = useState(false);
   const Icon = type === 'chat' ? MessagesSquare : FileText;
   const restore = async () => {
     setBusy(true);
-    await restorePrompts([name]);
+    try {
+      await restorePrompt(name);
+    } catch (err) {
+      if (err instanceof ApiError && err.code === 'checks_required' && mayManage(workspace)) setNeedsReason(true);
+      else toastFailure(messageOf(err));
+    }
     setBusy(false);
   };
   return (
@@ -61,11 +70,12 @@ function BinRow({ prompt: { name, type, deletedAt } }: { prompt: Prompt }) {
           </div>
         )}
       </div>
-      {canEdit && (
+      {mayEdit(workspace) && (
         <Button size="sm" busy={busy} onClick={restore} aria-label={`Restore ${name}`}>
           Restore
         </Button>
       )}
+      {needsReason && <RestoreDialog name={name} onClose={() => setNeedsReason(false)} />}
     </li>
   );
 }

@@ -7,11 +7,12 @@ import type { Prompt } from '../lib/types.ts';
 import { mayMove, useWorkspace } from '../lib/workspace.ts';
 import { Field } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
-import { toast } from '../ui/toasts.ts';
+import { toast, toastFailure } from '../ui/toasts.ts';
 import { runForEach } from './actions.ts';
 import { BulkDialog, type BulkDialogOptions } from './BulkDialog.tsx';
 import { countNames } from './filters.ts';
 import { refreshPrompts } from './queries.ts';
+import { RefusedDialog, type RefusedMove } from './RefusedDialog.tsx';
 
 const validLabel = new RegExp(labelPattern);
 
@@ -19,6 +20,7 @@ const validLabel = new RegExp(labelPattern);
 export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions<Prompt>) {
   const [label, setLabel] = useState<string>(productionLabel);
   const [source, setSource] = useState<string>(latestLabel);
+  const [outcome, setOutcome] = useState<{ refused: RefusedMove[]; deployed: number }>();
   const sourceId = useId();
   const sources = [latestLabel, ...countNames(prompts.map(({ labels }) => Object.keys(labels)))];
   const workspace = useWorkspace();
@@ -30,15 +32,20 @@ export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions
     return version === undefined ? request('DELETE', path) : request('PUT', path, { version });
   };
   const apply = async () => {
-    const { done } = await runForEach([...moves.keys()], (name) => put(name, moves.get(name)?.to));
+    const { done, refused: notPassed } = await runForEach([...moves.keys()], (name) => put(name, moves.get(name)?.to));
     await refreshPrompts();
     const undo = async () => {
-      await runForEach(done, (name) => put(name, moves.get(name)?.from));
+      const { refused: stuck } = await runForEach(done, (name) => put(name, moves.get(name)?.from));
       await refreshPrompts();
+      if (stuck.length > 0) toastFailure(`Not undone, because the previous version has not passed its checks: ${stuck.join(', ')}.`);
     };
     if (done.length > 0) toast(`${label} moved in ${plural(done.length, 'prompt')}.`, { undo: () => void undo() });
-    onDone();
+    const refused = notPassed.map((name) => ({ name, version: moves.get(name)?.to ?? 0 }));
+    if (refused.length > 0) setOutcome({ refused, deployed: done.length });
+    else onDone();
   };
+
+  if (outcome) return <RefusedDialog label={label} {...outcome} onClose={onDone} />;
 
   return (
     <BulkDialog
@@ -73,6 +80,8 @@ export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions
           ? 'All of them are there already.'
           : `${plural(moves.size, 'prompt changes', 'prompts change')} for applications with their next request.`}
         {moves.size > 0 && moves.size < prompts.length && ` ${prompts.length - moves.size} stay as they are.`}
+        {workspace.gatedLabels.includes(label) &&
+          ` ${label} requires passing checks: versions that have not passed are left out and listed.`}
       </p>
     </BulkDialog>
   );

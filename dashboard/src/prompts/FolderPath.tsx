@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { PromptFilters } from './filters.ts';
+import type { PromptFilters } from './filter-search.ts';
 
 /** The current folder, with links to the folders above it. */
 export function FolderPath({ folder, filters }: { folder: string; filters: PromptFilters }) {

@@ -8,6 +8,7 @@ import { EditorPane } from '../editor/EditorPane.tsx';
 import { actionsClass, barClass, tallPageClass } from '../editor/layout.ts';
 import { NotStoredNotice, RestoredNotice } from '../editor/Notices.tsx';
 import { OtherDrafts } from '../editor/OtherDrafts.tsx';
+import { moveToSaved, newPromptId } from '../editor/preview-storage.ts';
 import { describeSaveError } from '../editor/save-errors.ts';
 import { deleteDraft } from '../editor/stored-drafts.ts';
 import { usePreview } from '../editor/use-preview.ts';
@@ -17,6 +18,7 @@ import type { CreatedPrompt, Message } from '../lib/types.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { mayEdit, mayMove, useWorkspace } from '../lib/workspace.ts';
+import { useRunPlace, useRunSession } from '../runs/use-run-session.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field, FormError } from '../ui/Field.tsx';
 import { Page } from '../ui/Page.tsx';
@@ -39,7 +41,8 @@ export function NewPromptPage() {
   const navigate = useNavigate();
   const work = useNewPrompt(folder);
   const { details, draft } = work;
-  const preview = usePreview(details.type, draft, []);
+  const preview = usePreview(details.type, draft, [], { id: newPromptId() });
+  const place = useRunPlace(useRunSession());
   const toastHere = useOwnToast();
   const nameField = useRef<HTMLInputElement>(null);
   const [busy, setBusy] = useState<'draft' | 'deploy'>();
@@ -67,6 +70,7 @@ export function NewPromptPage() {
         labels: how === 'deploy' ? [productionLabel] : [],
       });
       deleteDraft(work.key);
+      moveToSaved(work.userId, created.id);
       void refreshPrompts();
       toast(how === 'deploy' ? `${name} saved and deployed to production.` : `${name} saved as a draft. It is not deployed yet.`);
       for (const { message } of created.warnings) toast(`Note: ${message}`);
@@ -79,8 +83,18 @@ export function NewPromptPage() {
   };
   const canEdit = mayEdit(workspace);
   useShortcut({ key: 's', withControl: true }, () => canEdit && busy === undefined && void save('draft'));
+  useShortcut({ key: 'enter', withControl: true, inDialogs: false }, () => canEdit && place.run());
 
-  const discard = () => toastHere('New prompt discarded.', { undo: work.discard() });
+  const discard = () => {
+    const { entries, setEntries } = preview;
+    const restore = work.discard();
+    setEntries({});
+    const undo = () => {
+      restore();
+      setEntries(entries);
+    };
+    toastHere('New prompt discarded.', { undo });
+  };
 
   if (!canEdit) {
     return <Page title="New prompt" description={`Creating prompts takes the role editor. Your role here is ${workspace.role}.`} />;
@@ -167,7 +181,7 @@ export function NewPromptPage() {
         </div>
       )}
       <div className="min-h-0 flex-1">
-        <EditorPane type={details.type} draft={draft} setDraft={work.setDraft} preview={preview} />
+        <EditorPane type={details.type} draft={draft} setDraft={work.setDraft} preview={preview} run={place} />
       </div>
     </div>
   );

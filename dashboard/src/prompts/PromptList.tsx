@@ -1,13 +1,14 @@
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { Prompt } from '../lib/types.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
-import type { PromptFilters, Row } from './filters.ts';
+import type { PromptFilters } from './filter-search.ts';
+import type { Row } from './filters.ts';
 import { ListHeader } from './ListHeader.tsx';
 import { FolderRow, PromptRow } from './PromptRow.tsx';
 import type { RowAction } from './RowMenu.tsx';
 import type { Selection } from './use-selection.ts';
 import { useUsage } from './use-usage.ts';
+import { useVisibleRows } from './use-visible-rows.ts';
 
 const heights = { prompt: 56, folder: 40 };
 /** The next page is loaded when fewer rows than this are left. */
@@ -24,20 +25,12 @@ interface PromptListProps {
 /** A virtual list: only the visible rows are rendered. Arrow keys, or j and k, move between the rows; x selects one. */
 export function PromptList({ rows, filters, selection, onAction, onEndReached }: PromptListProps) {
   const list = useRef<HTMLDivElement>(null);
-  const [offset, setOffset] = useState(0);
   const [focused, setActive] = useState(0);
   const active = Math.min(focused, rows.length - 1);
   const pending = useRef<number>(undefined);
-  useEffect(() => setOffset(list.current?.offsetTop ?? 0), []);
-  const virtualizer = useWindowVirtualizer({
-    count: rows.length,
-    estimateSize: (index) => heights[rows[index]?.kind ?? 'prompt'],
-    overscan: 8,
-    scrollMargin: offset,
-  });
-  const items = virtualizer.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
-  const usage = useUsage(rows, items[0]?.index ?? 0, last);
+  const rowHeights = useMemo(() => rows.map(({ kind }) => heights[kind]), [rows]);
+  const { first, last, totalHeight, topOf, scrollTo } = useVisibleRows(list, rowHeights);
+  const usage = useUsage(rows, first, last);
   useEffect(() => {
     if (last >= rows.length - rowsAhead) onEndReached();
   }, [last, rows.length, onEndReached]);
@@ -46,7 +39,7 @@ export function PromptList({ rows, filters, selection, onAction, onEndReached }:
     const next = Math.max(0, Math.min(rows.length - 1, index));
     pending.current = next;
     setActive(next);
-    virtualizer.scrollToIndex(next);
+    scrollTo(next);
     focusPending();
   };
   const focusPending = () => {
@@ -81,10 +74,9 @@ export function PromptList({ rows, filters, selection, onAction, onEndReached }:
     <>
       <ListHeader rows={rows} selection={selection} />
       {/* biome-ignore lint/a11y/useSemanticElements: the rows are positioned absolutely, and a ul may contain only li. */}
-      <div ref={list} role="list" onKeyDown={handleKey} className="relative" style={{ height: virtualizer.getTotalSize() }}>
-        {items.map(({ index, start }) => {
-          const row = rows[index];
-          if (!row) return null;
+      <div ref={list} role="list" onKeyDown={handleKey} className="relative" style={{ height: totalHeight }}>
+        {rows.slice(first, last + 1).map((row, position) => {
+          const index = first + position;
           const focus = { index, isActive: index === active, onFocus: () => setActive(index) };
           return (
             // biome-ignore lint/a11y/useSemanticElements: see above.
@@ -94,7 +86,7 @@ export function PromptList({ rows, filters, selection, onAction, onEndReached }:
               aria-setsize={rows.length}
               aria-posinset={index + 1}
               className="absolute inset-x-0 top-0 border-line border-b last:border-b-0"
-              style={{ height: heights[row.kind], transform: `translateY(${start - offset}px)` }}
+              style={{ height: heights[row.kind], transform: `translateY(${topOf(index)}px)` }}
             >
               {row.kind === 'folder' ? (
                 <FolderRow row={row} filters={filters} focus={focus} />

@@ -6,7 +6,8 @@ import { formatAgo, formatDateTime, formatNumber } from '../lib/format.ts';
 import type { Prompt } from '../lib/types.ts';
 import { Badge, LabelBadge, TagBadge } from '../ui/Badge.tsx';
 import { Checkbox } from '../ui/Checkbox.tsx';
-import type { PromptFilters, Row } from './filters.ts';
+import type { PromptFilters } from './filter-search.ts';
+import type { Row } from './filters.ts';
 import { type RowAction, RowMenu } from './RowMenu.tsx';
 
 interface RowFocus {
@@ -118,7 +119,7 @@ function Usage({ usage }: { usage: Prompt['usage'] }) {
     <>
       <span className={cx(columns.calls, 'text-xs', calls === 0 ? 'text-ink-3' : 'text-ink-2')}>
         {usage && (calls === 0 ? '–' : formatNumber(calls))}
-        {calls > 0 && <span className="sr-only"> calls in the last 24 hours</span>}
+        {calls > 0 && <span className="sr-only"> {calls === 1 ? 'call' : 'calls'} in the last 24 hours</span>}
       </span>
       <span className={cx(columns.lastUse, 'text-ink-3 text-xs')}>
         {usage && (usage.lastUsedAt === null ? 'never' : formatHoursAgo(usage.lastUsedAt))}

@@ -4,7 +4,7 @@ import { useShortcut } from '../lib/use-shortcut.ts';
 import { inputClass } from '../ui/Field.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
 import { Select } from '../ui/Select.tsx';
-import type { PromptFilters, Sort } from './filters.ts';
+import type { PromptFilters, Sort } from './filter-search.ts';
 
 interface PromptToolbarProps {
   filters: PromptFilters;

@@ -1,6 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Download, FileText, Plus, SearchX, Upload } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyComponent } from '../lib/chunks.ts';
 import { cx } from '../lib/cx.ts';
 import { plural } from '../lib/format.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
@@ -13,13 +14,15 @@ import { Problem } from '../ui/Problem.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
 import { exportAll } from './export.ts';
 import { FolderPath } from './FolderPath.tsx';
-import { isFiltered, type PromptFilters } from './filters.ts';
+import type { PromptFilters } from './filter-search.ts';
+import { clearFilters, isFiltered } from './filters.ts';
 import { PromptList } from './PromptList.tsx';
 import { PromptToolbar } from './PromptToolbar.tsx';
-import { SelectionBar } from './SelectionBar.tsx';
 import { usePromptActions } from './use-prompt-actions.tsx';
 import { type PromptRows, usePromptRows } from './use-prompt-rows.ts';
 import { useSelection } from './use-selection.ts';
+
+const SelectionBar = lazyComponent(async () => (await import('./SelectionBar.tsx')).SelectionBar);
 
 export function PromptsPage() {
   const filters = useSearch({ from: '/dashboard/prompts/' });
@@ -76,9 +79,11 @@ export function PromptsPage() {
           {summary(list, filters)}
         </p>
       )}
-      {selection.prompts.length > 0 && (
-        <SelectionBar count={selection.prompts.length} onAction={(action) => run(action, selection.prompts)} onClear={selection.clear} />
-      )}
+      <Suspense>
+        {selection.prompts.length > 0 && (
+          <SelectionBar count={selection.prompts.length} onAction={(action) => run(action, selection.prompts)} onClear={selection.clear} />
+        )}
+      </Suspense>
       {dialog}
     </Page>
   );
@@ -151,9 +156,15 @@ function NothingFound({ filters }: { filters: PromptFilters }) {
       icon={SearchX}
       title="No prompts found"
       action={
-        <Link to="/dashboard/prompts" search={{}} className={buttonClass('secondary')}>
-          Clear the filters
-        </Link>
+        isFiltered(filters) ? (
+          <Link to="/dashboard/prompts" search={clearFilters(filters)} className={buttonClass('secondary')}>
+            Clear the filters
+          </Link>
+        ) : (
+          <Link to="/dashboard/prompts" search={{}} className={buttonClass('secondary')}>
+            All prompts
+          </Link>
+        )
       }
     >
       {isFiltered(filters) ? 'Nothing matches these filters. The search covers names and descriptions.' : 'This folder holds no prompts.'}

@@ -1,3 +1,4 @@
+import { describeMoveError, isGateRefusal } from '../checks/refusal.ts';
 import { messageOf, promptPath, request, switchedText } from '../lib/api.ts';
 import { currentWorkspaceId } from '../lib/current-workspace.ts';
 import { plural } from '../lib/format.ts';
@@ -20,10 +21,24 @@ export async function restorePrompts(names: string[]): Promise<void> {
   if (done.length > 0) toast(`${describe(done)} restored.`);
 }
 
-/** Changes each prompt by a request of its own, says which failed, and returns which did not. Stops when the user switches to another workspace. */
-export async function runForEach(names: string[], change: (name: string) => Promise<unknown>): Promise<{ done: string[] }> {
+/** Throws what it is refused with. `override` is the reason of an admin for doing it without passing checks. */
+export async function restorePrompt(name: string, override?: string): Promise<void> {
+  await request('POST', promptPath(name, '/restore'), override === undefined ? undefined : { override });
+  await refreshPrompts();
+  toast(`${name} restored.`);
+}
+
+/**
+ * Changes each prompt by a request of its own, says which failed, and returns which did not. Stops when the user switches to another
+ * workspace. Prompts that a gate refuses are returned, for the caller to say what can be done.
+ */
+export async function runForEach(
+  names: string[],
+  change: (name: string) => Promise<unknown>,
+): Promise<{ done: string[]; refused: string[] }> {
   const done: string[] = [];
   const failed: string[] = [];
+  const refused: string[] = [];
   const workspaceId = currentWorkspaceId();
   const hasSwitched = () => currentWorkspaceId() !== workspaceId;
   await forEachLimited(names, async (name) => {
@@ -32,16 +47,17 @@ export async function runForEach(names: string[], change: (name: string) => Prom
       await change(name);
       done.push(name);
     } catch (err) {
-      failed.push(names.length === 1 ? messageOf(err) : `${name}: ${messageOf(err)}`);
+      if (isGateRefusal(err)) refused.push(name);
+      else failed.push(names.length === 1 ? messageOf(err) : `${name}: ${messageOf(err)}`);
     }
   });
   if (hasSwitched()) {
     toastFailure(switchedText);
-    return { done: [] };
+    return { done: [], refused: [] };
   }
   const [first] = failed;
   if (first !== undefined) toastFailure(failed.length === 1 ? first : `${plural(failed.length, 'prompt')} not changed. ${first}`);
-  return { done };
+  return { done, refused };
 }
 
 function describe(names: string[]): string {
@@ -49,8 +65,9 @@ function describe(names: string[]): string {
 }
 
 /** Points a label at a version. `previous` is the version it pointed at before, for undo. */
-export async function moveLabel({ name, label, version, previous }: MoveLabel): Promise<void> {
-  await request('PUT', promptPath(name, `/labels/${encodeURIComponent(label)}`), { version });
+export async function moveLabel({ name, label, version, previous, override }: MoveLabel): Promise<void> {
+  const body = { version, ...(override !== undefined && { override }) };
+  await request('PUT', promptPath(name, `/labels/${encodeURIComponent(label)}`), body);
   await refreshPrompts();
   toast(`${label} is now at v${version}.`, { undo: () => void undoMove({ name, label, previous }) });
 }
@@ -58,6 +75,8 @@ export async function moveLabel({ name, label, version, previous }: MoveLabel): 
 interface MoveLabel extends PreviousTarget {
   name: string;
   version: number;
+  /** Why a label that requires checks is moved without. */
+  override?: string | undefined;
 }
 
 interface PreviousTarget {
@@ -95,6 +114,6 @@ async function undoMove({ name, label, previous }: PreviousTarget & { name: stri
     await refreshPrompts();
     toast(previous === undefined ? `${label} removed.` : `${label} is back at v${previous}.`);
   } catch (err) {
-    toastFailure(messageOf(err));
+    toastFailure(previous === undefined ? messageOf(err) : describeMoveError(err, { label, version: previous }));
   }
 }

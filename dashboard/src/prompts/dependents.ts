@@ -12,7 +12,7 @@ export interface Dependents {
   isComplete: boolean;
 }
 
-/** The prompts that include one, up to a number that a person can look at. */
+/** The prompts that include one, also through others, up to a number that a person can look at. */
 export function dependentsQuery(name: string) {
   return queryOptions({
     queryKey: ['dependents', name],
@@ -40,7 +40,19 @@ export function describeDependents({ dependents, isComplete }: Dependents): stri
   return `${count}, ${plural(calls, 'call')} in the last 24 hours`;
 }
 
-/** Only what is included at a label. */
-export function includedAt({ dependents, isComplete }: Dependents, label: string): Dependents {
-  return { dependents: dependents.filter(({ includes }) => includes.some((include) => include.label === label)), isComplete };
+/** Those that directly include the prompt. */
+export function directOnly({ dependents, isComplete }: Dependents): Dependents {
+  return { dependents: dependents.filter(({ via }) => via === null), isComplete };
+}
+
+/** Those that include the prompt at one of the labels, and those that include it through them. */
+export function includedAt({ dependents, isComplete }: Dependents, labels: string[]): Dependents {
+  const affected = new Set<string>();
+  const isAffected = ({ via, includes }: Dependent) =>
+    via === null ? includes.some(({ label }) => labels.includes(label)) : affected.has(via);
+  for (let size = -1; size < affected.size; ) {
+    size = affected.size;
+    for (const dependent of dependents) if (isAffected(dependent)) affected.add(dependent.name);
+  }
+  return { dependents: dependents.filter(({ name }) => affected.has(name)), isComplete };
 }

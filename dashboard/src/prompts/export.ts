@@ -2,6 +2,7 @@ import { latestLabel } from '../../../src/contract/label-names.ts';
 import { workspaceHeader } from '../../../src/contract/permissions.ts';
 import { ApiError, messageOf } from '../lib/api.ts';
 import { currentWorkspaceId } from '../lib/current-workspace.ts';
+import { saveFile } from '../lib/save-file.ts';
 import type { Prompt } from '../lib/types.ts';
 import { toastFailure } from '../ui/toasts.ts';
 import { fetchByName } from './usage.ts';
@@ -28,8 +29,7 @@ export async function exportPrompts(prompts: Prompt[]): Promise<void> {
     );
     const [first] = found;
     const name = found.length === 1 && first ? first.name.replaceAll('/', '-') : 'prompts';
-    const text = `${JSON.stringify({ items: found.map(toItem) }, null, 2)}\n`;
-    saveFile(`${name}.json`, new Blob([text], { type: 'application/json' }));
+    saveFile(`${name}.json`, `${JSON.stringify({ items: found.map(toItem) }, null, 2)}\n`);
   } catch (err) {
     toastFailure(messageOf(err));
   }
@@ -38,13 +38,4 @@ export async function exportPrompts(prompts: Prompt[]): Promise<void> {
 function toItem({ name, type, description, tags, version }: Prompt) {
   const content = version?.template === undefined ? { messages: version?.messages } : { template: version.template };
   return { name, type, description, tags, ...content, syntax: version?.syntax, config: version?.config, labels: version?.labels };
-}
-
-function saveFile(name: string, content: Blob): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  // The browser reads the file after the click.
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -1,26 +1,5 @@
-import type { Prompt, PromptListQuery } from '../lib/types.ts';
-
-export type Sort = NonNullable<PromptListQuery['sort']>;
-
-/** The filters of the list. They are part of the URL, so that a view can be bookmarked and shared. */
-export interface PromptFilters {
-  search?: string;
-  folder?: string;
-  tag?: string;
-  label?: string;
-  sort?: Sort;
-}
-
-export function parseFilters(search: Record<string, unknown>): PromptFilters {
-  const text = (name: string) => (typeof search[name] === 'string' && search[name] !== '' ? { [name]: search[name] } : {});
-  return {
-    ...text('search'),
-    ...text('folder'),
-    ...text('tag'),
-    ...text('label'),
-    ...(search.sort === '-updatedAt' && { sort: '-updatedAt' }),
-  };
-}
+import type { Prompt } from '../lib/types.ts';
+import type { PromptFilters } from './filter-search.ts';
 
 /** The number of prompts in a folder is known only if all are loaded. */
 export type Row = { kind: 'folder'; path: string; name: string; count?: number } | PromptEntry;
@@ -77,6 +56,11 @@ function groupByFolder(prompts: Prompt[], prefix: string): Row[] {
 /** Whether the list is narrowed to something other than a folder. */
 export function isFiltered({ search, tag, label }: PromptFilters): boolean {
   return search !== undefined || tag !== undefined || label !== undefined;
+}
+
+/** The same folder in the same order, with all that is in it. */
+export function clearFilters({ folder, sort }: PromptFilters): PromptFilters {
+  return { ...(folder !== undefined && { folder }), ...(sort !== undefined && { sort }) };
 }
 
 /** The first folder of a name below a prefix; empty if the prompt is directly below the prefix. */

@@ -28,6 +28,11 @@ export function includesOf(templates: string[], syntax: TemplateSyntax = 'liquid
   return [...found.values()];
 }
 
+/** How to include a prompt. */
+export function exampleInclude(syntax: TemplateSyntax): string {
+  return syntax === 'mustache' ? toTag({ name: 'name', label: productionLabel }) : "{% render 'name' %}";
+}
+
 /** The template with another name in its includes of a prompt. */
 export function renameInclude(template: string, { from, to }: { from: string; to: string }, syntax: TemplateSyntax = 'liquid'): string {
   if (syntax === 'mustache') {

@@ -3,7 +3,7 @@ import { maxPageLimit } from '../../../src/contract/limits.ts';
 import { ApiError, promptPath, request } from '../lib/api.ts';
 import { queryClient } from '../lib/query-client.ts';
 import type { HistoryEntry, Overview, Page, Prompt, Version } from '../lib/types.ts';
-import type { PromptFilters } from './filters.ts';
+import type { PromptFilters } from './filter-search.ts';
 
 const maxPages = 20;
 

@@ -1,4 +1,5 @@
 import { latestLabel } from '../../../src/contract/label-names.ts';
+import { isGateRefusal } from '../checks/refusal.ts';
 import { messageOf, promptPath, request, switchedText } from '../lib/api.ts';
 import { currentWorkspaceId } from '../lib/current-workspace.ts';
 import { queryClient } from '../lib/query-client.ts';
@@ -6,6 +7,8 @@ import type { Dependent, SavedVersion, Version } from '../lib/types.ts';
 import { renameInclude } from './includes.ts';
 import { planCopies } from './plan-copies.ts';
 import { promptQuery, versionQuery } from './queries.ts';
+
+const gateText = 'a label of it requires passing checks. Save the new name by hand, run the checks and deploy it';
 
 interface Rename {
   from: string;
@@ -24,7 +27,7 @@ export async function renameDependents(dependents: Dependent[], rename: Rename):
     try {
       if (await saveCopies(dependent, rename)) saved += 1;
     } catch (err) {
-      problems.push(`${dependent.name}: ${messageOf(err)}`);
+      problems.push(`${dependent.name}: ${isGateRefusal(err) ? gateText : messageOf(err)}`);
     }
   }
   return { saved, problems };

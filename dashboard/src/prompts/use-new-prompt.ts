@@ -15,7 +15,8 @@ interface NewPrompt {
 /** A prompt that does not exist yet. Like other drafts it is stored in the browser until it is saved or discarded. */
 export function useNewPrompt(folder: string | undefined) {
   const { data: user } = useQuery(sessionQuery);
-  const [key] = useState(() => draftKey(user?.userId ?? '', 'new'));
+  const userId = user?.userId ?? '';
+  const [key] = useState(() => draftKey(userId, 'new'));
   const [stored] = useState(() => readDraft(key));
   const [empty] = useState<NewPrompt>({
     details: { type: 'text', name: folder === undefined ? '' : `${folder}/`, description: '', tags: '' },
@@ -39,6 +40,7 @@ export function useNewPrompt(folder: string | undefined) {
   };
 
   return {
+    userId,
     key,
     details,
     setDetails,

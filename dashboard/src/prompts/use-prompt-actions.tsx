@@ -1,10 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useState } from 'react';
 import { DeleteDialog, DeployDialog, DetailsDialog } from '../editor/lazy-views.tsx';
-import { lazyComponent } from '../lib/chunks.ts';
+import { lazyComponent, loadChunk } from '../lib/chunks.ts';
 import type { Prompt } from '../lib/types.ts';
-import { duplicatePrompt } from './duplicate.ts';
-import { exportPrompts } from './export.ts';
 import type { RowAction } from './RowMenu.tsx';
 import type { BulkAction } from './SelectionBar.tsx';
 
@@ -22,9 +20,9 @@ export function usePromptActions(onDone: () => void): { run: (action: Action, pr
 
   const run = async (action: Action, prompts: Prompt[]) => {
     const [prompt] = prompts;
-    if (action === 'export') await exportPrompts(prompts);
+    if (action === 'export') await (await loadChunk(() => import('./export.ts'))).exportPrompts(prompts);
     else if (action === 'duplicate' && prompt) {
-      const copy = await duplicatePrompt(prompt);
+      const copy = await (await loadChunk(() => import('./duplicate.ts'))).duplicatePrompt(prompt);
       if (copy !== undefined) await navigate({ to: '/dashboard/prompts/$', params: { _splat: copy } });
     } else setOpen({ action, prompts });
   };

@@ -2,7 +2,8 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useDeferredValue, useMemo } from 'react';
 import type { Prompt } from '../lib/types.ts';
 import { useDebounced } from '../lib/use-debounced.ts';
-import { countNames, isFiltered, type PromptFilters, type Row, toPagedRows, toRows } from './filters.ts';
+import type { PromptFilters } from './filter-search.ts';
+import { countNames, isFiltered, type Row, toPagedRows, toRows } from './filters.ts';
 import { maxLoadedPrompts, overviewQuery, pagesQuery, promptsQuery } from './queries.ts';
 
 export interface PromptRows {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Prompt } from '../lib/types.ts';
-import type { PromptFilters, Row } from './filters.ts';
+import type { PromptFilters } from './filter-search.ts';
+import type { Row } from './filters.ts';
 
 export interface Selection {
   prompts: Prompt[];

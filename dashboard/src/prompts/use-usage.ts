@@ -1,19 +1,23 @@
-import { useQueries } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Prompt } from '../lib/types.ts';
 import type { Row } from './filters.ts';
 import { usageQuery } from './usage.ts';
 
-const blockRows = 50;
+/** More rows than any screen shows, so that two blocks always cover it. */
+const blockRows = 100;
 
 export type UsageByName = (name: string) => Prompt['usage'];
 
 /** How often the visible prompts were called. Loaded in blocks of rows, because a list may have thousands. */
 export function useUsage(rows: Row[], first: number, last: number): UsageByName {
-  const blocks: string[][] = [];
-  for (let start = Math.floor(first / blockRows) * blockRows; start <= last && start < rows.length; start += blockRows) {
-    const names = rows.slice(start, start + blockRows).flatMap((row) => (row.kind === 'prompt' ? [row.prompt.name] : []));
-    if (names.length > 0) blocks.push(names);
-  }
-  const results = useQueries({ queries: blocks.map(usageQuery) });
-  return (name) => results.find(({ data }) => data?.has(name))?.data?.get(name);
+  const start = Math.floor(first / blockRows) * blockRows;
+  const upper = useBlock(rows, start, true);
+  const lower = useBlock(rows, start + blockRows, last >= start + blockRows);
+  return (name) => upper?.get(name) ?? lower?.get(name);
+}
+
+function useBlock(rows: Row[], start: number, isVisible: boolean) {
+  const names = rows.slice(start, start + blockRows).flatMap((row) => (row.kind === 'prompt' ? [row.prompt.name] : []));
+  const { data } = useQuery({ ...usageQuery(names), enabled: isVisible && names.length > 0 });
+  return data;
 }

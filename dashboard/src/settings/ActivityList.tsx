@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatAgo, formatDateTime, formatUserAgent } from '../lib/format.ts';
+import { formatAgo, formatDateTime } from '../lib/format.ts';
 import type { AccountEvent } from '../lib/types.ts';
 import { Section } from '../ui/Card.tsx';
 import { Problem } from '../ui/Problem.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
 import { activityQuery } from './account.ts';
+import { formatUserAgent } from './user-agents.ts';
 
 /** Recent account events, so that users notice what they did not do themselves. */
 export function ActivityList() {

@@ -2,10 +2,12 @@ import { Download } from 'lucide-react';
 import { Button } from '../ui/Button.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
+import { useHoldPage } from '../ui/use-hold-page.ts';
 
 /** Shown once, so it stays until the user says that the codes are saved. */
 export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const text = codes.join('\n');
+  useHoldPage();
   return (
     <Dialog
       open

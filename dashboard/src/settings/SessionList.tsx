@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
 import { messageOf, request } from '../lib/api.ts';
-import { formatAgo, formatDateTime, formatUserAgent } from '../lib/format.ts';
+import { formatAgo, formatDateTime } from '../lib/format.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Section } from '../ui/Card.tsx';
@@ -9,6 +9,7 @@ import { Problem } from '../ui/Problem.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
 import { toast, toastFailure } from '../ui/toasts.ts';
 import { sessionsQuery } from './account.ts';
+import { formatUserAgent } from './user-agents.ts';
 
 export function SessionList() {
   const queries = useQueryClient();

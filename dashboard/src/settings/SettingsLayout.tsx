@@ -5,7 +5,9 @@ import { TabList, useTabs } from '../ui/Tabs.tsx';
 const tabs = [
   { to: '/dashboard/settings', label: 'Profile' },
   { to: '/dashboard/settings/members', label: 'Members' },
+  { to: '/dashboard/settings/labels', label: 'Labels' },
   { to: '/dashboard/settings/webhooks', label: 'Webhooks' },
+  { to: '/dashboard/settings/models', label: 'Models' },
   { to: '/dashboard/settings/api-keys', label: 'API Keys' },
   { to: '/dashboard/settings/connect', label: 'Connect' },
   { to: '/dashboard/settings/security', label: 'Security' },

@@ -2,5 +2,6 @@
 export { MembersPage } from '../members/MembersPage.tsx';
 export { ApiKeysPage } from './ApiKeysPage.tsx';
 export { AppearancePage } from './AppearancePage.tsx';
+export { LabelsPage } from './LabelsPage.tsx';
 export { ProfilePage } from './ProfilePage.tsx';
 export { SecurityPage } from './SecurityPage.tsx';

@@ -1,27 +1,20 @@
-import { useNavigate } from '@tanstack/react-router';
-import { Keyboard, Search } from 'lucide-react';
-import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { cx } from '../lib/cx.ts';
+import { Search } from 'lucide-react';
+import { type KeyboardEvent, Suspense, useId, useLayoutEffect, useRef, useState } from 'react';
+import { lazyComponent } from '../lib/chunks.ts';
 import { Kbd } from '../ui/Kbd.tsx';
-import { type Command, findCommands, pageCommands, promptCommands } from './commands.ts';
-import { useRegisteredCommands } from './page-commands.ts';
-import { useFixedCommands } from './use-fixed-commands.ts';
-import { useKnownPrompts } from './use-known-prompts.ts';
+import { createKeyQueue } from './key-queue.ts';
 
-/** Finds prompts, pages and actions by name. */
+const PaletteResults = lazyComponent(async () => (await import('./PaletteResults.tsx')).PaletteResults);
+
+const resultKeys = new Set(['Enter', 'ArrowDown', 'ArrowUp']);
+
+/** Finds prompts, pages and actions by name. The results are loaded when it opens; what is typed before that is not lost. */
 export function CommandPalette({ onClose, onShowShortcuts }: { onClose: () => void; onShowShortcuts: () => void }) {
-  const navigate = useNavigate();
-  const registered = useRegisteredCommands();
-  const fixed = useFixedCommands();
   const [text, setText] = useState('');
-  const [active, setActive] = useState(0);
+  const [activeId, setActiveId] = useState<string>();
+  const [keys] = useState(createKeyQueue);
   const listId = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  const prompts = useKnownPrompts(text);
-  const found = useMemo(() => {
-    const shortcuts: Command = { id: 'shortcuts', label: 'Keyboard shortcuts', group: 'Action', icon: Keyboard, run: onShowShortcuts };
-    return findCommands([...pageCommands(registered), ...fixed, shortcuts, ...promptCommands(prompts)], text);
-  }, [registered, fixed, prompts, text, onShowShortcuts]);
 
   // A native dialog opens without a library to load, so that no key is lost, and returns the focus when it closes.
   useLayoutEffect(() => {
@@ -30,17 +23,10 @@ export function CommandPalette({ onClose, onShowShortcuts }: { onClose: () => vo
     return () => element?.close();
   }, []);
 
-  const run = (command: Command | undefined) => {
-    if (!command) return;
-    onClose();
-    void command.run(navigate);
-  };
   const handleKey = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') run(found[active]);
-    else if (event.key === 'ArrowDown') setActive(Math.min(active + 1, found.length - 1));
-    else if (event.key === 'ArrowUp') setActive(Math.max(active - 1, 0));
-    else return;
+    if (!resultKeys.has(event.key)) return;
     event.preventDefault();
+    keys.press(event.key);
   };
 
   return (
@@ -61,45 +47,26 @@ export function CommandPalette({ onClose, onShowShortcuts }: { onClose: () => vo
           role="combobox"
           aria-expanded
           aria-controls={listId}
-          aria-activedescendant={found[active] ? `${listId}-${active}` : undefined}
+          aria-activedescendant={activeId}
           aria-label="Search prompts, pages and actions"
           placeholder="Search prompts, pages and actions"
           className="h-12 w-full bg-transparent text-base outline-none"
           value={text}
-          onChange={(event) => {
-            setText(event.target.value);
-            setActive(0);
-          }}
+          onChange={(event) => setText(event.target.value)}
           onKeyDown={handleKey}
         />
         <Kbd>Esc</Kbd>
       </div>
-      <div id={listId} role="listbox" aria-label="Results" className="max-h-[50dvh] overflow-y-auto p-1.5">
-        {found.map((command, index) => (
-          // The input keeps the focus and handles the keys; see aria-activedescendant.
-          // biome-ignore lint/a11y/useKeyWithClickEvents: see above.
-          <div
-            key={command.id}
-            id={`${listId}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === active}
-            ref={(element) => {
-              if (index === active) element?.scrollIntoView({ block: 'nearest' });
-            }}
-            onPointerMove={() => setActive(index)}
-            onClick={() => run(command)}
-            className={cx('flex h-9 cursor-default items-center gap-3 rounded-md px-2.5', index === active && 'bg-hover')}
-          >
-            <command.icon aria-hidden className="size-4 shrink-0 text-ink-3" strokeWidth={1.75} />
-            <span dir="auto" className="truncate">
-              {command.label}
-            </span>
-            <span className="ml-auto shrink-0 text-ink-3 text-xs">{command.group}</span>
-          </div>
-        ))}
-      </div>
-      {found.length === 0 && <p className="px-4 pt-2 pb-6 text-center text-ink-3">No results</p>}
+      <Suspense>
+        <PaletteResults
+          listId={listId}
+          text={text}
+          keys={keys}
+          onActive={setActiveId}
+          onClose={onClose}
+          onShowShortcuts={onShowShortcuts}
+        />
+      </Suspense>
     </dialog>
   );
 }

@@ -5,16 +5,14 @@ import { useCurrentWorkspaceId } from '../lib/current-workspace.ts';
 import { useSessionLost } from '../lib/session.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
 import { CommandPalette } from './CommandPalette.tsx';
-import { ShortcutsDialog } from './ShortcutsDialog.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useLiveUpdates } from './use-live-updates.ts';
 import { useLeaveLostWorkspace } from './use-switch-workspace.ts';
 import { WebhookBanner } from './WebhookBanner.tsx';
 
-const preloadDelayMs = 1000;
-
 // No page needs dialogs to start.
+const ShortcutsDialog = lazyComponent(async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog);
 const SessionLostDialog = lazyComponent(async () => (await import('../auth/SessionLostDialog.tsx')).SessionLostDialog);
 
 /** All pages for signed-in users. They start anew in another workspace, so that nothing of the previous one stays. */
@@ -55,16 +53,24 @@ function Layout() {
         <Outlet />
       </main>
       {paletteOpen && <CommandPalette onClose={() => setPaletteOpen(false)} onShowShortcuts={openShortcuts} />}
-      {shortcutsOpen && <ShortcutsDialog onClose={() => setShortcutsOpen(false)} />}
+      <Suspense>{shortcutsOpen && <ShortcutsDialog onClose={() => setShortcutsOpen(false)} />}</Suspense>
       <Suspense>{sessionLost && <SessionLostDialog />}</Suspense>
     </div>
   );
 }
 
-/** Loads dialogs once the page is there, so that they open at once. A dialog that could not be loaded is loaded when it opens. */
+/**
+ * Loads dialogs and the results of the command palette with the first move of the pointer or the first key, so that they open at once and a page that is only read does not load
+ * them. A dialog that could not be loaded is loaded when it opens.
+ */
 function preloadDialogs(): () => void {
-  const timer = setTimeout(() => void import('../ui/loaded-dialogs.tsx').catch(() => undefined), preloadDelayMs);
-  return () => clearTimeout(timer);
+  const controller = new AbortController();
+  const load = () => {
+    controller.abort();
+    for (const part of [import('../ui/loaded-dialogs.tsx'), import('./PaletteResults.tsx')]) part.catch(() => undefined);
+  };
+  for (const type of ['pointermove', 'pointerdown', 'keydown']) addEventListener(type, load, { signal: controller.signal, passive: true });
+  return () => controller.abort();
 }
 
 /** After switching to another workspace, moves the focus to the start of the page: the menu it was chosen in is gone. */

@@ -23,7 +23,13 @@ const sections: { title: string; shortcuts: [keys: string[], action: string][] }
       [['N'], 'New prompt'],
     ],
   },
-  { title: 'On a prompt', shortcuts: [[[controlKey, 'S'], 'Save as a new version']] },
+  {
+    title: 'On a prompt',
+    shortcuts: [
+      [[controlKey, 'S'], 'Save as a new version'],
+      [[controlKey, 'Enter'], 'Run it on a model'],
+    ],
+  },
 ];
 
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {

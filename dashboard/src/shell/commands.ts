@@ -1,6 +1,7 @@
 import type { UseNavigateResult } from '@tanstack/react-router';
 import {
   BookOpen,
+  Cpu,
   FileText,
   KeyRound,
   LogOut,
@@ -12,6 +13,7 @@ import {
   Plus,
   ShieldCheck,
   Sun,
+  Tag,
   Upload,
   Users,
   Webhook,
@@ -43,11 +45,25 @@ export const fixedCommands: Command[] = [
     run: (navigate) => navigate({ to: '/dashboard/settings/members' }),
   },
   {
+    id: 'labels',
+    label: 'Labels: protection and required checks',
+    group: 'Page',
+    icon: Tag,
+    run: (navigate) => navigate({ to: '/dashboard/settings/labels' }),
+  },
+  {
     id: 'webhooks',
     label: 'Webhooks',
     group: 'Page',
     icon: Webhook,
     run: (navigate) => navigate({ to: '/dashboard/settings/webhooks' }),
+  },
+  {
+    id: 'models',
+    label: 'Models',
+    group: 'Page',
+    icon: Cpu,
+    run: (navigate) => navigate({ to: '/dashboard/settings/models' }),
   },
   {
     id: 'keys',

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
 import { CopyButton } from './CopyButton.tsx';
 import { Dialog } from './Dialog.tsx';
+import { useHoldPage } from './use-hold-page.ts';
 
 interface OnceDialogProps {
   title: string;
@@ -16,6 +17,7 @@ interface OnceDialogProps {
 
 /** Shows a secret once. Only the button closes it, so that no secret is lost by a stray click. */
 export function OnceDialog({ title, description, secret, copyLabel, testId, children, onClose }: OnceDialogProps) {
+  useHoldPage();
   const footer = (
     <>
       <CopyButton text={secret} label={copyLabel} />

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { cx } from '../lib/cx.ts';
 
 const tabClass =
@@ -23,8 +23,11 @@ export function useTabs(selected: string) {
 }
 
 export function TabList({ label, className, children }: { label: string; className?: string; children: ReactNode }) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => showSelected(list.current));
   return (
     <div
+      ref={list}
       role="tablist"
       aria-label={label}
       tabIndex={-1}
@@ -34,6 +37,14 @@ export function TabList({ label, className, children }: { label: string; classNa
       {children}
     </div>
   );
+}
+
+/** On a phone, tabs may be wider than the screen. */
+function showSelected(list: HTMLElement | null): void {
+  const selected = list?.querySelector<HTMLElement>('[aria-selected=true]');
+  if (!list || !selected) return;
+  const [tab, frame] = [selected.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (tab.left < frame.left || tab.right > frame.right) list.scrollLeft += tab.left + tab.width / 2 - frame.left - frame.width / 2;
 }
 
 function handleKey(event: KeyboardEvent<HTMLElement>): void {

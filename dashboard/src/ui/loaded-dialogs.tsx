@@ -5,7 +5,8 @@ import { cx } from '../lib/cx.ts';
 import { Button } from './Button.tsx';
 import { useReturnFocus } from './use-return-focus.ts';
 
-const scrim = 'fixed inset-0 z-40 bg-scrim data-[state=open]:animate-fade';
+// As high as the panels, so that it also covers a dialog that was opened before.
+const scrim = 'fixed inset-0 z-50 bg-scrim data-[state=open]:animate-fade';
 const panel =
   'fixed left-1/2 z-50 flex max-h-[min(90dvh,52rem)] w-[calc(100vw-2rem)] -translate-x-1/2 flex-col overflow-hidden rounded-xl bg-surface shadow-dialog focus:outline-none data-[state=open]:animate-fade top-[8dvh]';
 
@@ -50,7 +51,9 @@ export function Dialog({ open, onOpenChange, title, description, wide = false, f
             )}
           </div>
           <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>
-          {footer !== undefined && <div className="flex justify-end gap-2 border-line border-t bg-sunken px-5 py-3">{footer}</div>}
+          {footer !== undefined && (
+            <div className="flex flex-wrap justify-end gap-2 border-line border-t bg-sunken px-5 py-3">{footer}</div>
+          )}
         </RadixDialog.Content>
       </RadixDialog.Portal>
     </RadixDialog.Root>

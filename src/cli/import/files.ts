@@ -1,7 +1,8 @@
 import type { PromptHarbor } from '../../../client/src/client.ts';
 import { ApiError } from '../../../client/src/errors.ts';
 import type { Batch, SavedBatch } from '../../contract/batch.ts';
-import { labelPattern, maxPageLimit } from '../../contract/limits.ts';
+import { latestLabel } from '../../contract/label-names.ts';
+import { maxPageLimit } from '../../contract/limits.ts';
 import { findNameProblem, normalizeName, splitNames } from '../../contract/prompt-names.ts';
 import { convertFiles, convertText, moveToFolder } from '../../formats/convert.ts';
 import { type ImportResult, type ImportService, readCurrent, readRefusal, runImport } from '../../formats/import.ts';
@@ -9,11 +10,12 @@ import { type PlannedAction, type PlannedPrompt, planPrompt } from '../../format
 import { listReferences } from '../../formats/promptfoo.ts';
 import { recognizeFormat } from '../../formats/recognize.ts';
 import type { Conversion, FileFormat, Finding } from '../../formats/types.ts';
-import { hasOption, type Input, type Run, textOf, textsOf } from '../command.ts';
+import { hasOption, type Input, type Run, textOf } from '../command.ts';
 import { connect } from '../connection.ts';
 import { type ExitCode, exitCodes, UsageError } from '../errors.ts';
 import { findProject } from '../files/project.ts';
 import { createProgressBar } from '../progress-bar.ts';
+import { labelsOf } from '../prompts/choice.ts';
 import { count, note, paint, print, printJson, toLine } from '../terminal.ts';
 import { readReferences, readSourceFiles } from './source-files.ts';
 
@@ -42,9 +44,8 @@ export async function importFiles(format: ImportedFormat, paths: string[], optio
 }
 
 function readLabels(options: Input): string[] {
-  const labels = [...new Set(textsOf(options, 'label'))];
-  const wrong = labels.find((label) => !new RegExp(labelPattern).test(label) || label === 'latest');
-  if (wrong !== undefined) throw new UsageError(`"${wrong}" cannot be a label: use 1 to 50 of a-z 0-9 . _ -, and not latest.`);
+  const labels = [...new Set(labelsOf(options))];
+  if (labels.includes(latestLabel)) throw new UsageError('latest always is the newest version, and cannot be set.');
   return labels;
 }
 

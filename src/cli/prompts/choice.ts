@@ -1,4 +1,5 @@
-import { type Input, textOf } from '../command.ts';
+import { labelPattern } from '../../contract/limits.ts';
+import { type Input, textOf, textsOf } from '../command.ts';
 import { UsageError } from '../errors.ts';
 
 /** The version that `--label` or `--version` names. */
@@ -7,10 +8,29 @@ export function choiceOf(input: Input): { label?: string; version?: number } {
   const version = textOf(input, 'version');
   if (label !== undefined && version !== undefined) throw new UsageError('Give either --label or --version.');
   if (version !== undefined) return { version: parseVersion(version) };
-  return label === undefined ? {} : { label };
+  return label === undefined ? {} : { label: parseLabel(label) };
+}
+
+/** What `--label` says, or `production`. */
+export function labelOf(input: Input): string {
+  return parseLabel(textOf(input, 'label') ?? 'production');
+}
+
+/** The same where it may be repeated, and has no default. */
+export function labelsOf(input: Input): string[] {
+  return textsOf(input, 'label').map(parseLabel);
 }
 
 export function parseVersion(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`"${text}" is not the number of a version.`);
   return Number(text);
+}
+
+const isLabel = new RegExp(labelPattern);
+
+function parseLabel(text: string): string {
+  if (!isLabel.test(text)) {
+    throw new UsageError(`"${text}" is not a label: use 1 to 50 characters of a-z 0-9 . _ -, starting and ending with a letter or digit.`);
+  }
+  return text;
 }

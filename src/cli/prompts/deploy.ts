@@ -4,7 +4,7 @@ import { connect } from '../connection.ts';
 import { CliError, exitCodes } from '../errors.ts';
 import { findProject } from '../files/project.ts';
 import { note, printJson } from '../terminal.ts';
-import { parseVersion } from './choice.ts';
+import { labelOf, parseVersion } from './choice.ts';
 
 /** The version may be a number, or a label whose version it is. */
 export async function deploy(input: Input): Promise<void> {
@@ -43,8 +43,4 @@ async function findPrevious(ph: PromptHarbor, name: string, label: string): Prom
     break;
   }
   throw new CliError(`${name}: the label "${label}" has not pointed at another version before. Name one with --to.`, exitCodes.notFound);
-}
-
-function labelOf(input: Input): string {
-  return textOf(input, 'label') ?? 'production';
 }

@@ -13,23 +13,27 @@ import { note } from '../terminal.ts';
 export async function init(input: Input): Promise<void> {
   const file = join(process.cwd(), projectFileName);
   if (existsSync(file)) throw new CliError(`${projectFileName} is already here. Change it with an editor.`);
-  if (!hasOption(input, 'yes') && !process.stdin.isTTY) throw new UsageError('There is no terminal to ask on. Pass --yes.');
-  const answers = await askMissing(input);
+  const answers = await findAnswers(input);
   const url = normalizeUrl(answers.url);
   const problem = findFolderProblem(answers.folder);
   if (problem) throw new UsageError(`The folder ${problem}.`);
   const workspace = textOf(input, 'workspace');
   await writeFileWhole(file, `${JSON.stringify({ url, ...(workspace && { workspace }), folder: answers.folder }, null, 2)}\n`);
   await mkdir(join(process.cwd(), answers.folder), { recursive: true });
-  note(`Wrote ${projectFileName}. Next: "promptharbor login", then "promptharbor pull".`);
+  note(`Wrote ${projectFileName} for ${url}, with the prompts in ${answers.folder}. Next: "promptharbor login", then "promptharbor pull".`);
 }
 
-async function askMissing(input: Input): Promise<{ url: string; folder: string }> {
+/** What the options say; the rest is asked for on a terminal. Without one, the address must be given. */
+async function findAnswers(input: Input): Promise<{ url: string; folder: string }> {
   const defaults = {
     url: textOf(input, 'url') ?? process.env.PROMPTHARBOR_URL ?? (await readCredentials()).url ?? 'http://127.0.0.1:3000',
     folder: textOf(input, 'folder') ?? 'prompts',
   };
   if (hasOption(input, 'yes')) return defaults;
+  if (!process.stdin.isTTY) {
+    if (textOf(input, 'url') !== undefined) return defaults;
+    throw new UsageError(`There is no terminal to ask on. Pass --url, or --yes for ${defaults.url}.`);
+  }
   const questions = createQuestions();
   try {
     return {

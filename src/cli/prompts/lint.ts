@@ -9,12 +9,13 @@ import { type Content, placeholdersOf, sourcesOf } from '../../domain/prompts/re
 import { runJob } from '../../domain/templates/jobs.ts';
 import { type Analysis, partialKey } from '../../domain/templates/types.ts';
 import type { PromptContent } from '../../formats/prompt-fields.ts';
-import { hasOption, type Input, textOf } from '../command.ts';
+import { hasOption, type Input } from '../command.ts';
 import { connect } from '../connection.ts';
 import { type ExitCode, exitCodes } from '../errors.ts';
 import type { LocalProblem, LocalPrompt } from '../files/folder.ts';
 import { findProject } from '../files/project.ts';
 import { count, note, paint, print, printJson } from '../terminal.ts';
+import { labelOf } from './choice.ts';
 import { readProjectFiles, selectByName } from './sync.ts';
 
 interface Finding extends LocalProblem {
@@ -28,6 +29,7 @@ interface Analyzed {
 
 /** Checks files with the rules of the service itself: what lint accepts can be saved and rendered. */
 export async function lint(input: Input): Promise<ExitCode> {
+  const label = labelOf(input);
   const project = findProject();
   const local = await readProjectFiles(project);
   const ph = hasOption(input, 'offline') ? undefined : await connect(input, project);
@@ -38,7 +40,6 @@ export async function lint(input: Input): Promise<ExitCode> {
     if ('findings' in result) findings.push(...result.findings);
     else analyzed.set(prompt.name, { prompt, analysis: result });
   }
-  const label = textOf(input, 'label') ?? 'production';
   const graph = await createGraph(analyzed, ph);
   const deployed = ph ? await readDeployed(ph, [...analyzed.keys()], label) : new Map<string, Version>();
   const mergeVariables = createVariableMerger(graph);
@@ -50,8 +51,12 @@ export async function lint(input: Input): Promise<ExitCode> {
       ...(hasOption(input, 'allow-new-variables') ? [] : checkDeployed(prompt, variables, deployed.get(prompt.name), label)),
     );
   }
-  const selected = selectFindings(input, findings, [...local.prompts.values()]);
-  return report(input, selected, local.prompts.size);
+  const selected = selectFiles(input, [...local.prompts.values()], local.problems);
+  return report(
+    input,
+    findings.filter(({ path }) => selected.has(path)),
+    selected.size,
+  );
 }
 
 function analyzePrompt(prompt: LocalPrompt): Analysis | { findings: Finding[] } {
@@ -138,11 +143,10 @@ function checkDeployed({ path }: LocalPrompt, used: Variable[], deployed: Versio
     .map(({ name }) => ({ path, message: `Needs the variable "${name}", which version ${deployed.version} at "${label}" does not know` }));
 }
 
-function selectFindings(input: Input, findings: Finding[], prompts: LocalPrompt[]): Finding[] {
-  if (input.args.length === 0) return findings;
-  const selected = new Set(selectByName(prompts, input.args).map(({ path }) => path));
-  const known = new Set(prompts.map(({ path }) => path));
-  return findings.filter(({ path }) => selected.has(path) || !known.has(path));
+/** The files that the arguments name, and those that cannot be read, whose names nobody knows. */
+function selectFiles(input: Input, prompts: LocalPrompt[], problems: LocalProblem[]): Set<string> {
+  const unread = problems.map(({ path }) => path).filter((path) => !prompts.some((prompt) => prompt.path === path));
+  return new Set([...selectByName(prompts, input.args).map(({ path }) => path), ...unread]);
 }
 
 function report(input: Input, findings: Finding[], checked: number): ExitCode {

@@ -22,17 +22,14 @@ export async function pull(input: Input): Promise<ExitCode> {
   const reports = plan.flatMap(({ report }) => report ?? []);
   const written = plan.filter(({ step }) => step === 'write').map(({ item }) => item);
   const conflicts = plan.filter(({ step }) => step === 'conflict').map(({ item }) => item);
+  const kept = plan.filter(({ step }) => step === 'keep').map(({ item }) => item);
   const isTrial = hasOption(input, 'dry-run') || hasOption(input, 'check');
   if (!isTrial) {
-    await apply(
-      comparison,
-      written,
-      plan.filter(({ step }) => step === 'keep').map(({ item }) => item),
-    );
+    await apply(comparison, written, kept);
   }
   printReports(input, reports, { pulled: isTrial ? 0 : written.length, conflicts: conflicts.length });
   if (conflicts.length > 0) explainConflicts(conflicts);
-  else if (!hasOption(input, 'json')) note(summarize(written.length, isTrial));
+  else if (!hasOption(input, 'json')) note(summarize({ changed: written.length, kept, isTrial }));
   if (conflicts.length > 0) return exitCodes.failed;
   return hasOption(input, 'check') && written.length > 0 ? exitCodes.failed : exitCodes.ok;
 }
@@ -68,7 +65,7 @@ function planItem(item: ComparedPrompt, options: { resolve: ReturnType<typeof cr
       return { item, step: 'nothing', report: report('skip', 'deleted here; --theirs restores it, "push --prune" deletes it there') };
     case 'conflict':
       if (choice === 'theirs') return write('theirs');
-      if (choice === 'ours') return { item, step: 'keep', report: report('skip', 'ours is kept; "push" saves it') };
+      if (choice === 'ours') return { item, step: 'keep', report: report('skip', item.here ? 'ours is kept' : 'stays deleted here') };
       return { item, step: 'conflict', report: report('conflict', describeConflict(item)) };
     default:
       return { item, step: 'nothing' };
@@ -90,7 +87,10 @@ async function apply(comparison: Comparison, written: ComparedPrompt[], kept: Co
   }
 }
 
-function summarize(changed: number, isTrial: boolean): string {
-  if (changed === 0) return 'The files have everything that the service has.';
-  return isTrial ? `${count(changed, 'file')} would change.` : `${count(changed, 'file')} changed.`;
+function summarize({ changed, kept, isTrial }: { changed: number; kept: ComparedPrompt[]; isTrial: boolean }): string {
+  const files = isTrial ? `${count(changed, 'file')} would change.` : `${count(changed, 'file')} changed.`;
+  if (kept.length === 0) return changed === 0 ? 'The files have everything that the service has.' : files;
+  const push = kept.some(({ here }) => !here) ? 'push --prune' : 'push';
+  const ours = `${count(kept.length, 'prompt')} ${isTrial ? 'would stay' : kept.length === 1 ? 'stays' : 'stay'} as here`;
+  return `${changed === 0 ? '' : `${files} `}${ours}; "promptharbor ${push}" takes ${kept.length === 1 ? 'it' : 'them'} there.`;
 }

@@ -2,11 +2,12 @@ import type { PromptHarbor } from '../../../client/src/client.ts';
 import type { Batch, SavedBatch } from '../../contract/batch.ts';
 import { maxVersionMessageLength } from '../../contract/limits.ts';
 import { type BatchItem, splitBatches } from '../../formats/batches.ts';
-import { hasOption, type Input, textOf, textsOf } from '../command.ts';
+import { hasOption, type Input, textOf } from '../command.ts';
 import { type ExitCode, exitCodes } from '../errors.ts';
 import { writeLock } from '../files/lock-file.ts';
 import { createProgressBar } from '../progress-bar.ts';
 import { count, note } from '../terminal.ts';
+import { labelsOf } from './choice.ts';
 import {
   type ComparedPrompt,
   type Comparison,
@@ -21,7 +22,7 @@ import {
 
 export async function push(input: Input): Promise<ExitCode> {
   const resolve = createResolver(input);
-  const labels = textsOf(input, 'label');
+  const labels = labelsOf(input);
   const comparison = await compare(input);
   const plan = comparison.items.map((item) => planItem(item, { resolve, labels, prune: hasOption(input, 'prune') }));
   const itemsOf = (step: Step) => plan.filter((planned) => planned.step === step).map(({ item }) => item);

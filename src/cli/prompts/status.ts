@@ -23,11 +23,14 @@ export async function status(input: Input): Promise<ExitCode> {
 }
 
 function hint(different: ComparedPrompt[]): string {
-  if (different.some(({ difference }) => difference === 'conflict')) return 'Conflicts need --ours or --theirs; see "promptharbor diff".';
-  const isHere = different.some(({ difference }) => difference.endsWith(' here'));
-  const isThere = different.some(({ difference }) => difference.endsWith(' there'));
+  const has = (...differences: ComparedPrompt['difference'][]) => different.some(({ difference }) => differences.includes(difference));
+  if (has('conflict')) return 'Conflicts need --ours or --theirs; see "promptharbor diff".';
   return [
-    ...(isThere ? ['"promptharbor pull" brings what is new there'] : []),
-    ...(isHere ? ['"promptharbor push" saves what is new here'] : []),
+    ...(has('added there', 'changed there') ? ['"promptharbor pull" brings what is new there'] : []),
+    ...(has('deleted there') ? ['"promptharbor pull --prune" deletes files of what is deleted there'] : []),
+    ...(has('added here', 'changed here') ? ['"promptharbor push" saves what is new here'] : []),
+    ...(has('deleted here')
+      ? ['"promptharbor push --prune" deletes what is deleted here, "promptharbor pull --theirs <name>" restores the file']
+      : []),
   ].join('; ');
 }

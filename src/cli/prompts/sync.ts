@@ -4,7 +4,7 @@ import { maxPageLimit } from '../../contract/limits.ts';
 import type { PromptContent } from '../../formats/prompt-fields.ts';
 import { hasOption, type Input, textsOf } from '../command.ts';
 import { connect } from '../connection.ts';
-import { CliError, UsageError } from '../errors.ts';
+import { CliError, exitCodes, UsageError } from '../errors.ts';
 import { compareSides, type Difference } from '../files/compare.ts';
 import { contentOf, digestContent } from '../files/content.ts';
 import { findPaths, type LocalPrompt, type LocalPrompts, readFolder, removePrompt, writePrompt } from '../files/folder.ts';
@@ -174,6 +174,7 @@ export function selectByName<T extends { name: string }>(items: T[], args: strin
   const wanted = args.map((arg) => arg.normalize('NFC').replace(/\/+$/, ''));
   const matches = (name: string, arg: string) => name === arg || name.startsWith(`${arg}/`);
   const unknown = wanted.find((arg) => !items.some(({ name }) => matches(name, arg)));
-  if (unknown !== undefined) throw new CliError(`There is no prompt and no folder "${unknown}", neither here nor there.`);
+  if (unknown !== undefined)
+    throw new CliError(`There is no prompt and no folder "${unknown}", neither here nor there.`, exitCodes.notFound);
   return items.filter(({ name }) => wanted.some((arg) => matches(name, arg)));
 }

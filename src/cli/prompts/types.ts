@@ -9,6 +9,7 @@ import { CliError, type ExitCode, exitCodes } from '../errors.ts';
 import { findProject } from '../files/project.ts';
 import { writeFileWhole } from '../files/write-file.ts';
 import { count, note, paint, print, printJson } from '../terminal.ts';
+import { labelOf } from './choice.ts';
 
 export async function types(input: Input): Promise<ExitCode> {
   const output = textOf(input, 'output') ?? 'promptharbor.d.ts';
@@ -19,7 +20,8 @@ export async function types(input: Input): Promise<ExitCode> {
   const isStale = current !== text;
   const isChecked = hasOption(input, 'check');
   if (isStale && !isChecked) await writeFileWhole(file, text);
-  if (hasOption(input, 'json')) printJson({ file: output, prompts: versions.length, stale: isStale });
+  if (hasOption(input, 'json'))
+    printJson({ file: output, prompts: versions.length, stale: isStale && isChecked, written: isStale && !isChecked });
   else if (isStale && isChecked) {
     printChanges(current ?? '', text);
     note(`${output} is stale. Run "promptharbor types -o ${output}", and see whether the program passes what is new.`);
@@ -30,7 +32,7 @@ export async function types(input: Input): Promise<ExitCode> {
 /** The versions that programs get. */
 async function readVersions(input: Input): Promise<Version[]> {
   const ph = await connect(input, findProject());
-  const label = textOf(input, 'label') ?? 'production';
+  const label = labelOf(input);
   const folder = textOf(input, 'folder');
   const versions: Version[] = [];
   for await (const { version } of ph.prompts.list({

@@ -50,6 +50,18 @@ export async function resetKey(ctx: Context, actor: Actor, client: Client): Prom
   return token;
 }
 
+/** Replaces the key of an account by one that only its owner sees: for the operator. Returns false if the account is deleted. */
+export async function replaceKey(ctx: Context, accountId: string): Promise<boolean> {
+  const account = await ctx.store.accounts.findById(accountId);
+  if (!account) return false;
+  const token = newKey();
+  const next = { keyDigest: digestKey(token), keyCipher: ctx.keyring.seal(token, accountId) };
+  const event = { type: 'key.reset', at: new Date().toISOString(), by: null, prompt: null, detail: '{}' };
+  const isReplaced = await ctx.store.keys.replace(accountId, account.keyDigest, next, event);
+  if (isReplaced) ctx.audit({ type: 'key_reset', accountId });
+  return isReplaced;
+}
+
 /** Re-encrypts every key that is still encrypted with the previous secret. Safe to interrupt and repeat. */
 export async function resealKeys(ctx: Context): Promise<{ resealed: number; unchanged: number }> {
   const counts = { resealed: 0, unchanged: 0 };

@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import { maxRunOutputCharacters } from '../../contract/limits.ts';
+import { findJsonExcess } from '../../json-bounds.ts';
 import { ModelError, readMessage, shorten } from './model-errors.ts';
 import type { ModelServer } from './model-server.ts';
 
@@ -138,9 +139,19 @@ export async function* readChunks(body: AsyncIterable<Buffer>, server: Pick<Mode
 
 const endMarker = '[DONE]';
 const maxEventCharacters = 2 * 1024 * 1024;
-export const maxResponseBytes = 16 * 1024 * 1024;
+const maxResponseBytes = 16 * 1024 * 1024;
+/** Of a response that is not streamed: all characters that a run may have, each of them escaped. */
+export const maxJsonBytes = 8 * 1024 * 1024;
+/** Enough for the probabilities of a long response, and little enough to be parsed while others wait. */
+export const chunkBounds = { maxDepth: 128, maxValues: 200_000 };
 
 export function parseChunk(text: string, { host, redact }: Pick<ModelServer, 'host' | 'redact'>): unknown {
+  if (findJsonExcess(text, chunkBounds) !== undefined) {
+    throw new ModelError(
+      'invalid_response',
+      `${host} sent JSON that is nested more than ${chunkBounds.maxDepth} levels deep, or has more than ${chunkBounds.maxValues} values`,
+    );
+  }
   try {
     return JSON.parse(text);
   } catch {

@@ -1,8 +1,10 @@
 import type { ModelConnectionTest } from '../../contract/models.ts';
+import { findJsonExcess } from '../../json-bounds.ts';
 import type { ConnectionRecord } from '../../store/models/connections.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
+import { chunkBounds } from './chat-stream.ts';
 import { getConnectionRecord } from './connections.ts';
 import { fromOutboundError, fromStatus, ModelError, unknownProtocol } from './model-errors.ts';
 import { type ModelServer, openModelServer } from './model-server.ts';
@@ -66,6 +68,7 @@ async function request(server: ModelServer, { path, body }: { path: '/models' | 
 }
 
 function parseModels(text: string, { redactOutput }: ModelServer): string[] | undefined {
+  if (findJsonExcess(text, chunkBounds) !== undefined) return undefined;
   try {
     const { data }: { data?: unknown } = JSON.parse(text) ?? {};
     if (!Array.isArray(data)) return undefined;

@@ -128,7 +128,7 @@ async function describeItem(
 /** Points labels at the newest version. */
 async function moveLabels(stores: PromptChangeStores, actor: Actor, current: PromptOverview, labels: string[]): Promise<boolean> {
   const moved = labels.filter((label) => current.labels[label] !== current.latestVersion);
-  for (const label of moved) await putLabel(stores, actor, current, label, current.latestVersion);
+  for (const label of moved) await putLabel(stores, actor, current, { label, version: current.latestVersion, by: 'move' });
   if (moved.length > 0) await stores.prompts.update(actor.workspaceId, current.id, { updatedAt: new Date().toISOString() });
   return moved.length > 0;
 }

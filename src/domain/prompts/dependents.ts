@@ -6,6 +6,7 @@ import type { LiveReference } from '../../store/prompts/references.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor } from '../cursors.ts';
+import { findIndirectDependents, type IndirectDependent } from './indirect-dependents.ts';
 import { getPromptRecord } from './prompt-records.ts';
 import { readUsage } from './usage.ts';
 
@@ -13,17 +14,41 @@ import { readUsage } from './usage.ts';
 const batchPrompts = 100;
 const maxBatches = 10;
 
-/** A page of the prompts that include this one from a version that a label or `latest` points at, oldest first. */
+/**
+ * A page of the prompts that include this one from a version that a label or `latest` points at, oldest first, and after them those that
+ * include it through others.
+ */
 export async function listDependents(ctx: Context, actor: Actor, name: string, query: PageQuery): Promise<Page<Dependent>> {
   const { limit = defaultPageLimit, cursor } = query;
   const prompt = await getPromptRecord(ctx.store, actor, name);
-  const [after = ''] = cursor === undefined ? [] : decodeCursor('dependents', 1, cursor);
-  const { found, last } = await findDependents(ctx, actor, prompt.name, { after, limit });
-  const usage = await readUsage(ctx, actor, [...found.keys()]);
+  const [part, after = ''] = cursor === undefined ? ['direct'] : decodeCursor('dependents', 2, cursor);
+  const none = { found: new Map<string, LiveReference[]>(), last: undefined };
+  const direct = part === 'indirect' ? none : await findDependents(ctx, actor, prompt.name, { after, limit });
+  const rest = { after: part === 'indirect' ? after : '', limit: limit - direct.found.size };
+  const indirect = direct.last === undefined ? await pageIndirect(ctx, actor, prompt.name, rest) : { shown: [], last: undefined };
+  const usage = await readUsage(ctx, actor, [...direct.found.keys(), ...indirect.shown.map(([id]) => id)]);
+  const position =
+    direct.last !== undefined ? ['direct', direct.last] : indirect.last !== undefined ? ['indirect', indirect.last] : undefined;
   return {
-    data: [...found.values()].flatMap((references) => toDependent(references, usage)),
-    nextCursor: last === undefined ? null : encodeCursor('dependents', [last]),
+    data: [
+      ...[...direct.found.values()].flatMap((references) => toDependent({ via: null, references }, usage)),
+      ...indirect.shown.flatMap(([, dependent]) => toDependent(dependent, usage)),
+    ],
+    nextCursor: position ? encodeCursor('dependents', position) : null,
   };
+}
+
+/** `last` is where the next page continues, if there are more. */
+async function pageIndirect(
+  ctx: Context,
+  actor: Actor,
+  name: string,
+  page: { after: string; limit: number },
+): Promise<{ shown: [string, IndirectDependent][]; last: string | undefined }> {
+  const found = await findIndirectDependents(ctx, actor, name);
+  const left = [...found].filter(([id]) => id > page.after).sort(([a], [b]) => (a < b ? -1 : 1));
+  const shown = left.slice(0, page.limit);
+  return { shown, last: left.length > shown.length ? (shown.at(-1)?.[0] ?? page.after) : undefined };
 }
 
 /** `last` is where the next page continues, if there may be more. */
@@ -51,7 +76,10 @@ async function findDependents(
   return { found, last };
 }
 
-function toDependent(references: LiveReference[], usage: ReadonlyMap<string, PromptUsage>): Dependent[] {
+function toDependent(
+  { via, references }: { via: string | null; references: LiveReference[] },
+  usage: ReadonlyMap<string, PromptUsage>,
+): Dependent[] {
   const [first] = references;
   if (!first) return [];
   const { promptId: id, name, type } = first;
@@ -63,5 +91,5 @@ function toDependent(references: LiveReference[], usage: ReadonlyMap<string, Pro
   }
   for (const { labels } of includes.values()) labels.sort();
   const sorted = [...includes.values()].sort((a, b) => b.version - a.version || (a.label < b.label ? -1 : 1));
-  return [{ id, name, type, includes: sorted, callsLast24Hours: usage.get(id)?.callsLast24Hours ?? 0 }];
+  return [{ id, name, type, via, includes: sorted, callsLast24Hours: usage.get(id)?.callsLast24Hours ?? 0 }];
 }

@@ -38,7 +38,7 @@ export async function moveLabels(
     const prompt = await getPromptRecord(stores, actor, name);
     const record = await stores.versions.find(workspaceId, prompt.id, version);
     if (!record) throw new AppError('version_not_found');
-    for (const label of labels) await putLabel(stores, actor, prompt, label, version, override);
+    for (const label of labels) await putLabel(stores, actor, prompt, { label, version, by: 'move', override });
     await stores.prompts.update(workspaceId, prompt.id, { updatedAt: new Date().toISOString() });
     return { prompt, record, labels: await stores.labels.list(workspaceId, prompt.id) };
   });
@@ -63,16 +63,14 @@ export async function putLabel(
   stores: PromptChangeStores,
   actor: Actor,
   prompt: { id: string; name: string },
-  label: string,
-  version: number,
-  override?: string,
+  { label, version, by, override }: { label: string; version: number; by: 'move' | 'save'; override?: string | undefined },
 ): Promise<void> {
   assertLabelsAllowed(stores, actor, { labels: [label], to: 'move it' });
   const labels = await stores.labels.list(actor.workspaceId, prompt.id);
   const from = labels.get(label) ?? null;
   if (from === version) return;
   if (from === null && labels.size >= maxLabels) throw invalidField('/labels', `A prompt has at most ${maxLabels} labels`);
-  const reason = await assertChecksPassed(stores, actor, { prompt, label, version, override });
+  const reason = await assertChecksPassed(stores, actor, { prompt, label, version, by, override });
   await stores.labels.put(actor.workspaceId, prompt.id, label, version);
   const overridden = reason === undefined ? {} : { override: reason };
   await recordEvent(stores, actor, prompt, { type: 'label_moved', label, from, to: version, ...overridden });

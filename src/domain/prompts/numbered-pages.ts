@@ -1,4 +1,5 @@
 import { latestLabel } from '../../contract/label-names.ts';
+import { maxPageBytes } from '../../contract/limits.ts';
 import { normalizeName } from '../../contract/prompt-names.ts';
 import { invalidField } from '../../errors.ts';
 import type { PromptOverview } from '../../store/prompts/prompts.ts';
@@ -21,12 +22,13 @@ interface NumberedPrompt {
   prompt: PromptOverview;
   versions: number[];
   labels: string[];
-  /** Of the newest of the versions, as JSON. */
+  /** Of the newest of the versions, as JSON. Null if the page would be too large with it. */
   lastConfig: string;
 }
 
 /** Of each prompt. */
 const maxVersions = 1000;
+const configsAtOnce = 25;
 
 /** A page of the prompts by name, by its number, and how many there are in all. */
 export async function listNumberedPage(
@@ -49,16 +51,36 @@ export async function listNumberedPage(
   const overviews = await store.prompts.describe(workspaceId, found);
   const shown = overviews.map((prompt) => ({ prompt, versions: label === undefined ? numbersOf(prompt) : findLabeled(prompt, label) }));
   const newest = shown.flatMap(({ prompt, versions: [version] }) => (version === undefined ? [] : [{ promptId: prompt.id, version }]));
-  const configs = await store.versions.listConfigs(workspaceId, newest);
+  const configs = await readConfigs(store, workspaceId, newest);
   return {
     prompts: shown.map(({ prompt, versions }) => ({
       prompt,
       versions: versions.toReversed(),
       labels: labelsOf(prompt, versions),
-      lastConfig: configs.get(prompt.id) ?? '{}',
+      lastConfig: configs.get(prompt.id) ?? 'null',
     })),
     total,
   };
+}
+
+type ChosenVersions = Parameters<Context['store']['versions']['listConfigs']>[1];
+
+/**
+ * The configs of versions, as many of them as a page holds. A page with a number cannot end earlier, as others do: the next one would
+ * begin where it does not.
+ */
+async function readConfigs({ versions }: Context['store'], workspaceId: string, chosen: ChosenVersions): Promise<Map<string, string>> {
+  const configs = new Map<string, string>();
+  let bytes = 0;
+  for (let start = 0; start < chosen.length && bytes <= maxPageBytes; start += configsAtOnce) {
+    const read = await versions.listConfigs(workspaceId, chosen.slice(start, start + configsAtOnce));
+    for (const { promptId } of chosen.slice(start, start + configsAtOnce)) {
+      const config = read.get(promptId) ?? '{}';
+      bytes += config.length;
+      if (bytes <= maxPageBytes) configs.set(promptId, config);
+    }
+  }
+  return configs;
 }
 
 /** The newest numbers, newest first. Only those of deleted versions are missing. */

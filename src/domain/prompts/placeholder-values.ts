@@ -4,12 +4,11 @@ import { type Content, placeholdersOf } from './rendered.ts';
 type Values = Record<string, unknown>;
 
 /**
- * The values that a preview shows in place of missing required variables: their names, or the names of their required fields.
+ * The values that stand for missing required variables in a preview: their names, or the names of their required fields.
  * Fields that are used only under a condition stay missing.
  */
-export function placeholderValues(content: Content, declared: Variable[], given: Values): Values {
+export function placeholderValues(content: Content, missing: Variable[]): Values {
   const placeholders = new Set(placeholdersOf(content));
-  const missing = declared.filter(({ name, required }) => required && !Object.hasOwn(given, name));
   return Object.fromEntries(
     missing.map((variable) => [
       variable.name,

@@ -1,7 +1,15 @@
 import { productionLabel } from '../../contract/label-names.ts';
 import { defaultPageLimit, type Page } from '../../contract/lists.ts';
 import { findNameProblem, normalizeName } from '../../contract/prompt-names.ts';
-import type { CreatedPrompt, ListedPrompt, NewPrompt, Prompt, PromptChange, PromptListQuery } from '../../contract/prompts.ts';
+import type {
+  CreatedPrompt,
+  ListedPrompt,
+  NewPrompt,
+  Prompt,
+  PromptChange,
+  PromptListQuery,
+  RestoreRequest,
+} from '../../contract/prompts.ts';
 import type { Version } from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import { sortValueOf } from '../../store/prompts/prompt-query.ts';
@@ -136,17 +144,18 @@ export async function moveToBin(stores: PromptChangeStores, actor: Actor, prompt
 }
 
 /** Restores the most recently deleted prompt with this name, unless the name is in use again. */
-export async function restorePrompt(ctx: Context, actor: Actor, name: string): Promise<Prompt> {
+export async function restorePrompt(ctx: Context, actor: Actor, name: string, { override }: RestoreRequest = {}): Promise<Prompt> {
   const { workspaceId } = actor;
+  assertPlainText('/override', override);
   return changePrompts(ctx, actor, async (stores, actor) => {
     const stored = toStoredName(name);
     const prompt = stored === undefined ? undefined : await stores.prompts.findDeleted(workspaceId, stored, binStart(new Date()));
     if (!prompt) throw new AppError('prompt_not_found');
     await assertPromptAllowed(stores, actor, { promptId: prompt.id, to: 'restore a prompt that has it' });
-    await assertRestorable(stores, actor, prompt.id);
+    const reason = await assertRestorable(stores, actor, prompt, override);
     if (await stores.prompts.find(workspaceId, prompt.name)) throw new AppError('name_taken');
     await stores.prompts.update(workspaceId, prompt.id, { deletedAt: null, updatedAt: new Date().toISOString() });
-    await recordEvent(stores, actor, prompt, { type: 'restored' });
+    await recordEvent(stores, actor, prompt, { type: 'restored', ...(reason !== undefined && { override: reason }) });
     return describePrompt(stores, actor, await getPromptRecord(stores, actor, name));
   });
 }

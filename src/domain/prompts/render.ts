@@ -1,5 +1,6 @@
 import { normalizeName } from '../../contract/prompt-names.ts';
 import type { Preview, PreviewRequest } from '../../contract/render.ts';
+import type { Variable } from '../../contract/versions.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { analyzeContent, assertPlainText, parseContent, serializeConfig } from './content.ts';
@@ -7,7 +8,16 @@ import { unresolvedPartial } from './partial-problems.ts';
 import { type ModelMessage, parseMessages, parseModelMessages } from './placeholder-messages.ts';
 import { placeholderValues } from './placeholder-values.ts';
 import { prepareRenderable, type Renderable, type RenderableVersion } from './renderables.ts';
-import { assertComplete, hasPlaceholders, isComplete, parsePlaceholders, type Rendered, renderFailed, toRendered } from './rendered.ts';
+import {
+  assertComplete,
+  hasPlaceholders,
+  isComplete,
+  missingOf,
+  parsePlaceholders,
+  type Rendered,
+  renderFailed,
+  toRendered,
+} from './rendered.ts';
 
 type Variables = Record<string, unknown>;
 
@@ -48,8 +58,9 @@ export async function previewPrompt(ctx: Context, actor: Actor, request: Preview
   serializeConfig(config);
   const name = request.name === undefined ? {} : { name: normalizeName(request.name) };
   const renderable = await prepareRenderable(ctx, actor, { content, ...name, ...(await analyzeContent(ctx, actor, content)) });
-  const placeholders = request.placeholders ? placeholderValues(content, renderable.declared, variables) : undefined;
-  const rendered = await renderContent(ctx, actor, renderable, { ...variables, ...placeholders });
+  const missing = request.placeholders ? missingOf(renderable.declared, variables) : [];
+  const placeholders = request.placeholders ? placeholderValues(content, missing) : undefined;
+  const rendered = await render(ctx, actor, renderable, { ...variables, ...placeholders }, parseMessages, missing);
   return { ...rendered, config, variables: renderable.declared, ...(placeholders && { placeholders }) };
 }
 
@@ -70,11 +81,12 @@ async function render<M>(
   { content, templates, declared, problem }: Renderable,
   variables: Variables,
   parse: (name: string, value: unknown) => M[],
+  missing: Variable[] = [],
 ): Promise<Rendered<M>> {
   if (problem !== undefined) throw unresolvedPartial(problem);
   assertComplete(declared, variables);
   const inserted = parsePlaceholders(content, variables, parse);
-  const result = await ctx.templates.render(workspaceId, templates, variables);
+  const result = await ctx.templates.render(workspaceId, templates, variables, missing);
   if (!result.ok) throw renderFailed(result.error);
   return toRendered(content, result.texts, inserted);
 }

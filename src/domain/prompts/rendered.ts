@@ -45,9 +45,14 @@ export function isComplete(declared: Variable[], variables: Variables): boolean 
   return declared.every(({ name, required }) => !required || Object.hasOwn(variables, name));
 }
 
+/** The required variables that have no value. */
+export function missingOf(declared: Variable[], variables: Variables): Variable[] {
+  return declared.filter(({ name, required }) => required && !Object.hasOwn(variables, name));
+}
+
 /** Throws an error that names all missing variables. */
 export function assertComplete(declared: Variable[], variables: Variables): void {
-  const missing = declared.filter(({ name, required }) => required && !Object.hasOwn(variables, name));
+  const missing = missingOf(declared, variables);
   if (missing.length === 0) return;
   const details = missing.map(({ name }) => ({ path: `/variables/${name}`, message: 'Required' }));
   const names = missing.slice(0, 20).map(({ name }) => name.slice(0, 100));

@@ -102,7 +102,7 @@ export async function insertVersion(
   await stores.versions.insert(actor.workspaceId, record);
   await stores.references.insert(actor.workspaceId, prompt.id, record.version, referencesOf(analysis));
   if (record.version > 1) await recordEvent(stores, actor, prompt, { type: 'version_saved', version: record.version, message });
-  for (const label of labels) await putLabel(stores, actor, prompt, label, record.version);
+  for (const label of labels) await putLabel(stores, actor, prompt, { label, version: record.version, by: 'save' });
   return record;
 }
 

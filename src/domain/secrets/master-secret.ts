@@ -38,7 +38,8 @@ export async function resealCanary(store: Store, keyring: Keyring): Promise<void
   await store.meta.replace(canaryName, keyring.seal(canaryText, canaryName));
 }
 
-function assertFits(keyring: Keyring, canary = ''): void {
+/** Throws if the master secret is not the one of the database with this canary. */
+export function assertFits(keyring: Keyring, canary = ''): void {
   if (keyring.open(canary, canaryName) === canaryText) return;
   throw new StartError(
     'The secret does not fit this database. Start with the SECRET_KEY (or secret.key file) it was created with; ' +

@@ -1,4 +1,5 @@
 import { Context } from 'liquidjs';
+import { findMissing, isIncomplete } from './missing.ts';
 
 /** The type of LiquidJS's memory limit, which it does not export. */
 type Limiter = Context['memoryLimit'];
@@ -81,6 +82,10 @@ const comparisonsPerUnit = 16;
 /** Charges for the number of an object's keys, which LiquidJS counts each time a template asks for its `size`. */
 class ChargedContext extends Context {
   override readProperty(value: Scope, key: unknown): unknown {
+    if (isIncomplete(this)) {
+      const missing = findMissing([value, key]);
+      if (missing) return missing === value ? missing.read(key) : missing.derive();
+    }
     if (key === 'size') budgetOf(this).useItems(value);
     // Its type says what LiquidJS passes, not what it accepts.
     return super.readProperty(value, key as string);

@@ -1,4 +1,5 @@
 import { type Template, type Token, TypeGuards, Value, type ValueToken } from 'liquidjs';
+import { outputFilter } from './missing.ts';
 import { childrenOf, type FilterParts, filterTokens, tagName } from './syntax.ts';
 
 /**
@@ -38,8 +39,6 @@ const boundedFilters = new Set(
 );
 /** Filters that search for a text, whose time also grows with its length, so it must be short and known. */
 const searchFilters = new Set(['remove', 'remove_first', 'replace', 'replace_first', 'split']);
-/** The name that LiquidJS gives to our formatting of outputs. */
-const outputFilter = '[object Function]';
 const maxSearchCharacters = 64;
 const maxWeight = 100;
 

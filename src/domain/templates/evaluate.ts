@@ -1,4 +1,7 @@
 import { type Context, evalToken, type Filter, type Token, TypeGuards, toValue, toValueSync, Value } from 'liquidjs';
+import { budgetOf } from './budget.ts';
+import { filterMissing } from './filter-missing.ts';
+import { findMissing, isIncomplete } from './missing.ts';
 
 /**
  * Makes LiquidJS evaluate values directly. By itself it does so through nested generators, because there a value may be a promise.
@@ -21,6 +24,10 @@ export function evaluate({ initial, filters }: Value, ctx: Context): unknown {
 
 export function evaluateToken(token: Token, ctx: Context): unknown {
   if ('content' in token) return token.content;
+  if (TypeGuards.isRangeToken(token) && isIncomplete(ctx)) {
+    const missing = findMissing([evaluateToken(token.lhs, ctx), evaluateToken(token.rhs, ctx)]);
+    if (missing) return missing.derive();
+  }
   if (!TypeGuards.isPropertyAccessToken(token) || token.variable) return toValueSync(evalToken(token, ctx));
   const path = token.props.map((prop) => toValue(evaluateToken(prop, ctx)));
   let value: unknown = openContext(ctx).findScope(path[0]);
@@ -30,13 +37,15 @@ export function evaluateToken(token: Token, ctx: Context): unknown {
 }
 
 function applyFilter(filter: Filter, value: unknown, context: Context): unknown {
-  const { args, handler, token, liquid } = openFilter(filter);
+  const { name, args, handler, token, liquid } = openFilter(filter);
   const values = args.map((arg) => (Array.isArray(arg) ? [arg[0], arg[1] && evaluateToken(arg[1], context)] : evaluateToken(arg, context)));
-  return toValueSync(handler.call({ context, token, liquid }, value, ...values));
+  const missing = isIncomplete(context) ? filterMissing(name, value, values, budgetOf(context)) : undefined;
+  return missing ?? toValueSync(handler.call({ context, token, liquid }, value, ...values));
 }
 
 /** What LiquidJS declares private, and reads in the same way. */
 interface OpenFilter {
+  name: string;
   args: (Token | [string?, Token?])[];
   handler(this: object, ...args: unknown[]): unknown;
   token: unknown;

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import type { Template } from 'liquidjs';
 import { LRUCache } from 'lru-cache';
-import type { TemplateSyntax } from '../../contract/versions.ts';
+import type { TemplateSyntax, Variable } from '../../contract/versions.ts';
 import { Budget, type BudgetLimits, isPlainObject } from './budget.ts';
 import { analyze } from './jobs.ts';
 import { isBudgetExceeded, renderTemplate } from './liquid.ts';
+import { fillMissing } from './missing.ts';
 import { analyzeMustache, renderMustache } from './mustache.ts';
 import { parseMustache, type Tokens } from './mustache-parser.ts';
 import { type ParsedTemplate, parseTemplate, toTemplateError } from './parse.ts';
@@ -30,7 +31,7 @@ export interface InPlace {
   prepare(templates: TemplateTexts): ParsedTemplates | undefined;
   /** Whether the workspace may render in this turn of the event loop, or has used its share and has to wait for the next. */
   hasShare(workspaceId: string): boolean;
-  render(workspaceId: string, parsed: ParsedTemplates, variables: Record<string, unknown>): RenderResult | undefined;
+  render(workspaceId: string, parsed: ParsedTemplates, variables: Record<string, unknown>, missing?: Variable[]): RenderResult | undefined;
 }
 
 /** Bounded templates and all that they include. */
@@ -97,7 +98,7 @@ export function createInPlace(): InPlace {
 
     hasShare: (workspaceId) => (usedUnits.get(workspaceId) ?? 0) < unitsPerTurn,
 
-    render(workspaceId, parsed, variables) {
+    render(workspaceId, parsed, variables, missing) {
       if (!isSmall(variables)) return undefined;
       const budget = new Budget(budgetLimits);
       let path = '';
@@ -106,9 +107,10 @@ export function createInPlace(): InPlace {
           return { ok: true, texts: parsed.mustache.map((tokens) => renderMustache(tokens, variables, budget)) };
         }
         const { sources, partials } = parsed;
+        const filled = fillMissing(variables, missing);
         const texts = sources.map((source) => {
           path = source.path;
-          return renderTemplate({ templates: source.templates, partials, variables, budget });
+          return renderTemplate({ templates: source.templates, partials, variables: filled, budget });
         });
         return { ok: true, texts };
       } catch (err) {

@@ -16,8 +16,11 @@ import {
 import { type Budget, BudgetExceeded, budgetOf, isPlainObject } from './budget.ts';
 import { ChargedForTag, ChargedTablerowTag } from './charged-tags.ts';
 import { weightOf } from './cost.ts';
+import { createEmitter } from './emitter.ts';
 import { evaluate, evaluateDirectly } from './evaluate.ts';
+import { combineUndecided, compareMissing, isIncomplete } from './missing.ts';
 import { PartialTag, withPartials } from './partial-tag.ts';
+import { PreviewedCaptureTag, PreviewedCaseTag, PreviewedIfTag, PreviewedUnlessTag } from './undecided-tags.ts';
 
 /** LiquidJS as prompts need it: nothing is read from files, and everything that takes time or memory is charged to a budget. */
 export const liquid = new Liquid({
@@ -40,6 +43,10 @@ for (const [name, filter] of Object.entries(filters)) {
 }
 liquid.registerTag('for', ChargedForTag);
 liquid.registerTag('tablerow', ChargedTablerowTag);
+liquid.registerTag('if', PreviewedIfTag);
+liquid.registerTag('unless', PreviewedUnlessTag);
+liquid.registerTag('case', PreviewedCaseTag);
+liquid.registerTag('capture', PreviewedCaptureTag);
 evaluateDirectly();
 // LiquidJS yields the result, and takes a text just as well as a generator.
 liquid.renderer.renderTemplates = renderTemplates as unknown as typeof liquid.renderer.renderTemplates;
@@ -81,27 +88,6 @@ function renderTemplates(templates: Template[], ctx: Context, emitter: Emitter =
   }
   // Only a stream has no buffer, and we never render to one.
   return 'buffer' in emitter ? String(emitter.buffer) : '';
-}
-
-function createEmitter(budget: Budget): Emitter {
-  const emitter = {
-    buffer: '',
-    write(value: unknown) {
-      const text = toText(value);
-      budget.use(text.length);
-      emitter.buffer += text;
-    },
-  };
-  return emitter;
-}
-
-/** The same conversion as LiquidJS's own, which it does not export. */
-function toText(value: unknown): string {
-  if (typeof value === 'string') return value;
-  const plain: unknown = toValue(value);
-  if (plain === null || plain === undefined) return '';
-  if (Array.isArray(plain)) return plain.map(toText).join('');
-  return String(plain);
 }
 
 /** In a prompt, objects and lists of objects are useful only as JSON. */
@@ -157,8 +143,10 @@ const expressionCost = 20;
 function chargedOperators(operators: Operators): Operators {
   return Object.fromEntries(
     Object.entries(operators).map(([name, operator]) => {
-      if (name === 'and' || name === 'or' || name === 'not') return [name, operator];
+      if (name === 'and' || name === 'or' || name === 'not') return [name, combining(name, operator)];
       const charged: typeof operator = function* (left: unknown, right: unknown, ctx: Context) {
+        const unknown = isIncomplete(ctx) ? compareMissing(name, left, right) : undefined;
+        if (unknown !== undefined) return unknown as boolean;
         const budget = budgetOf(ctx);
         budget.useValue(left);
         budget.useValue(right);
@@ -170,3 +158,12 @@ function chargedOperators(operators: Operators): Operators {
     }),
   );
 }
+
+/** Operators of conditions, which may be undecided in a preview. */
+function combining(name: string, operator: OperatorHandler): OperatorHandler {
+  // `not` has one operand, so its second argument is the context. LiquidJS's type does not know our third result.
+  return (left: unknown, right: unknown, ctx: Context) =>
+    (combineUndecided(name, left, right) as boolean | undefined) ?? operator(left, right as Context, ctx);
+}
+
+type OperatorHandler = Operators[string];

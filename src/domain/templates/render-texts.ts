@@ -1,7 +1,8 @@
 import { Budget, type BudgetLimits } from './budget.ts';
 import { renderTemplate } from './liquid.ts';
+import { fillMissing } from './missing.ts';
 import { outputTooLong, type ParsedTemplate, toTemplateError } from './parse.ts';
-import type { RenderResult, Source, TemplateError, TemplateTexts } from './types.ts';
+import type { RenderJob, RenderResult, Source, TemplateError } from './types.ts';
 
 /** About a quarter of a second of work, and text that fits into the heap of a child process several times. */
 const budgetLimits: BudgetLimits = { units: 10_000_000, stepCost: 50 };
@@ -9,9 +10,10 @@ const maxOutputCharacters = 4 * 1024 * 1024;
 
 /** Renders Liquid templates within the limits that hold for every render. The client uses it too, so both have the same result. */
 export function renderTexts(
-  { sources, partials, variables }: Pick<TemplateTexts, 'sources' | 'partials'> & { variables: Record<string, unknown> },
+  { sources, partials, variables: given, missing }: Pick<RenderJob, 'sources' | 'partials' | 'variables' | 'missing'>,
   parse: (text: string) => ParsedTemplate,
 ): RenderResult {
+  const variables = fillMissing(given, missing);
   const parsed = new Map<string, ParsedTemplate['templates']>();
   for (const [key, text] of Object.entries(partials)) {
     try {

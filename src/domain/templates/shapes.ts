@@ -104,12 +104,15 @@ const listFields = new Set(['size', 'first', 'last']);
 
 function toShape({ isList, isUnknown, fields, item }: UsedValue): Shape {
   const names = [...fields.keys()];
-  const isObject = names.some((name) => !listFields.has(name)) || (!isList && (fields.has('first') || fields.has('last')));
+  const ends = [fields.get('first'), fields.get('last')].flatMap((value) => value ?? []);
+  // `users.first.name` is of a list's first item, while `name.first` reads like a field.
+  const isListOrEnds = isList || ends.some((end) => end.fields.size > 0 || end.isList);
+  const isObject = names.some((name) => !listFields.has(name)) || (!isListOrEnds && ends.length > 0);
   if (isObject) {
     return { kind: 'object', fields: [...fields].map(([name, field]) => ({ name, required: field.isRequired, ...toShape(field) })) };
   }
-  if (isList) {
-    const items = [item, fields.get('first'), fields.get('last')].flatMap((value) => (value ? [toShape(value)] : []));
+  if (isListOrEnds) {
+    const items = [...(item ? [item] : []), ...ends].map(toShape);
     return { kind: 'list', items: items.reduce(mergeShapes, isUnknown && !item ? {} : { kind: 'text' }) };
   }
   // A text, a list and an object all have a size.

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { TemplateSyntax } from '../../contract/versions.ts';
+import type { TemplateSyntax, Variable } from '../../contract/versions.ts';
 import { createFairQueue } from '../fair-queue.ts';
 import { createChildren } from './children.ts';
 import { createInPlace, type ParsedTemplates } from './in-place.ts';
@@ -16,7 +16,8 @@ export interface Templates {
   prepare(templates: TemplateTexts): PreparedTemplates;
   /** Renders at once, on the main thread. Returns undefined if that might take long. */
   renderNow(workspaceId: string, prepared: PreparedTemplates, variables: Variables): RenderResult | undefined;
-  render(workspaceId: string, prepared: PreparedTemplates, variables: Variables): Promise<RenderResult>;
+  /** Of variables that are `missing`, a Liquid template shows the names. */
+  render(workspaceId: string, prepared: PreparedTemplates, variables: Variables, missing?: Variable[]): Promise<RenderResult>;
   diff(workspaceId: string, job: Omit<DiffJob, 'kind'>): Promise<string>;
   /** Matches a text against a rule of a user, always in a child process. */
   check(workspaceId: string, job: Omit<CheckJob, 'kind'>): Promise<CheckJobResult>;
@@ -53,11 +54,11 @@ export function createTemplates(): Templates {
     renderNow: (workspaceId, { parsed }, variables) =>
       parsed && inPlace.hasShare(workspaceId) ? inPlace.render(workspaceId, parsed, variables) : undefined,
 
-    async render(workspaceId, { parsed, texts }, variables) {
+    async render(workspaceId, { parsed, texts }, variables, missing) {
       // The requests of other workspaces run before the next turn.
       if (parsed) while (!inPlace.hasShare(workspaceId)) await nextTurn();
-      const result = parsed && inPlace.render(workspaceId, parsed, variables);
-      return result ?? runApart(workspaceId, { kind: 'render', ...texts, variables });
+      const result = parsed && inPlace.render(workspaceId, parsed, variables, missing);
+      return result ?? runApart(workspaceId, { kind: 'render', ...texts, variables, missing });
     },
 
     diff: (workspaceId, job) => runApart(workspaceId, { kind: 'diff', ...job }),

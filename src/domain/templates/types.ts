@@ -51,6 +51,8 @@ export interface TemplateTexts {
 export interface RenderJob extends TemplateTexts {
   kind: 'render';
   variables: Record<string, unknown>;
+  /** Variables without a value, whose names are shown in a preview. Liquid only. */
+  missing?: Variable[] | undefined;
 }
 
 export interface DiffJob {

@@ -1,6 +1,7 @@
 import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotocol/server';
 import { latestLabel } from '../../contract/label-names.ts';
 import { maxPromptNameLength } from '../../contract/limits.ts';
+import { listCaseValues } from '../../domain/models/case-values.ts';
 import { getPromptDetails } from '../../domain/prompts/prompt-details.ts';
 import { listPrompts } from '../../domain/prompts/prompts.ts';
 import { readVariableNotes } from '../../domain/prompts/variable-notes.ts';
@@ -10,7 +11,7 @@ import { uriTemplates } from './resource-uris.ts';
 /** The most that the protocol allows. */
 const maxValues = 100;
 
-/** Values of an argument: those that the prompt's config lists, or the names of prompts for the name in a resource's address. */
+/** Values of an argument: those that the prompt's config lists and its cases have, or the names of prompts for the name in a resource's address. */
 export async function complete(call: McpCall, { ref, argument, context }: CompleteRequestParams): Promise<CompleteResult> {
   if (ref.type === 'ref/prompt') return toResult(await listValues(call, ref.name, argument.name), argument.value);
   const isKnown = Object.values(uriTemplates).includes(ref.uri);
@@ -22,8 +23,9 @@ export async function complete(call: McpCall, { ref, argument, context }: Comple
 }
 
 async function listValues({ ctx, actor, label }: McpCall, name: string, variable: string): Promise<string[]> {
-  const { configJson } = await ctx.renderables.get(ctx, actor, name, { label });
-  return readVariableNotes(JSON.parse(configJson)).get(variable)?.values ?? [];
+  const { configJson, promptId } = await ctx.renderables.get(ctx, actor, name, { label });
+  const listed = readVariableNotes(JSON.parse(configJson)).get(variable)?.values ?? [];
+  return [...new Set([...listed, ...(await listCaseValues(ctx, actor, promptId, variable))])];
 }
 
 async function listLabels({ ctx, actor }: McpCall, name: string | undefined): Promise<string[]> {

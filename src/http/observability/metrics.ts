@@ -1,5 +1,6 @@
 import { type ELDHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Metric, Registry } from 'prom-client';
+import type { Backups } from '../../domain/backups/backups.ts';
 import type { Context } from '../../domain/context.ts';
 import { durationBounds, type RequestMetrics } from './request-metrics.ts';
 
@@ -23,6 +24,7 @@ export async function createMetrics(ctx: Context, requestMetrics: RequestMetrics
   addRequests(prometheus, registry, requestMetrics);
   addProcess(prometheus, registry, delays);
   addQueues(prometheus, registry, ctx);
+  if (ctx.backups) addBackups(prometheus, registry, ctx.backups.metrics);
   for (const { name, help, type } of ctx.store.metrics()) {
     const add = type === 'counter' ? addCounter : addGauge;
     const read = () => ctx.store.metrics().find((metric) => metric.name === name)?.value ?? 0;
@@ -153,6 +155,19 @@ function addQueues(prometheus: Prometheus, registry: Registry, { hashing, record
     name: 'promptharbor_webhook_failures_total',
     help: 'Attempts to deliver to a webhook that failed.',
     read: () => webhookMetrics.failed,
+  });
+}
+
+function addBackups(prometheus: Prometheus, registry: Registry, metrics: Backups['metrics']): void {
+  addGauge(prometheus, registry, {
+    name: 'promptharbor_backup_age_seconds',
+    help: 'Time since the last verified backup was begun. Infinite if there is none.',
+    read: () => (metrics.lastAt === undefined ? Number.POSITIVE_INFINITY : Math.max(0, Date.now() - metrics.lastAt.getTime()) / 1000),
+  });
+  addCounter(prometheus, registry, {
+    name: 'promptharbor_backup_failures_total',
+    help: 'Backups that failed.',
+    read: () => metrics.failures,
   });
 }
 

@@ -44,8 +44,8 @@ export const checkRoutes: Routes = (app, { ctx, authentication, eventStreams }) 
         // Until the stream has begun, an error is an ordinary response.
         if (!response.stream) throw err;
         if (!(err instanceof AppError)) req.log.error({ id: req.id, err }, 'checks failed on our side');
-        const { code, message } = err instanceof AppError ? err : new AppError('internal');
-        await response.send('error', { code, message });
+        const { code, message, status } = err instanceof AppError ? err : new AppError('internal');
+        await response.send('error', { code, message, status });
       }
       response.stream.end();
       return reply;

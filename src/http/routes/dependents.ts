@@ -17,8 +17,8 @@ export const dependentRoutes: Routes = (app, { ctx, authentication }) => {
         operationId: 'listDependents',
         summary: 'List the prompts that include this one',
         description:
-          'Covers the versions that a label or `latest` points at. A page may be shorter than `limit` although there are more: ' +
-          'continue until `nextCursor` is null.',
+          'Covers the versions that a label or `latest` points at. After the prompts that include it themselves come those that include ' +
+          'it through others, up to 500. A page may be shorter than `limit` although there are more: continue until `nextCursor` is null.',
         params: PromptPath,
         querystring: PageQuery,
         response: { 200: DependentList, ...errorResponses(400, '401 key', 404, 503) },

@@ -1,5 +1,14 @@
 import { Type } from 'typebox';
-import { CreatedPrompt, NewPrompt, Prompt, PromptChange, PromptList, PromptListQuery, PromptPath } from '../../contract/prompts.ts';
+import {
+  CreatedPrompt,
+  NewPrompt,
+  Prompt,
+  PromptChange,
+  PromptList,
+  PromptListQuery,
+  PromptPath,
+  RestoreRequest,
+} from '../../contract/prompts.ts';
 import { Version, VersionChoice } from '../../contract/versions.ts';
 import { changePrompt, createPrompt, deletePrompt, listPrompts, restorePrompt } from '../../domain/prompts/prompts.ts';
 import { getVersion } from '../../domain/prompts/versions.ts';
@@ -109,9 +118,10 @@ export const promptRoutes: Routes = (app, { ctx, authentication, responseCache }
         operationId: 'restorePrompt',
         summary: 'Restore a prompt from the bin',
         params: PromptPath,
-        response: { 200: Prompt, ...errorResponses('401 key', 403, 404, 409, 503) },
+        body: RestoreRequest,
+        response: { 200: Prompt, ...errorResponses(400, '401 key', 403, 404, 409, 503) },
       },
     },
-    async (req) => restorePrompt(ctx, actorOf(req), req.params.name),
+    async (req) => restorePrompt(ctx, actorOf(req), req.params.name, req.body),
   );
 };

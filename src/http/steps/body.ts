@@ -1,9 +1,8 @@
 import secureJson from 'secure-json-parse';
 import { AppError } from '../../errors.ts';
+import { findJsonExcess } from '../../json-bounds.ts';
 
-const maxDepth = 500;
-/** Parsing takes time by the number of values rather than by their size. */
-const maxValues = 50_000;
+const bounds = { maxDepth: 500, maxValues: 50_000 };
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Parses a JSON body. Rejects invalid UTF-8 instead of replacing it, and keys that could pollute a prototype. */
@@ -42,42 +41,8 @@ function isJson(text: string): boolean {
   }
 }
 
-/**
- * Checked before parsing, because parsing itself would block all other requests, and code that later recurses through a deeply nested
- * value would overflow the stack.
- */
 function assertParsable(text: string): void {
-  let depth = 0;
-  let values = 1;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code === quote) {
-      index = endOfString(text, index);
-    } else if (code === openBrace || code === openBracket) {
-      depth += 1;
-      values += 1;
-      if (depth > maxDepth) throw new AppError('invalid_json', { text: `The body is nested more than ${maxDepth} levels deep` });
-    } else if (code === closeBrace || code === closeBracket) {
-      depth -= 1;
-    } else if (code === comma) {
-      values += 1;
-      if (values > maxValues) throw new AppError('invalid_json', { text: 'The body has more than 50,000 values; send fewer at a time' });
-    }
-  }
+  const excess = findJsonExcess(text, bounds);
+  if (excess === 'maxDepth') throw new AppError('invalid_json', { text: `The body is nested more than ${bounds.maxDepth} levels deep` });
+  if (excess === 'maxValues') throw new AppError('invalid_json', { text: 'The body has more than 50,000 values; send fewer at a time' });
 }
-
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let slashes = 0;
-    while (text[end - 1 - slashes] === '\\') slashes += 1;
-    if (slashes % 2 === 0) return end;
-  }
-  return text.length;
-}
-
-const quote = 0x22;
-const comma = 0x2c;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;

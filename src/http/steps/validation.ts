@@ -1,5 +1,5 @@
 import type { FastifySchemaCompiler } from 'fastify';
-import type { TSchema } from 'typebox';
+import { IsOptional, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import type { FieldError } from '../../contract/errors.ts';
@@ -12,8 +12,10 @@ Settings.Set({ maxErrors: 5 * maxErrors });
 /** Validates bodies as they are. Integers in query strings and path parameters arrive as text and are converted first. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const findProblem = createValidator(schema);
+  // Fastify passes null for a body that was not sent.
+  const readBody = (input: unknown) => (IsOptional(schema) ? (input ?? {}) : input);
   return (input: unknown) => {
-    const value: unknown = httpPart === 'body' ? input : parseIntegers(schema, input);
+    const value: unknown = httpPart === 'body' ? readBody(input) : parseIntegers(schema, input);
     const error = findProblem(value);
     return error ? { error } : { value };
   };

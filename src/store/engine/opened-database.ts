@@ -3,6 +3,7 @@ import type { KeyLookup } from '../accounts/keys.ts';
 import type { StoreMetric } from '../metrics.ts';
 import type { Database } from '../tables.ts';
 import type { KeyIndexLimits } from './sqlite-key-index.ts';
+import type { BackupContent } from './sqlite-verify.ts';
 
 /** An open database. Only this directory knows the engine; the rest of the store is written once for both. */
 export interface OpenedDatabase {
@@ -16,6 +17,8 @@ export interface OpenedDatabase {
   preloadKeys(): Promise<void>;
   /** Runs work that exceeds the timeouts of a request, such as a migration. */
   runLong<T>(work: (db: Kysely<Database>) => Promise<T>): Promise<T>;
+  /** Makes a verified copy at `draft`, or leaves nothing there. Only the embedded engine can. */
+  backUp?(draft: string, signal: AbortSignal): Promise<BackupContent>;
   metrics(): StoreMetric[];
   close(): Promise<void>;
 }

@@ -2,13 +2,14 @@ import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { type DatabaseConnection, Kysely, SqliteDialect, SqliteDriver, type SqliteStatement } from 'kysely';
-import { AppError, StartError } from '../../errors.ts';
+import { AppError, DatabaseInUseError, StartError } from '../../errors.ts';
 import { yieldIfLong } from '../../event-loop.ts';
 import type { Account, Membership } from '../accounts/accounts.ts';
 import { revisionSql } from '../accounts/revision.ts';
 import type { Database } from '../tables.ts';
 import { assertNoNul } from './assert-no-nul.ts';
 import type { OpenedDatabase } from './opened-database.ts';
+import { backUpSqlite, checkpointPages } from './sqlite-backup.ts';
 import { createKeyIndex, type IndexRow, type IndexSource, type KeyIndex } from './sqlite-key-index.ts';
 
 /** Opens the embedded database, a file that is locked by this process. */
@@ -24,6 +25,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     },
     preloadKeys: async () => keys?.preload(),
     runLong: (work) => work(db),
+    backUp: (draft, signal) => backUpSqlite(sqlite, { file: sqliteFileIn(dataDir), draft, signal }),
     metrics: () => keys?.metrics() ?? [],
     async close() {
       keys?.clear();
@@ -127,7 +129,8 @@ export function sqliteFileIn(dataDir: string): string {
   return join(dataDir, 'promptharbor.db');
 }
 
-function openFile(dataDir: string, file: string): DatabaseSync {
+/** Opens and locks the file, and creates it if there is none. */
+export function openFile(dataDir: string, file: string): DatabaseSync {
   try {
     makeDirectory(dataDir);
     const sqlite = new DatabaseSync(file, { timeout: 1000, enableForeignKeyConstraints: true });
@@ -138,11 +141,14 @@ function openFile(dataDir: string, file: string): DatabaseSync {
     // FULL, because with NORMAL a power failure can undo the revocation of a key.
     sqlite.exec('PRAGMA synchronous = FULL');
     // Four times as often as by default, because a checkpoint blocks all requests for as long as it has pages to write.
-    sqlite.exec('PRAGMA wal_autocheckpoint = 250');
+    sqlite.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
+    // During a backup the log grows, and would keep its size.
+    sqlite.exec('PRAGMA journal_size_limit = 16777216');
     sqlite.exec('BEGIN IMMEDIATE; COMMIT');
     return sqlite;
   } catch (err) {
-    throw new StartError(explainOpenFailure(err, dataDir, file), { cause: err });
+    const message = explainOpenFailure(err, dataDir, file);
+    throw isBusy(err) ? new DatabaseInUseError(message, { cause: err }) : new StartError(message, { cause: err });
   }
 }
 
@@ -221,6 +227,11 @@ function translateErrors<T>(query: () => T): T {
 /** Another process holds the file. */
 export function isBusy(err: unknown): boolean {
   return isSqliteError(err) && primaryCode(err) === sqliteBusy;
+}
+
+/** The file is not a database, or damaged. */
+export function isDamaged(err: unknown): boolean {
+  return isSqliteError(err) && [sqliteCorrupt, sqliteNotADatabase].includes(primaryCode(err));
 }
 
 interface SqliteError extends Error {

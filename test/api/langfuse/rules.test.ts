@@ -309,4 +309,21 @@ describeOnEveryEngine('DELETE /api/public/v2/prompts/{name}', (service) => {
     assertLangfuseError(await remove(''), 400, 'InvalidRequestError');
     assert.equal((await remove('?version=1')).status, 204, 'nobody includes production');
   });
+
+  it('a page of the list has at most 2 MB of configs; the others are null, and none is left out', async () => {
+    const client = await newClient(service());
+    const config = { text: 'x'.repeat(60_000) };
+    const names = Array.from({ length: 40 }, (_, index) => `p${10 + index}`);
+    for (let start = 0; start < names.length; start += 10) {
+      const items = names.slice(start, start + 10).map((name) => ({ name, template: 'Hello', syntax: 'mustache', config }));
+      assert.equal((await client.call('POST', '/api/prompts/batch', { items })).status, 200);
+    }
+    const list = async (query: string) => (await callLangfuse(client, 'GET', `${promptsPath}${query}`)).body as ListBody;
+    const { data, meta } = await list('?limit=100');
+    assert.deepEqual([data.map(({ name }) => name), meta.totalItems], [names, 40]);
+    const listed = data.filter(({ lastConfig }) => lastConfig !== null);
+    assert.deepEqual([listed.length, data.findIndex(({ lastConfig }) => lastConfig === null)], [33, 33]);
+    assert.ok(JSON.stringify(data).length < 2_100_000);
+    assert.deepEqual((await list('?limit=10&page=4')).data.map(({ lastConfig }) => lastConfig), Array(10).fill(config));
+  });
 });

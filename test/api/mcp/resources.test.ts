@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { connectMcp, eras, protocolErrorOf } from '../../support/mcp.ts';
-import { describeOnEveryEngine, newClient } from '../../support/prompts.ts';
+import { describeOnEveryEngine, newClient, pathOf } from '../../support/prompts.ts';
 
 describeOnEveryEngine('MCP resources and completion', (service) => {
   for (const era of eras) {
@@ -43,6 +43,29 @@ describeOnEveryEngine('MCP resources and completion', (service) => {
         const { code, data } = await protocolErrorOf(mcp.readResource({ uri }));
         assert.deepEqual([code, data], [-32602, { uri }]);
       }
+    });
+
+    it(`completes texts that the prompt's own cases have, after those of the config (${era})`, async (t) => {
+      const [owner, other] = [await newClient(service()), await newClient(service())];
+      const config = { variables: { tone: { enum: ['warm', 'wry'] } } };
+      await owner.create({ name: 'reply', template: '{{ tone }}{{ customer }}', config });
+      await other.create({ name: 'reply', template: '{{ tone }}{{ customer }}' });
+      const cases = [{ tone: 'wry', customer: 'Ada' }, { tone: 'worn', customer: 7 }, { customer: 'Ada' }, { customer: 'x'.repeat(201) }];
+      const data = [...cases, { customer: '' }, { customer: 'adam' }].map((variables, index) => ({ name: `Case ${index}`, variables }));
+      assert.equal((await owner.call('POST', pathOf('reply', '/cases/import'), { data })).status, 201);
+      const completed = async (key: string, name: string, value: string) => {
+        const mcp = await connectMcp(t, service(), { era, key });
+        return (await mcp.complete({ ref: { type: 'ref/prompt', name: 'reply' }, argument: { name, value } })).completion;
+      };
+      assert.deepEqual(await completed(owner.token, 'tone', 'w'), { values: ['warm', 'wry', 'worn'], total: 3, hasMore: false });
+      assert.deepEqual((await completed(owner.token, 'customer', 'AD')).values, ['Ada', 'adam']);
+      assert.deepEqual((await completed(owner.token, 'toString', '')).values, []);
+      assert.deepEqual((await completed(other.token, 'tone', '')).values, [], 'another workspace');
+
+      const many = Array.from({ length: 120 }, (_, index) => ({ name: `Case ${index}`, variables: { customer: `Bob ${index}` } }));
+      assert.equal((await owner.call('POST', pathOf('reply', '/cases/import'), { data: many })).status, 201);
+      const bounded = await completed(owner.token, 'customer', 'Bob');
+      assert.deepEqual([bounded.values.length, bounded.total, bounded.hasMore], [100, 120, true]);
     });
 
     it(`completes values that the config lists, names and labels (${era})`, async (t) => {

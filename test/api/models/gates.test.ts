@@ -28,7 +28,10 @@ describeOnEveryEngine('Gated labels', (service) => {
   it('409: move only to a version that has passed the current cases', async () => {
     const { client, caseId } = await prepare();
     const refused = assertRefused(await client.call('PUT', label, { version: 2 }), 409, 'checks_required');
-    assert.match(refused.error, /version 2 has not passed the case .* POST \/api\/prompts\/greet\/checks/);
+    assert.match(
+      refused.error,
+      /version 2 has not passed the case of this prompt as it is now\. Run it with POST \/api\/prompts\/greet\/checks/,
+    );
     assert.equal((await check(client, 2)).status, 200);
     assertRefused(await client.call('PUT', label, { version: 2 }), 409, 'checks_required');
     assert.equal((await client.call('PUT', pathOf('greet', '/labels/staging'), { version: 2 })).status, 200, 'other labels are free');
@@ -50,7 +53,9 @@ describeOnEveryEngine('Gated labels', (service) => {
   it('409: a version that is saved with the label is not, either', async () => {
     const { client } = await prepare();
     const saved = await client.call('POST', pathOf('greet', '/versions'), { template: 'Hello', labels: ['production'] });
-    assertRefused(saved, 409, 'checks_required');
+    const { error } = assertRefused(saved, 409, 'checks_required');
+    assert.match(error, /a new version has not passed any\. Save it without the label, run the cases with POST/);
+    assert.doesNotMatch(error, /version \d/, 'no version was saved');
     assert.equal((await client.get<{ version: number }>(pathOf('greet', '?label=latest'))).version, 2);
   });
 
@@ -120,18 +125,29 @@ describeOnEveryEngine('Gated labels', (service) => {
     assert.deepEqual([last?.type, JSON.parse(last?.detail ?? '').cases], ['prompt.changed', shown[0]?.cases]);
   });
 
-  it('403: only admins restore a prompt with the label on a version that has not passed', async () => {
+  it('409: a prompt with the label on a version that has not passed is restored by an admin, with a reason that the history shows', async () => {
     const { client } = await prepare();
-    const editor = await newMember(service(), client, 'editor');
-    const there = inWorkspace(client);
-    const restore = (by: Client) => by.call('POST', pathOf('greet', '/restore'), undefined, there);
+    const [editor, admin] = [await newMember(service(), client, 'editor'), await newMember(service(), client, 'admin')];
+    const restore = (by: Client, body?: object) => by.call('POST', pathOf('greet', '/restore'), body, inWorkspace(client));
+    const override = 'Deleted by mistake';
     await client.call('DELETE', pathOf('greet'));
-    const { error } = assertRefused(await restore(editor), 403, 'forbidden');
-    assert.match(error, /"production" wants passing checks, and is on version 1, .* takes the role "admin" to restore/);
-    assert.equal((await restore(client)).status, 200);
+    for (const anyone of [editor, admin]) {
+      const { error } = assertRefused(await restore(anyone), 409, 'checks_required');
+      assert.match(error, /"production" wants passing checks, and version 1 has not passed the case .* An admin can restore the prompt/);
+    }
+    assert.match(assertRefused(await restore(editor, { override }), 403, 'forbidden').error, /takes the role "admin" to restore/);
+    for (const reason of ['', 'a\0', 7]) assertRefused(await restore(admin, { override: reason }), 400, 'invalid_input', '/override');
+    assertRefused(await restore(admin, { reason: override }), 400, 'invalid_input', '/reason');
+    assert.equal((await restore(admin, { override })).status, 200);
+    const newest = async () => (await client.get<ListBody<HistoryEntry>>(pathOf('greet', '/history'))).data[0];
+    assert.deepEqual([(await newest())?.type, (await newest())?.override], ['restored', override]);
+    const events = await service().ctx.store.events.list(client.userId, { after: 0, limit: 100 });
+    assert.equal(JSON.parse(events.findLast(({ type }) => type === 'prompt.restored')?.detail ?? '').override, override);
+
     await check(client, 1);
     await client.call('DELETE', pathOf('greet'));
     assert.equal((await restore(editor)).status, 200);
+    assert.equal((await newest())?.override, undefined, 'nothing was overridden');
   });
 
   it('403 and 400: only admins change which labels are gated', async () => {

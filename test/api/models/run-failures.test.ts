@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import type { FailedRun, Run, RunError, RunSummary } from '../../../src/contract/runs.ts';
+import { call } from '../../support/client.ts';
 import { asJson, connect, providerKey, type RawServer, readEvents, startModelService, startRawServer } from '../../support/models.ts';
 import { type Client, type ListBody, newClient } from '../../support/prompts.ts';
 import { sendRaw } from '../../support/raw.ts';
@@ -194,12 +195,29 @@ describe('A run whose server fails', () => {
     const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
     for (const depth of [100, 4000, 30_000]) {
       const error = `{"error":${deep(depth)}}`;
-      assert.equal((await fail(json(200, error))).code, 'rejected');
+      assert.equal((await fail(json(200, error))).code, depth === 100 ? 'rejected' : 'invalid_response');
       assert.equal((await fail(json(400, error))).status, 400);
       await fail((res) => void begin(res).end(`data: {"error":{"detail":${deep(depth)}}}\n\n`));
       const called = `{"choices":[{"finish_reason":"stop","delta":{"tool_calls":[{"id":${deep(depth)}}]}}]}`;
       assert.equal((await fail((res) => void begin(res).end(`data: ${called}\n\n`))).code, 'invalid_response');
     }
+  });
+
+  it('refuses much JSON without parsing it, and responds to others meanwhile', async () => {
+    const mebibytes = (unit: string, count: number) => unit.repeat((count * 1024 * 1024) / unit.length);
+    const hostile = [mebibytes('[', 8), mebibytes('{"a":', 5), `{"choices":[${mebibytes('0,', 8)}`.slice(0, -16), mebibytes('[],', 3)];
+    for (const body of hostile) {
+      const failing = fail(json(200, body));
+      assert.equal((await call(service, 'GET', '/healthz')).status, 200);
+      const { code, message } = await failing;
+      assert.equal(code, 'invalid_response');
+      assert.match(message, /nested more than 128 levels deep, or has more than 200000 values/);
+    }
+    const streamed = await fail((res) => void begin(res).end(`data: ${mebibytes('[', 1)}\n\n`));
+    assert.match(streamed.message, /nested more than 128 levels/);
+    assert.equal((await fail(json(200, `"${mebibytes('x', 9)}"`))).code, 'too_long');
+    respond = json(200, mebibytes('[', 1));
+    assert.match((await client.call('POST', `/api/models/${connection}/test`)).text, /does not speak OpenAI’s protocol/);
   });
 
   it('streams also a tool call that is large', async () => {

@@ -30,6 +30,7 @@ describeOnEveryEngine('GET /api/prompts/{name}/dependents', (service) => {
       id: reply?.id,
       name: 'reply',
       type: 'text',
+      via: null,
       includes: [
         { label: 'production', version: 2, labels: ['canary', 'latest'] },
         { label: 'staging', version: 2, labels: ['canary', 'latest'] },
@@ -84,6 +85,40 @@ describeOnEveryEngine('GET /api/prompts/{name}/dependents', (service) => {
     for (const query of ['limit=0', 'limit=101', 'cursor=x', 'unknown=1']) {
       assertRefused(await client.call('GET', pathOf('shared/tone', `/dependents?${query}`)), 400, 'invalid_input');
     }
+  });
+
+  it('200: those that include it through others come last, with the prompt they include, and only by labels that lead there', async () => {
+    const client = await newClient(service());
+    await client.create({ name: 'c', template: 'x' });
+    await client.create({ name: 'b', template: "{% render 'c' %}" });
+    await client.create({ name: 'a', template: "{% render 'b' %}", labels: ['production', 'canary'] });
+    await client.create({ name: 'top', template: "{% render 'a', label: 'canary' %}{% render 'c' %}", labels: [] });
+    await client.create({ name: 'higher', template: "{% render 'top', label: 'latest' %}" });
+    await client.create({ name: 'elsewhere', template: "{% render 'b', label: 'staging' %}" });
+    await client.create({ name: 'circle', template: "{% render 'a' %}{% render 'circle2' %}" });
+    await client.create({ name: 'circle2', template: "{% render 'circle' %}" });
+    const found = await dependentsOf(client, 'c');
+    assert.deepEqual(
+      found.map(({ name, via }) => [name, via]),
+      [
+        ['b', null],
+        ['top', null],
+        ['a', 'b'],
+        ['higher', 'top'],
+        ['circle', 'a'],
+        ['circle2', 'circle'],
+      ],
+    );
+    assert.deepEqual(found[2]?.includes, [{ label: 'production', version: 1, labels: ['canary', 'latest', 'production'] }]);
+    const sizes: number[] = [];
+    const paged = await readAll<Dependent>(client, pathOf('c', '/dependents?limit=2'), async ({ data }) => {
+      sizes.push(data.length);
+    });
+    assert.deepEqual([paged, sizes], [found, [2, 2, 2]]);
+    await client.label('b', 'staging', 1);
+    assert.equal((await dependentsOf(client, 'c')).find(({ name }) => name === 'elsewhere')?.via, 'b');
+    await client.call('DELETE', pathOf('b'));
+    assert.deepEqual(namesOf(await dependentsOf(client, 'c')), ['top', 'higher'], 'through what is in the bin, nothing is rendered');
   });
 
   it('200: a name or label that no prompt can have is ignored', async () => {

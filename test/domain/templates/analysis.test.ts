@@ -91,6 +91,7 @@ describe('The fields of a variable', () => {
     // Both an object and a list have a first and a last part.
     '{{ a.first }} {{ a.last }}': 'a{first last}',
     '{{ a[0].b }}{{ a.first.c }}': 'a[{b c}]',
+    '{{ users.first.name }}{{ users.last.age }}{{ users.size }}': 'users[{name age}]',
     '{{ a.size }}{{ b.size }}{{ b.color }}': 'a? b{size color}',
     '{% assign x = a.b %}{% assign y = x %}{{ y.c }}': 'a{b{c}}',
     '{% assign a = a | default: b %}{{ a.c }}{{ b }}': 'a{c} b',

@@ -74,9 +74,9 @@ export function BarChart({ label, times, interval, layers, columns, unfinished, 
       aria-valuemin={0}
       aria-valuemax={times.length - 1}
       aria-valuenow={current}
-      aria-valuetext={[nameOf(current), noteOf(current), ...columns.map(({ name, values }) => `${name}: ${values[current] ?? 0}`)].join(
-        ', ',
-      )}
+      aria-valuetext={[nameOf(current), noteOf(current), ...columns.map(({ name, values }) => `${name}: ${values[current] ?? 0}`)]
+        .filter((part) => part !== undefined)
+        .join(', ')}
       className="relative h-60 cursor-pointer touch-pan-y select-none rounded-sm"
       onKeyDown={handleKey}
       onBlur={() => setActive(undefined)}

@@ -1,0 +1,55 @@
+import { ConnectionError, PromptHarborError } from '../errors.ts';
+import { readEvents, type ServerSentEvent } from './sse.ts';
+import { unref } from './timing.ts';
+import type { Request, RequestOptions, Transport } from './transport.ts';
+
+/** The service sends a comment every 15 seconds. */
+const silenceMs = 40_000;
+
+/** The events of one response. Ends when the service ends it; throws when it is cut or silent. */
+export async function* streamEvents(
+  transport: Transport,
+  request: Request,
+  { signal, ...options }: RequestOptions,
+): AsyncGenerator<ServerSentEvent> {
+  const watch = createSilenceWatch(signal, request.isBackground);
+  try {
+    const headers = { accept: 'text/event-stream', ...options.headers };
+    const response = await transport.open(request, { ...options, headers, signal: watch.signal });
+    if (!response.body || !/^text\/event-stream/.test(response.headers.get('content-type') ?? '')) {
+      throw new PromptHarborError('The response is no event stream. Is baseUrl the address of a PromptHarbor service?');
+    }
+    watch.restart();
+    for await (const event of readEvents(response.body)) {
+      watch.restart();
+      yield event;
+    }
+  } catch (err) {
+    if (signal?.aborted) throw signal.reason;
+    throw err instanceof PromptHarborError ? err : new ConnectionError('The event stream was cut', { cause: err });
+  } finally {
+    watch.end();
+  }
+}
+
+/** Aborts when nothing has come for too long: the other side may be gone without a word. */
+function createSilenceWatch(outer: AbortSignal | undefined, isBackground = false) {
+  const controller = new AbortController();
+  const abort = () => controller.abort(outer?.reason);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  if (outer?.aborted) abort();
+  outer?.addEventListener('abort', abort, { once: true });
+  return {
+    signal: controller.signal,
+    restart() {
+      clearTimeout(timer);
+      timer = setTimeout(abort, silenceMs);
+      if (isBackground) unref(timer);
+    },
+    end() {
+      controller.abort();
+      clearTimeout(timer);
+      outer?.removeEventListener('abort', abort);
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { Plus } from 'lucide-react';
+import { useId } from 'react';
+import { maxCaseChecks } from '../../../src/contract/limits.ts';
+import { Button } from '../ui/Button.tsx';
+import { CheckField } from './CheckField.tsx';
+import { type CheckDraft, newCheckDraft } from './check-draft.ts';
+
+interface CheckFieldsProps {
+  checks: CheckDraft[];
+  /** What is wrong, by the position of the check. */
+  errors: ReadonlyMap<number, string>;
+  onChange: (checks: CheckDraft[]) => void;
+}
+
+/** The checks of a case as a form, one row for each. */
+export function CheckFields({ checks, errors, onChange }: CheckFieldsProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="min-w-0">
+      <h3 id={id} className="font-medium">
+        Checks
+      </h3>
+      <p className="mb-2 text-ink-3 text-xs">
+        {checks.length === 0
+          ? 'Without checks, the case passes if the model responds.'
+          : 'All of them must pass. Those on the rendered prompt need no model.'}
+      </p>
+      <ul className="space-y-3">
+        {checks.map((check, index) => (
+          <li key={check.key}>
+            <CheckField
+              number={index + 1}
+              check={check}
+              error={errors.get(index)}
+              onChange={(change) => onChange(checks.with(index, { ...check, ...change }))}
+              onRemove={() => onChange(checks.toSpliced(index, 1))}
+            />
+          </li>
+        ))}
+      </ul>
+      {checks.length < maxCaseChecks && (
+        <Button size="sm" className="mt-3" onClick={() => onChange([...checks, newCheckDraft()])}>
+          <Plus aria-hidden className="size-3.5" />
+          Add check
+        </Button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import { messageOf, request } from '../lib/api.ts';
+import type { Case } from '../lib/types.ts';
+import { refreshPrompts } from '../prompts/queries.ts';
+import { ConfirmDialog } from '../ui/Dialog.tsx';
+import { FormError } from '../ui/Field.tsx';
+import { toast } from '../ui/toasts.ts';
+import { casePath } from './queries.ts';
+
+interface DeleteCaseDialogProps {
+  promptName: string;
+  deleted: Case;
+  onClose: () => void;
+}
+
+/** Asks before a case is deleted, because nothing brings back what has passed with it. */
+export function DeleteCaseDialog({ promptName, deleted: { id, name }, onClose }: DeleteCaseDialogProps) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const confirm = async () => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await request('DELETE', casePath(promptName, id));
+      onClose();
+      toast(`Case “${name}” deleted.`);
+      await refreshPrompts();
+    } catch (err) {
+      setError(messageOf(err));
+      setBusy(false);
+    }
+  };
+  return (
+    <ConfirmDialog open onOpenChange={onClose} title={`Delete the case “${name}”?`} confirm="Delete" busy={busy} onConfirm={confirm}>
+      <FormError>{error}</FormError>
+      <p>This cannot be undone. Versions have to pass the remaining cases again before a label that requires checks moves to them.</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,22 @@
+import { request } from '../lib/api.ts';
+import type { Case, NewCase } from '../lib/types.ts';
+import { refreshPrompts } from '../prompts/queries.ts';
+import { toast } from '../ui/toasts.ts';
+import { CaseDialog } from './CaseDialog.tsx';
+import { casePath } from './queries.ts';
+
+interface EditCaseDialogProps {
+  promptName: string;
+  edited: Case;
+  onClose: () => void;
+}
+
+export function EditCaseDialog({ promptName, edited, onClose }: EditCaseDialogProps) {
+  const save = async (input: Required<NewCase>) => {
+    await request('PATCH', casePath(promptName, edited.id), input);
+    onClose();
+    toast(`Case “${input.name}” saved.`);
+    await refreshPrompts();
+  };
+  return <CaseDialog promptName={promptName} title="Edit case" confirm="Save" initial={edited} onSubmit={save} onClose={onClose} />;
+}

@@ -1,0 +1,43 @@
+import { promptPath, request } from '../lib/api.ts';
+import type { Case, NewCase } from '../lib/types.ts';
+import { refreshPrompts } from '../prompts/queries.ts';
+import { toast } from '../ui/toasts.ts';
+import { CaseDialog } from './CaseDialog.tsx';
+
+interface NewCaseDialogProps {
+  promptName: string;
+  /** The values to start with, such as those of the preview or of a run. */
+  values: Record<string, unknown>;
+  /** The name and checks to start with, of a case that is duplicated. */
+  from?: Pick<Case, 'name' | 'checks'>;
+  onClose: () => void;
+}
+
+/** Keeps an input as a case of a prompt. */
+export function NewCaseDialog({ promptName, values, from, onClose }: NewCaseDialogProps) {
+  const create = async (input: Required<NewCase>) => {
+    await request('POST', promptPath(promptName, '/cases'), input);
+    onClose();
+    toast(`Case “${input.name}” added.`);
+    await refreshPrompts();
+  };
+  return (
+    <CaseDialog
+      promptName={promptName}
+      title={from ? 'Duplicate case' : 'New case'}
+      confirm="Add case"
+      initial={{ name: from?.name ?? suggestName(values), variables: values, checks: from?.checks ?? [] }}
+      onSubmit={create}
+      onClose={onClose}
+    />
+  );
+}
+
+const maxSuggestionLength = 60;
+
+/** The first line of the first text that was entered. */
+function suggestName(values: Record<string, unknown>): string {
+  const text = Object.values(values).find((value) => typeof value === 'string' && value.trim() !== '');
+  const line = typeof text === 'string' ? (text.trim().split('\n')[0] ?? '') : '';
+  return line.length > maxSuggestionLength ? `${line.slice(0, maxSuggestionLength).toWellFormed()}…` : line;
+}

@@ -1,0 +1,139 @@
+import { checkKinds } from '../../../src/contract/check-kinds.ts';
+import { plural } from '../lib/format.ts';
+import type { CaseCheck, NewCase } from '../lib/types.ts';
+import type { CaseFile, FileProblem, PlacedCase } from './case-file-types.ts';
+import { newCheckDraft, parseCheckDraft } from './check-draft.ts';
+import { formatCsv, parseCsv } from './csv.ts';
+
+// A case of CSV is a line. Columns with these names are about the case; each other column is a variable, as is what starts with `variable:`.
+const nameColumn = 'case';
+const checksColumn = 'checks';
+const checkPrefix = 'check:';
+const variablePrefix = 'variable:';
+
+/** Reads cases from CSV. */
+export function parseCsvCases(text: string): CaseFile {
+  const { rows, problem } = parseCsv(text);
+  if (problem) return { cases: [], problems: [{ place: `Line ${problem.line}`, message: problem.message }] };
+  const [header, ...lines] = rows;
+  if (!header || lines.length === 0) {
+    return {
+      cases: [],
+      problems: [{ place: 'File', message: 'It has no cases. The first line names the columns, each further line is a case.' }],
+    };
+  }
+  const { columns, problems } = readHeader(header.cells);
+  const cases: PlacedCase[] = [];
+  for (const [index, { line, cells }] of lines.entries()) {
+    const place = `Line ${line}`;
+    const { input, messages } = readCase(columns, cells, `Case ${index + 1}`);
+    cases.push({ place, input });
+    problems.push(...messages.map((message) => ({ place, message })));
+  }
+  return { cases, problems };
+}
+
+/** Cases as CSV that can be read again without a difference. */
+export function formatCsvCases(cases: Required<NewCase>[]): string {
+  const variables = [...new Set(cases.flatMap((each) => Object.keys(each.variables)))];
+  const rows = cases.map((each) => [
+    toCell(each.name),
+    ...variables.map((name) => (Object.hasOwn(each.variables, name) ? toCell(each.variables[name]) : '')),
+    each.checks.length === 0 ? '' : JSON.stringify(each.checks),
+  ]);
+  return formatCsv([[nameColumn, ...variables.map(toColumn), checksColumn], ...rows]);
+}
+
+function toColumn(variable: string): string {
+  const isTaken = [nameColumn, checksColumn].includes(variable) || variable.startsWith(checkPrefix) || variable.startsWith(variablePrefix);
+  return isTaken || isFormula(variable) || variable !== variable.trim() ? `${variablePrefix}${variable}` : variable;
+}
+
+/** A text as it is; as JSON whatever else, and a text that would be read as something else or run as a formula by a spreadsheet. */
+function toCell(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return fromCell(value) === value && !isFormula(value) ? value : JSON.stringify(value);
+}
+
+/** An empty cell is no value. Numbers only if they are written as they would be rendered: 007 and 1.0 stay texts. */
+function fromCell(cell: string): unknown {
+  if (cell === '') return undefined;
+  const isJson = /^[[{"]/.test(cell) || ['true', 'false', 'null'].includes(cell) || String(Number(cell)) === cell;
+  if (!isJson) return cell;
+  try {
+    return JSON.parse(cell);
+  } catch {
+    return cell;
+  }
+}
+
+function isFormula(text: string): boolean {
+  return /^[=+\-@\t\r]/.test(text) && String(Number(text)) !== text;
+}
+
+type Column =
+  | { type: 'name' }
+  | { type: 'checks' }
+  | { type: 'check'; kind: CaseCheck['kind']; on: 'output' | 'prompt' }
+  | { type: 'variable'; name: string };
+
+function readHeader(cells: string[]): { columns: Column[]; problems: FileProblem[] } {
+  const problems: FileProblem[] = [];
+  const refuse = (message: string) => problems.push({ place: 'Line 1', message });
+  const names = cells.map((cell) => cell.trim());
+  const columns = names.map((name, index): Column => {
+    if (names.indexOf(name) < index && name !== '') refuse(`The column ${name} is there twice.`);
+    if (name === nameColumn) return { type: 'name' };
+    if (name === checksColumn) return { type: 'checks' };
+    if (!name.startsWith(checkPrefix))
+      return { type: 'variable', name: name.startsWith(variablePrefix) ? name.slice(variablePrefix.length) : name };
+    const [, on, kindName] = /^check:(prompt:|output:)?(.*)$/.exec(name) ?? [];
+    const kind = checkKinds.find((each) => each === kindName);
+    if (!kind) refuse(`${name} is no check. Use one of ${checkKinds.map((each) => `${checkPrefix}${each}`).join(', ')}.`);
+    return { type: 'check', kind: kind ?? 'contains', on: on === 'prompt:' ? 'prompt' : 'output' };
+  });
+  return { columns, problems };
+}
+
+function readCase(columns: Column[], cells: string[], unnamed: string): { input: Required<NewCase>; messages: string[] } {
+  const messages: string[] = [];
+  const variables: [string, unknown][] = [];
+  const checks: CaseCheck[] = [];
+  let name = unnamed;
+  for (const [index, cell] of cells.entries()) {
+    const column = columns[index];
+    if (!column || (column.type === 'variable' && column.name === '')) {
+      if (cell !== '')
+        messages.push(
+          `${plural(cells.length, 'cell')}, but only ${plural(columns.length, 'column')} with a name. Put texts with commas into quotes.`,
+        );
+      if (cell !== '') break;
+    } else if (column.type === 'variable') {
+      const value = fromCell(cell);
+      if (value !== undefined) variables.push([column.name, value]);
+    } else if (column.type === 'name') {
+      name = cell.trim() === '' ? '' : String(fromCell(cell.trim()));
+      if (name === '') messages.push(`The column ${nameColumn} is empty. Give the case a name.`);
+    } else if (cell.trim() !== '') {
+      const parsed = column.type === 'checks' ? readChecks(cell) : readCheck(column, cell);
+      checks.push(...parsed.checks);
+      if (parsed.problem !== undefined) messages.push(parsed.problem);
+    }
+  }
+  return { input: { name, variables: Object.fromEntries(variables), checks }, messages };
+}
+
+function readChecks(cell: string): { checks: CaseCheck[]; problem?: string } {
+  const value = fromCell(cell.trim());
+  // The server validates them.
+  if (Array.isArray(value)) return { checks: value as CaseCheck[] };
+  return { checks: [], problem: `The column ${checksColumn} is not an array of JSON, such as [{"kind":"contains","value":"order"}].` };
+}
+
+function readCheck(
+  { kind, on }: { kind: CaseCheck['kind']; on: 'output' | 'prompt' },
+  cell: string,
+): { checks: CaseCheck[]; problem?: string } {
+  const { check, problem } = parseCheckDraft({ ...newCheckDraft(), kind, on, text: cell });
+  return check ? { checks: [check] } : { checks: [], problem: `${checkPrefix}${kind}: ${problem}` };
+}

@@ -1,0 +1,77 @@
+import type { CheckKind } from '../../../src/contract/check-kinds.ts';
+import type { CaseCheck } from '../lib/types.ts';
+import { valueTypes } from './check-words.ts';
+
+/** A check as it is edited: the value is the text as typed, which may not be valid yet. */
+export interface CheckDraft {
+  key: number;
+  kind: CheckKind;
+  on: 'output' | 'prompt';
+  text: string;
+  /** Of a judge; empty for the defaults. */
+  label: string;
+  connection: string;
+  model: string;
+}
+
+let lastKey = 0;
+
+export function newCheckDraft(): CheckDraft {
+  lastKey += 1;
+  return { key: lastKey, kind: 'contains', on: 'output', text: '', label: '', connection: '', model: '' };
+}
+
+export function draftOfCheck({ kind, on = 'output', value, label = '', connection = '', model = '' }: CaseCheck): CheckDraft {
+  return { ...newCheckDraft(), kind, on, text: textOf(kind, value), label, connection, model };
+}
+
+function textOf(kind: CheckKind, value: unknown): string {
+  if (value === undefined) return '';
+  return valueTypes[kind] === 'schema' ? JSON.stringify(value, null, 2) : String(value);
+}
+
+type ParsedCheck = { check: CaseCheck; problem?: undefined } | { check?: undefined; problem: string };
+
+/** The check in the format of the API, or what is wrong with its value. */
+export function parseCheckDraft({ kind, on, text, label, connection, model }: CheckDraft): ParsedCheck {
+  const value = parseValue(kind, text);
+  if (value.problem !== undefined) return { problem: value.problem };
+  const isJudge = kind === 'judge';
+  return {
+    check: {
+      kind,
+      on: kind === 'maxLatencyMs' ? 'output' : on,
+      ...('value' in value && { value: value.value }),
+      ...(isJudge && label !== '' && { label }),
+      ...(isJudge && connection !== '' && { connection }),
+      ...(isJudge && model !== '' && { model }),
+    },
+  };
+}
+
+type ParsedValue = { value?: unknown; problem?: undefined } | { problem: string };
+
+function parseValue(kind: CheckKind, text: string): ParsedValue {
+  switch (valueTypes[kind]) {
+    case 'none':
+      return {};
+    case 'number':
+      return /^\d+$/.test(text.trim()) ? { value: Number(text) } : { problem: 'Enter a whole number, 0 or more.' };
+    case 'schema':
+      return parseSchema(text);
+    case 'prompt':
+      return text.trim() === '' ? { problem: 'Enter the name of a prompt.' } : { value: text.trim() };
+    case 'pattern':
+      return text === '' ? { problem: 'Enter a regular expression.' } : { value: text };
+    case 'text':
+      return text === '' ? { problem: 'Enter a text.' } : { value: text };
+  }
+}
+
+function parseSchema(text: string): ParsedValue {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch (err) {
+    return { problem: text.trim() === '' ? 'Enter a JSON schema.' : `Not valid JSON: ${err instanceof Error ? err.message : ''}` };
+  }
+}

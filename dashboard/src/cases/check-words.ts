@@ -1,0 +1,57 @@
+import type { CheckKind } from '../../../src/contract/check-kinds.ts';
+import type { CaseCheck } from '../lib/types.ts';
+
+/** What a check wants, as a choice that continues "The output …". */
+export const kindTexts: Record<CheckKind, string> = {
+  contains: 'contains',
+  notContains: 'does not contain',
+  equals: 'equals',
+  matches: 'matches the expression',
+  json: 'is JSON',
+  jsonSchema: 'fits the JSON schema',
+  maxCharacters: 'has at most … characters',
+  maxTokens: 'has at most … tokens',
+  maxLatencyMs: 'takes at most … ms',
+  judge: 'passes the judge',
+};
+
+/** What the value of a check is. */
+export const valueTypes = {
+  contains: 'text',
+  notContains: 'text',
+  equals: 'text',
+  matches: 'pattern',
+  json: 'none',
+  jsonSchema: 'schema',
+  maxCharacters: 'number',
+  maxTokens: 'number',
+  maxLatencyMs: 'number',
+  judge: 'prompt',
+} as const satisfies Record<CheckKind, string>;
+
+const maxQuoted = 80;
+
+/** A check as one line: Output contains “order”. */
+export function describeCheck({ kind, on, value, label }: CaseCheck): string {
+  const subject = on === 'prompt' ? 'Prompt' : 'Output';
+  const text = kindTexts[kind];
+  switch (valueTypes[kind]) {
+    case 'none':
+    case 'schema':
+      return `${subject} ${text}`;
+    case 'number':
+      return `${subject} ${text.replace('…', String(value))}`;
+    case 'prompt':
+      return `${subject} ${text} ${String(value)}${label === undefined ? '' : ` (${label})`}`;
+    case 'pattern':
+      return `${subject} ${text} ${shorten(String(value))}`;
+    case 'text':
+      return `${subject} ${text} “${shorten(String(value))}”`;
+  }
+}
+
+/** Long results lack the values of their checks. */
+function shorten(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length > maxQuoted ? `${line.slice(0, maxQuoted).toWellFormed()}…` : line;
+}

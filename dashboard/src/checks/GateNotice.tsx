@@ -1,0 +1,114 @@
+import { Link } from '@tanstack/react-router';
+import { CircleCheck, TriangleAlert } from 'lucide-react';
+import { useId, useState } from 'react';
+import { messageOf } from '../lib/api.ts';
+import { formatAgo, plural } from '../lib/format.ts';
+import type { Prompt } from '../lib/types.ts';
+import { mayManage, useWorkspace } from '../lib/workspace.ts';
+import { Field, FormError } from '../ui/Field.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { RunChecks } from './RunChecks.tsx';
+import { describeOutcome } from './results.ts';
+import type { Gate } from './use-gate.ts';
+
+interface GateNoticeProps {
+  gate: Gate;
+  prompt: Prompt;
+  version: number;
+  label: string;
+  /** Why an admin deploys without passing checks. Undefined if they do not. */
+  override: string | undefined;
+  onOverride: (reason: string | undefined) => void;
+  onClose: () => void;
+}
+
+const maxReasonLength = 500;
+
+/** Says whether a version may get a label that requires checks, and if not, offers to run them now or to override. */
+export function GateNotice(props: GateNoticeProps) {
+  const { gate, version, label } = props;
+  if (gate.state === 'none') return null;
+  if (gate.error !== undefined && gate.state === 'loading') return <FormError>{messageOf(gate.error)}</FormError>;
+  if (gate.state === 'loading') return <Skeleton className="mb-4 h-10 w-full" />;
+  if (gate.state === 'empty') {
+    return (
+      <p className="mb-4 text-ink-3 text-xs">{`${label} requires passing checks. This prompt has no cases, so there is nothing to pass.`}</p>
+    );
+  }
+  if (gate.state === 'passed') {
+    return (
+      <p role="status" className="mb-4 flex items-center gap-2 text-accent-ink">
+        <CircleCheck aria-hidden className="size-4 shrink-0" />
+        {`v${version} has passed ${describeCases(gate)}${gate.run ? `, ${formatAgo(gate.run.createdAt)}` : ''}.`}
+      </p>
+    );
+  }
+  return <ClosedGate {...props} />;
+}
+
+function ClosedGate({ gate, prompt, version, label, override, onOverride, onClose }: GateNoticeProps) {
+  const canOverride = mayManage(useWorkspace());
+  const { run } = gate;
+  return (
+    <section aria-label="Checks" className="mb-4 space-y-3 rounded-md border border-line bg-sunken p-3">
+      <p role="status" className="flex items-start gap-2 text-warn">
+        <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+        <span className="min-w-0">
+          {run
+            ? `${label} requires passing checks, and v${version} does not pass: ${describeOutcome(run)}.`
+            : `${label} requires passing checks, and v${version} has not been run on ${describeCases(gate)} as ${gate.cases.length === 1 ? 'it is' : 'they are'} now.`}{' '}
+          {run && (
+            <Link
+              to="/dashboard/prompts/$"
+              params={{ _splat: prompt.name }}
+              search={{ view: 'checks', check: run.id }}
+              onClick={onClose}
+              className="rounded-sm font-medium underline underline-offset-3"
+            >
+              See what failed
+            </Link>
+          )}
+        </span>
+      </p>
+      <RunChecks prompt={prompt} version={version} cases={gate.cases} last={gate.last} label="Run the checks now" kind="primary" />
+      {canOverride && <Override value={override} onChange={onOverride} />}
+    </section>
+  );
+}
+
+function Override({ value, onChange }: { value: string | undefined; onChange: (reason: string | undefined) => void }) {
+  const id = useId();
+  const [typed, setTyped] = useState(value ?? '');
+  return (
+    <div className="space-y-2 border-line border-t pt-3">
+      <label htmlFor={id} className="flex cursor-pointer items-center gap-2">
+        <input
+          id={id}
+          type="checkbox"
+          className="accent-accent"
+          checked={value !== undefined}
+          onChange={(event) => onChange(event.target.checked ? typed : undefined)}
+        />
+        Deploy without passing checks, as an admin
+      </label>
+      {value !== undefined && (
+        <Field
+          label="Reason"
+          autoFocus
+          maxLength={maxReasonLength}
+          placeholder="Hotfix for the outage"
+          hint="Shown in the history and in events."
+          value={value}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            onChange(event.target.value);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function describeCases({ cases }: Gate): string {
+  return cases.length === 1 ? 'the case' : `all ${plural(cases.length, 'case')}`;
+}

@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { maxModelNameLength } from '../../../src/contract/limits.ts';
+import { messageOf } from '../lib/api.ts';
+import { cx } from '../lib/cx.ts';
+import type { CheckRequest, CheckSummary, ModelConnection } from '../lib/types.ts';
+import { mayManage, useWorkspace } from '../lib/workspace.ts';
+import { FormError, inputClass } from '../ui/Field.tsx';
+import { Select } from '../ui/Select.tsx';
+import { connectionChoicesQuery } from './queries.ts';
+
+/** Where the cases run. */
+export interface ChosenModel {
+  connections: ModelConnection[] | undefined;
+  /** Why the connections could not be loaded. */
+  error: unknown;
+  connection: ModelConnection | undefined;
+  /** Empty for the default of the prompt or the connection. */
+  model: string;
+  choose: (connectionId: string, model: string) => void;
+}
+
+/** Starts with the connection and model of the last run, if they are still there. */
+export function useChosenModel(last: CheckSummary | undefined): ChosenModel {
+  const { data: connections, error } = useQuery(connectionChoicesQuery);
+  const [chosen, setChosen] = useState<{ connectionId: string; model: string }>();
+  const connectionId = chosen?.connectionId ?? last?.connection?.id;
+  const connection = connections?.find(({ id }) => id === connectionId) ?? connections?.[0];
+  const isSame = connection?.id === connectionId;
+  const model = chosen?.model ?? last?.model ?? '';
+  return {
+    connections,
+    error: error ?? undefined,
+    connection,
+    model: isSame && (connection?.models.length === 0 || connection?.models.includes(model)) ? model : '',
+    choose: (id, name) => setChosen({ connectionId: id, model: name }),
+  };
+}
+
+export function requestOf({ connection, model }: ChosenModel): Pick<CheckRequest, 'connection' | 'model'> {
+  return { ...(connection && { connection: connection.id }), ...(model !== '' && { model }) };
+}
+
+/** A connection and one of its models. */
+export function ModelChoice({ chosen: { connections, error, connection, model, choose } }: { chosen: ChosenModel }) {
+  const [connectionId, modelId] = [useId(), useId()];
+  const canManage = mayManage(useWorkspace());
+  if (!connections) return error === undefined ? null : <FormError>{messageOf(error)}</FormError>;
+  if (!connection) {
+    return (
+      <p className="max-w-md text-warn">
+        These checks look at the output of a model, and there is no connection to one yet.{' '}
+        {canManage ? (
+          <a href="/dashboard/settings/models" className="rounded-sm font-medium underline underline-offset-3">
+            Connect a model
+          </a>
+        ) : (
+          'Ask an admin to connect one.'
+        )}
+      </p>
+    );
+  }
+  return (
+    <>
+      <div className="min-w-0">
+        <label htmlFor={connectionId} className="mb-1.5 block font-medium">
+          Connection
+        </label>
+        <Select id={connectionId} value={connection.id} onChange={(event) => choose(event.target.value, '')}>
+          {connections.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <div className="min-w-0">
+        <label htmlFor={modelId} className="mb-1.5 block font-medium">
+          Model
+        </label>
+        {connection.models.length === 0 ? (
+          <input
+            id={modelId}
+            placeholder="That of the config"
+            maxLength={maxModelNameLength}
+            spellCheck={false}
+            autoCapitalize="none"
+            className={cx(inputClass, 'w-48')}
+            value={model}
+            onChange={(event) => choose(connection.id, event.target.value.trim())}
+          />
+        ) : (
+          <Select id={modelId} value={model} onChange={(event) => choose(connection.id, event.target.value)}>
+            <option value="">That of the config, or the first</option>
+            {connection.models.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </Select>
+        )}
+      </div>
+    </>
+  );
+}

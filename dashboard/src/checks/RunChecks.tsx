@@ -1,0 +1,47 @@
+import { Play } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Case, CheckSummary, Prompt } from '../lib/types.ts';
+import { Button } from '../ui/Button.tsx';
+import { CheckProgress } from './CheckProgress.tsx';
+import { startChecks, useCheckRun } from './check-runs.ts';
+import { ModelChoice, requestOf, useChosenModel } from './ModelChoice.tsx';
+import { needModel } from './results.ts';
+
+interface RunChecksProps {
+  prompt: Prompt;
+  version: number;
+  cases: Case[];
+  /** The last run, whose model is offered first. */
+  last: CheckSummary | undefined;
+  label: string;
+  kind?: 'primary' | 'secondary';
+  onStart?: () => void;
+  /** Further choices. */
+  children?: ReactNode;
+}
+
+/** Chooses a model, if one is needed, runs the cases on a version, and shows how far that is. */
+export function RunChecks({ prompt, version, cases, last, label, kind = 'secondary', onStart, children }: RunChecksProps) {
+  const run = useCheckRun(prompt.id);
+  const chosen = useChosenModel(last);
+  const needsModel = needModel(cases);
+  const isRunning = run?.state === 'running';
+  const start = () => {
+    onStart?.();
+    void startChecks(prompt, { version, ...(needsModel && requestOf(chosen)) });
+  };
+  return (
+    <div className="space-y-3">
+      <div className="flex flex-wrap items-end gap-3">
+        {children}
+        {needsModel && <ModelChoice chosen={chosen} />}
+        <Button kind={kind} disabled={isRunning || cases.length === 0 || (needsModel && !chosen.connection)} onClick={start}>
+          <Play aria-hidden className="size-4" />
+          {label}
+        </Button>
+        {!needsModel && <p className="py-1.5 text-ink-3 text-xs">No model is needed: all checks are on the rendered prompt.</p>}
+      </div>
+      {run && (isRunning || run.version === version) && <CheckProgress promptId={prompt.id} run={run} />}
+    </div>
+  );
+}

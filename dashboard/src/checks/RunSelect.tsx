@@ -1,0 +1,43 @@
+import { formatAgo } from '../lib/format.ts';
+import type { CheckSummary } from '../lib/types.ts';
+import { Select } from '../ui/Select.tsx';
+import { describeOutcome } from './results.ts';
+
+interface RunSelectProps {
+  label: string;
+  checks: CheckSummary[];
+  value: string;
+  /** What is shown while nothing is chosen. */
+  none: string | undefined;
+  onChange: (id: string) => void;
+}
+
+/** Chooses one of the kept runs, by version. */
+export function RunSelect({ label, checks, value, none, onChange }: RunSelectProps) {
+  const byVersion = [...Map.groupBy(checks, ({ version }) => version)].sort(([a], [b]) => b - a);
+  return (
+    <Select aria-label={label} className="max-w-xs" value={value} onChange={(event) => onChange(event.target.value)}>
+      {none !== undefined && <option value="">{none}</option>}
+      {byVersion.map(([version, runs]) => (
+        <optgroup key={version} label={`Version ${version}`}>
+          {runs.map((run) => (
+            <option key={run.id} value={run.id}>
+              {describe(run)}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </Select>
+  );
+}
+
+function describe(run: CheckSummary): string {
+  const { version, model, createdAt, current } = run;
+  return [
+    `v${version}`,
+    describeOutcome(run),
+    ...(model === null ? [] : [model]),
+    formatAgo(createdAt),
+    ...(current ? [] : ['other cases']),
+  ].join(' · ');
+}

@@ -1,0 +1,48 @@
+import { formatMs, plural } from '../lib/format.ts';
+import type { Case, CaseResult, CheckSummary } from '../lib/types.ts';
+
+/** Whether a run of these cases needs a model: not if all checks are on the rendered prompt. */
+export function needModel(cases: Case[]): boolean {
+  return cases.some(
+    ({ checks }) =>
+      checks.length === 0 || checks.some(({ kind, on, connection }) => on !== 'prompt' || (kind === 'judge' && connection === undefined)),
+  );
+}
+
+/** The first reason why a case failed. */
+export function reasonOf({ error, checks }: CaseResult): string | undefined {
+  return error?.message ?? checks.find(({ passed }) => !passed)?.message;
+}
+
+export type Change = 'better' | 'worse';
+
+/** What became of a case, from an earlier result to a later one. */
+export function compareResults(before: CaseResult | undefined, after: CaseResult | undefined): Change | undefined {
+  if (!before || !after || before.passed === after.passed) return undefined;
+  return after.passed ? 'better' : 'worse';
+}
+
+export function sumCosts(results: CaseResult[]): number | null {
+  const costs = results.flatMap(({ cost }) => (cost === null ? [] : [cost]));
+  return costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0);
+}
+
+/** US dollars, with as many digits as a small amount needs. */
+export function formatCost(cost: number): string {
+  if (cost === 0 || cost >= 1) return `$${cost.toFixed(2)}`;
+  return cost < 0.000_001 ? 'less than $0.000001' : `$${Number(cost.toPrecision(2)).toFixed(6).replace(/0+$/, '').padEnd(4, '0')}`;
+}
+
+/** "18 of 20 passed" */
+export function describeOutcome({ passed, failed }: Pick<CheckSummary, 'passed' | 'failed'>): string {
+  return failed === 0 ? `all ${passed} passed` : `${passed} of ${passed + failed} passed`;
+}
+
+/** "gpt-5-mini, 1.2 s, 300 tokens, $0.0003" */
+export function describeEffort({ usage, cost, durationMs }: Pick<CaseResult, 'usage' | 'cost' | 'durationMs'>): string {
+  return [
+    ...(durationMs === null ? [] : [formatMs(durationMs)]),
+    ...(usage ? [`${usage.estimated ? 'about ' : ''}${plural(usage.inputTokens + usage.outputTokens, 'token')}`] : []),
+    ...(cost === null ? [] : [formatCost(cost)]),
+  ].join(', ');
+}

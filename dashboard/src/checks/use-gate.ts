@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import { casesQuery } from '../cases/queries.ts';
+import type { Case, CheckSummary, Prompt } from '../lib/types.ts';
+import { useWorkspace } from '../lib/workspace.ts';
+import { checksQuery } from './queries.ts';
+
+/** Whether a version may get a label that requires passing checks. */
+export interface Gate {
+  /** `none` if the label requires nothing, or is there already. */
+  state: 'none' | 'loading' | 'empty' | 'passed' | 'closed';
+  cases: Case[];
+  /** The run that the version has passed, or else its last run on the cases as they are now. */
+  run: CheckSummary | undefined;
+  /** The last run of the version, on whatever cases. */
+  last: CheckSummary | undefined;
+  error: unknown;
+}
+
+export function useGate(prompt: Prompt, label: string, version: number): Gate {
+  const isGated = useWorkspace().gatedLabels.includes(label) && prompt.labels[label] !== version;
+  const cases = useQuery({ ...casesQuery(prompt.name), enabled: isGated });
+  const checks = useQuery({ ...checksQuery(prompt.name, version), enabled: isGated });
+  const current = checks.data?.filter((run) => run.current) ?? [];
+  const passed = current.find(({ failed }) => failed === 0);
+  return {
+    state: stateOf({ isGated, cases: cases.data, checks: checks.data, hasPassed: passed !== undefined }),
+    cases: cases.data ?? [],
+    run: passed ?? current[0],
+    last: checks.data?.[0],
+    error: cases.error ?? checks.error ?? undefined,
+  };
+}
+
+/** Those of the labels that a new version cannot get before it has passed the cases. */
+export function useGatedLabels(promptName: string, labels: string[]): string[] {
+  const { gatedLabels } = useWorkspace();
+  const gated = labels.filter((label) => gatedLabels.includes(label));
+  const cases = useQuery({ ...casesQuery(promptName), enabled: gated.length > 0 });
+  // Until it is known that there are no cases, the label moves in the second step, which finds out.
+  return cases.data?.length === 0 ? [] : gated;
+}
+
+interface Knowledge {
+  isGated: boolean;
+  cases: Case[] | undefined;
+  checks: CheckSummary[] | undefined;
+  hasPassed: boolean;
+}
+
+function stateOf({ isGated, cases, checks, hasPassed }: Knowledge): Gate['state'] {
+  if (!isGated) return 'none';
+  if (!cases || !checks) return 'loading';
+  if (cases.length === 0) return 'empty';
+  return hasPassed ? 'passed' : 'closed';
+}

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { CaseResult, CheckSummary, Prompt } from '../lib/types.ts';
+import { type CheckRun, useCheckRun } from './check-runs.ts';
+import { checkQuery } from './queries.ts';
+
+interface ShownRun {
+  version: number;
+  results: CaseResult[];
+  /** Undefined while it is running, and if it was stopped. */
+  summary: CheckSummary | undefined;
+  isLoading: boolean;
+  error: unknown;
+}
+
+export interface ShownRuns {
+  run: ShownRun | undefined;
+  against: ShownRun | undefined;
+  choose: (next: { check?: string; against?: string }) => void;
+}
+
+/** The run that is shown and the one it is compared with: what the URL names, or else the newest one of this tab or of the prompt. */
+export function useShownRuns(prompt: Prompt, checks: CheckSummary[]): ShownRuns {
+  const search = useSearch({ from: '/dashboard/prompts/$' });
+  const navigate = useNavigate();
+  const own = useCheckRun(prompt.id);
+  const named = checks.find(({ id }) => id === search.check);
+  const isOwn = !named && own !== undefined && own.state !== 'done' && own.results.length > 0;
+  const summary = isOwn ? undefined : (named ?? checks[0]);
+  const against = checks.find(({ id }) => id === search.against && id !== summary?.id);
+  const loaded = useKeptRun(prompt.name, summary, own);
+  const loadedAgainst = useKeptRun(prompt.name, against, own);
+  return {
+    run: isOwn ? { version: own.version, results: own.results, summary: undefined, isLoading: false, error: undefined } : loaded,
+    against: loadedAgainst,
+    choose: (next) =>
+      navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search: { view: 'checks', ...next }, replace: true }),
+  };
+}
+
+function useKeptRun(promptName: string, summary: CheckSummary | undefined, own: CheckRun | undefined): ShownRun | undefined {
+  const { data, error } = useQuery({ ...checkQuery(promptName, summary?.id ?? ''), enabled: summary !== undefined });
+  if (!summary) return undefined;
+  const results = data?.cases ?? (own?.summary?.id === summary.id ? own.results : []);
+  return { version: summary.version, results, summary, isLoading: !data && !error, error: error ?? undefined };
+}

@@ -1,0 +1,13 @@
+import { CodeBlock } from '../ui/CodeBlock.tsx';
+
+/** The setting that an error names, as a line to copy. */
+export function AllowLine({ message }: { message: string | undefined }) {
+  const line = /OUTBOUND_ALLOW=[^\s,]+/.exec(message ?? '')?.[0];
+  if (line === undefined) return null;
+  return (
+    <div className="space-y-1.5 text-ink-2 text-xs">
+      <p>Whoever runs PromptHarbor can allow the address with this setting. If it is set already, add the host after a comma.</p>
+      <CodeBlock label="setting" code={line} />
+    </div>
+  );
+}

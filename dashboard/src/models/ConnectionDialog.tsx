@@ -1,0 +1,156 @@
+import { type FormEvent, useState } from 'react';
+import { type ModelPreset, modelPresets } from '../../../src/contract/model-presets.ts';
+import { errorsByField, messageOf, request } from '../lib/api.ts';
+import type { ModelConnection, NewModelConnection } from '../lib/types.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Field, FormError } from '../ui/Field.tsx';
+import { toast } from '../ui/toasts.ts';
+import { AllowLine } from './AllowLine.tsx';
+import { KeyField } from './KeyField.tsx';
+import { ModelRows } from './ModelRows.tsx';
+import { findRowProblem, fromRows, type ModelRow, toRows } from './model-rows.ts';
+import { findPreset, presetHints } from './presets.ts';
+import { connectionPath, refreshConnections } from './queries.ts';
+
+interface ConnectionDialogProps {
+  /** The connection to change. Without it, a new one is created. */
+  connection?: ModelConnection;
+  preset?: ModelPreset | undefined;
+  onClose: () => void;
+  /** Whether what decides if it works has changed: its address or its key. */
+  onSaved: (connection: ModelConnection, isOther: boolean) => void;
+}
+
+interface Input {
+  name: string;
+  baseUrl: string;
+  rows: ModelRow[];
+  allowsAny: boolean;
+  /** Empty to keep the key, null to remove it. */
+  apiKey: string | null;
+}
+
+/** Asks for the address of a server, its key, and the models that may be used. */
+export function ConnectionDialog({ connection, preset, onClose, onSaved }: ConnectionDialogProps) {
+  const [input, setInput] = useState<Input>(() => startOf(connection, preset));
+  const [busy, setBusy] = useState(false);
+  const [isChecked, setIsChecked] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const fields = errorsByField(error);
+  const isAboutField = fieldNames.some((field) => fields[field] !== undefined);
+  const change = (part: Partial<Input>) => setInput((before) => ({ ...before, ...part }));
+  const known = findPreset(input.baseUrl);
+  const isMoved = connection !== undefined && normalize(input.baseUrl) !== connection.baseUrl;
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setIsChecked(true);
+    if (input.rows.some((row) => findRowProblem(row, input.rows) !== undefined)) return;
+    setBusy(true);
+    setError(undefined);
+    try {
+      const saved = await save(connection, input);
+      void refreshConnections();
+      if (connection)
+        toast(saved.keyHint === null && connection.keyHint !== null ? `${saved.name} saved. It has no key now.` : `${saved.name} saved.`);
+      onSaved(saved, isMoved || input.apiKey !== '');
+    } catch (err) {
+      setError(err);
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Dialog open onOpenChange={onClose} title={connection ? 'Edit connection' : 'New connection'}>
+      <form onSubmit={submit} className="space-y-4" noValidate>
+        <FormError>{error !== undefined && !isAboutField ? messageOf(error) : undefined}</FormError>
+        <Field
+          label="Name"
+          required
+          autoFocus={preset === undefined}
+          autoComplete="off"
+          maxLength={100}
+          placeholder="OpenAI"
+          value={input.name}
+          onChange={(event) => change({ name: event.target.value })}
+          error={fields.name}
+        />
+        <Field
+          label="Base address"
+          type="url"
+          inputMode="url"
+          required
+          autoComplete="off"
+          list="model-addresses"
+          maxLength={2000}
+          placeholder="https://api.openai.com/v1"
+          value={input.baseUrl}
+          onChange={(event) => change({ baseUrl: event.target.value })}
+          error={fields.baseUrl}
+          hint={(known && presetHints[known.id]) ?? 'What comes before /chat/completions. It usually ends in /v1.'}
+        />
+        <datalist id="model-addresses">
+          {modelPresets.map(({ id, name, baseUrl }) => (
+            <option key={id} value={baseUrl}>
+              {name}
+            </option>
+          ))}
+        </datalist>
+        <AllowLine message={fields.baseUrl} />
+        <KeyField
+          value={input.apiKey}
+          keyHint={connection?.keyHint ?? null}
+          isMoved={isMoved}
+          keyUrl={known?.keyUrl ?? null}
+          error={fields.apiKey}
+          onChange={(apiKey) => change({ apiKey })}
+        />
+        <ModelRows
+          rows={input.rows}
+          allowsAny={input.allowsAny}
+          isChecked={isChecked}
+          error={fields.models ?? fields.prices}
+          onChange={(rows, allowsAny) => change({ rows, allowsAny })}
+        />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" busy={busy} autoFocus={preset !== undefined && preset.keyUrl === null}>
+            {connection ? 'Save' : 'Connect and test'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+const fieldNames = ['name', 'baseUrl', 'apiKey', 'models', 'prices'];
+
+function startOf(connection: ModelConnection | undefined, preset: ModelPreset | undefined): Input {
+  if (!connection) return { name: preset?.name ?? '', baseUrl: preset?.baseUrl ?? '', rows: [], allowsAny: true, apiKey: '' };
+  const { name, baseUrl, models } = connection;
+  return { name, baseUrl, rows: toRows(connection), allowsAny: models.length === 0, apiKey: '' };
+}
+
+/** Never through a mutation of the query client, which would keep the key in its cache. */
+function save(connection: ModelConnection | undefined, { name, baseUrl, rows, allowsAny, apiKey }: Input): Promise<ModelConnection> {
+  const models = fromRows(rows, allowsAny);
+  const key = apiKey === null ? null : apiKey.trim() || undefined;
+  if (!connection) {
+    const created: NewModelConnection = { name: name.trim(), baseUrl: baseUrl.trim(), ...models, ...(key && { apiKey: key }) };
+    return request('POST', '/api/models', created);
+  }
+  return request('PATCH', connectionPath(connection.id), {
+    name: name.trim(),
+    // An address that is sent is checked again, and may not be allowed any more.
+    ...(normalize(baseUrl) !== connection.baseUrl && { baseUrl: baseUrl.trim() }),
+    ...models,
+    ...(key !== undefined && { apiKey: key }),
+  });
+}
+
+/** As the service keeps it. */
+function normalize(baseUrl: string): string {
+  const url = URL.parse(baseUrl.trim());
+  return url ? (url.origin + url.pathname).replace(/\/+$/, '') : baseUrl;
+}

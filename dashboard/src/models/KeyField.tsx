@@ -1,0 +1,73 @@
+import { ExternalLink } from 'lucide-react';
+import { Button } from '../ui/Button.tsx';
+import { Field } from '../ui/Field.tsx';
+
+interface KeyFieldProps {
+  /** Empty to keep the key, null to remove it. */
+  value: string | null;
+  /** The last characters of the key that is stored. */
+  keyHint: string | null;
+  /** Whether the address was changed, which drops the key. */
+  isMoved: boolean;
+  /** Where to get one. */
+  keyUrl: string | null;
+  error: string | undefined;
+  onChange: (value: string | null) => void;
+}
+
+/** The key of a server. It can be written, but never read. */
+export function KeyField({ value, keyHint, isMoved, keyUrl, error, onChange }: KeyFieldProps) {
+  const isKept = keyHint !== null && !isMoved && value === '';
+  return (
+    <div className="space-y-1.5">
+      <Field
+        label="Key"
+        type="password"
+        autoComplete="off"
+        spellCheck={false}
+        data-1p-ignore
+        maxLength={1000}
+        placeholder={isKept ? `Stored, ends in ${keyHint}` : 'None'}
+        value={value ?? ''}
+        onChange={(event) => onChange(event.target.value)}
+        error={error}
+        hint={keyUrl === null ? 'Stored encrypted, for this address only, and never shown again.' : <GetKey url={keyUrl} />}
+      />
+      {isMoved && keyHint !== null && value === '' && (
+        <p role="status" className="rounded-md bg-warn-soft px-3 py-2 text-warn text-xs">
+          The stored key (ends in {keyHint}) belongs to the old address and is dropped when you save. Enter the key for the new address.
+        </p>
+      )}
+      {isKept && (
+        <Button size="sm" onClick={() => onChange(null)}>
+          Remove the stored key
+        </Button>
+      )}
+      {value === null && (
+        <p role="status" className="text-warn text-xs">
+          The stored key is removed when you save.{' '}
+          <button type="button" className="rounded-sm font-medium underline underline-offset-3" onClick={() => onChange('')}>
+            Keep it
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function GetKey({ url }: { url: string }) {
+  return (
+    <>
+      <a
+        href={url}
+        target="_blank"
+        rel="noreferrer"
+        className="inline-flex items-center gap-1 rounded-sm font-medium text-accent-ink underline underline-offset-3"
+      >
+        Get a key
+        <ExternalLink aria-hidden className="size-3" />
+      </a>
+      . It is stored encrypted, for this address only, and never shown again.
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import { Plus, X } from 'lucide-react';
+import { useId } from 'react';
+import { maxConnectionModels, maxModelNameLength } from '../../../src/contract/limits.ts';
+import { Button, IconButton } from '../ui/Button.tsx';
+import { ErrorText, inputClass } from '../ui/Field.tsx';
+import { addRow, findRowProblem, type ModelRow } from './model-rows.ts';
+
+interface ModelRowsProps {
+  rows: ModelRow[];
+  allowsAny: boolean;
+  /** Whether problems of the rows are shown. */
+  isChecked: boolean;
+  error: string | undefined;
+  onChange: (rows: ModelRow[], allowsAny: boolean) => void;
+}
+
+/** Which models may be used, and their prices. */
+export function ModelRows({ rows, allowsAny, isChecked, error, onChange }: ModelRowsProps) {
+  const id = useId();
+  const change = (key: number, part: Partial<ModelRow>) =>
+    onChange(
+      rows.map((row) => (row.key === key ? { ...row, ...part } : row)),
+      allowsAny,
+    );
+  return (
+    <fieldset className="min-w-0" aria-describedby={`${id}-hint`}>
+      <legend className="mb-1.5 font-medium">Models</legend>
+      <div className="mb-3 space-y-2">
+        <label className="flex cursor-pointer items-center gap-2">
+          <input type="radio" name={id} className="accent-accent" checked={allowsAny} onChange={() => onChange(rows, true)} />
+          Any model of the server
+        </label>
+        <label className="flex cursor-pointer items-center gap-2">
+          <input
+            type="radio"
+            name={id}
+            className="accent-accent"
+            checked={!allowsAny}
+            onChange={() => onChange(rows.length === 0 ? addRow(rows) : rows, false)}
+          />
+          Only these; the first is the default
+        </label>
+      </div>
+      <ul className="space-y-2">
+        {rows.map((row, index) => (
+          <li key={row.key}>
+            <Row
+              row={row}
+              number={index + 1}
+              onChange={(part) => change(row.key, part)}
+              onRemove={() =>
+                onChange(
+                  rows.filter(({ key }) => key !== row.key),
+                  allowsAny,
+                )
+              }
+            />
+            <ErrorText id={`${id}-${row.key}`}>{isChecked ? findRowProblem(row, rows) : undefined}</ErrorText>
+          </li>
+        ))}
+      </ul>
+      <ErrorText id={`${id}-error`}>{error}</ErrorText>
+      <div className="mt-2 flex flex-wrap items-center justify-between gap-2">
+        <Button size="sm" disabled={rows.length >= maxConnectionModels} onClick={() => onChange(addRow(rows), allowsAny)}>
+          <Plus aria-hidden className="size-3.5" />
+          {allowsAny ? 'Add a price' : 'Add a model'}
+        </Button>
+        <p id={`${id}-hint`} className="text-ink-3 text-xs">
+          Prices are US dollars for a million tokens. Without them, runs have no cost.
+        </p>
+      </div>
+    </fieldset>
+  );
+}
+
+interface RowProps {
+  row: ModelRow;
+  number: number;
+  onChange: (part: Partial<ModelRow>) => void;
+  onRemove: () => void;
+}
+
+function Row({ row: { name, input, output }, number, onChange, onRemove }: RowProps) {
+  const text = { autoComplete: 'off', spellCheck: false, className: inputClass };
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_5rem_5rem_2rem] items-center gap-2">
+      <input
+        {...text}
+        aria-label={`Model ${number}`}
+        placeholder="gpt-5-mini"
+        maxLength={maxModelNameLength}
+        value={name}
+        onChange={(event) => onChange({ name: event.target.value })}
+      />
+      <input
+        {...text}
+        aria-label={`Input price of model ${number}`}
+        placeholder="Input $"
+        inputMode="decimal"
+        value={input}
+        onChange={(event) => onChange({ input: event.target.value })}
+      />
+      <input
+        {...text}
+        aria-label={`Output price of model ${number}`}
+        placeholder="Output $"
+        inputMode="decimal"
+        value={output}
+        onChange={(event) => onChange({ output: event.target.value })}
+      />
+      <IconButton label={`Remove model ${number}`} onClick={onRemove}>
+        <X aria-hidden className="size-4" />
+      </IconButton>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ModelConnection } from '../lib/types.ts';
+
+/** A model as it is entered. Prices are texts until they are saved. */
+export interface ModelRow {
+  key: number;
+  name: string;
+  input: string;
+  output: string;
+}
+
+type Models = Pick<ModelConnection, 'models' | 'prices'>;
+
+/** The rows for the models of a connection, and for models that only have a price. */
+export function toRows({ models, prices }: Models): ModelRow[] {
+  const names = [...new Set([...models, ...Object.keys(prices)])];
+  return names.map((name, key) => {
+    const price = Object.hasOwn(prices, name) ? prices[name] : undefined;
+    return { key, name, input: price ? String(price.input) : '', output: price ? String(price.output) : '' };
+  });
+}
+
+export function addRow(rows: ModelRow[], name = ''): ModelRow[] {
+  return [...rows, { key: Math.max(-1, ...rows.map(({ key }) => key)) + 1, name, input: '', output: '' }];
+}
+
+/** What is wrong with a row, or undefined. */
+export function findRowProblem({ name, input, output }: ModelRow, rows: ModelRow[]): string | undefined {
+  if (name.trim() === '') return input === '' && output === '' ? undefined : 'Name the model that this price is for.';
+  if (rows.filter((row) => row.name.trim() === name.trim()).length > 1) return 'This model is listed twice.';
+  if ((input.trim() === '') !== (output.trim() === '')) return 'Enter both prices, or none.';
+  return [input, output].every(isPrice) ? undefined : 'Enter prices as numbers, such as 0.25.';
+}
+
+/** As the API takes them. If any model may be used, rows without a price say nothing. */
+export function fromRows(rows: ModelRow[], allowsAny: boolean): Models {
+  const named = rows.map((row) => ({ ...row, name: row.name.trim() })).filter(({ name }) => name !== '');
+  const priced = named.filter(({ input }) => input.trim() !== '');
+  return {
+    models: allowsAny ? [] : named.map(({ name }) => name),
+    prices: Object.fromEntries(priced.map(({ name, input, output }) => [name, { input: Number(input), output: Number(output) }])),
+  };
+}
+
+function isPrice(text: string): boolean {
+  return text.trim() === '' || (/^\d*\.?\d+$|^\d+\.$/.test(text.trim()) && Number(text) <= 1_000_000);
+}

@@ -1,0 +1,50 @@
+import { Link } from '@tanstack/react-router';
+import { plural } from '../lib/format.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+
+export interface RefusedMove {
+  name: string;
+  /** The version that the label was to move to. */
+  version: number;
+}
+
+interface RefusedDialogProps {
+  label: string;
+  refused: RefusedMove[];
+  /** How many prompts the label was moved in. */
+  deployed: number;
+  onClose: () => void;
+}
+
+/** Says in which prompts a label was not moved because their checks have not passed, and leads there. */
+export function RefusedDialog({ label, refused, deployed, onClose }: RefusedDialogProps) {
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={`${plural(refused.length, 'prompt')} not deployed`}
+      description={`${label} requires passing checks, and these versions have not passed the cases as they are now.${
+        deployed > 0 ? ` ${label} was moved in the ${deployed === 1 ? 'other prompt' : `other ${deployed}`}.` : ''
+      }`}
+      footer={<Button onClick={onClose}>Close</Button>}
+    >
+      <ul className="divide-y divide-line rounded-md border border-line">
+        {refused.map(({ name, version }) => (
+          <li key={name} className="flex items-center gap-3 px-3 py-2">
+            <Link
+              to="/dashboard/prompts/$"
+              params={{ _splat: name }}
+              search={{ view: 'checks' }}
+              onClick={onClose}
+              className="min-w-0 flex-1 truncate rounded-sm font-medium text-accent-ink underline underline-offset-3"
+            >
+              {name}
+            </Link>
+            <span className="text-ink-3 text-xs tabular">v{version}</span>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

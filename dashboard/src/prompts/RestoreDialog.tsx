@@ -1,0 +1,56 @@
+import { type FormEvent, useId, useState } from 'react';
+import { messageOf } from '../lib/api.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Field } from '../ui/Field.tsx';
+import { restorePrompt } from './actions.ts';
+
+/** Asks an admin why a prompt is restored although a version with a gated label has not passed its checks. */
+export function RestoreDialog({ name, onClose }: { name: string; onClose: () => void }) {
+  const formId = useId();
+  const [reason, setReason] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+
+  const restore = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(undefined);
+    try {
+      await restorePrompt(name, reason.trim());
+      onClose();
+    } catch (err) {
+      setError(messageOf(err));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={`Restore ${name} without passing checks?`}
+      description="It has a label that wants passing checks, on a version that has not passed them. A prompt in the bin cannot be checked."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={formId} kind="primary" busy={busy} disabled={reason.trim() === ''}>
+            Restore
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={restore} noValidate>
+        <Field
+          label="Reason"
+          hint="The history shows it, with your name."
+          autoFocus
+          maxLength={500}
+          value={reason}
+          onChange={({ target }) => setReason(target.value)}
+          error={error}
+        />
+      </form>
+    </Dialog>
+  );
+}

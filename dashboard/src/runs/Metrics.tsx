@@ -1,0 +1,16 @@
+import type { RunSummary } from '../lib/types.ts';
+import { metricsOf } from './format.ts';
+
+/** One line of what a run took. */
+export function Metrics({ run }: { run: Pick<RunSummary, 'usage' | 'cost' | 'firstTokenMs' | 'durationMs'> }) {
+  return (
+    <dl className="flex flex-wrap gap-x-3 gap-y-0.5 text-ink-2 text-xs tabular" data-testid="run-metrics">
+      {metricsOf(run).map(({ name, value }) => (
+        <div key={name} title={run.usage.estimated && name.endsWith('tokens') ? 'Estimated: the server did not report it' : undefined}>
+          <dt className="sr-only">{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,22 @@
+import { Link } from '@tanstack/react-router';
+import { mayEdit, mayManage, useWorkspace } from '../lib/workspace.ts';
+import { buttonClass } from '../ui/Button.tsx';
+
+/** Why nothing can be run yet, and what to do. */
+export function NoConnections() {
+  const workspace = useWorkspace();
+  if (!mayEdit(workspace)) return <p className="text-ink-2">Running a prompt takes the role editor. Your role here is {workspace.role}.</p>;
+  return (
+    <div className="space-y-3">
+      <p className="text-ink-2">
+        No model is connected yet. Any server that speaks OpenAI’s protocol will do, also one on your own machine.
+        {!mayManage(workspace) && ' An admin of the workspace can connect one.'}
+      </p>
+      {mayManage(workspace) && (
+        <Link to="/dashboard/settings/models" className={buttonClass('primary')}>
+          Connect a model
+        </Link>
+      )}
+    </div>
+  );
+}

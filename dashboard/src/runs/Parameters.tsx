@@ -1,0 +1,22 @@
+import { JsonText } from './JsonText.tsx';
+
+/** The parameters that go to the model: the short ones in a line, all of them when it is opened. */
+export function Parameters({ parameters }: { parameters: Record<string, unknown> }) {
+  const names = Object.keys(parameters);
+  if (names.length === 0) return <p className="text-ink-3 text-xs">No parameters in the config: the model uses its own defaults.</p>;
+  return (
+    <details className="text-xs">
+      <summary className="cursor-default truncate rounded-sm text-ink-3">
+        Parameters: <span className="text-ink-2">{names.map((name) => describe(name, parameters[name])).join(', ')}</span>
+      </summary>
+      <pre className="mt-1.5 max-h-48 overflow-y-auto whitespace-pre-wrap rounded-md border border-line bg-sunken px-3 py-2 font-mono leading-5 wrap-anywhere">
+        <JsonText text={JSON.stringify(parameters, null, 2)} />
+      </pre>
+    </details>
+  );
+}
+
+function describe(name: string, value: unknown): string {
+  if (Array.isArray(value)) return `${name} (${value.length})`;
+  return typeof value === 'object' && value !== null ? name : `${name} ${value}`;
+}

@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { ArrowLeft, PenLine, RotateCcw, Square } from 'lucide-react';
+import { useState } from 'react';
+import { messageOf } from '../lib/api.ts';
+import { formatDateTime } from '../lib/format.ts';
+import { queryClient } from '../lib/query-client.ts';
+import type { Run } from '../lib/types.ts';
+import { versionQuery } from '../prompts/queries.ts';
+import { Badge } from '../ui/Badge.tsx';
+import { Button, buttonClass } from '../ui/Button.tsx';
+import { Card } from '../ui/Card.tsx';
+import { Problem } from '../ui/Problem.tsx';
+import { Loading } from '../ui/Skeleton.tsx';
+import { toastFailure } from '../ui/toasts.ts';
+import { KeepAsCase } from './KeepAsCase.tsx';
+import { runQuery } from './queries.ts';
+import { RunResult } from './RunResult.tsx';
+import { repeatRun } from './run-input.ts';
+import { createRunner, type Runner } from './runner.ts';
+import { SentInput } from './SentInput.tsx';
+import { StoredOutput } from './StoredOutput.tsx';
+import type { RunSession } from './use-run-session.ts';
+import { useRunState } from './use-runner.ts';
+
+interface RunDetailProps {
+  promptName: string;
+  id: string;
+  session: RunSession;
+  canRun: boolean;
+  onOpen: (run: Run) => void;
+}
+
+/** An earlier run: its output, its input, and the way to run it again. */
+export function RunDetail({ promptName, id, session, canRun, onOpen }: RunDetailProps) {
+  const run = useQuery(runQuery(promptName, id));
+  return (
+    <div className="space-y-4">
+      <Link
+        to="/dashboard/prompts/$"
+        params={{ _splat: promptName }}
+        search={{ view: 'runs' }}
+        className={`${buttonClass('ghost', 'sm')} lg:hidden`}
+      >
+        <ArrowLeft aria-hidden className="size-3.5" />
+        All runs
+      </Link>
+      {run.isPending && <Loading label="Loading the run" rows={4} />}
+      {run.isError && <Problem error={run.error} onRetry={() => run.refetch()} />}
+      {run.data && <Loaded promptName={promptName} run={run.data} session={session} canRun={canRun} onOpen={onOpen} />}
+    </div>
+  );
+}
+
+function Loaded({ promptName, run, session, canRun, onOpen }: Omit<RunDetailProps, 'id'> & { run: Run }) {
+  const navigate = useNavigate();
+  const [again] = useState(createRunner);
+  const { phase } = useRunState(again);
+  const repeat = async () => {
+    try {
+      const input = repeatRun(promptName, run, await loadConfig(promptName, run));
+      if (!input) return toastFailure('This run was too large to be kept as a whole, so it cannot be repeated.');
+      // The newest run is shown unless one is chosen, and this one is about to be the newest no more.
+      await navigate({ to: '/dashboard/prompts/$', params: { _splat: promptName }, search: { view: 'runs', run: run.id }, replace: true });
+      session.runners.add(again);
+      again.start(input);
+    } catch (err) {
+      toastFailure(messageOf(err));
+    }
+  };
+  return (
+    <>
+      <Card>
+        <Heading run={run} />
+        <div className="px-4 pb-4">
+          <StoredOutput run={run} />
+        </div>
+        <div className="flex flex-wrap items-center gap-2 border-line border-t bg-sunken px-4 py-2.5">
+          {canRun && <AgainButton phase={phase} onRun={repeat} onStop={again.stop} />}
+          {canRun && (
+            <Button size="sm" onClick={() => onOpen(run)}>
+              <PenLine aria-hidden className="size-3.5" />
+              Open in the editor
+            </Button>
+          )}
+          {canRun && <KeepAsCase promptName={promptName} values={run.variables} />}
+        </div>
+      </Card>
+      {phase !== 'idle' && <Repeated runner={again} />}
+      <SentInput run={run} />
+    </>
+  );
+}
+
+function AgainButton({ phase, onRun, onStop }: { phase: string; onRun: () => void; onStop: () => void }) {
+  if (phase === 'running') {
+    return (
+      <Button size="sm" onClick={onStop}>
+        <Square aria-hidden className="size-3.5" />
+        Stop
+      </Button>
+    );
+  }
+  return (
+    <Button size="sm" onClick={onRun}>
+      <RotateCcw aria-hidden className="size-3.5" />
+      Run again
+    </Button>
+  );
+}
+
+function Repeated({ runner }: { runner: Runner }) {
+  return (
+    <Card>
+      <h2 className="px-4 py-3 font-semibold text-sm">The same run again</h2>
+      <div className="px-4 pb-4">
+        <RunResult runner={runner} label="Output of the new run" />
+      </div>
+    </Card>
+  );
+}
+
+function Heading({ run: { model, connection, version, createdAt, by } }: { run: Run }) {
+  return (
+    <div className="px-4 py-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <h2 className="min-w-0 font-semibold text-sm wrap-anywhere">{model}</h2>
+        <Badge>{version === null ? 'draft' : `v${version}`}</Badge>
+      </div>
+      <p className="mt-0.5 text-ink-3 text-xs wrap-anywhere">
+        {connection.name} · <time dateTime={createdAt}>{formatDateTime(createdAt)}</time> · {by.name}
+        {by.via === 'api' && ' by API'}
+      </p>
+    </div>
+  );
+}
+
+/** The config that the parameters of the run replaced parts of. */
+async function loadConfig(promptName: string, { draft, version }: Run): Promise<unknown> {
+  if (draft || version === null) return draft?.config;
+  return (await queryClient.ensureQueryData(versionQuery(promptName, version))).config;
+}

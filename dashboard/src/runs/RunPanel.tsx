@@ -1,0 +1,102 @@
+import { Link } from '@tanstack/react-router';
+import { Columns2, Play, Square } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { type Draft, parseConfig } from '../editor/draft.ts';
+import { type Entries, valuesOf } from '../editor/preview-values.ts';
+import type { ModelConnection, PromptType } from '../lib/types.ts';
+import { controlKey } from '../shell/control-key.ts';
+import { Button, buttonClass } from '../ui/Button.tsx';
+import { writeLastConnection } from './last-connection.ts';
+import { ModelFields } from './ModelFields.tsx';
+import { Parameters } from './Parameters.tsx';
+import { RunResult } from './RunResult.tsx';
+import { findInputProblem, modelOf, parametersOf, toRunInput } from './run-input.ts';
+import { createRunner } from './runner.ts';
+import { useModelChoice } from './use-model-choice.ts';
+import type { RunPlace, RunSession } from './use-run-session.ts';
+import { useRunState } from './use-runner.ts';
+import { WithConnections } from './WithConnections.tsx';
+
+export interface RunPanelProps {
+  place: RunPlace;
+  type: PromptType;
+  draft: Draft;
+  entries: Entries;
+  /** Undefined for a prompt that is not saved yet. */
+  promptName: string | undefined;
+  /** The version that the draft is equal to, if any. */
+  version: number | undefined;
+}
+
+/** Runs what is in the editor, with the values of the preview. */
+export function RunPanel(props: RunPanelProps) {
+  return <WithConnections>{(connections) => <Panel {...props} connections={connections} />}</WithConnections>;
+}
+
+function Panel({ place, type, draft, entries, promptName, version, connections }: RunPanelProps & { connections: ModelConnection[] }) {
+  const [runner] = useState(() => sessionRunner(place.session));
+  const { phase } = useRunState(runner);
+  const { config } = parseConfig(draft.config);
+  const configured = modelOf(config);
+  const { choice, choose } = useModelChoice(place.session, connections, configured);
+  const { values } = valuesOf(entries);
+  const problem = findInputProblem({ draft, entries }) ?? (choice.model.trim() === '' ? 'Choose a model.' : undefined);
+
+  const run = () => {
+    if (problem !== undefined) return;
+    const source = promptName !== undefined && version !== undefined ? { promptName, version } : { promptName, type, draft };
+    runner.start(toRunInput(source, { ...choice, values }));
+    writeLastConnection(choice.connection);
+  };
+  const latest = useRef(run);
+  latest.current = run;
+  useEffect(() => {
+    if (place.requests === (place.session.handledRequests ?? 0)) return;
+    place.session.handledRequests = place.requests;
+    latest.current();
+  }, [place.requests, place.session]);
+
+  return (
+    <div className="space-y-3">
+      <ModelFields connections={connections} choice={choice} configured={configured} onChange={choose} />
+      <Parameters parameters={parametersOf(config)} />
+      <div className="flex flex-wrap items-center gap-2">
+        {phase === 'running' ? (
+          <Button onClick={runner.stop}>
+            <Square aria-hidden className="size-3.5" />
+            Stop
+          </Button>
+        ) : (
+          <Button kind="primary" disabled={problem !== undefined} onClick={run} title={`Run (${controlKey}+Enter)`}>
+            <Play aria-hidden className="size-3.5" />
+            Run
+          </Button>
+        )}
+        {promptName !== undefined && <CompareLink promptName={promptName} />}
+      </div>
+      {problem !== undefined && <p className="text-warn text-xs">{problem}</p>}
+      <RunResult runner={runner} />
+      {phase === 'idle' && (
+        <p className="text-ink-3 text-xs">
+          Runs {version === undefined ? 'what is in the editor' : `version ${version}`} with the values above.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Kept with the page, so that a look at another view does not end the run. */
+function sessionRunner(session: RunSession) {
+  session.runner ??= createRunner();
+  session.runners.add(session.runner);
+  return session.runner;
+}
+
+function CompareLink({ promptName }: { promptName: string }) {
+  return (
+    <Link to="/dashboard/prompts/$" params={{ _splat: promptName }} search={{ view: 'compare' }} className={buttonClass('ghost', 'sm')}>
+      <Columns2 aria-hidden className="size-3.5" />
+      Compare
+    </Link>
+  );
+}

@@ -1,0 +1,95 @@
+import type { ReactNode } from 'react';
+import { isObject } from '../editor/preview-values.ts';
+import type { Run } from '../lib/types.ts';
+import { Badge } from '../ui/Badge.tsx';
+import { Card } from '../ui/Card.tsx';
+import { JsonText } from './JsonText.tsx';
+
+/** What a run was given: the messages as they were sent, its values and parameters. */
+export function SentInput({ run: { messages, variables, parameters, truncated } }: { run: Run }) {
+  return (
+    <Card className="divide-y divide-line">
+      {truncated && (
+        <p className="px-4 py-3 text-ink-3 text-xs">This run was too large to be kept as a whole: parts of its input are missing.</p>
+      )}
+      {messages.length > 0 && (
+        <Part title={`Messages (${messages.length})`}>
+          <ol className="space-y-3">
+            {messages.map((message, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: messages have no ids.
+              <li key={index}>
+                <Badge>{String(message.role ?? 'message')}</Badge>
+                <MessageContent message={message} />
+              </li>
+            ))}
+          </ol>
+        </Part>
+      )}
+      <Part title={`Values (${Object.keys(variables).length})`}>
+        <Json value={variables} />
+      </Part>
+      <Part title={`Parameters (${Object.keys(parameters).length})`}>
+        <Json value={parameters} />
+      </Part>
+    </Card>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <details className="px-4 py-2.5">
+      <summary className="cursor-default rounded-sm font-medium text-xs">{title}</summary>
+      <div className="max-h-80 overflow-y-auto pt-2">{children}</div>
+    </details>
+  );
+}
+
+const preClass = 'whitespace-pre-wrap font-mono text-xs leading-5 wrap-anywhere';
+
+function Json({ value }: { value: unknown }) {
+  return (
+    <pre className={preClass}>
+      <JsonText text={JSON.stringify(value, null, 2)} />
+    </pre>
+  );
+}
+
+/** A text, or parts such as images. Whatever else a message has is shown as JSON. */
+function MessageContent({ message }: { message: Record<string, unknown> }) {
+  const { role: _role, content, ...rest } = message;
+  const parts = Array.isArray(content) ? content : [content ?? ''];
+  return (
+    <div className="mt-1 space-y-2">
+      {parts.map((part: unknown, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no ids.
+        <ContentPart key={index} part={part} />
+      ))}
+      {Object.keys(rest).length > 0 && <Json value={rest} />}
+    </div>
+  );
+}
+
+function ContentPart({ part }: { part: unknown }) {
+  if (typeof part === 'string') return <TextPart text={part} />;
+  if (isObject(part) && typeof part.text === 'string') return <TextPart text={part.text} />;
+  const image = findImage(part);
+  return image === undefined ? (
+    <Json value={part} />
+  ) : (
+    <img src={image} alt="Sent to the model" className="max-h-48 rounded-md border border-line" />
+  );
+}
+
+function TextPart({ text }: { text: string }) {
+  return (
+    <p dir="auto" className={preClass}>
+      {text}
+    </p>
+  );
+}
+
+/** An image that is part of the message. Those elsewhere are not loaded: their servers would learn who looks. */
+function findImage(part: unknown): string | undefined {
+  const url = isObject(part) && isObject(part.image_url) ? part.image_url.url : undefined;
+  return typeof url === 'string' && /^data:image\/(?:png|jpeg|gif|webp);base64,/.test(url) ? url : undefined;
+}

@@ -1,0 +1,76 @@
+import { useEffect, useRef } from 'react';
+import { cx } from '../lib/cx.ts';
+import type { TextBuffer } from './text-buffer.ts';
+
+interface StreamedTextProps {
+  label: string;
+  buffer: TextBuffer;
+  className?: string;
+}
+
+/** A block of lines is this long before the next one begins, so that a new piece never lays out the whole text again. */
+const blockLength = 4000;
+const nearEnd = 24;
+
+/** Shows a text as it grows, once for each frame, and scrolls along as long as its end is in sight. */
+export function StreamedText({ label, buffer, className }: StreamedTextProps) {
+  const host = useRef<HTMLElement>(null);
+  useEffect(() => (host.current ? follow(host.current, buffer) : undefined), [buffer]);
+  return (
+    <section
+      ref={host}
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard.
+      tabIndex={0}
+      dir="auto"
+      className={cx(textClass, className)}
+    />
+  );
+}
+
+/** Each line has the direction of its own text. */
+export const textClass =
+  'min-h-10 overflow-y-auto whitespace-pre-wrap font-mono text-xs leading-5 -outline-offset-2 wrap-anywhere *:[unicode-bidi:plaintext]';
+
+function follow(host: HTMLElement, buffer: TextBuffer): () => void {
+  let shown = 0;
+  let block = addBlock(host);
+  let frame = 0;
+
+  function show(): void {
+    frame = 0;
+    const isAtEnd = host.scrollTop + host.clientHeight >= host.scrollHeight - nearEnd;
+    const isFirst = shown === 0;
+    let rest = withoutHalf(buffer.text.slice(shown));
+    shown += rest.length;
+    while (rest !== '') {
+      const room = Math.max(blockLength - block.length, 0);
+      const end = rest.length <= room ? -1 : rest.indexOf('\n', room);
+      block.appendData(end === -1 ? rest : rest.slice(0, end));
+      if (end === -1) break;
+      // Where a block ends, a line ends.
+      rest = rest.slice(end + 1);
+      block = addBlock(host);
+    }
+    if (isAtEnd && !isFirst) host.scrollTop = host.scrollHeight;
+  }
+
+  show();
+  const unsubscribe = buffer.subscribe(() => {
+    frame ||= requestAnimationFrame(show);
+  });
+  return () => {
+    unsubscribe();
+    cancelAnimationFrame(frame);
+    host.replaceChildren();
+  };
+}
+
+function addBlock(host: HTMLElement): Text {
+  return host.appendChild(document.createElement('div')).appendChild(document.createTextNode(''));
+}
+
+/** A piece may end in the middle of a character of two units, whose other half comes with the next one. */
+function withoutHalf(text: string): string {
+  return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
+}

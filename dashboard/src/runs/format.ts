@@ -1,0 +1,44 @@
+import { formatMs, formatNumber } from '../lib/format.ts';
+import type { RunSummary } from '../lib/types.ts';
+
+const cents = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' });
+const fractions = new Intl.NumberFormat('en', {
+  style: 'currency',
+  currency: 'USD',
+  minimumFractionDigits: 0,
+  maximumSignificantDigits: 2,
+});
+
+/** US dollars. Most runs cost a fraction of a cent. */
+export function formatCost(cost: number): string {
+  return cost === 0 || cost >= 1 ? cents.format(cost) : fractions.format(cost);
+}
+
+type Outcome = Pick<RunSummary, 'usage' | 'cost' | 'firstTokenMs' | 'durationMs'>;
+
+interface Metric {
+  name: string;
+  value: string;
+}
+
+/** What a run took, in the order in which one asks. */
+export function metricsOf({ usage, cost, firstTokenMs, durationMs }: Outcome): Metric[] {
+  const about = usage.estimated ? '~' : '';
+  return [
+    { name: 'Input tokens', value: `${about}${formatNumber(usage.inputTokens)} in` },
+    { name: 'Output tokens', value: `${about}${formatNumber(usage.outputTokens)} out` },
+    ...(firstTokenMs === null ? [] : [{ name: 'Time to the first token', value: `${formatMs(firstTokenMs)} to first token` }]),
+    { name: 'Duration', value: `${formatMs(durationMs)} in all` },
+    ...(cost === null ? [] : [{ name: 'Cost', value: formatCost(cost) }]),
+  ];
+}
+
+const finishTexts: Record<string, string> = {
+  length: 'The model stopped because it reached its limit of tokens (finish reason “length”).',
+  content_filter: 'The server withheld the rest: its content filter stopped the model (finish reason “content_filter”).',
+};
+
+/** What a finish reason means, if the output is not what the model wanted to say. */
+export function describeFinish(reason: string | null): string | undefined {
+  return reason !== null && Object.hasOwn(finishTexts, reason) ? finishTexts[reason] : undefined;
+}

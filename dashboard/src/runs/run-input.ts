@@ -1,0 +1,78 @@
+import { contentOf, type Draft, parseConfig } from '../editor/draft.ts';
+import { type Entries, isObject, valuesOf } from '../editor/preview-values.ts';
+import { promptPath } from '../lib/api.ts';
+import type { DraftRunRequest, ModelConnection, PromptType, Run, RunRequest } from '../lib/types.ts';
+
+/** A request that runs something. */
+export interface RunInput {
+  path: string;
+  body: RunRequest | DraftRunRequest;
+}
+
+/** What to run: a version, or a draft that may belong to a prompt. */
+export type RunSource = { promptName: string; version: number } | { promptName: string | undefined; type: PromptType; draft: Draft };
+
+export interface ModelChoice {
+  connection: string;
+  model: string;
+}
+
+interface RunParts extends ModelChoice {
+  values: Record<string, unknown>;
+  parameters?: Record<string, unknown>;
+}
+
+export function toRunInput(source: RunSource, { connection, model, values, parameters }: RunParts): RunInput {
+  const common = { variables: values, connection, ...(model !== '' && { model }), ...(parameters && { parameters }) };
+  if ('version' in source) return { path: promptPath(source.promptName, '/run'), body: { version: source.version, ...common } };
+  const { promptName: name, type, draft } = source;
+  // The API checks it again, and says what is wrong with it.
+  const config = parseConfig(draft.config).config as DraftRunRequest['config'];
+  return { path: '/api/run', body: { ...contentOf(type, draft), config, ...(name !== undefined && { name }), ...common } };
+}
+
+/** The same run once more, with the same parameters whatever the config says. Undefined if it was too large to be kept as a whole. */
+export function repeatRun(promptName: string, run: Run, config: unknown): RunInput | undefined {
+  const { draft, version, variables, model, connection, truncated } = run;
+  if (truncated && Object.keys(variables).length === 0 && Object.keys(run.parameters).length === 0) return undefined;
+  const removed = Object.keys(parametersOf(config)).map((name) => [name, null]);
+  const common = { variables, parameters: { ...Object.fromEntries(removed), ...run.parameters }, model, connection: connection.id };
+  if (draft) return { path: '/api/run', body: { ...draft, name: promptName, ...common } };
+  return version === null ? undefined : { path: promptPath(promptName, '/run'), body: { version, ...common } };
+}
+
+/** Why something cannot be run before the service is asked, or undefined. */
+export function findInputProblem({ draft, entries }: { draft?: Draft; entries: Entries }): string | undefined {
+  const [broken] = valuesOf(entries).broken;
+  if (broken !== undefined) return `The value of ${broken} is not valid JSON.`;
+  return draft && parseConfig(draft.config).error !== undefined ? 'The config is not valid JSON.' : undefined;
+}
+
+/** The parameters of a config that are sent to the model. */
+export function parametersOf(config: unknown): Record<string, unknown> {
+  if (!isObject(config)) return {};
+  return Object.fromEntries(Object.entries(config).filter(([name]) => !ownFields.includes(name)));
+}
+
+/** What the service decides itself. */
+const ownFields = ['model', 'messages', 'stream', 'stream_options'];
+
+export function modelOf(config: unknown): string {
+  return isObject(config) && typeof config.model === 'string' ? config.model : '';
+}
+
+/** The connection to start with: the one that has the config's model, or the last one used, or the first. */
+export function defaultConnection(
+  connections: ModelConnection[],
+  { model, lastUsed }: { model: string; lastUsed: string | undefined },
+): ModelConnection | undefined {
+  const offering = model === '' ? [] : connections.filter(({ models }) => models.includes(model));
+  const used = (list: ModelConnection[]) => list.find(({ id }) => id === lastUsed);
+  return used(offering) ?? offering[0] ?? used(connections) ?? connections[0];
+}
+
+/** The model that the service would choose: the config's if the connection has it, or the connection's first. */
+export function defaultModel({ models }: ModelConnection, configured: string): string {
+  if (configured !== '' && (models.length === 0 || models.includes(configured))) return configured;
+  return models[0] ?? '';
+}

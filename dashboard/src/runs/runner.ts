@@ -1,0 +1,149 @@
+import { ApiError, messageOf } from '../lib/api.ts';
+import { queryClient } from '../lib/query-client.ts';
+import { readServerEvents } from '../lib/server-events.ts';
+import type { RunError, RunSummary } from '../lib/types.ts';
+import type { RunInput } from './run-input.ts';
+import { createTextBuffer, type TextBuffer } from './text-buffer.ts';
+
+/** What there is of a run besides its text. */
+export interface RunState {
+  phase: 'idle' | 'running' | 'ended';
+  startedAt: number;
+  output: TextBuffer;
+  reasoning: TextBuffer;
+  hasOutput: boolean;
+  hasReasoning: boolean;
+  toolCalls: Record<string, unknown>[];
+  /** Undefined until the end, and if the run was stopped or refused. */
+  summary: RunSummary | undefined;
+  /** Why it failed, in words. */
+  problem: RunProblem | undefined;
+  isStopped: boolean;
+  durationMs: number;
+}
+
+export interface RunProblem {
+  message: string;
+  /** What is wrong in detail, such as the missing variables. */
+  details: string[];
+  code: string | undefined;
+}
+
+/** Runs one prompt at a time, and tells who listens. */
+export interface Runner {
+  getState(): RunState;
+  subscribe(listener: () => void): () => void;
+  /** Starts a run. One that is under way is stopped. */
+  start(input: RunInput): void;
+  /** Ends the request, and with it that to the model. */
+  stop(): void;
+}
+
+export function createRunner(): Runner {
+  let state = emptyState('idle');
+  let current: AbortController | undefined;
+  const listeners = new Set<() => void>();
+
+  function change(part: Partial<RunState>): void {
+    state = { ...state, ...part };
+    for (const listener of listeners) listener();
+  }
+
+  function take(name: string, data: unknown): void {
+    if (name === 'delta') takeDelta(data as { text?: string; reasoning?: string });
+    else if (name === 'tool_call') change({ toolCalls: [...state.toolCalls, data as Record<string, unknown>] });
+    else if (name === 'done') end({ summary: data as RunSummary });
+    else if (name === 'error') {
+      const { run, ...error } = data as RunError & { run?: RunSummary };
+      end({ summary: run, problem: describeError(error) });
+    }
+  }
+
+  function takeDelta({ text = '', reasoning = '' }: { text?: string; reasoning?: string }): void {
+    state.output.append(text);
+    state.reasoning.append(reasoning);
+    if (text !== '' && !state.hasOutput) change({ hasOutput: true });
+    if (reasoning !== '' && !state.hasReasoning) change({ hasReasoning: true });
+  }
+
+  function end(part: Partial<RunState>): void {
+    change({ ...part, phase: 'ended', durationMs: part.summary?.durationMs ?? Date.now() - state.startedAt });
+    void refreshRuns();
+  }
+
+  async function run({ path, body }: RunInput, { signal }: AbortController): Promise<void> {
+    try {
+      await readServerEvents({ path, body, signal, onEvent: ({ name, data }) => take(name, data) });
+      if (!signal.aborted && state.phase === 'running') end({ problem: { message: cutText, details: [], code: undefined } });
+    } catch (err) {
+      if (!signal.aborted) end({ problem: describeRefusal(err) });
+    }
+  }
+
+  return {
+    getState: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    start(input) {
+      current?.abort();
+      current = new AbortController();
+      change({ ...emptyState('running'), startedAt: Date.now() });
+      void run(input, current);
+    },
+    stop() {
+      if (state.phase !== 'running') return;
+      current?.abort();
+      end({ isStopped: true });
+      // The server keeps it once it has noticed.
+      setTimeout(() => void refreshRuns(), noticedMs);
+    },
+  };
+}
+
+const noticedMs = 1000;
+const cutText = 'The response ended before it was complete. Try again.';
+
+export function refreshRuns(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: ['runs'] });
+}
+
+function emptyState(phase: RunState['phase']): RunState {
+  return {
+    phase,
+    startedAt: 0,
+    output: createTextBuffer(),
+    reasoning: createTextBuffer(),
+    hasOutput: false,
+    hasReasoning: false,
+    toolCalls: [],
+    summary: undefined,
+    problem: undefined,
+    isStopped: false,
+    durationMs: 0,
+  };
+}
+
+/** What the model's server, or the way to it, did wrong. */
+export function describeError({ code, message, retryAfterSeconds }: RunError): RunProblem {
+  const details = retryAfterSeconds === null ? [] : [`It asks to wait ${retryAfterSeconds} s.`];
+  return { message, details, code };
+}
+
+/** Why the run did not begin. */
+function describeRefusal(err: unknown): RunProblem {
+  if (!(err instanceof ApiError)) return { message: messageOf(err), details: [], code: undefined };
+  // The budget is back at midnight, so its seconds say nothing to a person.
+  const message = err.code === 'budget_exceeded' ? err.message : messageOf(err);
+  const details = err.code === 'invalid_input' ? [] : err.details.map(({ path, message: text }) => `${nameOf(path)}: ${text}`);
+  return { message, details, code: err.code };
+}
+
+/** `/variables/customer` is `customer` to a person. */
+function nameOf(path: string): string {
+  return path
+    .split('/')
+    .slice(path.startsWith('/variables/') ? 2 : 1)
+    .join('.');
+}

@@ -1,0 +1,26 @@
+/** A text that grows while it is shown. */
+export interface TextBuffer {
+  readonly text: string;
+  append(piece: string): void;
+  /** Calls the listener after each change. Returns a function that ends it. */
+  subscribe(listener: () => void): () => void;
+}
+
+/** Outside of React's state, because a long text in small pieces would render its surroundings thousands of times. */
+export function createTextBuffer(start = ''): TextBuffer {
+  let text = start;
+  const listeners = new Set<() => void>();
+  return {
+    get text() {
+      return text;
+    },
+    append(piece) {
+      text += piece;
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { latestLabel, productionLabel } from '../../../src/contract/label-names.ts';
+import { LabelRuleSwitch } from '../editor/LabelProtection.tsx';
+import { findLabelProblem } from '../editor/labels.ts';
+import { mayManage, useWorkspace } from '../lib/workspace.ts';
+import { overviewQuery } from '../prompts/queries.ts';
+import { LabelBadge } from '../ui/Badge.tsx';
+import { Section } from '../ui/Card.tsx';
+import { Field } from '../ui/Field.tsx';
+
+/** Who may move which labels, and to which versions, in every prompt of the workspace. */
+export function LabelsPage() {
+  const workspace = useWorkspace();
+  const { data: overview } = useQuery(overviewQuery());
+  const [typed, setTyped] = useState('');
+  const problem = typed === '' ? undefined : findLabelProblem(typed);
+  const { protectedLabels, gatedLabels } = workspace;
+  const known = [productionLabel, 'staging', ...protectedLabels, ...gatedLabels, ...(overview?.labels ?? [])];
+  const added = typed !== '' && problem === undefined ? [typed] : [];
+  const labels = [...new Set([...known, ...added])].filter((label) => label !== latestLabel);
+  const canManage = mayManage(workspace);
+  return (
+    <Section title="Labels" description={describe(canManage, workspace.role)}>
+      <ul className="divide-y divide-line border-line border-y">
+        {labels.map((label) => (
+          <li key={label} className="py-3">
+            <div className="mb-2">
+              <LabelBadge label={label} isProtected={protectedLabels.includes(label)} />
+            </div>
+            {canManage ? (
+              <fieldset aria-label={`Rules of ${label}`} className="grid gap-3 sm:grid-cols-2">
+                <LabelRuleSwitch rule="protectedLabels" label={label} />
+                <LabelRuleSwitch rule="gatedLabels" label={label} />
+              </fieldset>
+            ) : (
+              <p className="text-ink-2">{describeRules(protectedLabels.includes(label), gatedLabels.includes(label))}</p>
+            )}
+          </li>
+        ))}
+      </ul>
+      {canManage && (
+        <div className="mt-4 max-w-xs">
+          <Field
+            label="Another label"
+            spellCheck={false}
+            autoCapitalize="none"
+            placeholder="canary"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value.trim())}
+            error={problem}
+            hint="It appears above, to set its rules before a prompt has it."
+          />
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function describe(canManage: boolean, role: string): string {
+  const text = 'Rules for labels hold in every prompt of this workspace, whichever way a label is moved.';
+  return canManage ? text : `${text} Your role is ${role}; only admins can change them.`;
+}
+
+function describeRules(isProtected: boolean, isGated: boolean): string {
+  if (!isProtected && !isGated) return 'Every editor can move it, to any version.';
+  return `${isProtected ? 'Only deployers and admins can move it' : 'Every editor can move it'}, ${
+    isGated ? 'and only to versions that have passed the prompt’s cases' : 'to any version'
+  }.`;
+}

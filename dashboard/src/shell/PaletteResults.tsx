@@ -1,0 +1,83 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Keyboard } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { cx } from '../lib/cx.ts';
+import { type Command, findCommands, pageCommands, promptCommands } from './commands.ts';
+import type { KeyQueue } from './key-queue.ts';
+import { useRegisteredCommands } from './page-commands.ts';
+import { useFixedCommands } from './use-fixed-commands.ts';
+import { useKnownPrompts } from './use-known-prompts.ts';
+
+interface PaletteResultsProps {
+  listId: string;
+  text: string;
+  keys: KeyQueue;
+  /** Told the id of the active result, if there is one. */
+  onActive: (id: string | undefined) => void;
+  onClose: () => void;
+  onShowShortcuts: () => void;
+}
+
+/** The prompts, pages and actions that match a text. */
+export function PaletteResults({ listId, text, keys, onActive, onClose, onShowShortcuts }: PaletteResultsProps) {
+  const navigate = useNavigate();
+  const registered = useRegisteredCommands();
+  const fixed = useFixedCommands();
+  const [active, setActive] = useState(0);
+  // The first result is the active one whenever other words are typed.
+  const [typed, setTyped] = useState(text);
+  if (typed !== text) {
+    setTyped(text);
+    setActive(0);
+  }
+  const prompts = useKnownPrompts(text);
+  const found = useMemo(() => {
+    const shortcuts: Command = { id: 'shortcuts', label: 'Keyboard shortcuts', group: 'Action', icon: Keyboard, run: onShowShortcuts };
+    return findCommands([...pageCommands(registered), ...fixed, shortcuts, ...promptCommands(prompts)], text);
+  }, [registered, fixed, prompts, text, onShowShortcuts]);
+
+  const run = (command: Command | undefined) => {
+    if (!command) return;
+    onClose();
+    void command.run(navigate);
+  };
+  useEffect(() =>
+    keys.handle((key) => {
+      if (key === 'Enter') run(found[active]);
+      else setActive(key === 'ArrowDown' ? Math.min(active + 1, found.length - 1) : Math.max(active - 1, 0));
+    }),
+  );
+  const activeId = found[active] ? `${listId}-${active}` : undefined;
+  useEffect(() => onActive(activeId), [activeId, onActive]);
+
+  return (
+    <>
+      <div id={listId} role="listbox" aria-label="Results" className="max-h-[50dvh] overflow-y-auto p-1.5">
+        {found.map((command, index) => (
+          // The input keeps the focus and handles the keys; see aria-activedescendant.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: see above.
+          <div
+            key={command.id}
+            id={`${listId}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === active}
+            ref={(element) => {
+              if (index === active) element?.scrollIntoView({ block: 'nearest' });
+            }}
+            onPointerMove={() => setActive(index)}
+            onClick={() => run(command)}
+            className={cx('flex h-9 cursor-default items-center gap-3 rounded-md px-2.5', index === active && 'bg-hover')}
+          >
+            <command.icon aria-hidden className="size-4 shrink-0 text-ink-3" strokeWidth={1.75} />
+            <span dir="auto" className="truncate">
+              {command.label}
+            </span>
+            <span className="ml-auto shrink-0 text-ink-3 text-xs">{command.group}</span>
+          </div>
+        ))}
+      </div>
+      {found.length === 0 && <p className="px-4 pt-2 pb-6 text-center text-ink-3">No results</p>}
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+export type KeyQueue = ReturnType<typeof createKeyQueue>;
+
+/** Passes keys on to a handler, and keeps those that are pressed before there is one. */
+export function createKeyQueue() {
+  const waiting: string[] = [];
+  let handler: ((key: string) => void) | undefined;
+  return {
+    press(key: string): void {
+      if (handler) handler(key);
+      else waiting.push(key);
+    },
+    handle(next: (key: string) => void): void {
+      handler = next;
+      for (const key of waiting.splice(0)) next(key);
+    },
+  };
+}

@@ -1,0 +1,289 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import AxeBuilder from '@axe-core/playwright';
+import { LLMock } from '@copilotkit/aimock';
+import type { Locator, Page } from '@playwright/test';
+import { type Api, test as base, expect, write } from './support/fixtures.ts';
+import { type Service, startService } from './support/service.ts';
+
+/** A service that may connect to this machine, and a server that speaks the protocol of models. */
+const test = base.extend<object, { service: Service; mock: LLMock }>({
+  service: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
+    async ({}, use) => {
+      const service = await startService({ env: { OUTBOUND_ALLOW: '127.0.0.1' } });
+      await use(service);
+      await service.stop();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  mock: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
+    async ({}, use) => {
+      const mock = new LLMock({ port: 0 });
+      mock.onMessage('politely', { content: 'Your order 42 is on its way.' });
+      mock.onMessage('rudely', { content: `Go away.${' Really.'.repeat(200)}` });
+      await mock.start();
+      await use(mock);
+      await mock.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
+test.use({ allows4xx: true });
+
+async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+async function expectNoScrolling(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+async function connect(api: Api, name: string, baseUrl: string): Promise<void> {
+  const prices = { 'some-model': { input: 1000, output: 2000 } };
+  const response = await api.request.post('/api/models', { data: { name, baseUrl, models: ['some-model'], prices } });
+  expect(response.status()).toBe(201);
+}
+
+async function addCheck(dialog: Locator, kind: string, field: string, value: string): Promise<void> {
+  await dialog.getByRole('button', { name: 'Add check' }).click();
+  const check = dialog.getByRole('group', { name: /^Check \d/ }).last();
+  await check.getByLabel('Must').selectOption(kind);
+  await check.getByLabel(field, { exact: true }).fill(value);
+}
+
+const caseRow = (page: Page, name: string) =>
+  page.getByRole('list', { name: 'Cases' }).getByRole('listitem').filter({ hasText: name }).first();
+
+test('an input becomes a case, its checks are required for production, and the worse version is stopped', async ({
+  signedIn: page,
+  api,
+  mock,
+}) => {
+  test.setTimeout(240_000);
+  await connect(api, 'Local', `${mock.url}/v1`);
+  await api.createPrompt('support/answer', { template: 'Answer politely: {{ request }}' });
+  await page.goto('/dashboard/prompts/support/answer');
+  const dialog = page.getByRole('dialog');
+
+  await test.step('the values of the preview are kept as a case with two checks', async () => {
+    await page.getByLabel('request', { exact: true }).fill('Where is my order?');
+    await page.getByRole('button', { name: 'Keep as case' }).click();
+    await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Where is my order?');
+    await expect(dialog.getByLabel('request', { exact: true })).toHaveValue('Where is my order?');
+    await dialog.getByLabel('Name', { exact: true }).fill('Order status');
+    const first = dialog.getByRole('group', { name: 'Check 1' });
+    await addCheck(dialog, 'matches', 'Regular expression', 'order (');
+    await addCheck(dialog, 'maxCharacters', 'Limit', 'many');
+    await dialog.getByRole('button', { name: 'Add case' }).click();
+    await expect(dialog.getByRole('group', { name: 'Check 2' })).toContainText('Enter a whole number');
+    await dialog.getByRole('group', { name: 'Check 2' }).getByLabel('Limit').fill('200');
+    await dialog.getByRole('button', { name: 'Add case' }).click();
+    await expect(first).toContainText('Not a regular expression of RE2');
+    await expectAccessible(page);
+    await first.getByLabel('Regular expression').fill('order \\d+');
+    await dialog.getByRole('button', { name: 'Add case' }).click();
+    await expect(page.getByText('Case “Order status” added.')).toBeVisible();
+  });
+
+  await test.step('version 1 passes', async () => {
+    await page.getByRole('tab', { name: 'Checks' }).click();
+    await expect(caseRow(page, 'Order status')).toContainText('Output matches the expression order \\d+');
+    await expect(caseRow(page, 'Order status')).toContainText('Output has at most 200 characters');
+    await expect(page.getByLabel('Connection')).toHaveText('Local');
+    await page.getByRole('button', { name: 'Run the case' }).click();
+    await expect(page.getByText(/^v1: 1 case passed · some-model · \$0\.\d+$/)).toBeVisible();
+    await expect(caseRow(page, 'Order status')).toContainText('v1 passed');
+  });
+
+  await test.step('production requires them from now on', async () => {
+    await page.goto('/dashboard/settings/labels');
+    const rules = page.getByRole('group', { name: 'Rules of production' });
+    await rules.getByText('Require passing checks').click();
+    await expect(rules.getByRole('switch', { name: /Require passing checks/ })).toBeChecked();
+    const settings = async () => (await api.request.get('/api/workspace')).json();
+    await expect.poll(settings).toMatchObject({ gatedLabels: ['production'] });
+  });
+
+  await test.step('a worse version is saved, checked and not deployed', async () => {
+    await page.goto('/dashboard/prompts/support/answer');
+    await write(page, 'Template', 'Answer rudely: {{ request }}');
+    await page.keyboard.press('ControlOrMeta+S');
+    await dialog.getByRole('checkbox', { name: /^production/ }).check();
+    await expect(dialog).toContainText('production requires passing checks, which a new version cannot have yet');
+    await dialog.getByRole('button', { name: 'Save, then check and deploy' }).click();
+    await expect(page.getByRole('dialog', { name: 'Deploy' })).toContainText('v2 has not been run on the case as it is now');
+    const deploy = dialog.getByRole('button', { name: 'Deploy v2' });
+    await expect(deploy).toBeDisabled();
+    await expectAccessible(page);
+    await expectNoScrolling(page);
+    await dialog.getByRole('button', { name: 'Run the checks now' }).click();
+    await expect(dialog).toContainText('v2 does not pass: 0 of 1 passed');
+    await expect(deploy).toBeDisabled();
+    expect((await api.fetchPrompt('support/answer')).version).toBe(1);
+  });
+
+  await test.step('it says what failed, and by which case the versions differ', async () => {
+    await dialog.getByRole('link', { name: 'See what failed' }).click();
+    const row = caseRow(page, 'Order status');
+    await expect(row).toContainText('The output does not match order');
+    await page.getByLabel('Run to compare with').selectOption({ index: 1 });
+    await expect(page.getByText('Against v1: 0 better, 1 worse, 0 the same.')).toBeVisible();
+    await page.getByRole('radio', { name: 'Changed' }).check();
+    await row.getByRole('button', { name: /^Order status/ }).click();
+    await expect(page.getByRole('region', { name: 'Result of v2' })).toContainText('at most 200 are allowed');
+    await expect(page.getByRole('region', { name: 'Output of v1' })).toHaveText('Your order 42 is on its way.');
+    await page.getByRole('region', { name: 'Output of v2' }).getByRole('button', { name: 'Show all' }).click();
+    await expectAccessible(page);
+    await expectNoScrolling(page);
+    await page.reload();
+    await expect(page.getByText('Against v1: 0 better, 1 worse, 0 the same.')).toBeVisible();
+  });
+
+  await test.step('an admin overrides with a reason, which the history shows', async () => {
+    await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+    await dialog.getByRole('checkbox', { name: /Deploy without passing checks/ }).check();
+    const override = dialog.getByRole('button', { name: 'Override and deploy v2' });
+    await expect(override).toBeDisabled();
+    await dialog.getByLabel('Reason').fill('Customers asked for it');
+    await override.click();
+    await expect(page.getByText('production is now at v2.')).toBeVisible();
+    await page.getByRole('tab', { name: 'History' }).click();
+    await expect(page.getByText('Without passing checks: Customers asked for it')).toBeVisible();
+    expect((await api.fetchPrompt('support/answer')).version).toBe(2);
+  });
+
+  await test.step('a changed case closes the gate, and the dialog opens it again', async () => {
+    await page.getByRole('tab', { name: 'Checks' }).click();
+    await page.getByRole('button', { name: 'Actions for Order status' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await dialog.getByLabel('request', { exact: true }).fill('Where is my parcel?');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('The cases have changed since this run.')).toBeVisible();
+    await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+    await dialog.getByLabel('Version', { exact: true }).selectOption('1');
+    await expect(dialog.getByRole('button', { name: 'Roll back to v1' })).toBeDisabled();
+    await dialog.getByRole('button', { name: 'Run the checks now' }).click();
+    await expect(dialog).toContainText('v1 has passed the case');
+    await dialog.getByRole('button', { name: 'Roll back to v1' }).click();
+    await expect(page.getByText('production is now at v1.')).toBeVisible();
+    // Undo would move it to the version that does not pass.
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await expect(page.getByText('v2 has not passed the cases as they are now')).toBeVisible();
+  });
+});
+
+test('cases are imported, run without a model, exported, changed and deleted; a batch says which prompts are refused', async ({
+  signedIn: page,
+  api,
+}) => {
+  test.setTimeout(240_000);
+  await api.createPrompt('greet/hello', { template: 'Hello {{ name }}' });
+  await api.createPrompt('greet/bye', { template: 'Bye' });
+  await api.saveVersion('greet/bye', { template: 'Bye bye' });
+  await page.goto('/dashboard/prompts/greet/hello?view=checks');
+  const dialog = page.getByRole('dialog');
+
+  await test.step('an import says line by line what is wrong', async () => {
+    await page.getByRole('button', { name: 'Import' }).click();
+    const text = dialog.getByRole('textbox', { name: 'Cases' });
+    await text.fill('case,name,check:prompt:maxCharacters\nAda,Ada,ten\n,Bob,5');
+    await expect(dialog.getByRole('alert')).toContainText('Line 2: check:maxCharacters: Enter a whole number');
+    await expect(dialog.getByRole('alert')).toContainText('Line 3: The column case is empty');
+    await expect(dialog.getByRole('button', { name: 'Import' })).toBeDisabled();
+    await expectAccessible(page);
+    await text.fill('case,name,check:prompt:matches\nAda,Ada,Hello\nBob,Bob,(');
+    await dialog.getByRole('button', { name: 'Import 2 cases' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('Line 3: check 1: Not a regular expression of RE2');
+    const lines = ['case,name,check:prompt:contains', 'Ada,Ada,Hello Ada', '"Long, and with quotes",Bob,Hello', 'Nobody,,Bye'];
+    const buffer = Buffer.from(lines.join('\r\n'));
+    await dialog.getByLabel('File with cases').setInputFiles({ name: 'cases.csv', mimeType: 'text/csv', buffer });
+    await dialog.getByRole('button', { name: 'Import 3 cases' }).click();
+    await expect(page.getByText('3 cases added.')).toBeVisible();
+  });
+
+  await test.step('no model is needed, and a missing variable is a reason', async () => {
+    await expect(page.getByText('No model is needed')).toBeVisible();
+    await page.getByRole('button', { name: 'Run all 3 cases' }).click();
+    await expect(page.getByText('v1: 1 of 3 cases failed')).toBeVisible();
+    await page.getByRole('radio', { name: 'Failed' }).check();
+    await expect(page.getByRole('list', { name: 'Cases' }).getByRole('button', { expanded: false, name: /^Nobody/ })).toBeVisible();
+    await expect(caseRow(page, 'Long, and')).toHaveCount(0);
+    await page.getByRole('radio', { name: 'All' }).check();
+    await expectAccessible(page);
+    await expectNoScrolling(page);
+  });
+
+  await test.step('duplicated, deleted, exported', async () => {
+    await page.getByRole('button', { name: 'Actions for Ada' }).click();
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+    await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Ada (copy)');
+    await dialog.getByLabel('name', { exact: true }).fill('Grace');
+    await dialog.getByRole('button', { name: 'Add case' }).click();
+    await expect(caseRow(page, 'Ada (copy)')).toContainText('name: Grace');
+    await page.getByRole('button', { name: 'Actions for Nobody' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await expect(page.getByText('Case “Nobody” deleted.')).toBeVisible();
+    await page.getByRole('button', { name: 'Import and export' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'Export as CSV' }).click();
+    const file = await readFile(await (await download).path(), 'utf8');
+    expect(file.split('\r\n').map((line) => line.split(',"[')[0])).toEqual([
+      'case,name,checks',
+      'Ada,Ada',
+      '"Long, and with quotes",Bob',
+      'Ada (copy),Grace',
+      '',
+    ]);
+  });
+
+  await test.step('a batch deploys what passes, and lists the rest', async () => {
+    await api.saveVersion('greet/hello', { template: 'Hi {{ name }}' });
+    await api.request.patch('/api/workspace', { data: { gatedLabels: ['production'] } });
+    await page.goto('/dashboard/prompts?folder=greet');
+    for (const name of ['hello', 'bye']) await page.getByRole('checkbox', { name: new RegExp(`Select .*${name}`) }).click();
+    await page.getByRole('region', { name: 'Selected prompts' }).getByRole('button', { name: 'Deploy' }).click();
+    await expect(dialog).toContainText('production requires passing checks: versions that have not passed are left out');
+    await dialog.getByRole('button', { name: 'Deploy 2 prompts' }).click();
+    await expect(page.getByRole('dialog', { name: '1 prompt not deployed' })).toContainText('greet/hello');
+    await expectAccessible(page);
+    expect((await api.fetchPrompt('greet/bye')).version).toBe(2);
+    expect((await api.fetchPrompt('greet/hello')).version).toBe(1);
+    await dialog.getByRole('link', { name: 'greet/hello' }).click();
+    await expect(page.getByRole('tab', { name: 'Checks' })).toHaveAttribute('aria-selected', 'true');
+  });
+
+  await test.step('Stop ends the run on the server, too', async () => {
+    const ended = Promise.withResolvers<void>();
+    const silent = createServer((req) => void req.socket.on('close', () => ended.resolve()));
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    // The server listens on a port.
+    await connect(api, 'Silent', `http://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`);
+    await page.getByRole('button', { name: 'New case' }).click();
+    await dialog.getByLabel('Name', { exact: true }).fill('Waits for a model');
+    await dialog.getByLabel('name', { exact: true }).fill('Ada');
+    await dialog.getByRole('button', { name: 'Add case' }).click();
+    await page.getByRole('button', { name: 'Run all 4 cases' }).click();
+    await expect(page.getByText('v2: 3 of 4 cases')).toBeVisible();
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByRole('tab', { name: 'Checks' }).click();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await expect(page.getByText(/Stopped after 3 of 4 cases/)).toBeVisible();
+    await ended.promise;
+    silent.closeAllConnections();
+    silent.close();
+  });
+});

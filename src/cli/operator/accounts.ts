@@ -1,0 +1,80 @@
+import { createAccount, getAccountByEmail, removeAccount, resetPassword } from '../../domain/accounts/accounts.ts';
+import { disableTwoFactor } from '../../domain/accounts/two-factor.ts';
+import type { Context } from '../../domain/context.ts';
+import { StartError } from '../../errors.ts';
+import type { MembershipRecord } from '../../store/workspaces/memberships.ts';
+import { type TaskInput, type TaskOutput, textIn } from './task.ts';
+
+const maxListed = 1000;
+
+export async function listAccounts({ store }: Context, _input: TaskInput, { print }: TaskOutput): Promise<void> {
+  let afterId = '';
+  for (;;) {
+    const page = await store.accounts.list(afterId, 500);
+    const memberships = await store.memberships.listOf(page.map(({ id }) => id));
+    for (const { id, email, name, createdAt, homeWorkspaceId } of page) {
+      const own = memberships.filter(({ accountId }) => accountId === id);
+      await print([id, email, name, createdAt, ...describeMemberships(own, homeWorkspaceId)].join('\t'));
+    }
+    const last = page.at(-1);
+    if (!last) return;
+    afterId = last.id;
+  }
+}
+
+/** Says what goes with the account, and deletes it only with `--confirm`, because this cannot be undone. */
+export async function deleteAccountTask(ctx: Context, input: TaskInput, { print }: TaskOutput): Promise<void> {
+  const account = await getAccountByEmail(ctx, requireText(input, 'email'));
+  const confirm = textIn(input, 'confirm');
+  await print(`${account.id}\t${account.email}\t${account.name}`);
+  for (const line of await describeDeletion(ctx, account.id)) await print(line);
+  if (confirm === undefined) return print(`Nothing was deleted. To delete the account, add --confirm ${account.email}`);
+  if (confirm.trim().toLowerCase() !== account.email) throw new StartError(`--confirm is not ${account.email}. Nothing was deleted.`);
+  await removeAccount(ctx, { accountId: account.id, name: account.name });
+  await print('The account was deleted.');
+}
+
+/** REGISTRATION=closed does not apply to the operator. */
+export async function createAccountTask(ctx: Context, input: TaskInput, { print }: TaskOutput): Promise<void> {
+  const email = requireText(input, 'email');
+  const info = await createAccount(ctx, { email, password: requireText(input, 'password'), name: textIn(input, 'name') });
+  await print(JSON.stringify(info, null, 2));
+}
+
+export async function resetPasswordTask(ctx: Context, input: TaskInput, { print }: TaskOutput): Promise<void> {
+  await resetPassword(ctx, { email: requireText(input, 'email'), newPassword: requireText(input, 'password') });
+  await print('The password was changed and all sessions of the account were ended. Its API key is unchanged.');
+}
+
+export async function disableTwoFactorTask(ctx: Context, input: TaskInput, { print }: TaskOutput): Promise<void> {
+  await disableTwoFactor(ctx, requireText(input, 'email'));
+  await print('Two-factor authentication is off for the account: it can sign in with email and password alone.');
+}
+
+async function describeDeletion({ store }: Context, id: string): Promise<string[]> {
+  const members = await store.memberships.list(id, { afterId: '', limit: maxListed });
+  const people = members.filter(({ homeWorkspaceId }) => homeWorkspaceId === null).map(({ email }) => email);
+  const programs = members.filter(({ homeWorkspaceId }) => homeWorkspaceId !== null).map(({ name }) => name);
+  const memberships = (await store.memberships.listOf([id])).map(({ workspaceEmail }) => workspaceEmail);
+  const more = members.length === maxListed ? ' and more' : '';
+  return [
+    'Deleting it deletes its workspace with all prompts, versions, statistics and invitations.',
+    ...(people.length > 0 ? [`These people lose access to the workspace: ${people.join(', ')}${more}.`] : []),
+    ...(programs.length > 0 ? [`The keys of these service accounts stop working: ${programs.join(', ')}${more}.`] : []),
+    ...(memberships.length > 0 ? [`It leaves the workspaces of ${memberships.join(', ')}.`] : []),
+  ];
+}
+
+/** A column with the workspaces of others, or none. */
+function describeMemberships(memberships: MembershipRecord[], homeWorkspaceId: string | null): string[] {
+  const texts = memberships.map(({ workspaceId, role }) =>
+    workspaceId === homeWorkspaceId ? `service account of ${workspaceId} (${role})` : `${role} of ${workspaceId}`,
+  );
+  return texts.length > 0 ? [texts.join(', ')] : [];
+}
+
+function requireText(input: TaskInput, name: string): string {
+  const value = textIn(input, name);
+  if (!value) throw new StartError(`--${name} is missing.`);
+  return value;
+}

@@ -1,0 +1,20 @@
+import { isAbsolute } from 'node:path';
+import type { Context } from '../../domain/context.ts';
+import { StartError } from '../../errors.ts';
+import { count } from '../terminal.ts';
+import { hasIn, type TaskInput, type TaskOutput, textIn } from './task.ts';
+
+/** Makes a backup of the embedded database. `file` is an absolute path, because the service has a working directory of its own. */
+export async function backUp({ backups }: Context, input: TaskInput, { print, signal }: TaskOutput): Promise<void> {
+  const file = textIn(input, 'file');
+  if (!backups || file === undefined || !isAbsolute(file) || file.includes('\0')) throw new StartError('<file> is not valid.');
+  const { bytes, durationMs, accounts, prompts, versions } = await backups.make({ file, force: hasIn(input, 'force') }, signal);
+  await print(
+    `${file}: ${formatBytes(bytes)} in ${(durationMs / 1000).toFixed(1)} s, verified. ` +
+      `It has ${count(accounts, 'account')}, ${count(prompts, 'prompt')} and ${count(versions, 'version')}.`,
+  );
+}
+
+export function formatBytes(bytes: number): string {
+  return bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+}

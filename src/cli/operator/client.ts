@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { lstatSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { createInterface } from 'node:readline';
+import { StartError } from '../../errors.ts';
+import { protocolPath, type ResponseLine } from './protocol.ts';
+import { socketAddress, socketFileIn } from './socket-path.ts';
+import type { TaskInput, TaskOutput } from './task.ts';
+import type { TaskName } from './tasks.ts';
+
+interface SentTask {
+  dataDir: string;
+  name: TaskName;
+  input: TaskInput;
+  print: TaskOutput['print'];
+}
+
+/** Runs a task in the service that runs on the data folder. Returns false if none listens there. */
+export async function sendTask({ dataDir, name, input, print }: SentTask): Promise<boolean> {
+  const file = socketFileIn(dataDir);
+  const socketPath = isSocket(file) ? socketAddress(file) : undefined;
+  if (socketPath === undefined) return false;
+  const res = await post({ socketPath, path: protocolPath + encodeURIComponent(name), body: JSON.stringify(input) });
+  if (!res) return false;
+  if (res.statusCode !== 200) {
+    res.destroy();
+    throw new StartError(`The running service does not accept "${name}": it is of another version. Restart it, or stop it first.`);
+  }
+  await readResponse(res, print);
+  return true;
+}
+
+/** A symbolic link is not followed: it is none of ours. */
+function isSocket(file: string): boolean {
+  return process.platform === 'win32' || lstatSync(file, { throwIfNoEntry: false })?.isSocket() === true;
+}
+
+/** The response, or undefined if nobody listens: there is no service, or it was killed and left its socket. */
+async function post({ socketPath, path, body }: { socketPath: string; path: string; body: string }): Promise<IncomingMessage | undefined> {
+  const req = request({ socketPath, path, method: 'POST', headers: { 'content-length': Buffer.byteLength(body) } });
+  req.end(body);
+  try {
+    const [res] = (await once(req, 'response')) as [IncomingMessage];
+    return res;
+  } catch (err) {
+    const code = err instanceof Error && 'code' in err ? err.code : undefined;
+    if (code === 'ENOENT' || code === 'ECONNREFUSED') return undefined;
+    if (code === 'EACCES' || code === 'EPERM') {
+      throw new StartError(`This user may not connect to ${socketPath}. Run the command as the user of the service.`);
+    }
+    throw connectionLost(err);
+  }
+}
+
+async function readResponse(res: IncomingMessage, print: TaskOutput['print']): Promise<void> {
+  try {
+    for await (const text of createInterface({ input: res })) {
+      const line = JSON.parse(text) as ResponseLine;
+      if ('done' in line) return;
+      if ('error' in line) throw new StartError(line.error);
+      await print(line.print);
+    }
+  } catch (err) {
+    throw err instanceof StartError ? err : connectionLost(err);
+  }
+  throw connectionLost();
+}
+
+function connectionLost(cause?: unknown): StartError {
+  return new StartError('The service ended before the command was done. Look at its log, and run the command again.', { cause });
+}

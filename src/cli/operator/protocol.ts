@@ -1,0 +1,7 @@
+/**
+ * HTTP over the socket: `POST /v1/<name of the task>` with its input as JSON. The response has one JSON value per line, and is complete
+ * only with `done` or `error`.
+ */
+export const protocolPath = '/v1/';
+
+export type ResponseLine = { print: string } | { error: string } | { done: true };

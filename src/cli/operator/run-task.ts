@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pino } from 'pino';
+import { type Config, loadConfig } from '../../config.ts';
+import { DatabaseInUseError, StartError } from '../../errors.ts';
+import { closeContext, openContext } from '../../service.ts';
+import { sendTask } from './client.ts';
+import { socketFileIn } from './socket-path.ts';
+import type { TaskInput } from './task.ts';
+import { type TaskName, tasks } from './tasks.ts';
+
+/** For the rows of a deleted account. What is left then is up to the housekeeping of the service. */
+const drainTimeoutMs = 60_000;
+/** A service that is starting has the database locked before it listens. */
+const startingMs = 3000;
+const pollMs = 100;
+
+/** Runs a task in the service that has the embedded database open, and otherwise here. */
+export async function runTask(name: TaskName, input: TaskInput): Promise<void> {
+  const config = loadConfig();
+  const sent = { dataDir: config.dataDir, name, input, print };
+  if (config.databaseUrl !== undefined) return runHere(config, name, input);
+  if (await sendTask(sent)) return;
+  try {
+    await runHere(config, name, input);
+  } catch (err) {
+    if (!(err instanceof DatabaseInUseError)) throw err;
+    for (let waitedMs = 0; waitedMs < startingMs; waitedMs += pollMs) {
+      if (await sendTask(sent)) return;
+      await delay(pollMs);
+    }
+    throw new StartError(
+      `${err.message}\nIt does not listen on ${socketFileIn(config.dataDir)}, through which it would run this command: its log says why.`,
+    );
+  }
+}
+
+async function runHere(config: Config, name: TaskName, input: TaskInput): Promise<void> {
+  const ctx = await openContext(config, pino({ level: 'silent' }));
+  try {
+    await tasks[name](ctx, input, { print, signal: new AbortController().signal });
+    await ctx.background.drain(drainTimeoutMs);
+  } finally {
+    await closeContext(ctx);
+  }
+}
+
+async function print(line: string): Promise<void> {
+  if (!process.stdout.write(`${line}\n`) && process.stdout.writable) await once(process.stdout, 'drain').catch(() => undefined);
+}

@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Context } from '../../domain/context.ts';
+import { formatError } from '../errors.ts';
+import { protocolPath, type ResponseLine } from './protocol.ts';
+import { socketAddress, socketFileIn } from './socket-path.ts';
+import type { Task, TaskInput } from './task.ts';
+
+/** Accepts commands of the operator. Only who may read and write the data folder can connect. */
+export interface OperatorServer {
+  /** Accepts no more commands, and resolves when those under way have ended. */
+  stop(): Promise<void>;
+}
+
+const maxBodyBytes = 64 * 1024;
+const maxConnections = 32;
+const stopTimeoutMs = 5000;
+
+/** Listens on a socket in the data folder. The service goes on without it where that is not possible. */
+export async function startOperatorServer(ctx: Context, { dataDir, logger }: { dataDir: string; logger: Logger }): Promise<OperatorServer> {
+  const commands = new Set<Promise<void>>();
+  const server = createServer((req, res) => {
+    const command = respond(ctx, { req, res, logger }).finally(() => commands.delete(command));
+    commands.add(command);
+  });
+  server.maxConnections = maxConnections;
+  const file = socketFileIn(dataDir);
+  try {
+    await listen(server, file);
+  } catch (err) {
+    const reason = err instanceof Error ? err.message : String(err);
+    logger.warn({ file, reason }, 'there is no socket for commands of the operator, so they work only while the service is stopped');
+    return { stop: async () => undefined };
+  }
+
+  return {
+    async stop() {
+      rmSync(file, { force: true });
+      server.close();
+      server.closeIdleConnections();
+      // A command that takes longer is aborted, or ends with the database: all of them can be repeated.
+      await Promise.race([Promise.all(commands), delay(stopTimeoutMs, undefined, { ref: false })]);
+      server.closeAllConnections();
+    },
+  };
+}
+
+/**
+ * The socket gets its mode in a folder that nobody else can enter, and then its name. So it is never open to others, and what a killed
+ * process left there is replaced, also a symbolic link. No other service can be listening: this one has the database locked.
+ */
+async function listen(server: Server, file: string): Promise<void> {
+  if (process.platform === 'win32') return listenOn(server, file);
+  const folder = mkdtempSync(join(dirname(file), '.s-'));
+  try {
+    const draft = join(folder, 's');
+    await listenOn(server, draft);
+    chmodSync(draft, 0o600);
+    renameSync(draft, file);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function listenOn(server: Server, file: string): Promise<void> {
+  const address = socketAddress(file);
+  if (address === undefined) throw new Error('The path of the data folder is too long for a socket');
+  server.listen(address);
+  await once(server, 'listening');
+}
+
+async function respond(ctx: Context, { req, res, logger }: { req: IncomingMessage; res: ServerResponse; logger: Logger }): Promise<void> {
+  const closed = new AbortController();
+  res.on('close', () => closed.abort(new Error('Nobody waits for the result of the command anymore')));
+  try {
+    const name = decodeURIComponent(req.url ?? '').replace(protocolPath, '');
+    const task = req.method === 'POST' && req.url?.startsWith(protocolPath) ? await loadTask(name) : undefined;
+    if (!task) {
+      res.writeHead(404).end();
+      return;
+    }
+    const input = await readInput(req);
+    logger.info({ command: name }, 'command of the operator');
+    await runTask(ctx, { task, input, res, signal: closed.signal });
+  } catch {
+    if (!closed.signal.aborted) res.writeHead(400).end();
+  }
+}
+
+/** Loaded with the first command, because most services never get one. */
+async function loadTask(name: string): Promise<Task | undefined> {
+  return (await import('./tasks.ts')).findTask(name);
+}
+
+async function runTask(
+  ctx: Context,
+  { task, input, res, signal }: { task: Task; input: TaskInput; res: ServerResponse; signal: AbortSignal },
+): Promise<void> {
+  const send = async (line: ResponseLine) => {
+    signal.throwIfAborted();
+    if (!res.write(`${JSON.stringify(line)}\n`)) await once(res, 'drain', { signal });
+  };
+  try {
+    await task(ctx, input, { print: (text) => send({ print: text }), signal });
+    await send({ done: true });
+  } catch (err) {
+    if (!signal.aborted) await send({ error: formatError(err) });
+  }
+  res.end();
+}
+
+async function readInput(req: IncomingMessage): Promise<TaskInput> {
+  let text = '';
+  for await (const chunk of req.setEncoding('utf8')) {
+    text += chunk;
+    if (text.length > maxBodyBytes) throw new Error('The input is too long');
+  }
+  const input: unknown = JSON.parse(text);
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) throw new Error('The input is not an object');
+  // The tasks look at the type of every value they use.
+  return input as TaskInput;
+}

@@ -1,0 +1,23 @@
+import { createAccountTask, deleteAccountTask, disableTwoFactorTask, listAccounts, resetPasswordTask } from './accounts.ts';
+import { backUp } from './backup.ts';
+import { describeService } from './describe-service.ts';
+import { resealAll } from './reseal.ts';
+import type { Task } from './task.ts';
+
+/** All tasks by the name of their command. A service accepts those of its own version, so the names are a protocol. */
+export const tasks = {
+  'accounts list': listAccounts,
+  'accounts create': createAccountTask,
+  'accounts reset-password': resetPasswordTask,
+  'accounts disable-two-factor': disableTwoFactorTask,
+  'accounts delete': deleteAccountTask,
+  'keys reseal': resealAll,
+  backup: backUp,
+  doctor: describeService,
+} satisfies Record<string, Task>;
+
+export type TaskName = keyof typeof tasks;
+
+export function findTask(name: string): Task | undefined {
+  return Object.hasOwn(tasks, name) ? tasks[name as TaskName] : undefined;
+}

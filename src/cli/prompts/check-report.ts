@@ -1,0 +1,50 @@
+import type { CaseResult, CheckResult, CheckSummary } from '../../contract/checks.ts';
+import { count, formatTable, paint, print, toLine } from '../terminal.ts';
+
+/** The cases of a prompt on one version, in their order. */
+export interface CheckedPrompt {
+  name: string;
+  check: CheckSummary;
+  cases: CaseResult[];
+}
+
+/** Prints how a prompt did, and a table of what failed. */
+export function printChecked({ name, check, cases }: CheckedPrompt): void {
+  const { version, model, passed, failed, cost } = check;
+  const outcome = failed === 0 ? paint('green', 'passed') : paint('red', 'failed');
+  const on = `version ${version}${model === null ? '' : ` on ${model}`}`;
+  const counted = failed === 0 ? count(passed, 'case') : `${failed} of ${count(passed + failed, 'case')}`;
+  print(`${outcome}  ${toLine(name)}  ${paint('dim', toLine(`${on}, ${counted}${formatCost(cost)}`))}`);
+  const rows = cases.flatMap(listProblems);
+  if (rows.length === 0) return;
+  const table = formatTable([['CASE', 'CHECK', 'REASON'], ...rows]);
+  print(table.replaceAll(/^/gm, '  '));
+}
+
+/** What a check asks for, in a few words. */
+export function describeCheck({ kind, on, value }: CheckResult): string {
+  const shown = value === undefined ? '' : ` ${shorten(typeof value === 'string' ? `"${value}"` : JSON.stringify(value), maxValueLength)}`;
+  return `${kind}${shown}${on === 'prompt' ? ' in the prompt' : ''}`;
+}
+
+/** With the comma before it; nothing if there are no prices. */
+export function formatCost(cost: number | null): string {
+  if (cost === null) return '';
+  if (cost > 0 && cost < 0.0001) return ', less than $0.0001';
+  return `, $${cost.toFixed(cost < 1 ? 4 : 2)}`;
+}
+
+const maxNameLength = 40;
+const maxValueLength = 40;
+const maxReasonLength = 160;
+
+function listProblems({ name, passed, error, checks }: CaseResult): string[][] {
+  if (passed) return [];
+  const row = (check: string, reason: string) => [shorten(name, maxNameLength), check, shorten(reason, maxReasonLength)];
+  if (error) return [row('could not be run', error.message)];
+  return checks.filter((check) => !check.passed).map((check) => row(describeCheck(check), check.message));
+}
+
+function shorten(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1).toWellFormed()}…` : text;
+}

@@ -1,0 +1,150 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { PromptHarbor } from '../../../client/src/client.ts';
+import { ApiError } from '../../../client/src/errors.ts';
+import type { CheckRequest } from '../../../client/src/types.ts';
+import type { CaseResult } from '../../contract/checks.ts';
+import { maxPageLimit } from '../../contract/limits.ts';
+import { hasOption, type Input, textOf } from '../command.ts';
+import { connect, explainError } from '../connection.ts';
+import { CliError, type ExitCode, exitCodes, UsageError } from '../errors.ts';
+import { findProject } from '../files/project.ts';
+import { createProgressBar } from '../progress-bar.ts';
+import { count, note, printJson, toLine } from '../terminal.ts';
+import { type CheckedPrompt, formatCost, printChecked } from './check-report.ts';
+import { choiceOf } from './choice.ts';
+import { formatJunit } from './junit.ts';
+
+/** Runs the cases of prompts, one prompt after the other. Ctrl+C cancels them, at the model too. */
+export async function check(input: Input): Promise<ExitCode> {
+  const request = requestOf(input);
+  const ph = await connect(input, findProject());
+  const prompts = await findPrompts(ph, input);
+  const writeReport = await createReport(textOf(input, 'junit'));
+  const canceled = new AbortController();
+  const cancel = () => canceled.abort();
+  process.once('SIGINT', cancel).once('SIGTERM', cancel);
+  const checked: CheckedPrompt[] = [];
+  const skipped: string[] = [];
+  for (const { name, isNamed } of prompts) {
+    try {
+      checked.push(await checkPrompt(ph, name, request, canceled.signal));
+    } catch (err) {
+      if (!isNamed && isNothingToCheck(err)) {
+        skipped.push(name);
+        continue;
+      }
+      const failure = canceled.signal.aborted ? new CliError('The checks were canceled.', exitCodes.interrupted) : explainError(err);
+      const problem = failure instanceof Error ? failure.message : String(failure);
+      await writeReport(formatJunit(checked, [{ name, problem }]));
+      throw failure instanceof CliError ? new CliError(`${toLine(name)}: ${problem}`, failure.exitCode) : failure;
+    }
+    const last = checked.at(-1);
+    if (last && !hasOption(input, 'json')) printChecked(last);
+  }
+  await writeReport(formatJunit(checked));
+  return report(input, checked, skipped);
+}
+
+function requestOf(input: Input): CheckRequest {
+  const isAll = hasOption(input, 'all');
+  if (isAll === input.args.length > 0) throw new UsageError('Name the prompts or folders to check, or pass --all.');
+  const choice = choiceOf(input);
+  if (choice.version !== undefined && (isAll || input.args.length > 1)) {
+    throw new UsageError('--version is the version of one prompt. Use --label for several.');
+  }
+  const parallel = textOf(input, 'parallel');
+  if (parallel !== undefined && !/^[1-8]$/.test(parallel)) throw new UsageError('--parallel takes a number from 1 to 8.');
+  const texts = ['connection', 'model'].flatMap((name) => {
+    const value = textOf(input, name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...choice, ...Object.fromEntries(texts), ...(parallel !== undefined && { parallel: Number(parallel) }) };
+}
+
+interface FoundPrompt {
+  name: string;
+  /** By its own name, and not by that of a folder. */
+  isNamed: boolean;
+}
+
+/** The prompts that the arguments name, or that are in a folder that they name. */
+async function findPrompts(ph: PromptHarbor, input: Input): Promise<FoundPrompt[]> {
+  if (hasOption(input, 'all')) {
+    const all = await listNames(ph, {});
+    if (all.length === 0) throw new CliError('There are no prompts yet.', exitCodes.notFound);
+    return all.map((name) => ({ name, isNamed: false }));
+  }
+  const found = new Map<string, FoundPrompt>();
+  for (const arg of input.args) {
+    const [name] = await listNames(ph, { name: [arg] });
+    const inFolder = await listNames(ph, { folder: arg });
+    if (name === undefined && inFolder.length === 0) {
+      throw new CliError(`There is no prompt and no folder "${toLine(arg)}".`, exitCodes.notFound);
+    }
+    if (name !== undefined) found.set(name, { name, isNamed: true });
+    for (const other of inFolder) found.set(other, found.get(other) ?? { name: other, isNamed: false });
+  }
+  return [...found.values()];
+}
+
+async function listNames(ph: PromptHarbor, filter: { name?: string[]; folder?: string }): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name } of ph.prompts.list({ ...filter, limit: maxPageLimit })) names.push(name);
+  return names;
+}
+
+async function checkPrompt(ph: PromptHarbor, name: string, request: CheckRequest, signal: AbortSignal): Promise<CheckedPrompt> {
+  const bar = createProgressBar(process.stderr);
+  const cases: CaseResult[] = [];
+  bar.show(0, 1, toLine(name));
+  try {
+    for await (const event of ph.checks.stream(name, request, { signal })) {
+      if (event.type === 'done') {
+        // They came as they finished; by id they are as they were added.
+        return { name, check: event.check, cases: cases.sort((one, other) => (one.id < other.id ? -1 : 1)) };
+      }
+      cases.push(event.case);
+      bar.show(event.done, event.total, toLine(name));
+    }
+    throw new CliError('The checks ended without a result.');
+  } finally {
+    bar.clear();
+  }
+}
+
+/** Of prompts that nobody has named, those without cases or without the label are none of the checks' business. */
+function isNothingToCheck(err: unknown): boolean {
+  return err instanceof ApiError && (err.code === 'no_cases' || err.code === 'label_not_found');
+}
+
+/** Writes the file once before the checks, so that a path that cannot be written costs nothing, and no older report is left. */
+async function createReport(path: string | undefined): Promise<(xml: string) => Promise<void>> {
+  if (path === undefined) return async () => undefined;
+  const file = resolve(path);
+  const write = async (xml: string) => {
+    try {
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, xml);
+    } catch (err) {
+      throw new CliError(`Cannot write ${file}: ${err instanceof Error ? err.message : err}`);
+    }
+  };
+  await write(formatJunit([]));
+  return write;
+}
+
+function report(input: Input, checked: CheckedPrompt[], skipped: string[]): ExitCode {
+  const sum = (of: (one: CheckedPrompt) => number) => checked.reduce((total, one) => total + of(one), 0);
+  const [passed, failed] = [sum(({ check: { passed } }) => passed), sum(({ check: { failed } }) => failed)];
+  const cost = checked.some(({ check }) => check.cost !== null) ? sum(({ check }) => check.cost ?? 0) : null;
+  if (hasOption(input, 'json')) {
+    printJson({ passed, failed, cost, prompts: checked.map(({ name, check, cases }) => ({ name, ...check, cases })), skipped });
+  } else {
+    if (skipped.length > 0) note(`${count(skipped.length, 'prompt')} skipped: without cases, or without the label.`);
+    const stale = checked.filter(({ check: { current } }) => !current).map(({ name }) => toLine(name));
+    if (stale.length > 0) note(`The cases were changed meanwhile, so that this opens no gated label: ${stale.join(', ')}.`);
+    note(`${count(checked.length, 'prompt')} checked, ${passed} of ${count(passed + failed, 'case')} passed${formatCost(cost)}.`);
+  }
+  return failed > 0 ? exitCodes.failed : exitCodes.ok;
+}

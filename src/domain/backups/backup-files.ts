@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { link, lstat, open, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { StartError } from '../../errors.ts';
+
+interface Target {
+  file: string;
+  force: boolean;
+}
+
+/** Throws if the backup cannot be put there. Called before any work, and not relied upon after it. */
+export async function assertTarget({ file, force, dataDir }: Target & { dataDir: string }): Promise<void> {
+  const folder = await realpath(dirname(file)).catch((err: unknown) => {
+    throw explainWriteError(err, file);
+  });
+  if (folder === (await realpath(dataDir)) && /^(promptharbor\.|secret\.key)/i.test(basename(file))) {
+    throw new StartError(`${file} is a file of the service itself. Give the backup another name, best on another disk.`);
+  }
+  const existing = await lstat(file).catch(() => undefined);
+  if (existing?.isDirectory()) throw new StartError(`${file} is a folder. Name a file in it.`);
+  if (existing && !force) throw new StartError(alreadyExists(file));
+}
+
+/** In the folder of the backup, because a file can be renamed only within its disk. */
+export function nameDraft(file: string): string {
+  return join(dirname(file), `.${basename(file)}.${randomBytes(4).toString('hex')}.partial`);
+}
+
+/** Removes drafts of this file, also those that a killed process left. */
+export async function removeDrafts(file: string): Promise<void> {
+  const prefix = `.${basename(file)}.`;
+  const names = await readdir(dirname(file)).catch(() => []);
+  const isDraft = (name: string) =>
+    name.startsWith(prefix) && /^[0-9a-f]{8}\.partial(-wal|-shm|-journal)?$/.test(name.slice(prefix.length));
+  for (const name of names.filter(isDraft)) await rm(join(dirname(file), name), { force: true });
+}
+
+/** Gives a finished draft its name in one step. A symbolic link of that name is replaced, never followed. */
+export async function publishDraft({ draft, file, force }: Target & { draft: string }): Promise<void> {
+  if (force) await rename(draft, file);
+  else await linkDraft(draft, file);
+  await syncFolder(dirname(file));
+}
+
+/** A link is refused where the name is taken by now, and a rename is not. */
+async function linkDraft(draft: string, file: string): Promise<void> {
+  try {
+    await link(draft, file);
+    await rm(draft);
+  } catch (err) {
+    if (codeOf(err) === 'EEXIST') throw new StartError(alreadyExists(file));
+    // Some file systems have no links.
+    if (await lstat(file).catch(() => undefined)) throw new StartError(alreadyExists(file));
+    await rename(draft, file);
+  }
+}
+
+/** Makes a name in a folder durable, where the system can. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  await using handle = await open(folder, 'r');
+  await handle.sync();
+}
+
+/** Says what the operator can do about a backup that cannot be written. */
+export function explainWriteError(err: unknown, file: string): unknown {
+  const folder = dirname(file);
+  const text = new Map([
+    ['ENOSPC', `The disk of ${folder} is full. Nothing was left there; make room or use another disk.`],
+    ['EDQUOT', `The quota of ${folder} is used up. Nothing was left there; make room or use another disk.`],
+    ['ENOENT', `There is no folder ${folder}. Create it first.`],
+    ['ENOTDIR', `${folder} is not a folder.`],
+    ['EEXIST', `${folder} is not a folder.`],
+    ['EACCES', `The user of the service may not write to ${folder}.`],
+    ['EPERM', `The user of the service may not write to ${folder}.`],
+    ['EROFS', `${folder} cannot be written to.`],
+    ['ENAMETOOLONG', 'The name of the file is too long.'],
+  ]).get(codeOf(err) ?? '');
+  return text === undefined ? err : new StartError(text, { cause: err });
+}
+
+function alreadyExists(file: string): string {
+  return `${file} already exists. Name another file, or add --force to replace it.`;
+}
+
+function codeOf(err: unknown): string | undefined {
+  return err instanceof Error && 'code' in err && typeof err.code === 'string' ? err.code : undefined;
+}

@@ -1,0 +1,83 @@
+import { performance } from 'node:perf_hooks';
+import { StartError } from '../../errors.ts';
+import { lastBackupName } from '../../store/meta.ts';
+import type { BackupContent, Store } from '../../store/store.ts';
+import type { Keyring } from '../secrets/keyring.ts';
+import { assertFits } from '../secrets/master-secret.ts';
+import { assertTarget, explainWriteError, nameDraft, publishDraft, removeDrafts } from './backup-files.ts';
+
+export interface BackupTarget {
+  /** An absolute path. */
+  file: string;
+  /** Whether a file that exists is replaced. */
+  force: boolean;
+}
+
+export interface BackupReport extends BackupContent {
+  file: string;
+  durationMs: number;
+}
+
+/** Copies of the embedded database, made while it is in use. */
+export interface Backups {
+  /** Makes a verified backup, or leaves nothing behind. One at a time. */
+  make(target: BackupTarget, signal?: AbortSignal): Promise<BackupReport>;
+  readonly metrics: { lastAt: Date | undefined; failures: number };
+  /** Gives up the backup that is under way, and resolves when nothing is left of it. */
+  stop(): Promise<void>;
+}
+
+/** Undefined if the database is not embedded. */
+export async function createBackups(
+  store: Store,
+  { keyring, dataDir }: { keyring: Keyring; dataDir: string },
+): Promise<Backups | undefined> {
+  if (!store.backUp) return undefined;
+  const { backUp } = store;
+  const lastAt = await store.meta.find(lastBackupName);
+  const metrics: Backups['metrics'] = { lastAt: lastAt === undefined ? undefined : new Date(lastAt), failures: 0 };
+  const stopping = new AbortController();
+  let running: Promise<BackupReport> | undefined;
+
+  async function copy({ file, force }: BackupTarget, signal: AbortSignal): Promise<BackupReport> {
+    const startedAt = new Date();
+    const start = performance.now();
+    await assertTarget({ file, force, dataDir });
+    await removeDrafts(file);
+    const draft = nameDraft(file);
+    try {
+      const content = await backUp(draft, signal);
+      assertFits(keyring, content.canary);
+      await publishDraft({ draft, file, force });
+      await store.meta.put(lastBackupName, startedAt.toISOString());
+      metrics.lastAt = startedAt;
+      return { ...content, file, durationMs: performance.now() - start };
+    } catch (err) {
+      await removeDrafts(file);
+      throw explainWriteError(err, file);
+    }
+  }
+
+  return {
+    metrics,
+
+    async make(target, signal) {
+      if (running) throw new StartError('Another backup is being made. Try again when it is finished.');
+      const givenUp = AbortSignal.any([stopping.signal, ...(signal ? [signal] : [])]);
+      running = copy(target, givenUp);
+      try {
+        return await running;
+      } catch (err) {
+        if (!givenUp.aborted) metrics.failures += 1;
+        throw err;
+      } finally {
+        running = undefined;
+      }
+    },
+
+    async stop() {
+      stopping.abort(new StartError('The backup was given up, because the service stops.'));
+      await running?.catch(() => undefined);
+    },
+  };
+}

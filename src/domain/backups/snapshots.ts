@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StartError } from '../../errors.ts';
+import { snapshotIdName } from '../../store/meta.ts';
+import type { Store } from '../../store/store.ts';
+import type { Context } from '../context.ts';
+import { explainWriteError, removeDrafts } from './backup-files.ts';
+import type { BackupReport, Backups } from './backups.ts';
+
+export interface SnapshotSettings {
+  dir: string;
+  everyMs: number;
+  keep: number;
+}
+
+interface SnapshotListeners {
+  onMade(report: BackupReport): void;
+  onError(err: unknown): void;
+}
+
+export interface Snapshots {
+  /** Gives up the snapshot that is being made, and resolves when nothing is left of it. */
+  stop(): Promise<void>;
+}
+
+const maxRetryMs = 5 * 60_000;
+/** Timers cannot be set for as long as a month. */
+const maxTimerMs = 60 * 60_000;
+
+/** Makes a snapshot whenever the newest one is old enough, and deletes all of its own but the newest. After an error it tries again soon. */
+export function startSnapshots(
+  { store, backups }: Pick<Context, 'store'> & { backups: Backups },
+  settings: SnapshotSettings,
+  { onMade, onError }: SnapshotListeners,
+): Snapshots {
+  const stopping = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  const retryMs = Math.min(settings.everyMs, maxRetryMs);
+
+  const schedule = (delayMs: number) => {
+    const next = () => {
+      running = run();
+    };
+    if (!stopping.signal.aborted) timer = setTimeout(next, Math.min(delayMs, maxTimerMs));
+  };
+
+  async function run(): Promise<void> {
+    try {
+      const folder = await openFolder(store, settings.dir);
+      const dueMs = await findDue(folder, settings.everyMs);
+      if (dueMs > 0) return schedule(dueMs);
+      await removeLeftDrafts(folder);
+      onMade(await makeSnapshot(backups, folder, stopping.signal));
+      await deleteOld(folder, settings.keep);
+      schedule(settings.everyMs);
+    } catch (err) {
+      if (!stopping.signal.aborted) onError(err);
+      schedule(retryMs);
+    }
+  }
+
+  running = run();
+  return {
+    async stop() {
+      clearTimeout(timer);
+      stopping.abort(new StartError('The backup was given up, because the service stops.'));
+      await running;
+    },
+  };
+}
+
+/** The folder of snapshots, and what the names of our own begin with. Another service may use the same folder. */
+interface SnapshotFolder {
+  dir: string;
+  prefix: string;
+}
+
+async function openFolder(store: Store, dir: string): Promise<SnapshotFolder> {
+  await store.meta.insertOnce(snapshotIdName, randomBytes(4).toString('hex'));
+  const prefix = `promptharbor-${await store.meta.find(snapshotIdName)}-`;
+  await mkdir(dir, { recursive: true, mode: 0o700 }).catch((err: unknown) => {
+    throw explainWriteError(err, join(dir, prefix));
+  });
+  return { dir, prefix };
+}
+
+async function makeSnapshot(backups: Backups, { dir, prefix }: SnapshotFolder, signal: AbortSignal): Promise<BackupReport> {
+  const file = join(dir, `${prefix}${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}.db`);
+  return backups.make({ file, force: false }, signal);
+}
+
+/** How long the newest snapshot is still new enough. */
+async function findDue(folder: SnapshotFolder, everyMs: number): Promise<number> {
+  const newest = (await listSnapshots(folder)).at(-1);
+  if (!newest) return 0;
+  const age = Date.now() - newest.at.getTime();
+  // A clock that was set back must not put off the next snapshot for longer than it would take.
+  return age < 0 ? 0 : everyMs - age;
+}
+
+async function deleteOld(folder: SnapshotFolder, keep: number): Promise<void> {
+  const snapshots = await listSnapshots(folder);
+  for (const { name } of snapshots.slice(0, -keep)) await rm(join(folder.dir, name), { force: true });
+}
+
+/** Removes the snapshots that a killed process was making. */
+async function removeLeftDrafts({ dir, prefix }: SnapshotFolder): Promise<void> {
+  const names = (await readdir(dir)).filter((name) => name.startsWith(`.${prefix}`));
+  for (const name of names) await removeDrafts(join(dir, name.slice(1, name.indexOf('.db') + '.db'.length)));
+}
+
+/** Our own, oldest first. Symbolic links and anything with another name are not ours. */
+async function listSnapshots({ dir, prefix }: SnapshotFolder): Promise<{ name: string; at: Date }[]> {
+  const entries = await readdir(dir, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.startsWith(prefix))
+    .map(({ name }) => ({ name, at: parseTime(name.slice(prefix.length)) }))
+    .filter((snapshot): snapshot is { name: string; at: Date } => snapshot.at !== undefined)
+    .sort((one, other) => one.at.getTime() - other.at.getTime());
+}
+
+function parseTime(text: string): Date | undefined {
+  const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/.exec(text);
+  if (!match) return undefined;
+  const [, year, month, day, hour, minute, second] = match;
+  const at = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  return Number.isNaN(at.getTime()) ? undefined : at;
+}

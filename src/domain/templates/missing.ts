@@ -1,0 +1,104 @@
+import { Drop } from 'liquidjs';
+import type { Shape, Variable } from '../../contract/versions.ts';
+
+/**
+ * A required variable that a preview has no value for, a part of it, or what a template computes from it. Nobody knows what that will be, so
+ * it is shown by its name: `{{ n | plus: 1 }}` is ‹n›.
+ */
+export class MissingValue {
+  /** The name of the variable or of its part, as it is shown. */
+  readonly mark: string;
+  /** What an output of this value shows. */
+  readonly text: string;
+  /** Undefined for a computed value. */
+  readonly #source: { path: string; shape: Shape } | undefined;
+
+  constructor(mark: string, text = mark, source?: { path: string; shape: Shape }) {
+    this.mark = mark;
+    this.text = text;
+    this.#source = source;
+  }
+
+  /** The caller is going to give this value, and it will be something. */
+  get isGivenLater(): boolean {
+    return this.#source !== undefined;
+  }
+
+  /** Something that was computed from this value. */
+  derive(text?: string): MissingValue {
+    return new MissingValue(this.mark, text);
+  }
+
+  /** A field or item. A field that the template uses only under a condition may stay missing, so it is nothing. */
+  read(key: unknown): MissingValue | undefined {
+    if (!this.#source || key instanceof MissingValue) return this.derive();
+    const { path, shape } = this.#source;
+    if (/^-?\d+$/.test(String(key))) return missingAt(`${path}[]`, shape.items ?? {});
+    const field = shape.fields?.find(({ name }) => name === key);
+    if (field && !field.required) return undefined;
+    const isItem = shape.kind === 'list' && (key === 'first' || key === 'last');
+    return missingAt(`${path}.${String(key)}`, field ?? (isItem ? (shape.items ?? {}) : {}));
+  }
+
+  /** One item stands for all of a list. */
+  get item(): MissingValue {
+    return this.#source ? missingAt(`${this.#source.path}[]`, this.#source.shape.items ?? {}) : this.derive();
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+/** The result of a comparison with a missing value. */
+export class Undecided extends MissingValue {}
+
+/** The name that LiquidJS gives to our formatting of outputs. */
+export const outputFilter = '[object Function]';
+
+const maxPathLength = 200;
+
+function missingAt(path: string, shape: Shape): MissingValue {
+  const shown = path.slice(0, maxPathLength);
+  return new MissingValue(`‹${shown}›`, undefined, { path: shown, shape });
+}
+
+/** The variables of renders in which some are missing. */
+const incomplete = new WeakSet<object>();
+
+/** Variables with something in place of those that are missing. */
+export function fillMissing(variables: Record<string, unknown>, missing: Variable[] | undefined): Record<string, unknown> {
+  if (!missing || missing.length === 0) return variables;
+  const filled = { ...variables, ...Object.fromEntries(missing.map((variable) => [variable.name, missingAt(variable.name, variable)])) };
+  incomplete.add(filled);
+  return filled;
+}
+
+export function isIncomplete({ environments }: { environments: object }): boolean {
+  return incomplete.has(environments);
+}
+
+export function findMissing(values: unknown[]): MissingValue | undefined {
+  return values.find((value) => value instanceof MissingValue);
+}
+
+/** Compares values of which one is missing. All that is known is that the caller is going to give it. */
+export function compareMissing(operator: string, left: unknown, right: unknown): boolean | Undecided | undefined {
+  const missing = findMissing([left, right]);
+  if (!missing) return undefined;
+  const other = missing === left ? right : left;
+  // `nil`, `empty` and `blank` are drops.
+  const isNothing = other === undefined || other === null || other instanceof Drop;
+  if (isNothing && missing.isGivenLater && (operator === '==' || operator === '!=')) return operator === '!=';
+  return new Undecided(missing.mark);
+}
+
+/** Combines conditions of which one is undecided. */
+export function combineUndecided(operator: string, left: unknown, right: unknown): boolean | Undecided | undefined {
+  const undecided = [left, right].find((value) => value instanceof Undecided);
+  if (!undecided || operator === 'not') return undecided;
+  const other = undecided === left ? right : left;
+  const isTrue = other !== false && other !== undefined && other !== null;
+  if (operator === 'and') return isTrue ? undecided : false;
+  return isTrue && !(other instanceof Undecided) ? true : undecided;
+}

@@ -1,0 +1,47 @@
+/** How much a text of JSON may have, whatever its length. */
+export interface JsonBounds {
+  maxDepth: number;
+  /** Parsing takes time by the number of values rather than by their size. */
+  maxValues: number;
+}
+
+/**
+ * Which bound a text exceeds. Looked for before parsing, because parsing itself would block all other requests, and code that later
+ * recurses through a deeply nested value would overflow the stack.
+ */
+export function findJsonExcess(text: string, { maxDepth, maxValues }: JsonBounds): keyof JsonBounds | undefined {
+  let depth = 0;
+  let values = 1;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === quote) {
+      index = endOfString(text, index);
+    } else if (code === openBrace || code === openBracket) {
+      depth += 1;
+      values += 1;
+      if (depth > maxDepth) return 'maxDepth';
+    } else if (code === closeBrace || code === closeBracket) {
+      depth -= 1;
+    } else if (code === comma) {
+      values += 1;
+    } else continue;
+    if (values > maxValues) return 'maxValues';
+  }
+  return undefined;
+}
+
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text[end - 1 - slashes] === '\\') slashes += 1;
+    if (slashes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+const quote = 0x22;
+const comma = 0x2c;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;

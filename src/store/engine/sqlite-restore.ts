@@ -1,0 +1,205 @@
+import { copyFileSync, existsSync, linkSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StartError } from '../../errors.ts';
+import { isDamaged, openFile, sqliteFileIn } from './sqlite.ts';
+import { openSqliteReadOnly } from './sqlite-read-only.ts';
+import { type BackupContent, verifyDatabase } from './sqlite-verify.ts';
+
+const stagePrefix = '.restore-';
+
+/** An account in a comparison of two databases. */
+export interface ComparedAccount {
+  id: string;
+  email: string;
+}
+
+/** What going back to a backup undoes. */
+export interface BackupDifferences {
+  /** Their key was reset since, so the old one would be valid again. */
+  resetKeys: ComparedAccount[];
+  /** They were deleted since and come back. */
+  deleted: ComparedAccount[];
+  /** They were created since and are lost. */
+  created: ComparedAccount[];
+  changedPasswords: ComparedAccount[];
+  /** They turned two-factor authentication on since. */
+  twoFactor: ComparedAccount[];
+  /** They left a workspace since, or got another role there. */
+  memberships: (ComparedAccount & { workspace: string; role: string })[];
+}
+
+/** The database that a restore replaces. It stays locked until it is replaced or closed. */
+export interface ReplacedDatabase {
+  /** Compares it with a backup of the same version. Throws if it cannot be read. */
+  compareWith(file: string): BackupDifferences;
+  /** Puts a file in its place. Returns where it is kept, or undefined if there was none. */
+  replaceBy(file: string): string | undefined;
+  close(): void;
+}
+
+/** Locks the database of a data folder. Throws a DatabaseInUseError while a service runs on it. */
+export function lockReplaced(dataDir: string): ReplacedDatabase {
+  const file = sqliteFileIn(dataDir);
+  const sqlite = openIfReadable(dataDir, file);
+  const close = () => {
+    if (sqlite?.isOpen) sqlite.close();
+  };
+  return {
+    close,
+
+    compareWith(backup) {
+      if (!sqlite) throw new StartError(existsSync(file) ? `${file} is damaged` : 'there is none');
+      sqlite.prepare('attach ? as backup').run(backup);
+      try {
+        return compare(sqlite);
+      } finally {
+        sqlite.exec('detach backup');
+      }
+    },
+
+    replaceBy(staged) {
+      const kept = `${file}.replaced-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+      const existed = existsSync(file);
+      if (!existed) renameSync(staged, file);
+      else if (sqlite && endLog(sqlite)) swap({ file, staged, kept, close });
+      else moveAway({ file, staged, kept, close });
+      close();
+      return existed ? kept : undefined;
+    },
+  };
+}
+
+/** Copies a backup into a folder of its own in the data folder, where it can be opened, and verifies it. */
+export function stageBackup(backup: string, dataDir: string): { folder: string; file: string; content: BackupContent } {
+  if (existsSync(`${backup}-wal`)) {
+    throw new StartError(
+      `${backup} has a log beside it (${backup}-wal): it is a database in use and not a backup. Make one with promptharbor backup.`,
+    );
+  }
+  // Left by a restore that was killed.
+  for (const name of readdirSync(dataDir).filter((entry) => entry.startsWith(stagePrefix)))
+    rmSync(join(dataDir, name), { recursive: true });
+  const folder = mkdtempSync(join(dataDir, stagePrefix));
+  const file = sqliteFileIn(folder);
+  try {
+    copyFileSync(backup, file);
+    return { folder, file, content: verifyStaged(file, backup) };
+  } catch (err) {
+    rmSync(folder, { recursive: true });
+    throw err;
+  }
+}
+
+/**
+ * Removes what must not come back with a backup: sessions that were signed out since, links for new passwords that were used, and
+ * invitations that were withdrawn.
+ */
+export function endRestoredAccess(file: string): void {
+  const sqlite = new DatabaseSync(file);
+  try {
+    sqlite.exec('begin; delete from sessions; delete from verifications; delete from invitations; commit');
+  } finally {
+    sqlite.close();
+  }
+}
+
+function verifyStaged(file: string, backup: string): BackupContent {
+  let sqlite: DatabaseSync | undefined;
+  try {
+    sqlite = new DatabaseSync(file);
+    return verifyDatabase(sqlite);
+  } catch (err) {
+    if (err instanceof StartError) throw new StartError(`${backup}: ${err.message}`);
+    if (isDamaged(err)) throw new StartError(`${backup} is damaged, or not a database of PromptHarbor.`, { cause: err });
+    throw err;
+  } finally {
+    sqlite?.close();
+  }
+}
+
+/** Undefined if there is no database, or a damaged one. */
+function openIfReadable(dataDir: string, file: string): DatabaseSync | undefined {
+  try {
+    // First only to read, because SQLite removes the log of a damaged file that it opens to write.
+    const opened = openSqliteReadOnly(dataDir);
+    if (opened === undefined) return undefined;
+    if (opened !== 'in use') opened.close();
+    return openFile(dataDir, file);
+  } catch (err) {
+    if (err instanceof StartError && isDamaged(err.cause)) return undefined;
+    throw err;
+  }
+}
+
+/** Moves everything from the log into the file, which stays locked. Returns false if that is not possible. */
+function endLog(sqlite: DatabaseSync): boolean {
+  try {
+    const mode = sqlite.prepare('pragma journal_mode = delete').get();
+    sqlite.exec('begin exclusive; commit');
+    return mode?.journal_mode === 'delete';
+  } catch {
+    return false;
+  }
+}
+
+interface Replacement {
+  file: string;
+  staged: string;
+  kept: string;
+  close(): void;
+}
+
+/** In one step, while the old file is locked: a service that starts meanwhile finds the one or the other. */
+function swap({ file, staged, kept, close }: Replacement): void {
+  // Windows does not rename over an open file.
+  if (process.platform === 'win32') close();
+  try {
+    linkSync(file, kept);
+  } catch {
+    // Some file systems have no links.
+    copyFileSync(file, kept);
+  }
+  renameSync(staged, file);
+}
+
+/** With the log, which SQLite would otherwise apply to the new file. */
+function moveAway({ file, staged, kept, close }: Replacement): void {
+  close();
+  for (const ending of ['-wal', '-shm', '-journal', '']) {
+    if (existsSync(`${file}${ending}`)) renameSync(`${file}${ending}`, `${kept}${ending}`);
+  }
+  renameSync(staged, file);
+}
+
+function compare(sqlite: DatabaseSync): BackupDifferences {
+  // node:sqlite types rows as records of any value; the columns are those of each query.
+  const list = <T = ComparedAccount>(query: string) => sqlite.prepare(query).all() as unknown as T[];
+  const accounts = 'backup.accounts as old join main.accounts as new on new.id = old.id';
+  const exist = 'old.deleted_at is null and new.deleted_at is null';
+  const hasTwoFactor = (database: string) =>
+    `exists (select 1 from ${database}.two_factors where account_id = old.id and confirmed_at is not null)`;
+  return {
+    resetKeys: list(`select old.id, old.email from ${accounts} where ${exist} and new.key_digest <> old.key_digest order by old.email`),
+    deleted: list(
+      `select old.id, old.email from backup.accounts as old left join main.accounts as new on new.id = old.id
+      where old.deleted_at is null and (new.id is null or new.deleted_at is not null) order by old.email`,
+    ),
+    created: list(
+      `select id, email from main.accounts where deleted_at is null and id not in (select id from backup.accounts) order by email`,
+    ),
+    changedPasswords: list(
+      `select old.id, old.email from ${accounts} where ${exist} and new.password_hash <> old.password_hash order by old.email`,
+    ),
+    twoFactor: list(
+      `select old.id, old.email from ${accounts} where ${exist} and ${hasTwoFactor('main')} and not ${hasTwoFactor('backup')} order by old.email`,
+    ),
+    memberships: list(
+      `select old.id, old.email, workspace.email as workspace, membership.role from ${accounts}
+      join backup.memberships as membership on membership.account_id = old.id
+      join backup.accounts as workspace on workspace.id = membership.workspace_id
+      left join main.memberships as present on present.account_id = old.id and present.workspace_id = membership.workspace_id
+      where ${exist} and (present.role is null or present.role <> membership.role) order by old.email`,
+    ),
+  };
+}

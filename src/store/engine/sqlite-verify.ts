@@ -1,0 +1,34 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { StartError } from '../../errors.ts';
+import { canaryName } from '../meta.ts';
+
+/** What is in a copy of the embedded database. */
+export interface BackupContent {
+  bytes: number;
+  accounts: number;
+  prompts: number;
+  versions: number;
+  /** The encrypted text by which a wrong secret is detected. */
+  canary: string;
+}
+
+/** Reads the whole database and throws a StartError if it is damaged or not one of PromptHarbor. Takes long, so the service must not call it. */
+export function verifyDatabase(sqlite: DatabaseSync): BackupContent {
+  const problems = sqlite.prepare('pragma integrity_check(5)').all().map(firstValue);
+  if (problems.join() !== 'ok') throw new StartError(`The database is damaged: ${problems.join('; ')}`);
+  const tables = new Set(sqlite.prepare(`select name from sqlite_schema where type = 'table'`).all().map(firstValue));
+  if (!['migrations', 'meta', 'accounts', 'prompts', 'prompt_versions'].every((name) => tables.has(name))) throw notOurs();
+  const canary = firstValue(sqlite.prepare('select value from meta where name = ?').get(canaryName));
+  if (typeof canary !== 'string') throw notOurs();
+  const count = (table: string) => Number(firstValue(sqlite.prepare(`select count(*) from ${table}`).get()));
+  const bytes = Number(firstValue(sqlite.prepare('select page_count * page_size from pragma_page_count, pragma_page_size').get()));
+  return { bytes, accounts: count('accounts'), prompts: count('prompts'), versions: count('prompt_versions'), canary };
+}
+
+function notOurs(): StartError {
+  return new StartError('This is not a database of PromptHarbor.');
+}
+
+function firstValue(row: Record<string, unknown> | undefined): unknown {
+  return row && Object.values(row)[0];
+}

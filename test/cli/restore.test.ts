@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'node:test';
+import { StartError } from '../../src/errors.ts';
+import { stageBackup } from '../../src/store/restore.ts';
+import { assertCommandRefused, copySecret, runWell } from '../support/backups.ts';
+import { isSignedIn } from '../support/browser.ts';
+import { call, register, signIn } from '../support/client.ts';
+import { runProgram, serveProgram, withDataDir } from '../support/process.ts';
+
+const newPassword = 'quite another password';
+
+describe('promptharbor restore', () => {
+  it('says what it undoes, and resets the keys that were reset or deleted since; what it replaces is kept', () =>
+    withDataDir(async (folder) => {
+      const [dataDir, backup] = [join(folder, 'data'), join(folder, 'backup.db')];
+      const env = { DATA_DIR: dataDir };
+      const service = await serveProgram(env);
+      const unchanged = await register(service, { email: 'unchanged@example.com' });
+      const reset = await register(service, { email: 'reset@example.com' });
+      const deleted = await register(service, { email: 'deleted@example.com' });
+      const cookie = await signIn(service, unchanged);
+      await call(service, 'POST', '/api/prompts', { key: reset.token, body: { name: 'a', template: '1' } });
+      await runWell(['backup', backup], env);
+
+      assert.equal((await call(service, 'DELETE', '/api/auth/token', { key: reset.token })).status, 200);
+      await runWell(['accounts', 'reset-password', '--email', unchanged.email], env, `${newPassword}\n`);
+      await runWell(['accounts', 'delete', '--email', deleted.email, '--confirm', deleted.email], env);
+      await register(service, { email: 'created@example.com' });
+      await call(service, 'POST', '/api/prompts', { key: unchanged.token, body: { name: 'since', template: '1' } });
+      await assertCommandRefused(['restore', backup], env, /Another PromptHarbor is using .*Stop it first/);
+      await service.stop();
+
+      const undecided = await runProgram(['restore', backup], env);
+      assert.equal(undecided.code, 1);
+      assert.match(undecided.stdout, /key was reset since the backup.*: reset@example\.com\.\n/);
+      assert.match(undecided.stdout, /deleted since and come back.*: deleted@example\.com\.\n/);
+      assert.match(undecided.stdout, /created since and are lost: created@example\.com\.\n/);
+      assert.match(undecided.stdout, /password was changed since.*: unchanged@example\.com\.\n/);
+      assert.match(undecided.stderr, /Nothing was restored\. Add --reset-changed-keys/);
+      assert.deepEqual(readdirSync(dataDir).sort(), ['promptharbor.db', 'secret.key']);
+      assert.match((await runWell(['accounts', 'list'], env)).stdout, /created@example\.com/);
+      assert.equal((await runProgram(['restore', backup, '--accept-old-keys', '--reset-changed-keys'], env)).code, 2);
+
+      const { stdout } = await runWell(['restore', backup, '--reset-changed-keys'], env);
+      assert.match(stdout, /2 keys will be reset/);
+      const kept = /kept in (\S+)\.\n/.exec(stdout)?.[1] ?? '';
+      assert.deepEqual(
+        readdirSync(dataDir).map((name) => join(dataDir, name)),
+        [join(dataDir, 'promptharbor.db'), kept, join(dataDir, 'secret.key')],
+      );
+      const replaced = new DatabaseSync(kept, { readOnly: true });
+      assert.ok(replaced.prepare(`select 1 from accounts where email = 'created@example.com'`).get());
+      replaced.close();
+
+      const restored = await serveProgram(env);
+      const verify = async (key: string) => (await call(restored, 'GET', '/api/auth/token', { key })).status;
+      assert.deepEqual(await Promise.all([unchanged, reset, deleted].map(({ token }) => verify(token))), [200, 401, 401]);
+      const { email, password } = reset;
+      const login = await call(restored, 'POST', '/api/auth/token', { body: { email, password } });
+      const { token } = login.body as { token: string };
+      assert.equal((await call(restored, 'GET', '/api/prompts/a', { key: token })).status, 200);
+      assert.equal((await call(restored, 'GET', '/api/prompts/since', { key: unchanged.token })).status, 404);
+      assert.equal(await isSignedIn(restored, cookie), false);
+      await restored.stop();
+    }));
+
+  it('refuses what is not a complete backup of this service, and changes nothing then', () =>
+    withDataDir(async (folder) => {
+      const [dataDir, backup] = [join(folder, 'data'), join(folder, 'backup.db')];
+      const env = { DATA_DIR: dataDir };
+      await runWell(['accounts', 'create', '--email', 'a@example.com'], env, `${newPassword}\n`);
+      await runWell(['backup', backup], env);
+      const bytes = await readFile(backup);
+      const before = await readFile(join(dataDir, 'promptharbor.db'));
+
+      const file = (name: string) => join(folder, name);
+      await writeFile(file('text'), 'This is not a database. '.repeat(1000));
+      await writeFile(file('empty'), '');
+      await writeFile(file('short'), bytes.subarray(0, bytes.length / 2));
+      await writeFile(file('damaged'), bytes.fill(0x55, 4096 * 2, 4096 * 6));
+      await copyFile(backup, file('in-use.db'));
+      await writeFile(file('in-use.db-wal'), '');
+      new DatabaseSync(file('other.db')).exec('create table accounts (id text)');
+      await copyFile(backup, file('newer.db'));
+      new DatabaseSync(file('newer.db')).exec(`insert into migrations values (9999, 'newer', '')`);
+      for (const [name, expected] of [
+        ['text', /is damaged, or not a database of PromptHarbor/],
+        ['empty', /This is not a database of PromptHarbor/],
+        ['short', /damaged/],
+        ['damaged', /damaged/],
+        ['in-use.db', /is a database in use and not a backup/],
+        ['other.db', /This is not a database of PromptHarbor/],
+      ] as const) {
+        assert.throws(
+          () => stageBackup(file(name), dataDir),
+          (err) => err instanceof StartError && expected.test(err.message),
+          name,
+        );
+      }
+      await assertCommandRefused(['restore', file('missing')], env, /There is no file/);
+      await assertCommandRefused(['restore', file('damaged')], env, /damaged/);
+      await assertCommandRefused(['restore', file('newer.db')], env, /was written by a newer PromptHarbor/);
+      const wrong = { ...env, SECRET_KEY: 'not the secret of this database, no' };
+      await assertCommandRefused(['restore', backup], wrong, /The secret does not fit this database/);
+      await mkdir(file('no-secret'));
+      await assertCommandRefused(['restore', backup], { DATA_DIR: file('no-secret') }, /secret\.key is missing/);
+      assert.deepEqual(readdirSync(file('no-secret')), []);
+      await assertCommandRefused(['restore', backup], { DATA_DIR: file('nowhere') }, /There is no folder .*nowhere/);
+      assert.deepEqual(readdirSync(dataDir).sort(), ['promptharbor.db', 'secret.key']);
+      assert.deepEqual(await readFile(join(dataDir, 'promptharbor.db')), before);
+    }));
+
+  it('replaces a damaged database with its log, and fills an empty folder that has the secret', () =>
+    withDataDir(async (folder) => {
+      const [dataDir, backup, fresh] = [join(folder, 'data'), join(folder, 'backup.db'), join(folder, 'fresh')];
+      const env = { DATA_DIR: dataDir };
+      await runWell(['accounts', 'create', '--email', 'a@example.com'], env, `${newPassword}\n`);
+      await runWell(['backup', backup], env);
+      await writeFile(join(dataDir, 'promptharbor.db'), 'damaged '.repeat(2000));
+      await writeFile(join(dataDir, 'promptharbor.db-wal'), 'a log');
+      const { stdout } = await runWell(['restore', backup], env);
+      assert.match(stdout, /cannot be compared with a present database .* is damaged/);
+      const kept = /kept in (\S+)\.\n/.exec(stdout)?.[1] ?? '';
+      assert.match(await readFile(kept, 'utf8'), /^damaged /);
+      assert.ok(existsSync(`${kept}-wal`));
+      assert.match((await runWell(['accounts', 'list'], env)).stdout, /a@example\.com/);
+
+      await mkdir(fresh);
+      await copySecret(dataDir, fresh);
+      await runWell(['restore', backup], { DATA_DIR: fresh });
+      assert.match((await runWell(['accounts', 'list'], { DATA_DIR: fresh })).stdout, /a@example\.com/);
+    }));
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { cp, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type Finished, runProgram } from './process.ts';
+
+/** Runs a command that must succeed. */
+export async function runWell(args: string[], env: Record<string, string>, input = ''): Promise<Finished> {
+  const finished = await runProgram(args, env, input);
+  assert.equal(finished.code, 0, `${args.join(' ')}: ${finished.stdout}${finished.stderr}`);
+  return finished;
+}
+
+/** Runs a command that must be refused with one sentence. */
+export async function assertCommandRefused(args: string[], env: Record<string, string>, expected: RegExp): Promise<void> {
+  const { code, stdout, stderr } = await runProgram(args, env);
+  assert.equal(code, 1, `${args.join(' ')}: ${stdout}${stderr}`);
+  assert.match(stderr, expected);
+  assert.doesNotMatch(stderr, /\n\s+at /, 'no stack');
+}
+
+/** Makes the database of a stopped service larger, so that copying it takes a while. */
+export function enlarge(dataDir: string, mebibytes: number): void {
+  const database = new DatabaseSync(join(dataDir, 'promptharbor.db'));
+  database.exec('create table filler (bytes blob)');
+  const insert = database.prepare('insert into filler values (zeroblob(1048576))');
+  for (let count = 0; count < mebibytes; count += 1) insert.run();
+  database.close();
+}
+
+/** A data folder for another machine: the secret, and nothing else. */
+export async function copySecret(from: string, to: string): Promise<void> {
+  await cp(join(from, 'secret.key'), join(to, 'secret.key'));
+}
+
+export async function listDrafts(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => name.includes('.partial') || name.startsWith('.restore-'));
+}
