@@ -104,6 +104,12 @@ const newPromptRoute = createRoute({
   validateSearch: (search): { folder?: string } => (typeof search.folder === 'string' ? { folder: search.folder } : {}),
   component: page(() => import('./prompts/NewPromptPage.tsx'), 'NewPromptPage'),
 });
+const importRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: '/import',
+  validateSearch: (search): { folder?: string } => (typeof search.folder === 'string' ? { folder: search.folder } : {}),
+  component: page(() => import('./import/ImportPage.tsx'), 'ImportPage'),
+});
 const binRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/bin',
@@ -179,6 +185,7 @@ export const router = createRouter({
       statsRoute,
       promptsRoute.addChildren([promptListRoute, promptRoute]),
       newPromptRoute,
+      importRoute,
       binRoute,
       settingsRoute.addChildren([
         profileRoute,

@@ -21,6 +21,7 @@ const dashboardPages = [
   '/dashboard/prompts/support/triage?view=stats',
   '/dashboard/prompts/no/such',
   '/dashboard/new',
+  '/dashboard/import',
   '/dashboard/bin',
   '/dashboard/settings',
   '/dashboard/settings/members',
