@@ -142,7 +142,7 @@ const connectRoute = createRoute({
 const membersRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/members',
-  component: page(settings, 'MembersPage'),
+  component: page(() => import('./members/MembersPage.tsx'), 'MembersPage'),
 });
 const labelsRoute = createRoute({
   getParentRoute: () => settingsRoute,

@@ -11,7 +11,6 @@ import { mayEdit, useWorkspace } from '../lib/workspace.ts';
 import { undoMoves } from '../prompts/actions.ts';
 import { promptQuery, refreshPrompts, versionQuery } from '../prompts/queries.ts';
 import { useRunPlace, useRunSession } from '../runs/use-run-session.ts';
-import { PromptStats } from '../stats/lazy.tsx';
 import { Button } from '../ui/Button.tsx';
 import { TabList, useTabs } from '../ui/Tabs.tsx';
 import { toast, useOwnToast } from '../ui/toasts.ts';
@@ -26,13 +25,14 @@ import {
   HistoryPane,
   IncludesPane,
   NewCaseDialog,
+  OtherDrafts,
+  PromptStats,
   RunComparison,
   RunsPane,
   SaveDialog,
   UsePane,
 } from './lazy-views.tsx';
 import { Notices } from './Notices.tsx';
-import { OtherDrafts } from './OtherDrafts.tsx';
 import { PromptHeader } from './PromptHeader.tsx';
 import { valuesOf } from './preview-values.ts';
 import type { OtherDraft, StoredDraft } from './stored-drafts.ts';

@@ -8,7 +8,10 @@ export const RunComparison = withSkeleton(lazyComponent(async () => (await impor
 export const HistoryPane = withSkeleton(lazyComponent(async () => (await import('./HistoryPane.tsx')).HistoryPane));
 export const ChecksPane = withSkeleton(lazyComponent(async () => (await import('../checks/ChecksPane.tsx')).ChecksPane));
 export const IncludesPane = withSkeleton(lazyComponent(async () => (await import('./IncludesPane.tsx')).IncludesPane));
+export const PromptStats = withSkeleton(lazyComponent(async () => (await import('../stats/PromptStats.tsx')).PromptStats));
 export const UsePane = withSkeleton(lazyComponent(async () => (await import('./UsePane.tsx')).UsePane));
+// Most often there are none, so it may come a moment later.
+export const OtherDrafts = withNothing(lazyComponent(async () => (await import('./OtherDrafts.tsx')).OtherDrafts));
 export const NewCaseDialog = withNothing(lazyComponent(async () => (await import('../cases/NewCaseDialog.tsx')).NewCaseDialog));
 export const SaveDialog = withNothing(lazyComponent(async () => (await import('./SaveDialog.tsx')).SaveDialog));
 export const ConflictDialog = withNothing(lazyComponent(async () => (await import('./ConflictDialog.tsx')).ConflictDialog));
