@@ -102,6 +102,11 @@ export class AppError extends Error {
   }
 }
 
+/** Whether the database did not respond, or not in time. */
+export function isDatabaseUnavailable(err: unknown): boolean {
+  return err instanceof AppError && err.code === 'database_unavailable';
+}
+
 /** An `invalid_input` error for a single field. */
 export function invalidField(path: string, message: string): AppError {
   return new AppError('invalid_input', { details: [{ path, message }] });

@@ -104,6 +104,12 @@ const newPromptRoute = createRoute({
   validateSearch: (search): { folder?: string } => (typeof search.folder === 'string' ? { folder: search.folder } : {}),
   component: page(() => import('./prompts/NewPromptPage.tsx'), 'NewPromptPage'),
 });
+const importRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: '/import',
+  validateSearch: (search): { folder?: string } => (typeof search.folder === 'string' ? { folder: search.folder } : {}),
+  component: page(() => import('./import/ImportPage.tsx'), 'ImportPage'),
+});
 const binRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/bin',
@@ -136,7 +142,7 @@ const connectRoute = createRoute({
 const membersRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/members',
-  component: page(settings, 'MembersPage'),
+  component: page(() => import('./members/MembersPage.tsx'), 'MembersPage'),
 });
 const labelsRoute = createRoute({
   getParentRoute: () => settingsRoute,
@@ -179,6 +185,7 @@ export const router = createRouter({
       statsRoute,
       promptsRoute.addChildren([promptListRoute, promptRoute]),
       newPromptRoute,
+      importRoute,
       binRoute,
       settingsRoute.addChildren([
         profileRoute,

@@ -153,7 +153,7 @@ test.describe('includes', () => {
     await expect(page.getByRole('listitem').filter({ hasText: 'nowhere' })).toContainText('missing');
     await page.getByRole('link', { name: 'tone' }).click();
     await page.getByRole('tab', { name: 'Includes' }).click();
-    await expect(page.getByRole('listitem').filter({ hasText: 'reply' })).toContainText(
+    await expect(page.getByRole('listitem').filter({ hasText: /^reply/ })).toContainText(
       'at production in v2 (latest, staging), v1 (production)',
     );
     await expect(page.getByRole('listitem').filter({ hasText: 'outer' })).toContainText('through reply');

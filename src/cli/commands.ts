@@ -1,6 +1,7 @@
 import type { Command } from './command.ts';
 import { exportCommand } from './export/command.ts';
 import { importCommands } from './import/command.ts';
+import { fileImportCommands } from './import/file-commands.ts';
 import { operatorCommands } from './operator-commands.ts';
 import { promptCommands } from './prompt-commands.ts';
 
@@ -18,4 +19,11 @@ const completion: Command = {
 };
 
 /** All commands, in the order of the usage. What they need is loaded when they run. */
-export const commands: Command[] = [...promptCommands, exportCommand, ...importCommands, completion, ...operatorCommands];
+export const commands: Command[] = [
+  ...promptCommands,
+  exportCommand,
+  ...importCommands,
+  ...fileImportCommands,
+  completion,
+  ...operatorCommands,
+];

@@ -28,6 +28,8 @@ interface FairQueueLimits {
    * tenant, with 503 if it waited for others.
    */
   waitTimeoutMs: number;
+  /** An error that the waiting tasks of the tenant would get as well, each after the same time. They are refused with it at once. */
+  isShared?: (err: unknown) => boolean;
 }
 
 /** A tenant that has tasks. */
@@ -38,7 +40,7 @@ interface Tenant {
 
 interface Waiter {
   start(): void;
-  refuse(err: AppError): void;
+  refuse(err: unknown): void;
 }
 
 export function createFairQueue(limits: FairQueueLimits): FairQueue {
@@ -51,7 +53,7 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
     if (tenant.waiters.length >= limits.waitingPerTenant) throw new AppError('too_many_concurrent');
     if (waiting >= limits.waiting) refuseOne(tenant.waiters.length);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const refuse = (err: AppError) => {
+    const refuse = (err: unknown) => {
       clearTimeout(timer);
       tenant.waiters.splice(tenant.waiters.indexOf(waiter), 1);
       waiting -= 1;
@@ -131,6 +133,9 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
       }
       try {
         return await task();
+      } catch (err) {
+        if (limits.isShared?.(err)) for (const waiter of tenant.waiters.slice()) waiter.refuse(err);
+        throw err;
       } finally {
         running -= 1;
         tenant.running -= 1;

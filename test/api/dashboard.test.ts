@@ -112,6 +112,7 @@ const startingModules = {
   prompt: [shell, 'src/editor/PromptPage.tsx'],
   'new prompt': [shell, 'src/prompts/NewPromptPage.tsx'],
   settings: [shell, 'src/settings/SettingsLayout.tsx', 'src/settings/pages.ts'],
+  members: [shell, 'src/settings/SettingsLayout.tsx', 'src/members/MembersPage.tsx'],
   webhooks: [shell, 'src/settings/SettingsLayout.tsx', 'src/webhooks/pages.ts'],
   models: [shell, 'src/settings/SettingsLayout.tsx', 'src/models/ModelsPage.tsx'],
   connect: [shell, 'src/settings/SettingsLayout.tsx', 'src/connect/ConnectPage.tsx'],

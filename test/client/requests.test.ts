@@ -9,6 +9,7 @@ import {
   AuthenticationError,
   ConflictError,
   ConnectionError,
+  ForbiddenError,
   InvalidRequestError,
   NotFoundError,
   PromptHarbor,
@@ -192,6 +193,32 @@ describe('requests of the client', () => {
       requests.map(({ headers }) => headers['last-event-id']),
       [undefined, '1', '2'],
     );
+  });
+
+  it('streams checks case by case; an error and a cut are thrown, nothing is repeated, and leaving the loop cancels', async (t) => {
+    const one = 'event: case\ndata: {"done":1,"total":2,"case":{"id":"c_1"}}\n\n';
+    const ends = ['event: done\ndata: {"id":"k_1"}\n\n', 'event: error\ndata: {"code":"forbidden","message":"No","status":403}\n\n', ''];
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    const { ph, requests } = await serve(t, (_req, res) => {
+      res.writeHead(200, { 'content-type': 'text/event-stream' });
+      res.write(`:\n\n${one}`);
+      const end = ends[requests.length - 1];
+      if (end === undefined) res.once('close', resolve);
+      else res.end(end);
+    });
+    const types: string[] = [];
+    const read = async () => {
+      for await (const event of ph.checks.stream('a', { version: 1 })) types.push(event.type);
+    };
+    await read();
+    await assert.rejects(read, (err) => err instanceof ForbiddenError && err.code === 'forbidden' && err.message === 'No');
+    await assert.rejects(read, ConnectionError);
+    for await (const event of ph.checks.stream('a', { version: 1 })) {
+      assert.deepEqual(event, { type: 'case', done: 1, total: 2, case: { id: 'c_1' } });
+      break;
+    }
+    await closed;
+    assert.deepEqual([types, requests.length], [['case', 'done', 'case', 'case'], 4]);
   });
 });
 

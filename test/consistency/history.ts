@@ -19,6 +19,8 @@ export interface Violation {
 
 /** When a key lived, as far as the clients can know. */
 interface Life {
+  account: string;
+  key: string;
   /** It must be accepted from here on: the response with the key has arrived. */
   born: number;
   /** It must be accepted until here: no client had tried to rotate it. */
@@ -38,7 +40,9 @@ export function findViolations(history: Call[]): Violation[] {
 
   for (const call of calls.filter(({ outcome }) => outcome === 'accepted')) {
     const born = call.kind === 'rotate' ? call.newKey : call.kind === 'verify' ? undefined : call.key;
-    if (born !== undefined && !lives.has(born)) lives.set(born, { born: call.end, firstAttempt: Infinity, dead: Infinity });
+    if (born !== undefined && !lives.has(born)) {
+      lives.set(born, { account: call.account, key: born, born: call.end, firstAttempt: Infinity, dead: Infinity });
+    }
   }
 
   for (const call of calls.filter(({ kind, outcome }) => kind === 'rotate' && outcome !== 'refused')) {
@@ -68,12 +72,12 @@ export function findViolations(history: Call[]): Violation[] {
 
 /** When the response to a rotation was lost, the next log-in shows the result: if it returns a newer key, the older ones are dead. */
 function noteDeathsSeenAtLogIn(calls: Call[], lives: Map<string, Life>): void {
+  const livesByAccount = Map.groupBy(lives.values(), ({ account }) => account);
   for (const call of calls) {
     if (call.kind !== 'log in' || call.outcome !== 'accepted') continue;
     const shown = lives.get(call.key);
-    for (const other of calls) {
-      const life = lives.get(other.key);
-      const isOlder = life && shown && other.account === call.account && other.key !== call.key && life.born < shown.born;
+    for (const life of livesByAccount.get(call.account) ?? []) {
+      const isOlder = shown !== undefined && life.key !== call.key && life.born < shown.born;
       if (isOlder && life.dead === Infinity && life.firstAttempt !== Infinity) life.dead = call.end;
     }
   }

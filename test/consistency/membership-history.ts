@@ -29,23 +29,27 @@ export interface MembershipViolation {
 /**
  * Checks a whole history: the response to each request fits what the member was at some moment between its start and its end. A change
  * may take effect from its start on, and has at the latest when it was confirmed. One that was not confirmed may have taken effect or
- * not, until a later one is confirmed.
+ * not, until a later one is confirmed. Before the first change, everybody is a stranger.
  */
 export function findMembershipViolations(changes: Change[], probes: Probe[]): MembershipViolation[] {
   const changesByMember = Map.groupBy(changes, ({ member }) => member);
   return probes.flatMap((probe) => {
-    const possible = findPossible(changesByMember.get(probe.member) ?? [], probe).map((place) => places.indexOf(place));
+    const possible = findPossible(changesByMember.get(probe.member) ?? [], probe, 'stranger').map((place) => places.indexOf(place));
     const [from, to] = [places.indexOf(probe.from), places.indexOf(probe.to)];
     if (possible.some((place) => place >= from && place <= to)) return [];
     return [{ rule: possible.every((place) => place < from) ? ('stale accept' as const) : ('member refused' as const), probe }];
   });
 }
 
-/** What the member may have been during the request. Before the first change, everybody is a stranger. */
-function findPossible(changes: Change[], { start, end }: Probe): Place[] {
+/** What a value may have been during a request, if its changes are made one after the other. */
+export function findPossible<T>(
+  changes: { to: T; start: number; end: number; outcome: Change['outcome'] }[],
+  { start, end }: { start: number; end: number },
+  initial: T,
+): T[] {
   const certain = changes.findLastIndex((change) => change.outcome === 'confirmed' && change.end < start);
   const later = changes.slice(certain + 1).filter((change) => change.start <= end);
-  return [changes[certain]?.to ?? 'stranger', ...later.map(({ to }) => to)];
+  return [changes[certain]?.to ?? initial, ...later.map(({ to }) => to)];
 }
 
 export function countRemovals(changes: Change[]): number {

@@ -30,7 +30,7 @@ export interface MembershipWorkload {
 const memberCount = 8;
 const clientCount = 8;
 // In `npm test`, leaves most of the machine to the other workload.
-const pauseMs = isCampaign ? 0 : 20;
+const defaultPauseMs = isCampaign ? 0 : 20;
 // Longer than the service ever lets a caller wait, pauses included.
 const giveUpMs = 20_000;
 
@@ -38,7 +38,11 @@ const giveUpMs = 20_000;
  * Adds members to workspaces, and changes and removes them through the API of random targets, while clients use their keys there, and
  * records it all.
  */
-export async function startMembershipWorkload(targets: Target[], database: TestDatabase): Promise<MembershipWorkload> {
+export async function startMembershipWorkload(
+  targets: readonly Target[],
+  database: Pick<TestDatabase, 'dataDir' | 'env'>,
+  pauseMs = defaultPauseMs,
+): Promise<MembershipWorkload> {
   const store = await openStore({ dataDir: database.dataDir, databaseUrl: database.env.DATABASE_URL });
   const changes: Change[] = [];
   const probes: Probe[] = [];
@@ -47,10 +51,12 @@ export async function startMembershipWorkload(targets: Target[], database: TestD
 
   /** Whether the change was confirmed. One that was not may still take effect at any time, for example when a paused instance resumes. */
   async function change(member: Member, to: Place): Promise<boolean> {
-    const start = performance.now();
-    const outcome = (await setPlace(member, to)) ? ('confirmed' as const) : ('unknown' as const);
-    changes.push({ member: member.id, to, start, end: performance.now(), outcome });
-    return outcome === 'confirmed';
+    // Recorded from its start on, because it may be seen by others before it ends.
+    const change: Change = { member: member.id, to, start: performance.now(), end: Infinity, outcome: 'unknown' };
+    changes.push(change);
+    const isConfirmed = await setPlace(member, to);
+    Object.assign(change, { end: performance.now(), outcome: isConfirmed ? 'confirmed' : 'unknown' });
+    return isConfirmed;
   }
 
   async function setPlace({ id, workspace }: Member, to: Place): Promise<boolean> {

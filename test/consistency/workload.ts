@@ -24,14 +24,22 @@ export interface Workload {
   stop(): Promise<void>;
 }
 
+export interface WorkloadOptions {
+  clientCount?: number;
+  /** How long each client rests after a call. */
+  pauseMs?: number;
+}
+
 const accountCount = 10;
-const clientCount = 24;
 const rotateShare = 0.15;
 // Longer than the service ever lets a caller wait, pauses included.
 const giveUpMs = 20_000;
 
 /** Clients that verify and rotate the keys of a few accounts at random targets and record every call. The targets may change. */
-export async function startWorkload(targets: Target[]): Promise<Workload> {
+export async function startWorkload(
+  targets: readonly Target[],
+  { clientCount = 24, pauseMs = 0 }: WorkloadOptions = {},
+): Promise<Workload> {
   const history: Call[] = [];
   const surprises: string[] = [];
   const rotating = new Map<Target, Set<() => void>>();
@@ -41,23 +49,18 @@ export async function startWorkload(targets: Target[]): Promise<Workload> {
   async function record(kind: Call['kind'], account: Account, key: string, target = pick(targets)): Promise<Call> {
     const start = performance.now();
     if (kind === 'rotate') for (const notify of rotating.get(target) ?? []) setImmediate(notify);
-    const { outcome, received } = await request(kind, account, key, target);
-    const call: Call = {
-      kind,
-      account: account.email,
-      key: kind === 'register' || kind === 'log in' ? (received ?? '') : key,
-      ...(kind === 'rotate' && received !== undefined && { newKey: received }),
-      start,
-      end: performance.now(),
-      outcome,
-    };
+    // Recorded from its start on, because what it does may be seen by others before it ends.
+    const call: Call = { kind, account: account.email, key: isGiven(kind) ? key : '', start, end: Infinity, outcome: 'unknown' };
     history.push(call);
-    return call;
+    const { outcome, received } = await request(kind, account, key, target);
+    if (!isGiven(kind)) call.key = received ?? '';
+    if (kind === 'rotate' && received !== undefined) call.newKey = received;
+    return Object.assign(call, { end: performance.now(), outcome });
   }
 
   async function request(kind: Call['kind'], { email, password }: Account, key: string, target: Target) {
     const [method, path] = requests[kind];
-    const options = kind === 'verify' || kind === 'rotate' ? { key } : { body: { email, password } };
+    const options = isGiven(kind) ? { key } : { body: { email, password } };
     try {
       const { status, body, headers } = await send(target, method, path, { ...options, signal: AbortSignal.timeout(giveUpMs) });
       const received = (body as { token?: string }).token;
@@ -71,33 +74,35 @@ export async function startWorkload(targets: Target[]): Promise<Workload> {
     return { outcome: 'unknown' as const, received: undefined };
   }
 
-  async function verifySome(account: Account): Promise<void> {
+  /** Whether there was a response. */
+  async function verifySome(account: Account): Promise<boolean> {
     const key = Math.random() < 0.5 ? account.keys.at(-1) : account.keys.at(-1 - Math.ceil(Math.random() * 3));
-    if (key === undefined) return;
+    if (key === undefined) return false;
     const { outcome } = await record('verify', account, key);
-    if (outcome === 'refused' && key === account.keys.at(-1)) await learnKey(account);
+    if (outcome === 'refused' && key === account.keys.at(-1)) return learnKey(account);
+    return outcome !== 'unknown';
   }
 
-  async function rotate(account: Account): Promise<void> {
+  async function rotate(account: Account): Promise<boolean> {
     const key = account.keys.at(-1) ?? '';
     const { outcome, newKey } = await record('rotate', account, key);
     if (newKey !== undefined) account.keys.push(newKey);
-    if (outcome === 'unknown') await learnKey(account);
+    return outcome === 'unknown' ? learnKey(account) : true;
   }
 
   /** After a rotation without a response only a log-in shows which key the account has. */
-  async function learnKey(account: Account): Promise<void> {
+  async function learnKey(account: Account): Promise<boolean> {
     const { key, outcome } = await record('log in', account, '');
     if (outcome === 'accepted' && !account.keys.includes(key)) account.keys.push(key);
     if (outcome === 'unknown') await delay(50);
+    return outcome !== 'unknown';
   }
 
   async function runClient(accounts: Account[]): Promise<void> {
     while (running) {
       const account = pick(accounts);
-      const before = history.length;
-      await (Math.random() < rotateShare ? rotate(account) : verifySome(account));
-      if (history.length === before || history.at(-1)?.outcome === 'unknown') await delay(5);
+      const isServed = await (Math.random() < rotateShare ? rotate(account) : verifySome(account));
+      if (!isServed || pauseMs > 0) await delay(isServed ? pauseMs : pauseMs + 5);
     }
   }
 
@@ -131,6 +136,11 @@ export async function startWorkload(targets: Target[]): Promise<Workload> {
   };
 }
 
+/** Whether the client presents a key, or receives one. */
+function isGiven(kind: Call['kind']): boolean {
+  return kind === 'verify' || kind === 'rotate';
+}
+
 const requests = {
   register: ['POST', '/api/auth/register'],
   'log in': ['POST', '/api/auth/token'],
@@ -138,7 +148,7 @@ const requests = {
   rotate: ['DELETE', '/api/auth/token'],
 } as const;
 
-function pick<T>(items: T[]): T {
+function pick<T>(items: readonly T[]): T {
   const item = items[Math.floor(Math.random() * items.length)];
   if (item === undefined) throw new Error('Nothing to pick from');
   return item;

@@ -52,6 +52,27 @@ describe('FairQueue', () => {
     assert.deepEqual(order, ['b1']);
   });
 
+  it('refuses the waiting tasks of a tenant with an error that they would get as well, and nobody else', async () => {
+    const queue = createFairQueue({ ...limits, isShared: (err) => err instanceof AppError });
+    const { promise, reject } = Promise.withResolvers<void>();
+    const failing = ['a', 'a', 'a'].map((tenant) =>
+      assert.rejects(
+        queue.run(tenant, () => promise),
+        { code: 'database_unavailable' },
+      ),
+    );
+    const other = queue.run('b', async () => 'done');
+    reject(new AppError('database_unavailable'));
+    await Promise.all(failing);
+    assert.equal(await other, 'done');
+    const failed = assert.rejects(
+      queue.run('a', () => Promise.reject(new Error('of its own'))),
+      /of its own/,
+    );
+    assert.equal(await queue.run('a', async () => 'done'), 'done');
+    await failed;
+  });
+
   it('ASVS 15.2.2: leaves a slot free for others while a tenant uses its own', async () => {
     const queue = createFairQueue({ ...limits, running: 2 });
     const { promise, resolve: release } = Promise.withResolvers<string>();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { PromptContent } from '../../src/cli/files/content.ts';
 import { findNameProblem } from '../../src/contract/prompt-names.ts';
+import type { PromptContent } from '../../src/formats/prompt-fields.ts';
 
 export interface RandomPrompt {
   name: string;

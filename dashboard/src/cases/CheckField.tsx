@@ -4,9 +4,9 @@ import { useId } from 'react';
 import { checkKinds } from '../../../src/contract/check-kinds.ts';
 import { productionLabel } from '../../../src/contract/label-names.ts';
 import { maxCheckTextLength, maxModelNameLength, maxPatternLength, maxPromptNameLength } from '../../../src/contract/limits.ts';
-import { connectionChoicesQuery } from '../checks/queries.ts';
 import { cx } from '../lib/cx.ts';
 import { useDebounced } from '../lib/use-debounced.ts';
+import { connectionsQuery } from '../models/queries.ts';
 import { searchQuery } from '../prompts/queries.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { ErrorText, inputClass } from '../ui/Field.tsx';
@@ -145,7 +145,7 @@ function PromptNameField(props: PromptNameFieldProps) {
 }
 
 function JudgeFields({ check, onChange }: { check: CheckDraft; onChange: (change: Partial<CheckDraft>) => void }) {
-  const connections = useQuery(connectionChoicesQuery);
+  const connections = useQuery(connectionsQuery);
   const isUnknown =
     check.connection !== '' && !connections.data?.some(({ id, name }) => id === check.connection || name === check.connection);
   return (

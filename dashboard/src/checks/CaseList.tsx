@@ -4,6 +4,7 @@ import { exportCases } from '../cases/export.ts';
 import { messageOf } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
 import type { Case, CheckSummary } from '../lib/types.ts';
+import { formatCost } from '../runs/format.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { FormError } from '../ui/Field.tsx';
@@ -11,7 +12,6 @@ import { Menu, MenuItem } from '../ui/Menu.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { type CaseAction, CaseRow } from './CaseRow.tsx';
 import { RunSelect } from './RunSelect.tsx';
-import { formatCost } from './results.ts';
 import { type CaseRowData, filterRows, type RowFilter, toRows } from './rows.ts';
 import type { ShownRuns } from './use-shown-runs.ts';
 

@@ -1,9 +1,10 @@
 import { Square } from 'lucide-react';
 import { plural } from '../lib/format.ts';
+import { formatCost } from '../runs/format.ts';
 import { Button } from '../ui/Button.tsx';
 import { FormError } from '../ui/Field.tsx';
 import { type CheckRun, stopChecks } from './check-runs.ts';
-import { formatCost, sumCosts } from './results.ts';
+import { sumCosts } from './results.ts';
 
 /** How far a run is, what it has cost so far, and a button that ends it; or why it ended early. */
 export function CheckProgress({ promptId, run }: { promptId: string; run: CheckRun }) {

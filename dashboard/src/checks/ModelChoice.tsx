@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { maxModelNameLength } from '../../../src/contract/limits.ts';
 import { messageOf } from '../lib/api.ts';
 import { cx } from '../lib/cx.ts';
 import type { CheckRequest, CheckSummary, ModelConnection } from '../lib/types.ts';
 import { mayManage, useWorkspace } from '../lib/workspace.ts';
+import { connectionsQuery } from '../models/queries.ts';
 import { FormError, inputClass } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
-import { connectionChoicesQuery } from './queries.ts';
 
 /** Where the cases run. */
 export interface ChosenModel {
@@ -22,7 +23,7 @@ export interface ChosenModel {
 
 /** Starts with the connection and model of the last run, if they are still there. */
 export function useChosenModel(last: CheckSummary | undefined): ChosenModel {
-  const { data: connections, error } = useQuery(connectionChoicesQuery);
+  const { data: connections, error } = useQuery(connectionsQuery);
   const [chosen, setChosen] = useState<{ connectionId: string; model: string }>();
   const connectionId = chosen?.connectionId ?? last?.connection?.id;
   const connection = connections?.find(({ id }) => id === connectionId) ?? connections?.[0];
@@ -51,9 +52,9 @@ export function ModelChoice({ chosen: { connections, error, connection, model, c
       <p className="max-w-md text-warn">
         These checks look at the output of a model, and there is no connection to one yet.{' '}
         {canManage ? (
-          <a href="/dashboard/settings/models" className="rounded-sm font-medium underline underline-offset-3">
+          <Link to="/dashboard/settings/models" className="rounded-sm font-medium underline underline-offset-3">
             Connect a model
-          </a>
+          </Link>
         ) : (
           'Ask an admin to connect one.'
         )}

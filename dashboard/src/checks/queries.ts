@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { maxPageLimit } from '../../../src/contract/limits.ts';
 import { promptPath, request } from '../lib/api.ts';
-import type { Check, CheckSummary, ModelConnection, Page } from '../lib/types.ts';
+import type { Check, CheckSummary, Page } from '../lib/types.ts';
 
 /** The kept results of a prompt's checks, newest first: no more than fit one page. */
 export function checksQuery(promptName: string, version?: number) {
@@ -22,10 +22,3 @@ export function checkQuery(promptName: string, id: string) {
     gcTime: 60_000,
   });
 }
-
-/** The model connections of the workspace, by name. */
-export const connectionChoicesQuery = queryOptions({
-  queryKey: ['models', 'choices'],
-  queryFn: () => request<Page<ModelConnection>>('GET', `/api/models?limit=${maxPageLimit}`),
-  select: ({ data }) => data,
-});

@@ -1,5 +1,6 @@
 import { formatMs, plural } from '../lib/format.ts';
 import type { Case, CaseResult, CheckSummary } from '../lib/types.ts';
+import { formatCost } from '../runs/format.ts';
 
 /** Whether a run of these cases needs a model: not if all checks are on the rendered prompt. */
 export function needModel(cases: Case[]): boolean {
@@ -27,18 +28,12 @@ export function sumCosts(results: CaseResult[]): number | null {
   return costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0);
 }
 
-/** US dollars, with as many digits as a small amount needs. */
-export function formatCost(cost: number): string {
-  if (cost === 0 || cost >= 1) return `$${cost.toFixed(2)}`;
-  return cost < 0.000_001 ? 'less than $0.000001' : `$${Number(cost.toPrecision(2)).toFixed(6).replace(/0+$/, '').padEnd(4, '0')}`;
-}
-
 /** "18 of 20 passed" */
 export function describeOutcome({ passed, failed }: Pick<CheckSummary, 'passed' | 'failed'>): string {
   return failed === 0 ? `all ${passed} passed` : `${passed} of ${passed + failed} passed`;
 }
 
-/** "gpt-5-mini, 1.2 s, 300 tokens, $0.0003" */
+/** "1.2 s, 300 tokens, $0.0003" */
 export function describeEffort({ usage, cost, durationMs }: Pick<CaseResult, 'usage' | 'cost' | 'durationMs'>): string {
   return [
     ...(durationMs === null ? [] : [formatMs(durationMs)]),

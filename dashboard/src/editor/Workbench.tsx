@@ -10,10 +10,7 @@ import { useShortcut } from '../lib/use-shortcut.ts';
 import { mayEdit, useWorkspace } from '../lib/workspace.ts';
 import { undoMoves } from '../prompts/actions.ts';
 import { promptQuery, refreshPrompts, versionQuery } from '../prompts/queries.ts';
-import { RunComparison, RunsPane } from '../runs/lazy.tsx';
-import { useOpenRun } from '../runs/use-open-run.ts';
 import { useRunPlace, useRunSession } from '../runs/use-run-session.ts';
-import { PromptStats } from '../stats/lazy.tsx';
 import { Button } from '../ui/Button.tsx';
 import { TabList, useTabs } from '../ui/Tabs.tsx';
 import { toast, useOwnToast } from '../ui/toasts.ts';
@@ -28,11 +25,14 @@ import {
   HistoryPane,
   IncludesPane,
   NewCaseDialog,
+  OtherDrafts,
+  PromptStats,
+  RunComparison,
+  RunsPane,
   SaveDialog,
   UsePane,
 } from './lazy-views.tsx';
 import { Notices } from './Notices.tsx';
-import { OtherDrafts } from './OtherDrafts.tsx';
 import { PromptHeader } from './PromptHeader.tsx';
 import { valuesOf } from './preview-values.ts';
 import type { OtherDraft, StoredDraft } from './stored-drafts.ts';
@@ -75,7 +75,6 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
   const canEdit = mayEdit(useWorkspace());
   useShortcut({ key: 's', withControl: true }, () => canEdit && work.isDirty && dialog === undefined && setDialog('save'));
 
-  const openRun = useOpenRun({ prompt, work, preview, place });
   const runInEditor = () => {
     place.run();
     void navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search: {} });
@@ -204,7 +203,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
             />
           </div>
         )}
-        {view === 'runs' && <RunsPane prompt={prompt} session={place.session} onOpen={openRun} />}
+        {view === 'runs' && <RunsPane prompt={prompt} editor={{ work, preview, place, toast: toastHere }} />}
         {view === 'compare' && <RunComparison prompt={prompt} work={work} preview={preview} session={place.session} />}
         {view === 'history' && (
           <HistoryPane

@@ -1,7 +1,7 @@
-/** Makes the browser save a text as a file. */
-export function saveFile(name: string, text: string, type = 'application/json'): void {
+/** Makes the browser save a text, or what a response had, as a file. */
+export function saveFile(name: string, content: string | Blob, type = 'application/json'): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.href = URL.createObjectURL(new Blob([content], { type }));
   link.download = name;
   link.click();
   // The browser reads the file after the click.

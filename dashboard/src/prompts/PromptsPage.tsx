@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { FileText, Plus, SearchX } from 'lucide-react';
-import { Suspense } from 'react';
+import { Download, FileText, Plus, SearchX, Upload } from 'lucide-react';
+import { Suspense, useState } from 'react';
 import { lazyComponent } from '../lib/chunks.ts';
 import { cx } from '../lib/cx.ts';
 import { plural } from '../lib/format.ts';
@@ -12,6 +12,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Problem } from '../ui/Problem.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
+import { exportAll } from './export.ts';
 import { FolderPath } from './FolderPath.tsx';
 import type { PromptFilters } from './filter-search.ts';
 import { clearFilters, isFiltered } from './filters.ts';
@@ -42,12 +43,17 @@ export function PromptsPage() {
       title="Prompts"
       {...(filters.folder !== undefined && { documentTitle: `${filters.folder} · Prompts` })}
       actions={
-        !isEmpty &&
-        canEdit && (
-          <Button kind="primary" onClick={create} title="New prompt (n)">
-            <Plus aria-hidden className="size-4" />
-            New prompt
-          </Button>
+        !isEmpty && (
+          <>
+            <ExportButton />
+            {canEdit && <ImportLink folder={filters.folder} />}
+            {canEdit && (
+              <Button kind="primary" onClick={create} title="New prompt (n)">
+                <Plus aria-hidden className="size-4" />
+                New prompt
+              </Button>
+            )}
+          </>
         )
       }
     >
@@ -104,16 +110,43 @@ function NoPrompts() {
       icon={FileText}
       title="No prompts yet"
       action={
-        <Link to="/dashboard/new" className={buttonClass('primary')}>
-          <Plus aria-hidden className="size-4" />
-          New prompt
-        </Link>
+        <div className="flex flex-wrap justify-center gap-2">
+          <ImportLink folder={undefined} />
+          <Link to="/dashboard/new" className={buttonClass('primary')}>
+            <Plus aria-hidden className="size-4" />
+            New prompt
+          </Link>
+        </div>
       }
     >
       {isOwn
-        ? 'Write your first prompt here, then fetch it from your application with your API key.'
-        : 'Write the first prompt of this workspace.'}
+        ? 'Write your first prompt here or import files, then fetch it from your application with your API key.'
+        : 'Write the first prompt of this workspace, or import files.'}
     </EmptyState>
+  );
+}
+
+function ExportButton() {
+  const [busy, setBusy] = useState(false);
+  const save = async () => {
+    setBusy(true);
+    await exportAll();
+    setBusy(false);
+  };
+  return (
+    <Button kind="ghost" busy={busy} onClick={save} title="All prompts with their versions, labels and history">
+      <Download aria-hidden className="size-4" />
+      Export all
+    </Button>
+  );
+}
+
+function ImportLink({ folder }: { folder: string | undefined }) {
+  return (
+    <Link to="/dashboard/import" search={folder === undefined ? {} : { folder }} className={buttonClass('secondary')}>
+      <Upload aria-hidden className="size-4" />
+      Import
+    </Link>
   );
 }
 

@@ -1,9 +1,24 @@
 import { latestLabel } from '../../../src/contract/label-names.ts';
-import { messageOf } from '../lib/api.ts';
+import { workspaceHeader } from '../../../src/contract/permissions.ts';
+import { ApiError, messageOf } from '../lib/api.ts';
+import { currentWorkspaceId } from '../lib/current-workspace.ts';
 import { saveFile } from '../lib/save-file.ts';
 import type { Prompt } from '../lib/types.ts';
 import { toastFailure } from '../ui/toasts.ts';
 import { fetchByName } from './usage.ts';
+
+/** Saves all prompts of the workspace with their versions, labels, cases and history, as lines of JSON. */
+export async function exportAll(): Promise<void> {
+  const workspaceId = currentWorkspaceId();
+  try {
+    const headers = new Headers(workspaceId === undefined ? [] : [[workspaceHeader, workspaceId]]);
+    const response = await fetch('/api/export', { headers, credentials: 'same-origin' });
+    if (!response.ok) throw new ApiError(response.status, await response.json());
+    saveFile('prompts.jsonl', await response.blob());
+  } catch (err) {
+    toastFailure(err instanceof ApiError ? messageOf(err) : 'The export was interrupted. Try again.');
+  }
+}
 
 /** Saves the latest versions of prompts as a file, each in the format in which the API creates a prompt. */
 export async function exportPrompts(prompts: Prompt[]): Promise<void> {

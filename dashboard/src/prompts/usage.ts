@@ -1,11 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { maxPageLimit } from '../../../src/contract/limits.ts';
+import { splitNames } from '../../../src/contract/prompt-names.ts';
 import { request } from '../lib/api.ts';
 import type { Page, Prompt } from '../lib/types.ts';
-
-/** The server accepts headers of 16 KiB. */
-const maxQueryCharacters = 6000;
-const maxNames = 50;
 
 /** How often some prompts were called in the last 24 hours, and when last, by name. */
 export function usageQuery(names: string[]) {
@@ -17,24 +14,6 @@ export function usageQuery(names: string[]) {
     },
     staleTime: 60_000,
   });
-}
-
-/** Splits names so that each part fits into the address of one request. */
-export function splitNames(names: string[]): string[][] {
-  const parts: string[][] = [];
-  let characters = Number.POSITIVE_INFINITY;
-  for (const name of names) {
-    const length = encodeURIComponent(name).length + '&name='.length;
-    const part = parts.at(-1);
-    if (!part || part.length >= maxNames || characters + length > maxQueryCharacters) {
-      parts.push([name]);
-      characters = length;
-    } else {
-      part.push(name);
-      characters += length;
-    }
-  }
-  return parts;
 }
 
 /** The prompts with these names; those that do not exist are missing. */

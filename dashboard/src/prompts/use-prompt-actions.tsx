@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useState } from 'react';
-import { DeleteDialog, DeployDialog, DetailsDialog } from '../editor/lazy-views.tsx';
 import { lazyComponent, loadChunk } from '../lib/chunks.ts';
 import type { Prompt } from '../lib/types.ts';
 import type { RowAction } from './RowMenu.tsx';
@@ -8,6 +7,9 @@ import type { BulkAction } from './SelectionBar.tsx';
 
 type Action = RowAction | BulkAction;
 
+const DeployDialog = lazyComponent(async () => (await import('../editor/DeployDialog.tsx')).DeployDialog);
+const DetailsDialog = lazyComponent(async () => (await import('../editor/DetailsDialog.tsx')).DetailsDialog);
+const DeleteDialog = lazyComponent(async () => (await import('./DeleteDialog.tsx')).DeleteDialog);
 const TagDialog = lazyComponent(async () => (await import('./TagDialog.tsx')).TagDialog);
 const MoveDialog = lazyComponent(async () => (await import('./MoveDialog.tsx')).MoveDialog);
 const DeployManyDialog = lazyComponent(async () => (await import('./DeployManyDialog.tsx')).DeployManyDialog);

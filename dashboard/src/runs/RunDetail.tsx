@@ -14,25 +14,24 @@ import { Problem } from '../ui/Problem.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
 import { toastFailure } from '../ui/toasts.ts';
 import { KeepAsCase } from './KeepAsCase.tsx';
+import { type Editor, openRun } from './open-run.ts';
 import { runQuery } from './queries.ts';
 import { RunResult } from './RunResult.tsx';
 import { repeatRun } from './run-input.ts';
 import { createRunner, type Runner } from './runner.ts';
 import { SentInput } from './SentInput.tsx';
 import { StoredOutput } from './StoredOutput.tsx';
-import type { RunSession } from './use-run-session.ts';
 import { useRunState } from './use-runner.ts';
 
 interface RunDetailProps {
   promptName: string;
   id: string;
-  session: RunSession;
+  editor: Editor;
   canRun: boolean;
-  onOpen: (run: Run) => void;
 }
 
 /** An earlier run: its output, its input, and the way to run it again. */
-export function RunDetail({ promptName, id, session, canRun, onOpen }: RunDetailProps) {
+export function RunDetail({ promptName, id, editor, canRun }: RunDetailProps) {
   const run = useQuery(runQuery(promptName, id));
   return (
     <div className="space-y-4">
@@ -47,12 +46,12 @@ export function RunDetail({ promptName, id, session, canRun, onOpen }: RunDetail
       </Link>
       {run.isPending && <Loading label="Loading the run" rows={4} />}
       {run.isError && <Problem error={run.error} onRetry={() => run.refetch()} />}
-      {run.data && <Loaded promptName={promptName} run={run.data} session={session} canRun={canRun} onOpen={onOpen} />}
+      {run.data && <Loaded promptName={promptName} run={run.data} editor={editor} canRun={canRun} />}
     </div>
   );
 }
 
-function Loaded({ promptName, run, session, canRun, onOpen }: Omit<RunDetailProps, 'id'> & { run: Run }) {
+function Loaded({ promptName, run, editor, canRun }: Omit<RunDetailProps, 'id'> & { run: Run }) {
   const navigate = useNavigate();
   const [again] = useState(createRunner);
   const { phase } = useRunState(again);
@@ -62,8 +61,16 @@ function Loaded({ promptName, run, session, canRun, onOpen }: Omit<RunDetailProp
       if (!input) return toastFailure('This run was too large to be kept as a whole, so it cannot be repeated.');
       // The newest run is shown unless one is chosen, and this one is about to be the newest no more.
       await navigate({ to: '/dashboard/prompts/$', params: { _splat: promptName }, search: { view: 'runs', run: run.id }, replace: true });
-      session.runners.add(again);
+      editor.place.session.runners.add(again);
       again.start(input);
+    } catch (err) {
+      toastFailure(messageOf(err));
+    }
+  };
+  const open = async () => {
+    try {
+      await openRun(editor, promptName, run);
+      await navigate({ to: '/dashboard/prompts/$', params: { _splat: promptName }, search: {} });
     } catch (err) {
       toastFailure(messageOf(err));
     }
@@ -78,7 +85,7 @@ function Loaded({ promptName, run, session, canRun, onOpen }: Omit<RunDetailProp
         <div className="flex flex-wrap items-center gap-2 border-line border-t bg-sunken px-4 py-2.5">
           {canRun && <AgainButton phase={phase} onRun={repeat} onStop={again.stop} />}
           {canRun && (
-            <Button size="sm" onClick={() => onOpen(run)}>
+            <Button size="sm" onClick={open}>
               <PenLine aria-hidden className="size-3.5" />
               Open in the editor
             </Button>

@@ -3,27 +3,25 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { Columns2, Play } from 'lucide-react';
 import { runRetentionDays } from '../../../src/contract/limits.ts';
 import { cx } from '../lib/cx.ts';
-import type { Prompt, Run } from '../lib/types.ts';
+import type { Prompt } from '../lib/types.ts';
 import { mayEdit, useWorkspace } from '../lib/workspace.ts';
 import { Button, buttonClass } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Problem } from '../ui/Problem.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
+import type { Editor } from './open-run.ts';
 import { runsQuery } from './queries.ts';
 import { RunDetail } from './RunDetail.tsx';
 import { RunRow } from './RunRow.tsx';
-import type { RunSession } from './use-run-session.ts';
 
 interface RunsPaneProps {
   prompt: Prompt;
-  session: RunSession;
-  /** Opens a run in the editor. */
-  onOpen: (run: Run) => void;
+  editor: Editor;
 }
 
 /** The runs of a prompt, newest first, and the one that is open. */
-export function RunsPane({ prompt, session, onOpen }: RunsPaneProps) {
+export function RunsPane({ prompt, editor }: RunsPaneProps) {
   const { run: openId } = useSearch({ from: '/dashboard/prompts/$' });
   const runs = useInfiniteQuery(runsQuery(prompt.name));
   const canRun = mayEdit(useWorkspace());
@@ -67,7 +65,7 @@ export function RunsPane({ prompt, session, onOpen }: RunsPaneProps) {
       </Card>
       {shownId !== undefined && (
         <div className={cx(openId === undefined && 'max-lg:hidden')}>
-          <RunDetail key={shownId} promptName={prompt.name} id={shownId} session={session} canRun={canRun} onOpen={onOpen} />
+          <RunDetail key={shownId} promptName={prompt.name} id={shownId} editor={editor} canRun={canRun} />
         </div>
       )}
     </div>

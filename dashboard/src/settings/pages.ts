@@ -1,5 +1,4 @@
 /** Most settings pages in one chunk, because they are small and often opened together. */
-export { MembersPage } from '../members/MembersPage.tsx';
 export { ApiKeysPage } from './ApiKeysPage.tsx';
 export { AppearancePage } from './AppearancePage.tsx';
 export { LabelsPage } from './LabelsPage.tsx';

@@ -15,7 +15,7 @@ export function useFixedCommands(): Command[] {
   return useMemo(() => {
     const others = workspaces?.filter(({ id, role }) => (currentId === undefined ? role !== 'owner' : id !== currentId)) ?? [];
     return [
-      ...fixedCommands.filter(({ id }) => id !== 'new' || canEdit),
+      ...fixedCommands.filter(({ id }) => canEdit || (id !== 'new' && id !== 'import')),
       ...others.map((workspace): Command => {
         const label = workspace.role === 'owner' ? 'Switch to your own workspace' : `Switch to ${workspace.name}`;
         return { id: workspace.id, label, group: 'Workspace', icon: ArrowLeftRight, run: () => switchTo(workspace) };

@@ -1,18 +1,7 @@
 import type { ListedPrompt } from '../../contract/prompts.ts';
 import type { Messages, Version } from '../../contract/versions.ts';
+import type { PromptContent } from '../../formats/prompt-fields.ts';
 import { sha256 } from './sha256.ts';
-
-/** What a file and the newest version of a prompt have in common. */
-export interface PromptContent {
-  description: string;
-  tags: string[];
-  config: unknown;
-  /** Only if it is not Liquid. */
-  syntax?: 'mustache';
-  /** Of a text prompt; a chat prompt has messages. */
-  template?: string;
-  messages?: Messages;
-}
 
 /** The content of a version, and of its prompt. */
 export function contentOf({

@@ -2,10 +2,10 @@ import type { Dirent } from 'node:fs';
 import { readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findNameProblem } from '../../contract/prompt-names.ts';
+import { FileProblem } from '../../formats/file-problem.ts';
 import { CliError } from '../errors.ts';
 import { digestContent } from './content.ts';
 import { choosePaths, extensions, isPathOf, isPromptFile, nameOfPath } from './file-names.ts';
-import { FileProblem } from './file-problem.ts';
 import type { PromptFile } from './prompt-file.ts';
 import { assertNoLinks, writeFileWhole } from './write-file.ts';
 

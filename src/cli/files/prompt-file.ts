@@ -1,9 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml';
-import { messageRoles } from '../../contract/message-roles.ts';
-import type { Messages } from '../../contract/versions.ts';
-import { digestContent, type PromptContent } from './content.ts';
-import { FileProblem } from './file-problem.ts';
+import { FileProblem } from '../../formats/file-problem.ts';
+import { assertJson, isPlainObject, isScalarValue } from '../../formats/json-values.ts';
+import { ignoredKeys, knownKeys, type PromptContent, readContent, readText } from '../../formats/prompt-fields.ts';
+import { digestContent } from './content.ts';
 
 /** A parsed file. Its name is undefined if the file does not say it. */
 export interface PromptFile {
@@ -15,12 +14,6 @@ export interface PromptFile {
   lines: (number | undefined)[];
 }
 
-/** Keys of a file in the order in which they are written. */
-const knownKeys = [
-  ...['name', 'description', 'tags', 'model', 'modelParameters', 'responseFormat', 'config', 'syntax', 'template', 'messages'],
-];
-/** Known in this format elsewhere, or only for people. They stay in the file. */
-const ignoredKeys = ['variables', 'testData', 'evaluators'];
 const writeOptions = { lineWidth: 0, blockQuote: 'literal', flowCollectionPadding: false } as const;
 
 /** The file of a prompt that has none yet. The same content always gives the same bytes. */
@@ -74,13 +67,7 @@ export function parsePromptFile(text: string): PromptFile {
     if (knownKeys.includes(key) || ignoredKeys.includes(key) || key.startsWith('x-')) continue;
     throw new FileProblem(`Unknown key "${key}". Known are ${[...knownKeys, ...ignoredKeys].join(', ')}, and x-… for your own`);
   }
-  const content: PromptContent = {
-    description: readText(fields, 'description') ?? '',
-    tags: readTags(fields.tags),
-    config: readConfig(fields),
-    ...readSyntax(fields.syntax),
-    ...readTexts(fields),
-  };
+  const content = readContent(fields);
   const sequence = document.get('messages');
   const lines = isSeq(sequence)
     ? sequence.items.map((item) => lineOf(isMap(item) ? item.get('content', true) : undefined))
@@ -160,7 +147,7 @@ function isSameContent(text: string, content: PromptContent): boolean {
 function readDocument(document: Document): Record<string, unknown> {
   try {
     const fields: unknown = document.toJS();
-    assertJson(fields, '');
+    assertJson(fields);
     // The document is a map, and assertJson has looked at all of it.
     return fields as Record<string, unknown>;
   } catch (err) {
@@ -169,89 +156,8 @@ function readDocument(document: Document): Record<string, unknown> {
   }
 }
 
-/** Refuses what JSON cannot hold, and keys that could pollute a prototype. */
-function assertJson(value: unknown, path: string): void {
-  if (isScalarValue(value)) {
-    if (typeof value === 'number' && !Number.isFinite(value)) throw new FileProblem(`${path}: not a number that JSON can hold`);
-    return;
-  }
-  if (Array.isArray(value)) {
-    for (const [index, inner] of value.entries()) assertJson(inner, `${path}/${index}`);
-    return;
-  }
-  if (!isPlainObject(value)) throw new FileProblem(`${path}: not a value that JSON can hold`);
-  for (const [key, inner] of Object.entries(value)) {
-    if (key === '__proto__') throw new FileProblem(`${path}: the key __proto__ is not allowed`);
-    assertJson(inner, `${path}/${key}`);
-  }
-}
-
-function readText(fields: Record<string, unknown>, key: string): string | undefined {
-  const value = fields[key];
-  if (value === undefined || typeof value === 'string') return value;
-  throw new FileProblem(`"${key}" must be a text; put it in quotes`);
-}
-
-function readTags(value: unknown): string[] {
-  if (value === undefined || value === null) return [];
-  if (Array.isArray(value) && value.every((tag) => typeof tag === 'string')) return value;
-  throw new FileProblem('"tags" must be a list of texts, such as [support, mail]');
-}
-
-function readSyntax(value: unknown): { syntax?: 'mustache' } {
-  if (value === undefined || value === 'liquid') return {};
-  if (value === 'mustache') return { syntax: value };
-  throw new FileProblem('"syntax" must be liquid (the default) or mustache');
-}
-
-function readConfig(fields: Record<string, unknown>): unknown {
-  const { model, modelParameters = {}, responseFormat, config } = fields;
-  if (config !== undefined) {
-    if (model !== undefined || fields.modelParameters !== undefined || responseFormat !== undefined) {
-      throw new FileProblem('Use either "config", or "model", "modelParameters" and "responseFormat"');
-    }
-    return config;
-  }
-  if (!isPlainObject(modelParameters)) throw new FileProblem('"modelParameters" must have keys and values');
-  const given = { ...(model !== undefined && { model }), ...(responseFormat !== undefined && { responseFormat }) };
-  const twice = Object.keys(given).find((key) => Object.hasOwn(modelParameters, key));
-  if (twice) throw new FileProblem(`"${twice}" is there twice: remove it from "modelParameters"`);
-  return { ...given, ...modelParameters };
-}
-
-function readTexts(fields: Record<string, unknown>): { template: string } | { messages: Messages } {
-  const template = readText(fields, 'template');
-  const { messages } = fields;
-  if (template !== undefined && messages !== undefined) throw new FileProblem('Use either "template" or "messages"');
-  if (template !== undefined) return { template };
-  if (!Array.isArray(messages)) throw new FileProblem('"template" is missing (or "messages", a list, for a chat prompt)');
-  // Models know these roles. Mustache versions come from elsewhere, and keep theirs.
-  const roles = fields.syntax === 'mustache' ? undefined : messageRoles;
-  return { messages: messages.map((message, index) => readMessage(message, index, roles)) };
-}
-
-function readMessage(message: unknown, index: number, roles: readonly string[] | undefined): Messages[number] {
-  if (isPlainObject(message)) {
-    const { content, placeholder, ...rest } = message;
-    const role = typeof message.role === 'string' && (roles?.includes(message.role) ?? true) ? message.role : undefined;
-    if (typeof placeholder === 'string' && isDeepStrictEqual(Object.keys(message), ['placeholder'])) return { placeholder };
-    if (role !== undefined && typeof content === 'string' && isDeepStrictEqual(Object.keys(rest), ['role'])) return { role, content };
-  }
-  throw new FileProblem(
-    `messages/${index}: a message has "role" (${messageRoles.join(', ')}) and "content", a text; or it has only "placeholder"`,
-  );
-}
-
 function readVariables(value: unknown): string[] | undefined {
   if (value === undefined || value === null) return undefined;
   if (isPlainObject(value)) return Object.keys(value);
   throw new FileProblem('"variables" must have the names of variables as keys');
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isScalarValue(value: unknown): value is string | number | boolean | null {
-  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }

@@ -8,10 +8,10 @@ import type { LoadedPartial, PartialGraph } from '../../domain/prompts/partials.
 import { type Content, placeholdersOf, sourcesOf } from '../../domain/prompts/rendered.ts';
 import { runJob } from '../../domain/templates/jobs.ts';
 import { type Analysis, partialKey } from '../../domain/templates/types.ts';
+import type { PromptContent } from '../../formats/prompt-fields.ts';
 import { hasOption, type Input } from '../command.ts';
 import { connect } from '../connection.ts';
 import { type ExitCode, exitCodes } from '../errors.ts';
-import type { PromptContent } from '../files/content.ts';
 import type { LocalProblem, LocalPrompt } from '../files/folder.ts';
 import { findProject } from '../files/project.ts';
 import { count, note, paint, print, printJson } from '../terminal.ts';

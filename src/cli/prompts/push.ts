@@ -1,6 +1,7 @@
 import type { PromptHarbor } from '../../../client/src/client.ts';
 import type { Batch, SavedBatch } from '../../contract/batch.ts';
-import { maxBatchItems, maxBatchLabels, maxVersionMessageLength } from '../../contract/limits.ts';
+import { maxVersionMessageLength } from '../../contract/limits.ts';
+import { type BatchItem, splitBatches } from '../../formats/batches.ts';
 import { hasOption, type Input, textOf } from '../command.ts';
 import { type ExitCode, exitCodes } from '../errors.ts';
 import { writeLock } from '../files/lock-file.ts';
@@ -18,8 +19,6 @@ import {
   type Report,
   writeFiles,
 } from './sync.ts';
-
-type Item = Batch['items'][number];
 
 export async function push(input: Input): Promise<ExitCode> {
   const resolve = createResolver(input);
@@ -142,54 +141,16 @@ async function apply(comparison: Comparison, { saved, deleted, taken, labels, me
 }
 
 /** May be sent again after a lost response: what is saved already is not saved twice. */
-async function savePrompts(ph: PromptHarbor, items: Item[]): Promise<SavedBatch> {
+async function savePrompts(ph: PromptHarbor, items: BatchItem[]): Promise<SavedBatch> {
   const body: Batch = { items, skipUnchanged: true };
   // The response is what the contract describes.
   return (await ph.request({ method: 'POST', path: '/api/prompts/batch', body, isRepeatable: true })) as SavedBatch;
 }
 
 /** `baseVersion` makes the service refuse what somebody else has changed since it was read. */
-function toItem({ name, here, there }: ComparedPrompt, { labels, message }: Pick<Work, 'labels' | 'message'>): Item {
+function toItem({ name, here, there }: ComparedPrompt, { labels, message }: Pick<Work, 'labels' | 'message'>): BatchItem {
   const content = here?.content ?? there?.content;
   return { name, ...content, labels, ...(message && { message }), baseVersion: there?.version ?? 0 };
-}
-
-const maxBatchBytes = 1_000_000;
-const maxBatchValues = 49_000;
-
-/** As many at a time as the service takes. */
-function splitBatches(items: Item[]): Item[][] {
-  const batches: Item[][] = [];
-  let batch: Item[] = [];
-  let bytes = 0;
-  let values = 0;
-  let labels = 0;
-  for (const item of items) {
-    const itemBytes = Buffer.byteLength(JSON.stringify(item)) + 1;
-    const itemValues = countValues(item) + 1;
-    const itemLabels = item.labels?.length ?? 1;
-    if (
-      batch.length === maxBatchItems ||
-      labels + itemLabels > maxBatchLabels ||
-      bytes + itemBytes > maxBatchBytes ||
-      values + itemValues > maxBatchValues
-    ) {
-      batches.push(batch);
-      [batch, bytes, values, labels] = [[], 0, 0, 0];
-    }
-    batch.push(item);
-    bytes += itemBytes;
-    values += itemValues;
-    labels += itemLabels;
-  }
-  return [...batches, batch].filter(({ length }) => length > 0);
-}
-
-/** As the service counts them: braces, brackets and commas. */
-function countValues(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const inner = Object.values(value);
-  return inner.reduce<number>((sum, item) => sum + countValues(item) + 1, 1);
 }
 
 /** What `--message` says or, if all files are committed, the subject of the last commit. */

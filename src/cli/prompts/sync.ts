@@ -1,11 +1,12 @@
 import { relative } from 'node:path';
 import type { PromptHarbor } from '../../../client/src/client.ts';
 import { maxPageLimit } from '../../contract/limits.ts';
+import type { PromptContent } from '../../formats/prompt-fields.ts';
 import { hasOption, type Input, textsOf } from '../command.ts';
 import { connect } from '../connection.ts';
 import { CliError, exitCodes, UsageError } from '../errors.ts';
 import { compareSides, type Difference } from '../files/compare.ts';
-import { contentOf, digestContent, type PromptContent } from '../files/content.ts';
+import { contentOf, digestContent } from '../files/content.ts';
 import { findPaths, type LocalPrompt, type LocalPrompts, readFolder, removePrompt, writePrompt } from '../files/folder.ts';
 import { type Lock, type LockEntry, readLock } from '../files/lock-file.ts';
 import { findProject, type Project } from '../files/project.ts';

@@ -10,8 +10,8 @@ interface RunInput {
   parameters?: Record<string, unknown> | undefined;
 }
 
-/** What this service decides itself. */
-const ownFields = ['model', 'messages', 'stream', 'stream_options'];
+/** What this service decides itself, and what a config says about variables, which is for people. */
+const ownFields = ['model', 'messages', 'stream', 'stream_options', 'variables'];
 
 /** The model and the parameters of a request: those of the config, unless the caller gives others. They are passed on unchanged. */
 export function chooseModel({ connection, config, model, parameters = {} }: RunInput): Pick<ChatRequest, 'model' | 'parameters'> {

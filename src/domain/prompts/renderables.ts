@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { maxTemplateVariables } from '../../contract/limits.ts';
 import type { Variable, VersionChoice } from '../../contract/versions.ts';
+import { isDatabaseUnavailable } from '../../errors.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { createFairQueue } from '../fair-queue.ts';
@@ -52,7 +53,14 @@ const maxCharacters = 16 * 1024 * 1024;
 /** The approximate memory of an entry besides its texts. */
 const overhead = 1000;
 /** Loading takes a while if very much is included, so other requests run between two loads of one workspace. */
-const loadLimits = { running: 1000, runningPerTenant: 2, waitingPerTenant: 100, waiting: 10_000, waitTimeoutMs: 10_000 };
+const loadLimits = {
+  running: 1000,
+  runningPerTenant: 2,
+  waitingPerTenant: 100,
+  waiting: 10_000,
+  waitTimeoutMs: 10_000,
+  isShared: isDatabaseUnavailable,
+};
 
 export function createRenderables(): Renderables {
   const loaded = new LRUCache<string, RenderableVersion>({ maxSize: maxCharacters, sizeCalculation: sizeOf });

@@ -1,14 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { createFairQueue } from '../../domain/fair-queue.ts';
+import { type AppError, isDatabaseUnavailable } from '../../errors.ts';
 import { yieldIfLong } from '../../event-loop.ts';
 import type { App } from '../fastify.ts';
 import { parseJson } from './body.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Ends the request's turn, if it has one. */
-    endTurn: (() => void) | undefined;
+    /** Ends the request's turn, if it has one, with the error that is its response. */
+    endTurn: ((err?: AppError) => void) | undefined;
   }
   interface FastifyContextConfig {
     /** Whether its requests take turns: all of them, or only those with a large body. */
@@ -18,7 +19,14 @@ declare module 'fastify' {
   }
 }
 
-const limits = { running: 1000, runningPerTenant: 2, waitingPerTenant: 100, waiting: 10_000, waitTimeoutMs: 10_000 };
+const limits = {
+  running: 1000,
+  runningPerTenant: 2,
+  waitingPerTenant: 100,
+  waiting: 10_000,
+  waitTimeoutMs: 10_000,
+  isShared: isDatabaseUnavailable,
+};
 const largeBodyBytes = 32 * 1024;
 
 /**
@@ -35,10 +43,11 @@ export function takeTurns(app: App): void {
     let hasWaited = false;
     const turn = async () => {
       if (hasWaited) await nextTurn();
-      const { promise: end, resolve: endTurn } = Promise.withResolvers<void>();
-      req.endTurn = endTurn;
+      const { promise: end, resolve: endTurn } = Promise.withResolvers<AppError | undefined>();
+      req.endTurn = (err) => endTurn(err);
       resolve();
-      await end;
+      const err = await end;
+      if (err) throw err;
     };
     queue.run(req.actor.workspaceId, turn).catch(reject);
     hasWaited = true;

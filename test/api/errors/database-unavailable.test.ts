@@ -152,6 +152,21 @@ describe('ASVS 16.5.3: the database fails (PostgreSQL)', () => {
     });
   }
 
+  it('503, not 429, for requests of a workspace that wait for others of it which wait for the database', async () => {
+    const { token: key } = await register(service);
+    const names = Array.from({ length: 8 }, (_each, index) => `prompt-${index}`);
+    for (const name of names) await call(service, 'POST', '/api/prompts', { key, body: { name, template: 'Hello' } });
+    await operator.query('begin; lock table prompts in access exclusive mode');
+    try {
+      const reads = names.map((name) => call(service, 'GET', `/api/prompts/${name}`, { key }));
+      const body = { items: [{ name: 'new', template: 'Hello' }] };
+      const writes = names.map(() => call(service, 'POST', '/api/prompts/batch', { key, body }));
+      for (const response of await Promise.all([...reads, ...writes])) assertUnavailable(response);
+    } finally {
+      await operator.query('rollback');
+    }
+  });
+
   it('200: a read whose connection breaks is repeated', async () => {
     for (let round = 0; round < 5; round += 1) {
       const verifications = Array.from({ length: 20 }, () => call(service, 'GET', '/api/auth/token', { key: account.token }));

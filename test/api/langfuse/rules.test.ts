@@ -324,6 +324,9 @@ describeOnEveryEngine('DELETE /api/public/v2/prompts/{name}', (service) => {
     const listed = data.filter(({ lastConfig }) => lastConfig !== null);
     assert.deepEqual([listed.length, data.findIndex(({ lastConfig }) => lastConfig === null)], [33, 33]);
     assert.ok(JSON.stringify(data).length < 2_100_000);
-    assert.deepEqual((await list('?limit=10&page=4')).data.map(({ lastConfig }) => lastConfig), Array(10).fill(config));
+    assert.deepEqual(
+      (await list('?limit=10&page=4')).data.map(({ lastConfig }) => lastConfig),
+      Array(10).fill(config),
+    );
   });
 });

@@ -69,6 +69,7 @@ describeWithModels('POST /api/prompts/{name}/run', ({ service, mock }) => {
       custom: [null, { any: 1 }],
       stream: false,
       messages: 'not these',
+      variables: { name: { description: 'For people' } },
     };
     const { client, connection } = await prepare(config);
     const input = { variables: { name: 'Ada' }, connection };

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { digestContent, type PromptContent } from '../../../src/cli/files/content.ts';
-import { FileProblem } from '../../../src/cli/files/file-problem.ts';
+import { digestContent } from '../../../src/cli/files/content.ts';
 import { formatPromptFile, parsePromptFile, updatePromptFile } from '../../../src/cli/files/prompt-file.ts';
+import { FileProblem } from '../../../src/formats/file-problem.ts';
+import type { PromptContent } from '../../../src/formats/prompt-fields.ts';
 import { randomPrompts } from '../../support/random-prompts.ts';
 
 const example = `name: support/reply

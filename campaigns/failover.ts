@@ -1,0 +1,131 @@
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createRandom, type Random } from '../test/support/random.ts';
+import { startCluster } from './failover/cluster.ts';
+import { type FaultName, faultsOfTheLease, possibleFaults, survivedFaults } from './failover/faults.ts';
+import { startInstances } from './failover/instances.ts';
+import { describeVersions, findPatroni, installPackages } from './failover/packages.ts';
+import { describeRound, formatTable, isFailed } from './failover/report.ts';
+import { type Round, runRound, startClients } from './failover/round.ts';
+
+const documentFile = new URL('../docs/reliability.md', import.meta.url);
+
+interface Options {
+  seed: number | undefined;
+  failovers: number;
+  withLease: boolean;
+  patroni: 'installed' | 'newer';
+  only: FaultName[];
+  /** Whether the results go into the document: those of a whole run. */
+  isDocumented: boolean;
+}
+
+/**
+ * Failovers of a PostgreSQL cluster under Patroni, with three instances of the service on it. Without the lease of the primary it has to
+ * find a violation.
+ */
+export async function run(args: string[] = []): Promise<void> {
+  const options = parseOptions(args);
+  await installPackages();
+  const folder = await mkdtemp(join(tmpdir(), 'promptharbor-failover-'));
+  // PostgreSQL runs as another user.
+  await chmod(folder, 0o755);
+  const random = createRandom(options.seed);
+  const patroni = await findPatroni(options.patroni, folder);
+  const versions = await describeVersions(patroni);
+  print(`Seed ${random.seed}. ${versions}. Logs in ${folder}`);
+
+  const started = performance.now();
+  const cluster = await startCluster({ folder, patroni });
+  const rounds: Round[] = [];
+  let isInterrupted = false;
+  process.once('SIGINT', () => {
+    isInterrupted = true;
+    print('Ends after this failover …');
+  });
+  try {
+    const instances = await startInstances(cluster, { folder, withLease: options.withLease });
+    const clients = await startClients(instances, { dataDir: join(folder, 'service'), env: { DATABASE_URL: cluster.urls.proxy } });
+    for (const fault of chooseFaults(options, random)) {
+      const round = await runRound(fault, { cluster, instances, clients, random });
+      rounds.push(round);
+      print(`${rounds.length}. ${describeRound(round)}`);
+      if (round.isTimelineLost || isInterrupted) break;
+    }
+    await Promise.all([clients.keys.stop(), clients.members.stop(), clients.labels.stop()]);
+    await instances.stop();
+  } finally {
+    await cluster.stop();
+  }
+
+  const minutes = Math.round((performance.now() - started) / 60_000);
+  const summary = `Seed ${random.seed}, ${rounds.length} failovers in ${minutes} minutes; ${versions}.`;
+  const table = formatTable(rounds);
+  print(`${summary}\n\n${table}`);
+  if (options.isDocumented) await updateDocument(options.withLease ? 'failover' : 'failover without lease', `${summary}\n\n${table}`);
+  conclude(options, rounds, { seed: random.seed, folder, args });
+  if (process.exitCode === undefined) await rm(folder, { recursive: true });
+}
+
+function parseOptions(args: string[]): Options {
+  const { values } = parseArgs({
+    args,
+    options: {
+      seed: { type: 'string' },
+      failovers: { type: 'string' },
+      'without-lease': { type: 'boolean', default: false },
+      patroni: { type: 'string', default: 'newer' },
+      fault: { type: 'string', multiple: true },
+    },
+  });
+  const withLease = !values['without-lease'];
+  const only = possibleFaults.filter((name) => (values.fault ?? (withLease ? survivedFaults : faultsOfTheLease)).includes(name));
+  if (only.length < (values.fault?.length ?? 1)) throw new Error(`--fault is one of: ${possibleFaults.join('; ')}`);
+  if (values.patroni !== 'newer' && values.patroni !== 'installed') throw new Error('--patroni is newer or installed');
+  return {
+    seed: values.seed === undefined ? undefined : Number(values.seed),
+    failovers: Number(values.failovers ?? (withLease ? 36 : 3)),
+    withLease,
+    patroni: values.patroni,
+    only,
+    isDocumented: values.patroni === 'newer' && values.fault === undefined && values.failovers === undefined,
+  };
+}
+
+/** Each equally often, in random order. */
+function chooseFaults({ failovers, only }: Options, random: Random): FaultName[] {
+  const rest = Array.from({ length: failovers }, (_each, index) => only[index % only.length]).filter((name) => name !== undefined);
+  return Array.from({ length: rest.length }, () => rest.splice(random.below(rest.length), 1)).flat();
+}
+
+function conclude({ withLease }: Options, rounds: Round[], { seed, folder, args }: { seed: number; folder: string; args: string[] }): void {
+  const failed = rounds.filter(isFailed);
+  if (withLease ? failed.length === 0 : rounds.some(({ stale, refused }) => stale.length + refused.length > 0)) return;
+  process.exitCode = 1;
+  const rest = args.filter((arg) => !arg.startsWith('--seed'));
+  print(
+    withLease
+      ? `FAILED: ${failed.length} of ${rounds.length} failovers.`
+      : 'FAILED: without the lease, a violation should have been found.',
+  );
+  if (rounds.some(({ isTimelineLost }) => isTimelineLost)) {
+    print('The cluster went on with a server that it had replaced. What was lost with the newer timeline, the service cannot keep.');
+  }
+  print(`Logs are in ${folder}. The same faults again: npm run campaign -- failover ${[...rest, `--seed=${seed}`].join(' ')}`);
+}
+
+/** Puts the results into the document. */
+async function updateDocument(marker: string, results: string): Promise<void> {
+  const text = await readFile(documentFile, 'utf8');
+  const place = new RegExp(`(?<=<!-- ${marker} -->\\n).*(?=<!-- /${marker} -->)`, 's');
+  await writeFile(
+    documentFile,
+    text.replace(place, () => `\n${results}\n\n`),
+  );
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,155 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { findViolations } from '../../test/consistency/history.ts';
+import { findStaleReads } from '../../test/consistency/label-history.ts';
+import { type LabelWorkload, startLabelWorkload } from '../../test/consistency/label-workload.ts';
+import { type Change, findMembershipViolations, type Probe } from '../../test/consistency/membership-history.ts';
+import { type MembershipWorkload, startMembershipWorkload } from '../../test/consistency/membership-workload.ts';
+import { startWorkload, type Workload } from '../../test/consistency/workload.ts';
+import type { Random } from '../../test/support/random.ts';
+import type { Cluster } from './cluster.ts';
+import { type FaultName, faults } from './faults.ts';
+import type { Instances } from './instances.ts';
+
+/** What clients do all the time, and remember. */
+export interface Clients {
+  keys: Workload;
+  members: MembershipWorkload;
+  labels: LabelWorkload;
+}
+
+export interface Round {
+  fault: FaultName;
+  leaders: [from: string, to: string];
+  timelines: [from: number, to: number];
+  /** Until another server led. */
+  takeoverMs: number;
+  /** The longest time in which an instance served nobody. */
+  outageMs: number;
+  resets: number;
+  verifications: number;
+  removals: number;
+  moves: number;
+  /** Dead keys, removed members and moved labels that were still accepted or shown. */
+  stale: string[];
+  /** Good keys and members that were refused. */
+  refused: string[];
+  /** Acknowledged resets that are gone. */
+  lost: number;
+  /** Requests without a response within 20 seconds: the machine is too busy for the campaign. */
+  unanswered: number;
+  /** Responses that no client expects. */
+  surprises: string[];
+  /** The cluster went on with a server that had been replaced: what was acknowledged on the newer timeline is gone. */
+  isTimelineLost: boolean;
+}
+
+const calmMs = 3000;
+
+export async function startClients(instances: Instances, database: { dataDir: string; env: Record<string, string> }): Promise<Clients> {
+  return {
+    keys: await startWorkload(instances.busy, { clientCount: 12, pauseMs: 40 }),
+    members: await startMembershipWorkload(instances.busy, database, 150),
+    labels: await startLabelWorkload(instances.busy),
+  };
+}
+
+/** Lets one fault happen, waits until everything works again, and checks the whole history. */
+export async function runRound(
+  fault: FaultName,
+  { cluster, instances, clients, random }: { cluster: Cluster; instances: Instances; clients: Clients; random: Random },
+): Promise<Round> {
+  await delay(calmMs);
+  const primary = await cluster.untilHealthy();
+  const timeline = await readTimeline(primary);
+  instances.takeOutageMs();
+  const from = performance.now();
+  let newest = timeline;
+  let takeoverMs = 0;
+  const watching = new AbortController();
+  const watched = watchTimelines();
+  await faults[fault]({ cluster, instances, primary, random });
+  const leader = await cluster.untilHealthy();
+  await instances.untilServing();
+  const settledAt = performance.now();
+  await delay(calmMs);
+  watching.abort();
+  await watched;
+  const settledTimeline = await readTimeline(leader);
+
+  return {
+    fault,
+    leaders: [primary.name, leader.name],
+    timelines: [timeline, settledTimeline],
+    takeoverMs,
+    outageMs: instances.takeOutageMs(),
+    ...judge({ clients, instances, from, settledAt }),
+    isTimelineLost: settledTimeline < newest,
+  };
+
+  async function watchTimelines(): Promise<void> {
+    while (!watching.signal.aborted) {
+      const state = await cluster.findState(primary);
+      if (state?.leader && state.leader !== primary) takeoverMs ||= performance.now() - from;
+      newest = Math.max(newest, state?.timeline ?? 0);
+      await delay(300);
+    }
+  }
+}
+
+type Judgement = Pick<Round, 'resets' | 'verifications' | 'removals' | 'moves' | 'stale' | 'refused' | 'lost' | 'unanswered' | 'surprises'>;
+
+function judge({
+  clients,
+  instances,
+  from,
+  settledAt,
+}: {
+  clients: Clients;
+  instances: Instances;
+  from: number;
+  settledAt: number;
+}): Judgement {
+  const { keys, members, labels } = clients;
+  const isNew = ({ end }: { end: number }) => end > from;
+  const surprises = [keys, members, labels].flatMap((workload) => workload.surprises.splice(0));
+  const isUnanswered = (text: string) => text.includes('no response within');
+  const violations = findViolations(keys.history).filter(({ call }) => isNew(call));
+  const refusedKeys = violations.filter(({ rule }) => rule === 'living key refused');
+  const places = findMembershipViolations(members.changes, members.probes).filter(({ probe }) => isNew(probe));
+  const calls = keys.history.filter(isNew).filter(({ outcome }) => outcome === 'accepted');
+  return {
+    resets: calls.filter(({ kind }) => kind === 'rotate').length,
+    verifications: calls.filter(({ kind }) => kind === 'verify').length,
+    removals: members.changes.filter((change) => isNew(change) && change.to === 'stranger' && change.outcome === 'confirmed').length,
+    moves: labels.moves.filter((move) => isNew(move) && move.outcome === 'confirmed').length,
+    stale: [
+      ...violations.filter(({ rule }) => rule !== 'living key refused').map(({ rule, call }) => `${rule} (${call.kind})`),
+      ...places.filter(({ rule }) => rule === 'stale accept').map(({ probe }) => describeProbe(probe, members.changes, from)),
+      ...findStaleReads(labels.moves, labels.reads)
+        .filter(isNew)
+        .map(({ version }) => `version ${version} after its label was moved`),
+    ],
+    refused: [
+      ...refusedKeys.map(({ rule }) => rule),
+      ...places.filter(({ rule }) => rule === 'member refused').map(({ rule }) => rule),
+      ...instances.refusals.splice(0),
+    ],
+    lost: new Set(refusedKeys.filter(({ call }) => call.start > settledAt).map(({ call }) => call.key)).size,
+    unanswered: surprises.filter(isUnanswered).length,
+    surprises: surprises.filter((text) => !isUnanswered(text)),
+  };
+}
+
+/** With what happened to the member before and after, in milliseconds since the fault. */
+function describeProbe(probe: Probe, changes: Change[], from: number): string {
+  const near = changes.filter(({ member, end }) => member === probe.member && end > probe.start - 60_000);
+  const span = ({ start, end }: { start: number; end: number }) => `${Math.round(start - from)} to ${Math.round(end - from)}`;
+  const history = near.map(({ to, outcome, ...change }) => `${to} ${outcome} ${span(change)}`);
+  return `${probe.from} who was less, ${span(probe)}: ${history.join(', ')}`;
+}
+
+/** The first eight digits of the name of the log file that PostgreSQL writes to. */
+async function readTimeline(node: { query(sql: string): Promise<Record<string, unknown>[]> }): Promise<number> {
+  const [row] = await node.query('select pg_walfile_name(pg_current_wal_lsn()) as name');
+  return Number.parseInt(String(row?.name).slice(0, 8), 16);
+}

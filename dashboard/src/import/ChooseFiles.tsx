@@ -1,0 +1,124 @@
+import { FileUp, FolderUp } from 'lucide-react';
+import { type DragEvent, useEffect, useRef, useState } from 'react';
+import type { Conversion } from '../../../src/formats/types.ts';
+import { cx } from '../lib/cx.ts';
+import { formatNumber } from '../lib/format.ts';
+import { Button } from '../ui/Button.tsx';
+import { FormError } from '../ui/Field.tsx';
+import { type ChosenFile, listChosen, listDropped, type ReadProgress, readFiles } from './read-files.ts';
+
+const formats: [name: string, files: string][] = [
+  ['dotprompt', '.prompt'],
+  ['Prompty', '.prompty'],
+  ['promptfoo', 'promptfooconfig.yaml, and the files it names'],
+  ['GitHub, LangWatch, PromptHarbor', '.prompt.yaml, .prompt.yml'],
+  ['Exports of this dashboard', '.json'],
+];
+
+/** Where files are dropped or chosen. */
+export function ChooseFiles({ onRead }: { onRead: (conversion: Conversion) => void }) {
+  const [isOver, setIsOver] = useState(false);
+  const [progress, setProgress] = useState<ReadProgress>();
+  const [problem, setProblem] = useState<string>();
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  // React has no attribute for it.
+  useEffect(() => folder.current?.setAttribute('webkitdirectory', ''), []);
+
+  const read = async (list: Promise<ChosenFile[]>) => {
+    setProblem(undefined);
+    setProgress({ done: 0, total: 0 });
+    try {
+      const conversion = await readFiles(await list, setProgress);
+      const isEmpty = conversion.prompts.length === 0 && conversion.findings.length === 0;
+      if (isEmpty) setProblem('None of these files has a prompt in a known format. See the list below.');
+      else onRead(conversion);
+    } catch {
+      setProblem('The files could not be read. Choose them again.');
+    }
+    setProgress(undefined);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setIsOver(false);
+    void read(listDropped(event.dataTransfer));
+  };
+
+  return (
+    <div className="space-y-4">
+      <section
+        aria-label="Drop files here"
+        onDragOver={(event) => {
+          event.preventDefault();
+          setIsOver(true);
+        }}
+        onDragLeave={(event) => {
+          if (!(event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget))) setIsOver(false);
+        }}
+        onDrop={drop}
+        className={cx(
+          'flex flex-col items-center rounded-lg border border-dashed px-6 py-14 text-center transition-colors duration-100',
+          isOver ? 'border-accent bg-accent-soft' : 'border-line-strong bg-surface',
+        )}
+      >
+        <FileUp aria-hidden className="size-6 text-ink-3" strokeWidth={1.75} />
+        <h2 className="mt-3 font-semibold text-base">{progress ? 'Reading files…' : 'Drop files or a folder here'}</h2>
+        <p className="mt-1 text-ink-2" aria-live="polite">
+          {progress && progress.total > 0
+            ? `${formatNumber(progress.done)} of ${formatNumber(progress.total)}`
+            : 'Nothing is saved before you have seen what will happen.'}
+        </p>
+        <div className="mt-5 flex flex-wrap justify-center gap-2">
+          <Button kind="primary" busy={progress !== undefined} onClick={() => files.current?.click()}>
+            <FileUp aria-hidden className="size-4" />
+            Choose files
+          </Button>
+          <Button disabled={progress !== undefined} onClick={() => folder.current?.click()}>
+            <FolderUp aria-hidden className="size-4" />
+            Choose a folder
+          </Button>
+        </div>
+        <FileInput inputRef={files} label="Files" onChoose={(list) => void read(Promise.resolve(list))} />
+        <FileInput inputRef={folder} label="Folder" onChoose={(list) => void read(Promise.resolve(list))} />
+      </section>
+      <FormError>{problem}</FormError>
+      <table className="w-full text-ink-2 text-sm">
+        <caption className="mb-2 text-left font-medium text-ink">What can be imported</caption>
+        <tbody>
+          {formats.map(([name, endings]) => (
+            <tr key={name} className="border-line border-t align-top">
+              <th scope="row" className="py-2 pr-4 text-left font-normal text-ink">
+                {name}
+              </th>
+              <td className="py-2">{endings}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface FileInputProps {
+  inputRef: React.RefObject<HTMLInputElement | null>;
+  label: string;
+  onChoose: (files: ChosenFile[]) => void;
+}
+
+/** Opened by a button, because a browser's own cannot be styled. */
+function FileInput({ inputRef, label, onChoose }: FileInputProps) {
+  return (
+    <input
+      ref={inputRef}
+      type="file"
+      multiple
+      hidden
+      aria-label={label}
+      onChange={({ currentTarget }) => {
+        if (currentTarget.files && currentTarget.files.length > 0) onChoose(listChosen(currentTarget.files));
+        // So that the same files can be chosen again.
+        currentTarget.value = '';
+      }}
+    />
+  );
+}

@@ -1,0 +1,31 @@
+import type { Finding } from '../../../src/formats/types.ts';
+import { plural } from '../lib/format.ts';
+import { Card } from '../ui/Card.tsx';
+import { FindingList } from './FindingList.tsx';
+
+/** What is about no single prompt, and the files that were left out. */
+export function OtherFindings({ findings, ignored }: { findings: Finding[]; ignored: string[] }) {
+  if (findings.length === 0 && ignored.length === 0) return null;
+  return (
+    <Card className="divide-y divide-line">
+      {findings.length > 0 && (
+        <details className="px-4 py-3">
+          <summary className="cursor-pointer font-medium">{plural(findings.length, 'remark')} about the files</summary>
+          <FindingList findings={findings} />
+        </details>
+      )}
+      {ignored.length > 0 && (
+        <details className="px-4 py-3">
+          <summary className="cursor-pointer font-medium">{plural(ignored.length, 'file')} of no known format left out</summary>
+          <ul className="mt-2 max-h-60 overflow-y-auto text-ink-2 text-xs">
+            {ignored.slice(0, 500).map((path) => (
+              <li key={path} dir="auto" className="break-words py-0.5">
+                {path}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </Card>
+  );
+}

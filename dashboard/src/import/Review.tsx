@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { findNameProblem, normalizeName } from '../../../src/contract/prompt-names.ts';
+import { moveToFolder } from '../../../src/formats/convert.ts';
+import { type ImportResult, readCurrent, runImport } from '../../../src/formats/import.ts';
+import { type PlannedPrompt, planPrompt } from '../../../src/formats/plan.ts';
+import type { Conversion } from '../../../src/formats/types.ts';
+import { messageOf } from '../lib/api.ts';
+import { plural } from '../lib/format.ts';
+import { useDebounced } from '../lib/use-debounced.ts';
+import { refreshPrompts } from '../prompts/queries.ts';
+import { Card } from '../ui/Card.tsx';
+import { Problem } from '../ui/Problem.tsx';
+import { Loading } from '../ui/Skeleton.tsx';
+import { ImportOptions } from './ImportOptions.tsx';
+import { OtherFindings } from './OtherFindings.tsx';
+import { PlanList } from './PlanList.tsx';
+import { importService } from './service.ts';
+
+interface ReviewProps {
+  id: number;
+  conversion: Conversion;
+  initialFolder: string;
+  onReset: () => void;
+}
+
+/** What will happen to each prompt, and then what has. */
+export function Review({ id, conversion, initialFolder, onReset }: ReviewProps) {
+  const [folderText, setFolderText] = useState(initialFolder);
+  const [label, setLabel] = useState('');
+  const folder = normalizeName(useDebounced(folderText, 300).trim()).replace(/\/+$/, '');
+  const folderProblem = folder === '' ? undefined : findNameProblem(folder);
+  const moved = useMemo(
+    () => conversion.prompts.map((prompt) => moveToFolder(folderProblem ? '' : folder, prompt)),
+    [conversion, folder, folderProblem],
+  );
+  const current = useQuery({
+    queryKey: ['import', id, folder],
+    queryFn: () => readCurrent(moved, importService),
+    enabled: !folderProblem,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const labels = useMemo(() => (label === '' ? [] : [label]), [label]);
+  const planned = useMemo(
+    () => current.data && moved.map((prompt) => planPrompt(prompt, current.data.get(prompt.name), labels)),
+    [current.data, moved, labels],
+  );
+  const { run, results, error, isRunning, isDone } = useRun(labels);
+  // What was planned stays in sight, also when a retry finds a part of it done.
+  const [started, setStarted] = useState<PlannedPrompt[]>();
+  const shown = started ?? planned;
+  const total = shown?.filter(isPending).length ?? 0;
+
+  const start = async (isRetry: boolean) => {
+    // What was saved before the connection was lost is the same now.
+    setStarted(shown);
+    const { data } = isRetry ? await current.refetch() : current;
+    if (data) await run(moved.map((prompt) => planPrompt(prompt, data.get(prompt.name), labels)));
+  };
+
+  return (
+    <div className="space-y-4">
+      <ImportOptions
+        folder={folderText}
+        folderProblem={folderProblem}
+        label={label}
+        isLocked={isRunning || isDone || error !== undefined}
+        onFolder={setFolderText}
+        onLabel={setLabel}
+        state={{ planned: shown, results, total, error, isRunning, isDone }}
+        onImport={() => void start(error !== undefined)}
+        onReset={onReset}
+      />
+      <OtherFindings findings={conversion.findings} ignored={conversion.ignored} />
+      <Card className="overflow-hidden">
+        {current.isPending && !shown && !folderProblem && (
+          <Loading label="Comparing with your prompts" rows={6} className="divide-y divide-line px-4" />
+        )}
+        {current.isError && !shown && <Problem error={current.error} onRetry={() => current.refetch()} />}
+        {shown && shown.length > 0 && <PlanList planned={shown} results={results} isDone={isDone} />}
+        {shown?.length === 0 && <p className="px-4 py-10 text-center text-ink-2">None of the files has a prompt that can be imported.</p>}
+      </Card>
+    </div>
+  );
+}
+
+/** Whether an import changes something. */
+function isPending({ action }: PlannedPrompt): boolean {
+  return action !== 'same' && action !== 'refuse';
+}
+
+function useRun(labels: string[]) {
+  const [results, setResults] = useState<ReadonlyMap<string, ImportResult>>(new Map());
+  const [state, setState] = useState<'idle' | 'running' | 'done' | 'failed'>('idle');
+  const [error, setError] = useState<string>();
+  const isGone = useRef(false);
+  useEffect(() => {
+    isGone.current = false;
+    return () => {
+      isGone.current = true;
+    };
+  }, []);
+
+  const run = async (planned: PlannedPrompt[]) => {
+    setState('running');
+    setError(undefined);
+    const done = new Map(results);
+    // Nobody would see the rest.
+    const savePrompts: typeof importService.savePrompts = (items) => {
+      if (isGone.current) throw new Error('The page was left');
+      return importService.savePrompts(items);
+    };
+    try {
+      await runImport(planned, {
+        labels,
+        service: { ...importService, savePrompts },
+        onResult: (result) => {
+          done.set(result.name, result);
+          setResults(new Map(done));
+        },
+      });
+      setState('done');
+    } catch (err) {
+      setState('failed');
+      setError(`${messageOf(err)} ${plural(done.size, 'prompt')} imported so far; trying again imports the others.`);
+    }
+    await refreshPrompts();
+  };
+  return { run, results, error, isRunning: state === 'running', isDone: state === 'done' };
+}

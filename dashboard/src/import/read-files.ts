@@ -1,0 +1,107 @@
+import { convertFiles, convertText } from '../../../src/formats/convert.ts';
+import { readableFile } from '../../../src/formats/recognize.ts';
+import type { Conversion, Finding, SourceFile } from '../../../src/formats/types.ts';
+
+const maxFiles = 5000;
+const maxFileBytes = 4 * 1024 * 1024;
+
+/** A file that was chosen or dropped, with its path below the folder that was. */
+export interface ChosenFile {
+  path: string;
+  file: File;
+}
+
+/** The files of an input; those of a folder have a path. */
+export function listChosen(files: FileList): ChosenFile[] {
+  return [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
+}
+
+/** The files that were dropped, with those of folders. Must be called in the event, which takes its items away afterwards. */
+export function listDropped({ items, files }: DataTransfer): Promise<ChosenFile[]> {
+  const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+  if (entries.length === 0) return Promise.resolve(listChosen(files));
+  return listEntries(entries);
+}
+
+async function listEntries(entries: FileSystemEntry[]): Promise<ChosenFile[]> {
+  const found: ChosenFile[] = [];
+  const rest = [...entries];
+  for (let entry = rest.shift(); entry && found.length <= maxFiles; entry = rest.shift()) {
+    if (isHidden(entry.name) && !entries.includes(entry)) continue;
+    if (entry.isFile) found.push({ path: entry.fullPath.replace(/^\//, ''), file: await readEntry(entry as FileSystemFileEntry) });
+    else rest.push(...(await listFolder(entry as FileSystemDirectoryEntry)));
+  }
+  return found;
+}
+
+function readEntry(entry: FileSystemFileEntry): Promise<File> {
+  return new Promise((resolve, reject) => entry.file(resolve, reject));
+}
+
+/** A reader returns up to 100 entries at a time, and at last none. */
+async function listFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const entries: FileSystemEntry[] = [];
+  for (;;) {
+    const part = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (part.length === 0) return entries;
+    entries.push(...part);
+  }
+}
+
+/** Of other programs. */
+function isHidden(name: string): boolean {
+  return name.startsWith('.') || name === 'node_modules';
+}
+
+export interface ReadProgress {
+  done: number;
+  total: number;
+}
+
+/** Reads and converts files. Pauses now and then, so that the page stays responsive. */
+export async function readFiles(chosen: ChosenFile[], onProgress: (progress: ReadProgress) => void): Promise<Conversion> {
+  const wanted = withoutRoot(chosen).filter(({ path }) => path.split('/').every((part) => !isHidden(part)));
+  const findings: Finding[] = [];
+  const files: SourceFile[] = [];
+  const ignored = wanted.filter(({ path }) => !readableFile.test(path)).map(({ path }) => path);
+  const readable = wanted.filter(({ path }) => readableFile.test(path));
+  const refuse = (path: string, message: string) => findings.push({ path, construct: 'the file', message, severity: 'error' });
+  for (const [index, { path, file }] of readable.slice(0, maxFiles).entries()) {
+    if (file.size > maxFileBytes) refuse(path, `It has ${file.size} bytes, more than any prompt`);
+    else {
+      const text = await decode(file);
+      if (text === undefined) refuse(path, 'It cannot be read as a text in UTF-8');
+      else files.push({ path, text });
+    }
+    if (index % 50 === 49) onProgress({ done: index + 1, total: readable.length });
+  }
+  if (readable.length > maxFiles)
+    refuse('', `Only the first ${maxFiles} of ${readable.length} files were read. Import one folder after another`);
+  const conversion = await convertFiles(files, {}, () => new Promise((resolve) => setTimeout(resolve)));
+  // A single text or chat is meant to be a prompt.
+  const [only] = files;
+  const texts = files.length === 1 && only && conversion.ignored.length === 1 ? convertText(only) : [];
+  return {
+    prompts: [...conversion.prompts, ...texts],
+    findings: [...findings, ...conversion.findings],
+    ignored: texts.length > 0 ? ignored : [...ignored, ...conversion.ignored],
+  };
+}
+
+/** The folder that was chosen is no folder of prompts. */
+function withoutRoot(chosen: ChosenFile[]): ChosenFile[] {
+  const [first] = chosen;
+  const root = first?.path.includes('/') ? first.path.slice(0, first.path.indexOf('/') + 1) : '';
+  return root !== '' && chosen.every(({ path }) => path.startsWith(root))
+    ? chosen.map(({ path, file }) => ({ path: path.slice(root.length), file }))
+    : chosen;
+}
+
+async function decode(file: File): Promise<string | undefined> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await file.arrayBuffer());
+  } catch {
+    return undefined;
+  }
+}

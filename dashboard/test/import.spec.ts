@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/fixtures.ts';
+
+const examples = join(import.meta.dirname, '../../test/formats/files');
+
+/** As many files as a project may have. */
+function manyFiles(count: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    name: `many-${String(index).padStart(4, '0')}.prompt`,
+    mimeType: 'text/plain',
+    buffer: Buffer.from(`---\nmodel: some-model\n---\nNumber ${index} for {{ name }}`),
+  }));
+}
+
+/** The prompt of the list with this name. */
+const rowOf = (page: Page, name: string) =>
+  page
+    .getByRole('list', { name: 'Prompts' })
+    .locator('> li')
+    .filter({ has: page.getByText(name, { exact: true }) });
+
+async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect.soft(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([]);
+  }
+}
+
+test('a folder: shows what is new, changed and not possible, with reasons; imports; then all is the same', async ({
+  signedIn: page,
+  api,
+}) => {
+  test.setTimeout(180_000);
+  await page.goto('/dashboard/prompts');
+  await page.getByRole('link', { name: 'Import' }).click();
+  await expect(page.getByRole('heading', { name: 'Drop files or a folder here' })).toBeVisible();
+  await expectAccessible(page);
+  await api.createPrompt('plain', { template: 'Translate {{text}}.' });
+  await page.getByLabel('Folder', { exact: true }).setInputFiles(join(examples, 'dotprompt'));
+
+  await expect(page.getByText('3 new, 1 changed, 1 cannot be imported')).toBeVisible();
+  await rowOf(page, 'orders').getByRole('button').first().click();
+  await expect(rowOf(page, 'orders')).toContainText('{{#each orders}}A block of Handlebars');
+  await expect(rowOf(page, 'orders')).toContainText('orders.prompt, line 6');
+  await rowOf(page, 'plain').getByRole('button').first().click();
+  await expect(rowOf(page, 'plain').getByText('Version 1').first()).toBeVisible();
+  await expect(rowOf(page, 'plain').locator('.cm-mergeView')).toContainText('to {{language}}.');
+  await rowOf(page, 'support/reply').getByRole('button').first().click();
+  await expect(rowOf(page, 'support/reply').getByLabel('Text of support/reply')).toContainText('You answer mails of {{customer}}');
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  expect((await (await api.request.get('/api/prompts')).json()).data).toHaveLength(1);
+
+  await page.getByRole('textbox', { name: 'Folder' }).fill('team');
+  await expect(rowOf(page, 'team/plain')).toContainText('New');
+  await page.getByRole('textbox', { name: 'Folder' }).fill('a//b');
+  await expect(page.getByText('use single slashes between folders')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Folder' }).fill('');
+  await page.getByRole('combobox', { name: 'Label' }).selectOption('staging');
+  await page.getByRole('button', { name: 'Import 4 prompts' }).click();
+  await expect(page.getByText('4 prompts imported, 1 cannot be imported')).toBeVisible();
+  await expect(rowOf(page, 'plain').getByRole('link', { name: 'Open v2 of plain' })).toBeVisible();
+  const { data } = (await (await api.request.get('/api/prompts')).json()) as { data: { name: string; labels: object }[] };
+  expect(data.map(({ name, labels }) => [name, labels])).toEqual([
+    ['greeting', { staging: 1 }],
+    ['greeting.formal', { staging: 1 }],
+    ['plain', { production: 1, staging: 2 }],
+    ['support/reply', { staging: 1 }],
+  ]);
+
+  await page.getByRole('button', { name: 'Import more' }).click();
+  await page.getByLabel('Files', { exact: true }).setInputFiles(join(examples, 'dotprompt/plain.prompt'));
+  await expect(page.getByText('0 new, 0 changed, 1 the same already')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeDisabled();
+  await page.getByRole('button', { name: 'Choose other files' }).click();
+  await page.getByLabel('Folder', { exact: true }).setInputFiles(join(examples, 'promptfoo'));
+  await expect(page.getByText('6 remarks about the files')).toBeVisible();
+  await expect(rowOf(page, 'prompts/chat')).toContainText('promptfoo · prompts/chat.json · 2 cases');
+  await page.getByRole('button', { name: 'Import 4 prompts' }).click();
+  await rowOf(page, 'prompts/chat').getByRole('link').click();
+  await expect(page.getByRole('heading', { name: 'prompts/chat' })).toBeVisible();
+});
+
+test.describe('1,000 files', () => {
+  // Requests that are cut off are logged by the browser.
+  test.use({ allows4xx: true });
+  test('are imported in batches; after a lost connection, trying again imports the others; the palette leads there', async ({
+    signedIn: page,
+    api,
+  }) => {
+    test.setTimeout(240_000);
+    await page.goto('/dashboard/prompts');
+    await expect(page.getByRole('heading', { name: 'No prompts yet' })).toBeVisible();
+    await page.keyboard.press('ControlOrMeta+K');
+    await page.getByRole('combobox').fill('import pro');
+    await page.getByRole('option', { name: 'Import prompts' }).click();
+    await page.getByLabel('Files', { exact: true }).setInputFiles(manyFiles(1000));
+    await expect(page.getByText('1,000 new, 0 changed')).toBeVisible({ timeout: 60_000 });
+    let batches = 0;
+    await page.route('**/api/prompts/batch', async (route) => {
+      batches += 1;
+      // As a proxy responds whose service is gone.
+      if (batches === 3) await route.fulfill({ status: 404, json: { error: 'The service is gone', code: 'gone' } });
+      else await route.continue();
+    });
+    await page.getByRole('button', { name: 'Import 1,000 prompts' }).click();
+    await expect(page.getByText('The service is gone 200 prompts imported so far; trying again imports the others.')).toBeVisible({
+      timeout: 60_000,
+    });
+    expect((await (await api.request.get('/api/overview')).json()).prompts).toBe(200);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByText('1,000 prompts imported', { exact: true })).toBeVisible({ timeout: 90_000 });
+    expect((await (await api.request.get('/api/overview')).json()).prompts).toBe(1000);
+    expect(batches).toBe(3 + 8);
+    await expect(page.getByRole('link', { name: 'Open v1 of many-0000' })).toBeVisible();
+  });
+});

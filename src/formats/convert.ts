@@ -1,0 +1,106 @@
+import { findNameProblem } from '../contract/prompt-names.ts';
+import { convertDotprompt, isPartial } from './dotprompt.ts';
+import { convertJson, convertPromptYaml } from './prompt-yaml.ts';
+import { convertPromptfoo, convertPromptText } from './promptfoo.ts';
+import { convertPrompty } from './prompty.ts';
+import { recognizeFormat } from './recognize.ts';
+import type { Conversion, ConvertedPrompt, FileFormat, Finding, SourceFile } from './types.ts';
+
+interface ConvertOptions {
+  /** Only files of this format; the others are ignored. */
+  format?: FileFormat;
+}
+
+/** Pauses of a conversion, so that a page stays responsive. */
+const filesAtOnce = 20;
+
+/** Converts files of other formats to prompts. Each prompt has a report of what could not be carried over. */
+export async function convertFiles(files: SourceFile[], options: ConvertOptions = {}, pause = async () => {}): Promise<Conversion> {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const prompts: ConvertedPrompt[] = [];
+  const findings: Finding[] = [];
+  const others: SourceFile[] = [];
+  for (const [index, file] of [...byPath.values()].entries()) {
+    if (index % filesAtOnce === filesAtOnce - 1) await pause();
+    const format = recognizeFormat(file);
+    if (format === undefined || (options.format !== undefined && format !== options.format)) {
+      if (isExport(file)) findings.push({ path: file.path, ...exportFinding });
+      else others.push(file);
+      continue;
+    }
+    const converted = convertFile(file, format, byPath);
+    prompts.push(...converted.prompts);
+    findings.push(...converted.findings);
+  }
+  const used = new Set([...prompts, ...findings].map(({ path }) => path));
+  return {
+    prompts: refuseTwice(prompts),
+    findings,
+    ignored: others.map(({ path }) => path).filter((path) => !used.has(path)),
+  };
+}
+
+function convertFile(
+  file: SourceFile,
+  format: FileFormat,
+  files: ReadonlyMap<string, SourceFile>,
+): Pick<Conversion, 'prompts' | 'findings'> {
+  switch (format) {
+    case 'dotprompt':
+      return isPartial(file) ? { prompts: [], findings: [partialFinding(file)] } : { prompts: [convertDotprompt(file)], findings: [] };
+    case 'prompty':
+      return { prompts: [convertPrompty(file)], findings: [] };
+    case 'prompt-yaml':
+      return { prompts: [convertPromptYaml(file)], findings: [] };
+    case 'json':
+      return { prompts: convertJson(file), findings: [] };
+    case 'promptfoo':
+      return convertPromptfoo(file, files);
+  }
+}
+
+/** What `promptharbor export` has written: with all versions, which take another way in. */
+function isExport({ path, text }: SourceFile): boolean {
+  return /\.jsonl$/i.test(path) && text.startsWith('{"format":"promptharbor"');
+}
+
+const exportFinding: Omit<Finding, 'path'> = {
+  construct: 'the file',
+  message: 'An export with all versions. Import it with the command "promptharbor import json"',
+  severity: 'error',
+};
+
+function partialFinding({ path }: SourceFile): Finding {
+  return { path, construct: 'the file', message: 'A partial, which is no prompt of its own, left out', severity: 'warning' };
+}
+
+/** Converts a text or chat file of promptfoo that no config names. */
+export function convertText(file: SourceFile): ConvertedPrompt[] {
+  return refuseTwice(convertPromptText(file));
+}
+
+/** Puts a prompt below a folder; the empty text is none. */
+export function moveToFolder(folder: string, prompt: ConvertedPrompt): ConvertedPrompt {
+  if (folder === '') return prompt;
+  const name = `${folder}/${prompt.name}`;
+  const { draft, path, findings } = prompt;
+  const problem = draft && findNameProblem(name);
+  if (!problem) return { ...prompt, name, draft: draft && { ...draft, name } };
+  const finding: Finding = { path, construct: name, message: `Cannot be the name of a prompt: ${problem}`, severity: 'error' };
+  return { ...prompt, name, draft: undefined, findings: [...findings, finding] };
+}
+
+/** Two files cannot be one prompt: only the first is imported. */
+function refuseTwice(prompts: ConvertedPrompt[]): ConvertedPrompt[] {
+  const first = new Map<string, ConvertedPrompt>();
+  return prompts.map((prompt) => {
+    const other = first.get(prompt.name);
+    if (!other) {
+      first.set(prompt.name, prompt);
+      return prompt;
+    }
+    const message = `This name is also in ${other.path}. The prompt is not imported: rename one of the two`;
+    const finding: Finding = { path: prompt.path, construct: `name: ${prompt.name}`, message, severity: 'error' };
+    return { ...prompt, draft: undefined, findings: [...prompt.findings, finding] };
+  });
+}

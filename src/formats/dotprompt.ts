@@ -1,0 +1,167 @@
+import { messageRoles } from '../contract/message-roles.ts';
+import type { Messages } from '../contract/versions.ts';
+import { chooseSyntax, type SourceText } from './dialects.ts';
+import { FileProblem } from './file-problem.ts';
+import { type FrontMatter, splitFrontMatter } from './front-matter.ts';
+import { isPlainObject } from './json-values.ts';
+import { createLineFinder } from './lines.ts';
+import { parsePicoschema } from './picoschema.ts';
+import { catchProblem, createReport, type Report } from './report.ts';
+import { keepValue, readParameters, toResponseFormat, toTool, withVariables } from './settings.ts';
+import { listTemplateTags } from './template-tags.ts';
+import { checkDraft, nameIn, readDescription, trimMessages } from './text-rules.ts';
+import type { ConvertedPrompt, PromptDraft, SourceFile } from './types.ts';
+
+/** Converts a `.prompt` file of Google's dotprompt. */
+export function convertDotprompt({ path, text }: SourceFile): ConvertedPrompt {
+  const report = createReport(path);
+  const fileName = path.slice(path.lastIndexOf('/') + 1).replace(/\.prompt$/i, '');
+  const result = { path, format: 'dotprompt' as const, cases: [], findings: report.findings };
+  const file = catchProblem(report, () => splitFrontMatter(text));
+  const name = nameIn(path, file && readName(file, fileName), fileName);
+  const draft = file && catchProblem(report, () => convert(name, file, report));
+  if (draft) checkDraft(draft, report);
+  return { ...result, name, draft: report.hasErrors() ? undefined : draft };
+}
+
+/** Other files include these. */
+export function isPartial({ path }: SourceFile): boolean {
+  return /(?:^|\/)_[^/]*$/.test(path);
+}
+
+/** A variant is a prompt of its own: `greeting.formal`. */
+function readName({ fields }: FrontMatter, fileName: string): string | undefined {
+  if (typeof fields.name !== 'string' || fields.name === '') return undefined;
+  const dot = fileName.indexOf('.');
+  const variant = typeof fields.variant === 'string' ? fields.variant : dot > 0 ? fileName.slice(dot + 1) : '';
+  return variant === '' || fields.name.endsWith(`.${variant}`) ? fields.name : `${fields.name}.${variant}`;
+}
+
+function convert(name: string, file: FrontMatter, report: Report): PromptDraft | undefined {
+  const { fields, lineOf, body, bodyLine } = file;
+  const description = readDescription(fields.description, report, lineOf('description'));
+  const config = readConfig(file, report);
+  const content = readBody(body, bodyLine, report);
+  if (!content) return undefined;
+  const { syntax, messages } = content;
+  const [only] = messages;
+  // Without a role, a file is one message of the user, which is what a text prompt is.
+  if (!content.hasRoles && only && 'content' in only) return { name, ...description, syntax, template: only.content, config };
+  if (messages.length === 0) throw new FileProblem('The file has no text', bodyLine);
+  return { name, ...description, syntax, messages, config };
+}
+
+const knownKeys = ['name', 'variant', 'description', 'model', 'config', 'input', 'output', 'toolDefs'];
+
+function readConfig({ fields, lineOf }: FrontMatter, report: Report): Record<string, unknown> {
+  const { model, config, output, tools } = fields;
+  if (tools !== undefined) report.warn('tools', 'Names of tools in a program, left out', lineOf('tools'));
+  for (const key of Object.keys(fields).filter((each) => !knownKeys.includes(each) && each !== 'tools')) {
+    report.warn(key, 'Has no counterpart here, left out', lineOf(key));
+  }
+  const at = (...path: string[]) => ({ report, lineOf, path });
+  const kept = keepValue('model', model, at('model'));
+  return withVariables(
+    {
+      ...(typeof kept === 'string' && kept !== '' && { model: kept }),
+      ...readParameters(config, at('config')),
+      ...readOutput(output, { lineOf, report }),
+      ...readTools(fields.toolDefs, { lineOf, report }),
+    },
+    readVariables(fields.input, { lineOf, report }),
+  );
+}
+
+type Reading = Pick<FrontMatter, 'lineOf'> & { report: Report };
+
+function readOutput(output: unknown, { lineOf, report }: Reading): Record<string, unknown> {
+  if (!isPlainObject(output)) return {};
+  const { format, schema, ...rest } = output;
+  for (const key of Object.keys(rest)) report.warn(`output.${key}`, 'Has no counterpart here, left out', lineOf('output', key));
+  if (schema !== undefined) {
+    const parsed = tryPicoschema(schema, ['output', 'schema'], { lineOf, report });
+    if (parsed) return { response_format: toResponseFormat(parsed) };
+  }
+  if (format === 'json') return { response_format: { type: 'json_object' } };
+  if (format !== undefined && format !== 'text') report.warn(`output.format: ${format}`, 'Unknown, left out', lineOf('output', 'format'));
+  return {};
+}
+
+function readTools(tools: unknown, { lineOf, report }: Reading): Record<string, unknown> {
+  if (!Array.isArray(tools)) return {};
+  const found = tools.flatMap((tool: unknown, index) => {
+    if (isPlainObject(tool) && typeof tool.name === 'string') {
+      const parameters =
+        tool.inputSchema === undefined ? undefined : tryPicoschema(tool.inputSchema, ['toolDefs', index], { lineOf, report });
+      return [toTool({ name: tool.name, description: tool.description, parameters })];
+    }
+    report.warn(`toolDefs.${index}`, 'Has no name, left out', lineOf('toolDefs', index));
+    return [];
+  });
+  return found.length > 0 ? { tools: found } : {};
+}
+
+/** What the schema of the input says about each variable. */
+function readVariables(input: unknown, { lineOf, report }: Reading): Record<string, unknown> {
+  if (!isPlainObject(input)) return {};
+  const schema = input.schema === undefined ? undefined : tryPicoschema(input.schema, ['input', 'schema'], { lineOf, report });
+  const properties = isPlainObject(schema?.properties) ? schema.properties : {};
+  const required = Array.isArray(schema?.required) ? schema.required : [];
+  const defaults = isPlainObject(input.default) ? input.default : {};
+  const variables: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(properties)) {
+    variables[name] = { ...(isPlainObject(property) && property), ...(!required.includes(name) && { optional: true }) };
+  }
+  for (const [name, value] of Object.entries(defaults)) {
+    variables[name] = { ...(isPlainObject(variables[name]) && variables[name]), default: value };
+    report.note(`input.default.${name}`, 'Kept in config.variables; callers have to send the value', lineOf('input', 'default', name));
+  }
+  return variables;
+}
+
+function tryPicoschema(schema: unknown, path: (string | number)[], { lineOf, report }: Reading): Record<string, unknown> | undefined {
+  try {
+    return parsePicoschema(schema);
+  } catch (err) {
+    if (!(err instanceof FileProblem)) throw err;
+    report.warn(path.join('.'), `${err.message}, left out`, lineOf(...path));
+    return undefined;
+  }
+}
+
+/** Splits the text at `{{role}}` and `{{history}}`. Undefined if it has something that cannot be carried over. */
+function readBody(body: string, bodyLine: number, report: Report) {
+  const lineAt = createLineFinder(body, bodyLine);
+  const texts: SourceText[] = [];
+  const messages: Messages = [];
+  let [role, last, hasRoles] = ['user', 0, false];
+  const addText = (end: number) => {
+    const content = body.slice(last, end);
+    texts.push({ text: content, line: lineAt(last) });
+    messages.push({ role, content });
+  };
+  for (const { open, body: tag, source, start, end } of listTemplateTags(body, ['{{{', '{{!--', '{{'])) {
+    if (open !== '{{' || body[start - 1] === '\\' || !/^(?:role|history)\b/.test(tag)) continue;
+    const given = /^role\s+(?:"([^"]*)"|'([^']*)')$/.exec(tag);
+    const name = given ? toRole(given[1] ?? given[2] ?? '') : undefined;
+    // A variable may be called `role.name`; it stays in the text.
+    if (!name && tag !== 'history') {
+      if (given) report.error(source, `Unknown role. The prompt is not imported: use ${messageRoles.join(', ')}`, lineAt(start));
+      continue;
+    }
+    addText(start);
+    if (name === undefined) messages.push({ placeholder: 'history' });
+    // After the history, a text without a role is the model's.
+    role = name ?? 'assistant';
+    last = end;
+    hasRoles = true;
+  }
+  addText(body.length);
+  const syntax = chooseSyntax(texts, 'handlebars', report);
+  return syntax && { syntax, messages: trimMessages(messages), hasRoles };
+}
+
+function toRole(role: string): string | undefined {
+  if (role === 'model') return 'assistant';
+  return messageRoles.find((known) => known === role);
+}

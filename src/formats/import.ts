@@ -1,0 +1,115 @@
+import type { SavedBatch } from '../contract/batch.ts';
+import type { Case, NewCase } from '../contract/cases.ts';
+import type { ListedPrompt } from '../contract/prompts.ts';
+import { type BatchItem, splitBatches } from './batches.ts';
+import { type CurrentPrompt, type PlannedPrompt, toBatchItem } from './plan.ts';
+import type { ConvertedPrompt } from './types.ts';
+
+/** The requests that an import makes. */
+export interface ImportService {
+  /** The prompts with these names, with their newest versions. */
+  findPrompts(names: string[]): Promise<ListedPrompt[]>;
+  /** All or none. */
+  savePrompts(items: BatchItem[]): Promise<SavedBatch>;
+  listCases(name: string): Promise<Case[]>;
+  /** All or none. */
+  addCases(name: string, cases: NewCase[]): Promise<unknown>;
+  /** Which item of a list an error is about, and what is wrong with it. Undefined if it is about none, such as a lost connection. */
+  findRefusal(err: unknown): { index: number; message: string } | undefined;
+}
+
+/** What came of a prompt. */
+export interface ImportResult {
+  name: string;
+  /** Undefined if it was refused. */
+  version?: number;
+  status?: SavedBatch['data'][number]['status'];
+  addedCases: number;
+  /** What the service has refused: the prompt, or some of its cases. */
+  problems: string[];
+}
+
+/** What the service has under the names of converted prompts. */
+export async function readCurrent(converted: ConvertedPrompt[], service: ImportService): Promise<Map<string, CurrentPrompt>> {
+  const importable = new Map(converted.filter(({ draft }) => draft).map((prompt) => [prompt.name, prompt]));
+  const current = new Map<string, CurrentPrompt>();
+  for (const prompt of await service.findPrompts([...importable.keys()])) {
+    const hasCases = (importable.get(prompt.name)?.cases.length ?? 0) > 0;
+    current.set(prompt.name, { prompt, cases: hasCases ? await service.listCases(prompt.name) : [] });
+  }
+  return current;
+}
+
+/**
+ * Saves what is planned, in batches. A prompt that the service refuses does not keep others from being saved. Throws when the connection is
+ * lost; `onResult` then has been called for what was saved.
+ */
+export async function runImport(
+  planned: PlannedPrompt[],
+  { labels, service, onResult }: { labels: string[]; service: ImportService; onResult: (result: ImportResult) => void },
+): Promise<void> {
+  const byName = new Map(planned.map((prompt) => [prompt.name, prompt]));
+  const items = planned
+    .filter(({ action }) => action !== 'same' && action !== 'refuse')
+    .flatMap((prompt) => toBatchItem(prompt, labels) ?? []);
+  for (const batch of splitBatches(items)) {
+    for (const result of await saveBatch(batch, service)) {
+      const cases = result.version === undefined ? [] : (byName.get(result.name)?.newCases ?? []);
+      onResult(await addCases(result, cases, service));
+    }
+  }
+}
+
+/** Without those that are refused, one after another. */
+async function saveBatch(batch: BatchItem[], service: ImportService): Promise<ImportResult[]> {
+  const refused: ImportResult[] = [];
+  let items = batch;
+  while (items.length > 0) {
+    try {
+      const { data } = await service.savePrompts(items);
+      return [...refused, ...data.map(({ name, version, status }) => ({ name, version, status, addedCases: 0, problems: [] }))];
+    } catch (err) {
+      const refusal = service.findRefusal(err);
+      const item = refusal && items[refusal.index];
+      if (!refusal || !item) throw err;
+      refused.push({ name: item.name, addedCases: 0, problems: [refusal.message] });
+      items = items.filter((each) => each !== item);
+    }
+  }
+  return refused;
+}
+
+async function addCases(result: ImportResult, cases: NewCase[], service: ImportService): Promise<ImportResult> {
+  const problems = [...result.problems];
+  let rest = cases;
+  while (rest.length > 0) {
+    try {
+      await service.addCases(result.name, rest);
+      break;
+    } catch (err) {
+      const refusal = service.findRefusal(err);
+      const refused = refusal && rest[refusal.index];
+      if (!refusal || !refused) throw err;
+      problems.push(`The case "${refused.name}" was not added: ${refusal.message}`);
+      rest = rest.filter((each) => each !== refused);
+    }
+  }
+  return { ...result, addedCases: rest.length, problems };
+}
+
+/** An error response of the API. */
+interface ErrorResponse {
+  status: number;
+  code: string | undefined;
+  message: string;
+  details: { path: string; message: string; line?: number | undefined }[];
+}
+
+/** Finds out which item of a request an error is about. What would refuse every item, such as a role that is too small, is about none. */
+export function readRefusal({ status, code, message, details }: ErrorResponse): { index: number; message: string } | undefined {
+  const [detail] = details;
+  const index = /^\/(?:items|data)\/(\d+)/.exec(detail?.path ?? '')?.[1];
+  if (!detail || index === undefined || ![400, 409, 422].includes(status) || code === 'checks_required') return undefined;
+  const place = detail.line === undefined ? '' : ` (line ${detail.line} of the template)`;
+  return { index: Number(index), message: `${detail.message || message}${place}` };
+}

@@ -1,0 +1,81 @@
+import type { Case, NewCase } from '../contract/cases.ts';
+import type { ListedPrompt } from '../contract/prompts.ts';
+import type { BatchItem } from './batches.ts';
+import { isSameJson } from './json-values.ts';
+import type { ConvertedPrompt, Finding, PromptDraft } from './types.ts';
+
+/** What an import does with a prompt: `describe` changes its description or tags, `cases` only adds cases. */
+export type PlannedAction = 'create' | 'update' | 'describe' | 'label' | 'cases' | 'same' | 'refuse';
+
+export interface PlannedPrompt extends ConvertedPrompt {
+  action: PlannedAction;
+  /** What the service has; undefined for a new prompt. */
+  current: ListedPrompt | undefined;
+  /** Those that the prompt does not have yet. */
+  newCases: NewCase[];
+}
+
+/** What the service has under the name of a prompt. */
+export interface CurrentPrompt {
+  prompt: ListedPrompt;
+  /** Read only if there are cases to compare. */
+  cases: Case[];
+}
+
+/** Compares a converted prompt with what the service has at the newest version. After an import, all are the same. */
+export function planPrompt(converted: ConvertedPrompt, current: CurrentPrompt | undefined, labels: string[]): PlannedPrompt {
+  const { draft, path, findings } = converted;
+  const refuse = (added: Finding[] = []): PlannedPrompt => ({
+    ...{ ...converted, draft: undefined, findings: [...findings, ...added], action: 'refuse', current: current?.prompt, newCases: [] },
+  });
+  if (!draft) return refuse();
+  if (!current) return { ...converted, action: 'create', current: undefined, newCases: converted.cases };
+  const type = draft.template === undefined ? 'chat' : 'text';
+  if (type !== current.prompt.type) {
+    const message = `The service has it as a ${current.prompt.type} prompt, and the type of a prompt cannot change. Rename one of the two`;
+    return refuse([{ path, construct: `${type} prompt`, message, severity: 'error' }]);
+  }
+  const { added, different } = compareCases(converted.cases, current.cases);
+  const notes = different.map((name): Finding => {
+    return { path, construct: `case "${name}"`, message: 'Exists with other content, and stays as it is', severity: 'warning' };
+  });
+  const action = compareDraft(draft, current.prompt, labels);
+  return {
+    ...converted,
+    findings: [...findings, ...notes],
+    action: action === 'same' && added.length > 0 ? 'cases' : action,
+    current: current.prompt,
+    newCases: added,
+  };
+}
+
+function compareDraft(draft: PromptDraft, current: ListedPrompt, labels: string[]): PlannedAction {
+  const { version, description, tags } = current;
+  const hasSameContent =
+    version?.syntax === draft.syntax &&
+    version.template === draft.template &&
+    isSameJson(version.messages, draft.messages) &&
+    isSameJson(version.config, draft.config);
+  if (!hasSameContent) return 'update';
+  const hasSameTags = draft.tags === undefined || isSameJson([...draft.tags].sort(), [...tags].sort());
+  if ((draft.description ?? description) !== description || !hasSameTags) return 'describe';
+  return labels.some((label) => current.labels[label] !== current.latestVersion) ? 'label' : 'same';
+}
+
+/** By name: a case that exists is never changed. */
+function compareCases(cases: NewCase[], current: Case[]): { added: NewCase[]; different: string[] } {
+  const byName = new Map(current.map((each) => [each.name, each]));
+  const added = cases.filter(({ name }) => !byName.has(name));
+  const different = cases.filter(({ name, variables = {}, checks = [] }) => {
+    const known = byName.get(name);
+    return known && !(isSameJson(known.variables, variables) && isSameJson(known.checks, checks));
+  });
+  return { added, different: different.map(({ name }) => name) };
+}
+
+/** What is sent for a prompt. `baseVersion` makes the service refuse what somebody else has changed since it was read. */
+export function toBatchItem({ draft, path, current }: PlannedPrompt, labels: string[]): BatchItem | undefined {
+  return (
+    draft && { ...draft, labels, message: `Imported from ${path.slice(-400).toWellFormed()}`, baseVersion: current?.latestVersion ?? 0 }
+  );
+}

@@ -1,0 +1,91 @@
+import { messageRoles } from '../contract/message-roles.ts';
+import type { Messages } from '../contract/versions.ts';
+import { FileProblem } from './file-problem.ts';
+import { isPlainObject } from './json-values.ts';
+
+/** What a file and the newest version of a prompt have in common. */
+export interface PromptContent {
+  description: string;
+  tags: string[];
+  config: unknown;
+  /** Only if it is not Liquid. */
+  syntax?: 'mustache';
+  /** Of a text prompt; a chat prompt has messages. */
+  template?: string;
+  messages?: Messages;
+}
+
+/** Keys of a `.prompt.yaml` file in the order in which they are written. */
+export const knownKeys = [
+  ...['name', 'description', 'tags', 'model', 'modelParameters', 'responseFormat', 'config', 'syntax', 'template', 'messages'],
+];
+/** Known in this format elsewhere, or only for people. They stay in the file. */
+export const ignoredKeys = ['variables', 'testData', 'evaluators'];
+
+/** Reads the content of a prompt from the keys of its file, or throws a FileProblem that says what is wrong. */
+export function readContent(fields: Record<string, unknown>): PromptContent {
+  return {
+    description: readText(fields, 'description') ?? '',
+    tags: readTags(fields.tags),
+    config: readConfig(fields),
+    ...readSyntax(fields.syntax),
+    ...readTexts(fields),
+  };
+}
+
+export function readText(fields: Record<string, unknown>, key: string): string | undefined {
+  const value = fields[key];
+  if (value === undefined || typeof value === 'string') return value;
+  throw new FileProblem(`"${key}" must be a text; put it in quotes`);
+}
+
+function readTags(value: unknown): string[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value) && value.every((tag) => typeof tag === 'string')) return value;
+  throw new FileProblem('"tags" must be a list of texts, such as [support, mail]');
+}
+
+function readSyntax(value: unknown): { syntax?: 'mustache' } {
+  if (value === undefined || value === 'liquid') return {};
+  if (value === 'mustache') return { syntax: value };
+  throw new FileProblem('"syntax" must be liquid (the default) or mustache');
+}
+
+function readConfig(fields: Record<string, unknown>): unknown {
+  const { model, modelParameters = {}, responseFormat, config } = fields;
+  if (config !== undefined) {
+    if (model !== undefined || fields.modelParameters !== undefined || responseFormat !== undefined) {
+      throw new FileProblem('Use either "config", or "model", "modelParameters" and "responseFormat"');
+    }
+    return config;
+  }
+  if (!isPlainObject(modelParameters)) throw new FileProblem('"modelParameters" must have keys and values');
+  const given = { ...(model !== undefined && { model }), ...(responseFormat !== undefined && { responseFormat }) };
+  const twice = Object.keys(given).find((key) => Object.hasOwn(modelParameters, key));
+  if (twice) throw new FileProblem(`"${twice}" is there twice: remove it from "modelParameters"`);
+  return { ...given, ...modelParameters };
+}
+
+function readTexts(fields: Record<string, unknown>): { template: string } | { messages: Messages } {
+  const template = readText(fields, 'template');
+  const { messages } = fields;
+  if (template !== undefined && messages !== undefined) throw new FileProblem('Use either "template" or "messages"');
+  if (template !== undefined) return { template };
+  if (!Array.isArray(messages)) throw new FileProblem('"template" is missing (or "messages", a list, for a chat prompt)');
+  // Models know these roles. Mustache versions come from elsewhere, and keep theirs.
+  const roles = fields.syntax === 'mustache' ? undefined : messageRoles;
+  return { messages: messages.map((message, index) => readMessage(message, index, roles)) };
+}
+
+function readMessage(message: unknown, index: number, roles: readonly string[] | undefined): Messages[number] {
+  if (isPlainObject(message)) {
+    const { content, placeholder, role } = message;
+    const hasKeys = (...keys: string[]) => Object.keys(message).length === keys.length && keys.every((key) => Object.hasOwn(message, key));
+    const isKnown = typeof role === 'string' && (roles?.includes(role) ?? true);
+    if (typeof placeholder === 'string' && hasKeys('placeholder')) return { placeholder };
+    if (isKnown && typeof content === 'string' && hasKeys('role', 'content')) return { role, content };
+  }
+  throw new FileProblem(
+    `messages/${index}: a message has "role" (${messageRoles.join(', ')}) and "content", a text; or it has only "placeholder"`,
+  );
+}

@@ -1,0 +1,184 @@
+import type { CaseCheck, NewCase } from '../contract/cases.ts';
+import { maxCaseChecks, maxPromptCases } from '../contract/limits.ts';
+import { isPlainObject } from './json-values.ts';
+import type { Report } from './report.ts';
+
+/** Tests of a promptfoo config, for which prompts they are, and where they are. */
+export interface PromptfooTests {
+  tests: unknown;
+  defaultTest: unknown;
+  /** The line of a value below the tests. */
+  lineOf(index: number, ...path: (string | number)[]): number | undefined;
+  report: Report;
+}
+
+/** A case, and the labels of the prompts it is for; undefined: all. */
+export interface ConvertedCase {
+  case: NewCase;
+  prompts: string[] | undefined;
+}
+
+/** Converts tests to cases. What a case cannot express is reported, and left out rather than weakened. */
+export function convertTests({ tests, defaultTest, lineOf, report }: PromptfooTests): ConvertedCase[] {
+  if (tests === undefined || tests === null) return [];
+  if (!Array.isArray(tests)) {
+    report.warn(
+      `tests: ${typeof tests === 'string' ? tests : ''}`,
+      'Only tests in the config, or in a YAML or JSON file beside it, are imported',
+      lineOf(0),
+    );
+    return [];
+  }
+  const common = isPlainObject(defaultTest) ? defaultTest : {};
+  const names = new Set<string>();
+  const cases = tests.flatMap((test: unknown, index): ConvertedCase[] => {
+    const at = (...path: (string | number)[]) => lineOf(index, ...path);
+    if (!isPlainObject(test)) {
+      report.warn(`test ${index + 1}`, 'Not in the config itself, left out', at());
+      return [];
+    }
+    const name = chooseName(test.description, index, names);
+    const converted = convertTest({ test, common, name }, at, report);
+    return converted ? [{ case: converted, prompts: readPromptFilter(test.prompts) }] : [];
+  });
+  if (cases.length > maxPromptCases) report.warn('tests', `Only the first ${maxPromptCases}: a prompt has no more cases`);
+  return cases.slice(0, maxPromptCases);
+}
+
+function chooseName(description: unknown, index: number, names: Set<string>): string {
+  const given =
+    typeof description === 'string'
+      ? description
+          .replaceAll(/[\s\p{C}]+/gu, ' ')
+          .trim()
+          .slice(0, 180)
+          .toWellFormed()
+      : '';
+  const base = given === '' ? `test ${index + 1}` : given;
+  let name = base;
+  for (let number = 2; names.has(name); number += 1) name = `${base} (${number})`;
+  names.add(name);
+  return name;
+}
+
+function readPromptFilter(prompts: unknown): string[] | undefined {
+  const given = typeof prompts === 'string' ? [prompts] : prompts;
+  return Array.isArray(given) ? given.filter((label) => typeof label === 'string') : undefined;
+}
+
+type LineOf = (...path: (string | number)[]) => number | undefined;
+
+interface Test {
+  test: Record<string, unknown>;
+  common: Record<string, unknown>;
+  name: string;
+}
+
+const knownKeys = ['description', 'vars', 'assert', 'prompts', 'threshold'];
+
+function convertTest({ test, common, name }: Test, lineOf: LineOf, report: Report): NewCase | undefined {
+  for (const key of Object.keys(test).filter((each) => !knownKeys.includes(each))) {
+    report.warn(`${key} of "${name}"`, 'Has no counterpart here, left out', lineOf(key));
+  }
+  const variables = { ...(isPlainObject(common.vars) && common.vars), ...(isPlainObject(test.vars) && test.vars) };
+  if (typeof test.vars === 'string') {
+    report.warn(`vars: ${test.vars}`, `From a file. The case "${name}" is left out`, lineOf('vars'));
+    return undefined;
+  }
+  for (const [variable, value] of Object.entries(variables)) {
+    const problem = findVariableProblem(value);
+    if (problem === undefined) continue;
+    report.warn(`vars.${variable}`, `${problem}. The case "${name}" is left out`, lineOf('vars', variable));
+    return undefined;
+  }
+  return { name, variables, checks: convertAsserts({ test, common, name }, lineOf, report) };
+}
+
+function findVariableProblem(value: unknown): string | undefined {
+  if (Array.isArray(value)) return 'A list stands for several tests';
+  if (typeof value !== 'string') return undefined;
+  if (value.startsWith('file://')) return 'The value is in a file';
+  return isTemplate(value) ? 'The value is a template' : undefined;
+}
+
+function isTemplate(value: string): boolean {
+  return value.includes('{{') || value.includes('{%');
+}
+
+function convertAsserts({ test, common, name }: Test, lineOf: LineOf, report: Report): CaseCheck[] {
+  const own = Array.isArray(test.assert) ? test.assert : [];
+  const shared = Array.isArray(common.assert) ? common.assert : [];
+  if (own.length + shared.length === 0) return [];
+  if (test.threshold !== undefined || common.threshold !== undefined) {
+    report.warn(`threshold of "${name}"`, 'All checks of a case must pass here; the case is imported without checks', lineOf('threshold'));
+    return [];
+  }
+  const checks = [...own, ...shared].flatMap((assertion: unknown, index): CaseCheck[] => {
+    const line = index < own.length ? lineOf('assert', index) : lineOf();
+    const converted = isPlainObject(assertion) ? convertAssert(assertion) : undefined;
+    if (converted) return converted;
+    const type = isPlainObject(assertion) ? String(assertion.type) : 'assert';
+    report.warn(`${type} of "${name}"`, 'Has no counterpart here; the case is imported without it', line);
+    return [];
+  });
+  if (checks.length > maxCaseChecks) report.warn(`assert of "${name}"`, `Only the first ${maxCaseChecks} checks`, lineOf('assert'));
+  return checks.slice(0, maxCaseChecks);
+}
+
+const plainKeys = ['type', 'value', 'threshold', 'metric', 'description'];
+
+/** Undefined if there is no check that means exactly the same. */
+function convertAssert(assertion: Record<string, unknown>): CaseCheck[] | undefined {
+  const { type, value, threshold } = assertion;
+  if (Object.keys(assertion).some((key) => !plainKeys.includes(key))) return undefined;
+  if (type === 'latency')
+    return typeof threshold === 'number' && value === undefined ? [check('maxLatencyMs', Math.floor(threshold))] : undefined;
+  if (threshold !== undefined) return undefined;
+  if (type === 'is-json') {
+    if (value === undefined) return [check('json')];
+    return isPlainObject(value) ? [check('jsonSchema', value)] : undefined;
+  }
+  if (type === 'contains-all') {
+    return Array.isArray(value) && value.length > 0 && value.every(isPlainText) ? value.map((text) => check('contains', text)) : undefined;
+  }
+  if (!isPlainText(value)) return undefined;
+  switch (type) {
+    case 'contains':
+      return [check('contains', value)];
+    case 'not-contains':
+      return [check('notContains', value)];
+    case 'equals':
+      return [check('equals', value)];
+    case 'icontains':
+      return [check('matches', `(?i)${escapePattern(value)}`)];
+    case 'starts-with':
+      return [check('matches', `^${escapePattern(value)}`)];
+    case 'regex':
+      return hasRe2(value) ? [check('matches', value)] : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function check(kind: CaseCheck['kind'], value?: unknown): CaseCheck {
+  return { kind, on: 'output', ...(value !== undefined && { value }) };
+}
+
+/** A text that promptfoo takes as it is. */
+function isPlainText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= 900 && !isTemplate(value) && !/^(?:file|package):\/\//.test(value);
+}
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+/** Checks use RE2, which has neither look-around nor references back. */
+function hasRe2(pattern: string): boolean {
+  try {
+    new RegExp(pattern);
+  } catch {
+    return false;
+  }
+  return !/\(\?[=!<]|\\[1-9]|\\k</.test(pattern);
+}

@@ -1,0 +1,208 @@
+import { messageRoles } from '../contract/message-roles.ts';
+import type { Messages } from '../contract/versions.ts';
+import { chooseSyntax, type Dialect, removeComments, type SourceText } from './dialects.ts';
+import { FileProblem } from './file-problem.ts';
+import { type FrontMatter, splitFrontMatter } from './front-matter.ts';
+import { isPlainObject } from './json-values.ts';
+import { createLineFinder } from './lines.ts';
+import { listProperties, type Property, toObjectSchema, toSchema } from './property-schema.ts';
+import { catchProblem, createReport, type Report } from './report.ts';
+import { keepValue, readParameters, toResponseFormat, toTool, withVariables } from './settings.ts';
+import { listTemplateTags } from './template-tags.ts';
+import { checkDraft, nameIn, readDescription, readTags, toNamePart, trimMessages } from './text-rules.ts';
+import type { ConvertedPrompt, PromptDraft, SourceFile } from './types.ts';
+
+/** Converts a `.prompty` file of Microsoft's Prompty, of version 2 or 1. */
+export function convertPrompty({ path, text }: SourceFile): ConvertedPrompt {
+  const report = createReport(path);
+  const fileName = path.slice(path.lastIndexOf('/') + 1).replace(/\.prompty$/i, '');
+  const file = catchProblem(report, () => splitFrontMatter(text));
+  const given = typeof file?.fields.name === 'string' ? toNamePart(file.fields.name) : undefined;
+  const name = nameIn(path, given, fileName);
+  const draft = file && catchProblem(report, () => convert(name, file, report));
+  if (draft) checkDraft(draft, report);
+  return { path, format: 'prompty', name, draft: report.hasErrors() ? undefined : draft, cases: [], findings: report.findings };
+}
+
+function convert(name: string, file: FrontMatter, report: Report): PromptDraft | undefined {
+  const { fields, lineOf, bodyLine } = file;
+  const metadata = isPlainObject(fields.metadata) ? fields.metadata : {};
+  const hasOwnTags = fields.tags !== undefined;
+  const details = {
+    ...readDescription(fields.description, report, lineOf('description')),
+    ...readTags(hasOwnTags ? fields.tags : metadata.tags, report, hasOwnTags ? lineOf('tags') : lineOf('metadata', 'tags')),
+  };
+  const inputs = listProperties(fields.inputs ?? fields.inputSchema ?? fields.input);
+  const config = withVariables(readConfig(file, report), describeInputs(inputs, file, report));
+  reportOthers(file, report);
+  const messages = readBody(file, inputs, report);
+  if (!messages) return undefined;
+  if (messages.messages.length === 0) throw new FileProblem('The file has no text', bodyLine);
+  return { name, ...details, ...messages, config };
+}
+
+const knownKeys = [
+  ...['$schema', 'kind', 'name', 'displayName', 'description', 'tags', 'metadata', 'model', 'inputs', 'inputSchema', 'input'],
+  ...['outputs', 'outputSchema', 'output', 'tools', 'template'],
+];
+
+function reportOthers({ fields, lineOf }: FrontMatter, report: Report): void {
+  for (const key of Object.keys(fields).filter((each) => !knownKeys.includes(each))) {
+    report.warn(key, 'Has no counterpart here, left out', lineOf(key));
+  }
+  const { tags: _tags, ...metadata } = isPlainObject(fields.metadata) ? fields.metadata : {};
+  for (const key of Object.keys(metadata)) report.warn(`metadata.${key}`, 'Has no counterpart here, left out', lineOf('metadata', key));
+}
+
+function readConfig({ fields, lineOf }: FrontMatter, report: Report): Record<string, unknown> {
+  const reading = { lineOf, report };
+  const outputs = listProperties(fields.outputs ?? fields.outputSchema ?? fields.output);
+  return {
+    ...readModel(fields.model, reading),
+    ...(outputs.length > 0 && { response_format: toResponseFormat(toObjectSchema(outputs)) }),
+    ...readTools(fields.tools, ['tools'], reading),
+  };
+}
+
+type Reading = Pick<FrontMatter, 'lineOf'> & { report: Report };
+
+/** Version 2 has `id` and `options`; version 1 has `configuration` and `parameters`, which may have tools too. */
+function readModel(model: unknown, { lineOf, report }: Reading): Record<string, unknown> {
+  const at = (...path: string[]) => ({ report, lineOf, path: ['model', ...path] });
+  if (typeof model === 'string') return { ...(keepValue('model', model, at()) !== undefined && { model }) };
+  if (!isPlainObject(model)) return {};
+  const { id, options, parameters, configuration, connection, api, apiType = api, ...rest } = model;
+  for (const key of Object.keys(rest))
+    if (key !== 'provider') report.warn(`model.${key}`, 'Has no counterpart here, left out', lineOf('model', key));
+  const former = isPlainObject(configuration) ? configuration : {};
+  if (connection !== undefined)
+    report.warn('model.connection', 'Connections are set up in the settings, left out', lineOf('model', 'connection'));
+  if (configuration !== undefined) {
+    report.warn('model.configuration', 'Connections are set up in the settings; only the model is kept', lineOf('model', 'configuration'));
+  }
+  if (apiType !== undefined && apiType !== 'chat') {
+    report.warn(`model.apiType: ${apiType}`, 'Only chat models are used here', lineOf('model', api === undefined ? 'apiType' : 'api'));
+  }
+  const named = id ?? former.azure_deployment ?? former.model ?? former.name;
+  const kept = typeof named === 'string' ? keepValue('id', named, at('id')) : undefined;
+  const { additionalProperties, ...known } = isPlainObject(options) ? options : {};
+  const { tools, ...settings } = isPlainObject(parameters) ? parameters : {};
+  return {
+    ...(kept !== undefined && { model: kept }),
+    ...readParameters(known, at('options')),
+    ...readParameters(additionalProperties, at('options', 'additionalProperties')),
+    ...readParameters(settings, at('parameters')),
+    ...readTools(tools, ['model', 'parameters', 'tools'], { lineOf, report }),
+  };
+}
+
+function readTools(tools: unknown, path: string[], { lineOf, report }: Reading): Record<string, unknown> {
+  if (tools === undefined || tools === null) return {};
+  if (!Array.isArray(tools)) {
+    report.warn(path.join('.'), 'Not a list of tools, left out', lineOf(...path));
+    return {};
+  }
+  const found = tools.flatMap((tool: unknown, index): Record<string, unknown>[] => {
+    if (isPlainObject(tool) && isPlainObject(tool.function)) return [tool];
+    if (isPlainObject(tool) && typeof tool.name === 'string' && (tool.kind ?? 'function') === 'function') {
+      return [toTool({ name: tool.name, description: tool.description, parameters: toObjectSchema(listProperties(tool.parameters)) })];
+    }
+    report.warn(`${path.join('.')}.${index}`, 'Only functions are carried over, left out', lineOf(...path, index));
+    return [];
+  });
+  return found.length > 0 ? { tools: found } : {};
+}
+
+/** What the inputs say about each variable. Threads are placeholders and no variables. */
+function describeInputs(inputs: Property[], { fields, lineOf }: FrontMatter, report: Report): Record<string, unknown> {
+  const variables: Record<string, unknown> = {};
+  for (const [index, input] of inputs.entries()) {
+    if (input.kind === 'thread') continue;
+    const { name, required, default: given, example = input.sample } = input;
+    variables[name] = {
+      ...toSchema(input),
+      ...(required === false && { optional: true }),
+      ...(given !== undefined && { default: given }),
+      ...(example !== undefined && { example }),
+    };
+    if (given === undefined) continue;
+    const line = Array.isArray(fields.inputs) ? lineOf('inputs', index) : lineOf(fields.inputs ? 'inputs' : 'inputSchema', name);
+    report.note(`inputs.${name}`, 'The default is kept in config.variables; callers have to send the value', line);
+  }
+  return variables;
+}
+
+const roleLine = new RegExp(`^\\s*#?\\s*(${messageRoles.join('|')})\\s*(\\[[^\\]]*\\])?\\s*:\\s*$`, 'i');
+
+/** Splits the text at lines such as `system:`. Without one, it is a message of the system. */
+function readBody(file: FrontMatter, inputs: Property[], report: Report) {
+  const dialect = readDialect(file, report);
+  const threads = inputs.filter(({ kind }) => kind === 'thread').map(({ name }) => name);
+  const media = inputs.filter(({ kind }) => ['image', 'file', 'audio'].includes(kind)).map(({ name }) => name);
+  const { text } = dialect === 'mustache' ? { text: file.body } : removeComments({ text: file.body, line: file.bodyLine }, report);
+  // A comment of several lines shifts those below; then lines are those of the text without it.
+  const lines = text.split(/\r\n|\r|\n/);
+  const sections: { role: string; lines: string[]; line: number }[] = [{ role: 'system', lines: [], line: file.bodyLine }];
+  for (const [index, line] of lines.entries()) {
+    const match = line.length < 1000 ? roleLine.exec(line) : null;
+    if (!match) sections.at(-1)?.lines.push(line);
+    else {
+      if (match[2]) report.warn(line, 'Attributes of a message, left out', file.bodyLine + index);
+      sections.push({ role: (match[1] ?? '').toLowerCase(), lines: [], line: file.bodyLine + index + 1 });
+    }
+  }
+  const texts: SourceText[] = [];
+  const messages = sections.flatMap(({ role, lines: own, line }) => splitAtThreads(own.join('\n'), { role, line, threads, texts }));
+  reportMedia(texts, media, report);
+  const syntax = chooseSyntax(texts, dialect, report);
+  return syntax && { syntax, messages: trimMessages(messages) };
+}
+
+interface Section {
+  role: string;
+  line: number;
+  threads: string[];
+  /** What is a template, collected. */
+  texts: SourceText[];
+}
+
+/** `{{thread}}` stands for the messages of a conversation. */
+function splitAtThreads(text: string, { role, line, threads, texts }: Section): Messages {
+  const lineAt = createLineFinder(text, line);
+  const messages: Messages = [];
+  let last = 0;
+  const addText = (end: number) => {
+    texts.push({ text: text.slice(last, end), line: lineAt(last) });
+    messages.push({ role, content: text.slice(last, end) });
+  };
+  for (const { open, body, start, end } of listTemplateTags(text, ['{{{', '{{', '{%', '{#'])) {
+    if (open !== '{{' || !threads.includes(body)) continue;
+    addText(start);
+    messages.push({ placeholder: body });
+    last = end;
+  }
+  addText(text.length);
+  return messages;
+}
+
+function reportMedia(texts: SourceText[], media: string[], report: Report): void {
+  for (const { text, line } of texts) {
+    const lineAt = createLineFinder(text, line);
+    for (const { body, source, start } of listTemplateTags(text, ['{{'])) {
+      if (media.includes(body)) report.error(source, 'Messages have text only, and no media. The prompt is not imported', lineAt(start));
+    }
+  }
+}
+
+function readDialect({ fields, lineOf }: FrontMatter, report: Report): Dialect {
+  const template = isPlainObject(fields.template)
+    ? (fields.template.format ?? fields.template.type ?? 'jinja2')
+    : (fields.template ?? 'jinja2');
+  const format = isPlainObject(template) ? (template.kind ?? 'jinja2') : template;
+  if (format === 'jinja2' || format === 'nunjucks') return format === 'jinja2' ? 'jinja' : 'nunjucks';
+  if (format === 'mustache') {
+    report.note('template: mustache', 'Values are filled in as they are, without HTML escapes', lineOf('template'));
+    return 'mustache';
+  }
+  throw new FileProblem(`The template language "${String(format)}" is unknown: jinja2 or mustache`, lineOf('template'));
+}

@@ -1,0 +1,101 @@
+import { isPlainObject } from './json-values.ts';
+import type { Report } from './report.ts';
+import type { Structured } from './structured-text.ts';
+
+/** What other formats call the parameters of OpenAI-compatible servers, to which a config is sent as it is. */
+const parameterNames: Record<string, string> = {
+  topP: 'top_p',
+  topK: 'top_k',
+  maxOutputTokens: 'max_tokens',
+  maxTokens: 'max_tokens',
+  stopSequences: 'stop',
+  frequencyPenalty: 'frequency_penalty',
+  presencePenalty: 'presence_penalty',
+  allowMultipleToolCalls: 'parallel_tool_calls',
+  responseFormat: 'response_format',
+};
+
+/** Keys whose values are secrets, or say where one is. They do not belong into a prompt. */
+const secretKey =
+  /^(?:x-)?(?:api[-_]?key|secret(?:[-_]?key)?|password|authorization|(?:access|auth|bearer)[-_]?token|connection|headers)$/i;
+/** References that the program of the format resolves: to its environment, or to files beside the prompt. */
+const reference = /\$\{(?:env|file):|^(?:env|file|env_file):/i;
+
+export interface Settings {
+  report: Report;
+  lineOf: Structured['lineOf'];
+  path: (string | number)[];
+}
+
+/** Parameters of a model under the names that servers know, without secrets. */
+export function readParameters(value: unknown, settings: Settings): Record<string, unknown> {
+  if (value === undefined || value === null) return {};
+  const { report, lineOf, path } = settings;
+  if (!isPlainObject(value)) {
+    report.warn(path.join('.'), 'Has no keys, left out', lineOf(...path));
+    return {};
+  }
+  const parameters: Record<string, unknown> = {};
+  for (const [key, inner] of Object.entries(value)) {
+    const at = { ...settings, path: [...path, key] };
+    const kept = keepValue(key, inner, at);
+    if (kept === undefined) continue;
+    const name = Object.hasOwn(parameterNames, key) ? (parameterNames[key] ?? key) : key;
+    if (name !== key) report.note(at.path.join('.'), `Saved as ${name}`, lineOf(...at.path));
+    parameters[name] = kept;
+  }
+  return parameters;
+}
+
+/** A value without secrets and references. Undefined if nothing of it can be kept. */
+export function keepValue(key: string, value: unknown, settings: Settings): unknown {
+  const { report, lineOf, path } = settings;
+  if (secretKey.test(key)) {
+    report.warn(path.join('.'), 'May be a secret, left out', lineOf(...path));
+    return undefined;
+  }
+  if (typeof value === 'string' && reference.test(value)) {
+    report.warn(`${path.join('.')}: ${value}`, 'Refers to a file or the environment, left out', lineOf(...path));
+    return undefined;
+  }
+  if (Array.isArray(value)) {
+    return value.flatMap((inner, index) => keepValue('', inner, { ...settings, path: [...path, index] }) ?? []);
+  }
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) => {
+      const kept = keepValue(name, inner, { ...settings, path: [...path, name] });
+      return kept === undefined ? [] : [[name, kept]];
+    }),
+  );
+}
+
+/** The format of the output, as servers take it. */
+export function toResponseFormat(schema: Record<string, unknown>): Record<string, unknown> {
+  return { type: 'json_schema', json_schema: { name: 'output', schema } };
+}
+
+/** A tool as servers take it. */
+export function toTool({
+  name,
+  description,
+  parameters,
+}: {
+  name: string;
+  description?: unknown;
+  parameters?: unknown;
+}): Record<string, unknown> {
+  return {
+    type: 'function',
+    function: {
+      name,
+      ...(typeof description === 'string' && { description }),
+      ...(isPlainObject(parameters) && { parameters }),
+    },
+  };
+}
+
+/** Adds what a config says about variables, if it says anything. */
+export function withVariables(config: Record<string, unknown>, variables: Record<string, unknown>): Record<string, unknown> {
+  return Object.keys(variables).length === 0 ? config : { ...config, variables };
+}

@@ -1,0 +1,131 @@
+import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml';
+import { FileProblem } from './file-problem.ts';
+import { assertJson } from './json-values.ts';
+
+/** Parsed YAML or JSON, and where its values are in the file. */
+export interface Structured {
+  value: unknown;
+  /** The line of a key, or of an item of a list. */
+  lineOf(...path: (string | number)[]): number | undefined;
+}
+
+/** A config has at most 64 KiB; what is much larger takes long to parse and is not a prompt. */
+const maxCharacters = 1024 * 1024;
+
+/** Parses YAML, or throws a FileProblem. `firstLine` is where the text begins in its file. */
+export function parseYaml(text: string, firstLine = 1): Structured {
+  assertSize(text);
+  assertParsable(text);
+  try {
+    const { document, lineAt } = readDocument(text, firstLine);
+    const value: unknown = document.toJS();
+    assertJson(value);
+    return { value, lineOf: (...path) => findLine(document.contents, path, lineAt) };
+  } catch (err) {
+    if (err instanceof FileProblem) throw err;
+    throw new FileProblem(`Not valid YAML: ${describe(err)}`);
+  }
+}
+
+/** Parses JSON, or throws a FileProblem. */
+export function parseJson(text: string): Structured {
+  assertSize(text);
+  try {
+    const value: unknown = JSON.parse(text);
+    assertJson(value);
+    let lines: Structured['lineOf'] | undefined;
+    // JSON is YAML, which knows lines. It is parsed once more only if something is to be reported.
+    const lineOf: Structured['lineOf'] = (...path) => {
+      lines ??= readLines(text);
+      return lines(...path);
+    };
+    return { value, lineOf };
+  } catch (err) {
+    if (err instanceof FileProblem) throw err;
+    throw new FileProblem(`Not valid JSON: ${describe(err)}`);
+  }
+}
+
+function readLines(text: string): Structured['lineOf'] {
+  try {
+    assertParsable(text);
+    const { document, lineAt } = readDocument(text, 1);
+    return (...path) => findLine(document.contents, path, lineAt);
+  } catch {
+    return () => undefined;
+  }
+}
+
+function readDocument(text: string, firstLine: number): { document: Document; lineAt: (offset: number) => number } {
+  const lineCounter = new LineCounter();
+  const lineAt = (offset: number) => lineCounter.linePos(offset).line + firstLine - 1;
+  // The parser's own search for keys that are there twice compares each with each.
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: false });
+  const [error] = document.errors;
+  if (error) throw new FileProblem(`Not valid YAML: ${error.message}`, lineAt(error.pos[0]));
+  visit(document, {
+    Map(_key, { items }) {
+      const keys = new Set<unknown>();
+      for (const { key } of items) {
+        const name = isScalar(key) ? String(key.value) : key;
+        if (keys.has(name))
+          throw new FileProblem(`Not valid YAML: the key "${name}" is there twice`, hasRange(key) ? lineAt(key.range[0]) : undefined);
+        keys.add(name);
+      }
+    },
+  });
+  return { document, lineAt };
+}
+
+function assertSize(text: string): void {
+  if (text.length > maxCharacters) throw new FileProblem(`It has more than ${maxCharacters} characters, which is more than any prompt`);
+}
+
+const maxLines = 20_000;
+const maxIndicators = 100_000;
+const maxOpenBrackets = 2000;
+
+/** Security: the parser takes long for many values, and with deep nesting the square of that. Texts count too, but never have so many. */
+function assertParsable(text: string): void {
+  let [lines, indicators, depth, previous] = [1, 0, 0, 0];
+  for (let index = 0; index < text.length && depth <= maxOpenBrackets; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === lineFeed) lines += 1;
+    else if (code !== previous && indicatorCodes.has(code)) indicators += 1;
+    if (code === openBracket || code === openBrace) depth += 1;
+    else if ((code === closeBracket || code === closeBrace) && depth > 0) depth -= 1;
+    previous = code;
+  }
+  if (depth > maxOpenBrackets || /(?:[-?] +){64}/.test(text)) throw new FileProblem('Not valid YAML: the values are nested too deeply');
+  if (lines > maxLines || indicators > maxIndicators) throw new FileProblem('It has more lines or values than any prompt');
+}
+
+const [lineFeed, openBracket, closeBracket, openBrace, closeBrace] = [0x0a, 0x5b, 0x5d, 0x7b, 0x7d];
+const indicatorCodes = new Set([...'&!*:?,[{#-|>'].map((character) => character.charCodeAt(0)));
+
+/** The parser has no limit of its own for values that are nested without end. */
+function describe(err: unknown): string {
+  if (err instanceof RangeError) return 'the values are nested too deeply';
+  return err instanceof Error ? err.message : String(err);
+}
+
+function findLine(contents: Node | null, path: (string | number)[], lineAt: (offset: number) => number): number | undefined {
+  let node: unknown = contents;
+  let offset = contents?.range?.[0];
+  for (const step of path) {
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => (isScalar(key) ? String(key.value) : undefined) === String(step));
+      if (!pair) break;
+      if (hasRange(pair.key)) offset = pair.key.range[0];
+      node = pair.value;
+    } else if (isSeq(node)) {
+      node = node.items[Number(step)];
+      if (hasRange(node)) offset = node.range[0];
+    } else break;
+  }
+  return offset === undefined ? undefined : lineAt(offset);
+}
+
+function hasRange(node: unknown): node is { range: [number, number, number] } {
+  return typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range);
+}

@@ -1,0 +1,97 @@
+import { maxConfigBytes, maxDescriptionLength } from '../contract/limits.ts';
+import { findNameProblem, normalizeName } from '../contract/prompt-names.ts';
+import type { Messages } from '../contract/versions.ts';
+import type { Report } from './report.ts';
+import type { PromptDraft } from './types.ts';
+
+const maxTemplateCharacters = 256 * 1024;
+const maxMessages = 100;
+const maxTags = 20;
+const maxTagLength = 50;
+
+/** Reports what the service would refuse, so that one prompt does not keep others from being saved. */
+export function checkDraft(draft: PromptDraft, report: Report): void {
+  const problem = findNameProblem(draft.name);
+  if (problem) report.error(draft.name, `Cannot be the name of a prompt: ${problem}`);
+  const texts = textsOf(draft);
+  if (draft.messages && draft.messages.length === 0) report.error('messages', 'There is no message');
+  if ((draft.messages?.length ?? 0) > maxMessages) report.error('messages', `There are more than ${maxMessages} messages`);
+  if (texts.reduce((sum, text) => sum + text.length, 0) > maxTemplateCharacters) {
+    report.error('the text', `It has more than ${maxTemplateCharacters} characters`);
+  }
+  if ([...texts, draft.description ?? ''].some((text) => !isPlainText(text))) {
+    report.error('the text', 'It has control characters or invalid Unicode: is this a text file in UTF-8?');
+  }
+  if (new TextEncoder().encode(JSON.stringify(draft.config)).length > maxConfigBytes) report.error('config', 'It has more than 64 KiB');
+}
+
+function textsOf({ template, messages = [] }: PromptDraft): string[] {
+  return template !== undefined ? [template] : messages.flatMap((message) => ('content' in message ? [message.content] : []));
+}
+
+/** Without control characters, except line breaks and tabs, and without lone surrogates. */
+function isPlainText(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+  return text.isWellFormed() && !/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/.test(text);
+}
+
+/** A description of a file, shortened if it is too long. */
+export function readDescription(value: unknown, report: Report, line?: number): { description?: string } {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== 'string') {
+    report.warn('description', 'Not a text, left out', line);
+    return {};
+  }
+  const description = value.trim();
+  if (description.length <= maxDescriptionLength) return { description };
+  report.warn('description', `Shortened to ${maxDescriptionLength} characters`, line);
+  return {
+    description: description
+      .slice(0, maxDescriptionLength)
+      .toWellFormed()
+      .replace(/\uFFFD$/, ''),
+  };
+}
+
+/** Tags of a file. Those that the service does not take are left out. */
+export function readTags(value: unknown, report: Report, line?: number): { tags?: string[] } {
+  if (value === undefined || value === null) return {};
+  if (!Array.isArray(value)) {
+    report.warn('tags', 'Not a list, left out', line);
+    return {};
+  }
+  const given = [...new Set(value.filter((tag) => typeof tag === 'string').map((tag) => tag.trim()))];
+  const tags = given
+    .filter((tag) => tag !== '' && tag.length <= maxTagLength && isPlainText(tag) && !/[\t\r\n]/.test(tag))
+    .slice(0, maxTags);
+  if (tags.length < value.length)
+    report.warn('tags', `Only ${tags.length} of ${value.length}: up to ${maxTags} texts of ${maxTagLength} characters`, line);
+  return { tags };
+}
+
+/** The name of a prompt: what the file calls it, in the folder of the file; a name with a slash is a whole one. */
+export function nameIn(path: string, given: string | undefined, fileName: string): string {
+  const folders = path.split('/').slice(0, -1);
+  const own = given?.trim().replaceAll(/\s+/g, ' ') || fileName;
+  return normalizeName(own.includes('/') ? own : [...folders, own].join('/'));
+}
+
+/** A text that people gave a prompt as its title, as a name: without what no name can have. */
+export function toNamePart(text: string): string {
+  const printable = text
+    .replaceAll(/[\\/|<>"\p{C}\p{Zl}\p{Zp}]+/gu, '-')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return [...printable].slice(0, 100).join('').trim();
+}
+
+/** Messages without blank lines around their texts, and without those that are blank. */
+export function trimMessages(messages: Messages): Messages {
+  return messages
+    .map((message) => ('content' in message ? { ...message, content: trimBlankLines(message.content) } : message))
+    .filter((message) => !('content' in message) || message.content.trim() !== '');
+}
+
+function trimBlankLines(text: string): string {
+  return text.replace(/^(?:[ \t]*(?:\r\n|\r|\n))+/, '').trimEnd();
+}

@@ -1,0 +1,114 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ApiResponse, call, register } from '../support/client.ts';
+import type { LabelRead, Move } from './label-history.ts';
+import type { Target } from './workload.ts';
+
+export interface LabelWorkload {
+  moves: Move[];
+  reads: LabelRead[];
+  /** Responses other than success, and 503 or 429 with Retry-After. */
+  surprises: string[];
+  stop(): Promise<void>;
+}
+
+const promptCount = 4;
+const versionCount = 4;
+const readerCount = 4;
+const pauseMs = 100;
+// Longer than the service ever lets a caller wait, pauses included.
+const giveUpMs = 20_000;
+
+/** Moves the labels of a few prompts through random targets, while clients read them there, and records it all. */
+export async function startLabelWorkload(targets: readonly Target[]): Promise<LabelWorkload> {
+  const [first] = targets;
+  if (!first) throw new Error('No targets');
+  const { token: key } = await register(first);
+  const moves: Move[] = [];
+  const reads: LabelRead[] = [];
+  const surprises: string[] = [];
+  let running = true;
+  let created = 0;
+
+  /** The response to a request that succeeded. Nothing if the database was away. */
+  async function send(method: string, path: string, body?: unknown): Promise<ApiResponse | undefined> {
+    try {
+      const signal = AbortSignal.timeout(giveUpMs);
+      const response = await call(pick(targets), method, `/api/prompts${path}`, { key, body, signal });
+      if (response.status < 300) return response;
+      if (!isUnavailable(response)) {
+        surprises.push(`${method} ${path}: ${response.status} ${response.text}`);
+      }
+    } catch (err) {
+      if (err instanceof Error && err.name === 'TimeoutError') surprises.push(`${method} ${path}: no response within ${giveUpMs} ms`);
+    }
+    return undefined;
+  }
+
+  /** A prompt of whose label everything is known. */
+  async function createPrompt(): Promise<string> {
+    for (;;) {
+      created += 1;
+      const name = `prompt-${created}`;
+      const responses = [await send('POST', '', { name, template: '1' })];
+      for (let version = 2; version <= versionCount; version += 1) {
+        if (responses.every(Boolean)) responses.push(await send('POST', `/${name}/versions`, { template: String(version) }));
+      }
+      if (responses.every(Boolean) || !running) return name;
+      await delay(pauseMs);
+    }
+  }
+
+  async function move(prompt: string): Promise<boolean> {
+    const to = 1 + Math.floor(Math.random() * versionCount);
+    // Recorded from its start on, because it may be seen by others before it ends.
+    const move: Move = { prompt, to, start: performance.now(), end: Infinity, outcome: 'unknown' };
+    moves.push(move);
+    const isConfirmed = (await send('PUT', `/${prompt}/labels/production`, { version: to })) !== undefined;
+    Object.assign(move, { end: performance.now(), outcome: isConfirmed ? 'confirmed' : 'unknown' });
+    return isConfirmed;
+  }
+
+  async function read(prompt: string): Promise<void> {
+    const start = performance.now();
+    const response = await send('GET', `/${prompt}`);
+    // The contract says so.
+    if (response) reads.push({ prompt, version: (response.body as { version: number }).version, start, end: performance.now() });
+  }
+
+  const prompts: string[] = [];
+  while (prompts.length < promptCount) prompts.push(await createPrompt());
+  const movers = prompts.map(async (_prompt, index) => {
+    while (running) {
+      // A move that was not confirmed may still take effect: another prompt takes its place.
+      if (!(await move(prompts[index] ?? ''))) prompts[index] = await createPrompt();
+      await delay(2 * pauseMs * Math.random());
+    }
+  });
+  const readers = Array.from({ length: readerCount }, async () => {
+    while (running) {
+      await read(pick(prompts));
+      await delay(pauseMs);
+    }
+  });
+
+  return {
+    moves,
+    reads,
+    surprises,
+    async stop() {
+      running = false;
+      await Promise.all([...movers, ...readers]);
+    },
+  };
+}
+
+/** Also while as many requests as a workspace may have at once wait for the database. */
+function isUnavailable({ status, headers }: ApiResponse): boolean {
+  return (status === 503 || status === 429) && headers.get('retry-after') !== null;
+}
+
+function pick<T>(items: readonly T[]): T {
+  const item = items[Math.floor(Math.random() * items.length)];
+  if (item === undefined) throw new Error('Nothing to pick from');
+  return item;
+}

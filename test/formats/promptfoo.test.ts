@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { convertFiles } from '../../src/formats/convert.ts';
+import { convertExamples, promptNamed, summarize } from './support.ts';
+
+describe('promptfoo configs', () => {
+  it('keeps prompts of the config and of its files, the model, and tests as cases; says what it leaves out', async () => {
+    const conversion = await convertExamples('promptfoo');
+    assert.deepEqual(
+      conversion.prompts.map(({ name, draft }) => [name, draft?.template ?? draft?.messages]),
+      [
+        ['prompt-1', 'Translate to {{language}}: {{text}}'],
+        [
+          'prompts/chat',
+          [
+            { role: 'system', content: 'You translate to {{language}}.' },
+            { role: 'user', content: '{{text}}' },
+          ],
+        ],
+        ['variant-1', 'Say {{text}} in {{language}}.'],
+        ['variant-2', 'How do you say {{text}} in {{language}}?'],
+        ['shouting', undefined],
+      ],
+    );
+    const { draft, cases } = promptNamed(conversion, 'prompt-1');
+    assert.deepEqual(draft?.config, { model: 'gpt-5-mini', temperature: 0 });
+    const latency = { kind: 'maxLatencyMs', on: 'output', value: 5000 };
+    assert.deepEqual(cases, [
+      {
+        name: 'French',
+        variables: { language: 'French', text: 'Good morning' },
+        checks: [
+          { kind: 'contains', on: 'output', value: 'Bonjour' },
+          { kind: 'matches', on: 'output', value: '(?i)bon \\(jour\\)' },
+          latency,
+        ],
+      },
+      {
+        name: 'JSON',
+        variables: { language: 'Spanish', text: 'Hello' },
+        checks: [{ kind: 'json', on: 'output' }, { kind: 'matches', on: 'output', value: '^\\{' }, latency],
+      },
+    ]);
+    assert.deepEqual(summarize(conversion.findings), [
+      'warning 10 prompts/build.py:make: A program, left out',
+      'warning 11 file://prompts/missing.txt: The file is not among those that were chosen, left out. Choose the folder that has both',
+      'warning 16 providers.0.config.apiKey: May be a secret, left out',
+      'warning 31 llm-rubric of "French": Has no counterpart here; the case is imported without it',
+      'warning 34 vars.language: A list stands for several tests. The case "test 2" is left out',
+      'warning 42 outputPath: Has no counterpart here, left out',
+    ]);
+    assert.deepEqual(summarize(promptNamed(conversion, 'shouting').findings), [
+      'error 8 {{ question | upper }}: An expression of Nunjucks, which Liquid may render differently. The prompt is not imported',
+      'error 8 {{ env.USER }}: A variable of the environment, which the service does not have. The prompt is not imported',
+    ]);
+  });
+
+  it('finds files by pattern, above its folder and as tests; only what was chosen', async () => {
+    const { prompts, findings, ignored } = await convertFiles([
+      {
+        path: 'evals/config.yaml',
+        text: 'prompts: [file://../texts/*.txt, file:///etc/passwd, "file://../../out.txt"]\ntests: file://tests.json\n',
+      },
+      { path: 'evals/tests.json', text: '[{"vars": {"x": "1"}, "prompts": ["nobody"]}, {"vars": {"x": "2"}}]' },
+      { path: 'texts/a.txt', text: 'A {{x}}' },
+      { path: 'texts/b.md', text: 'B {{x}}' },
+    ]);
+    assert.deepEqual(
+      prompts.map(({ name, cases }) => [name, cases.map(({ variables }) => variables)]),
+      [['texts/a', [{ x: '2' }]]],
+    );
+    assert.deepEqual(
+      findings.map(({ construct }) => construct),
+      ['file:///etc/passwd', 'file://../../out.txt'],
+    );
+    assert.deepEqual(ignored, ['evals/tests.json', 'texts/b.md']);
+  });
+});
+
+describe('.prompt.yaml files and exports of the dashboard', () => {
+  it('reads GitHub’s and LangWatch’s keys', async () => {
+    const conversion = await convertExamples('prompt-yaml');
+    const github = promptNamed(conversion, 'Text summarizer');
+    assert.deepEqual(github.draft?.config, {
+      model: 'openai/gpt-4o-mini',
+      temperature: 0.5,
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'summary', strict: true, schema: { type: 'object', properties: { text: { type: 'string' } } } },
+      },
+    });
+    assert.deepEqual(github.cases, [{ name: 'test 1', variables: { input: 'A long story.' }, checks: [] }]);
+    assert.deepEqual(summarize(github.findings), [
+      'note 12 jsonSchema: Saved as response_format',
+      'warning 14 expected of test 1: Becomes no check, left out',
+      'warning 16 evaluators: Have no counterpart here, left out',
+    ]);
+    const langwatch = promptNamed(conversion, 'welcome');
+    assert.deepEqual(langwatch.draft?.messages, [{ role: 'system', content: '{% if vip %}Dear{% endif %} {{ name }}' }]);
+    assert.deepEqual(langwatch.draft?.config, { model: 'openai/gpt-5', response_format: { type: 'json_object' } });
+    assert.deepEqual(summarize(langwatch.findings), ['warning 1 handle: Not a key of this format, left out']);
+  });
+
+  it('reads what the dashboard has exported, without its labels', async () => {
+    const item = {
+      name: 'a/b',
+      type: 'text',
+      description: 'd',
+      tags: ['t'],
+      template: '{{#x}}{{/x}}',
+      syntax: 'mustache',
+      config: [1],
+      labels: ['production'],
+    };
+    const { prompts } = await convertFiles([{ path: 'prompts.json', text: JSON.stringify({ items: [item] }, null, 2) }]);
+    const { type: _type, labels: _labels, ...draft } = item;
+    assert.deepEqual(
+      prompts.map((prompt) => prompt.draft),
+      [draft],
+    );
+    assert.deepEqual(summarize(prompts[0]?.findings ?? []), ['note 15 labels: production: Labels are chosen when importing']);
+  });
+});
