@@ -1,7 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Download, FileText, Plus, SearchX, Upload } from 'lucide-react';
+import { FileText, Plus, SearchX, Upload } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { lazyComponent } from '../lib/chunks.ts';
+import { lazyComponent, loadChunk } from '../lib/chunks.ts';
 import { cx } from '../lib/cx.ts';
 import { plural } from '../lib/format.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
@@ -12,7 +12,6 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Problem } from '../ui/Problem.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
-import { exportAll } from './export.ts';
 import { FolderPath } from './FolderPath.tsx';
 import type { PromptFilters } from './filter-search.ts';
 import { clearFilters, isFiltered } from './filters.ts';
@@ -130,12 +129,12 @@ function ExportButton() {
   const [busy, setBusy] = useState(false);
   const save = async () => {
     setBusy(true);
+    const { exportAll } = await loadChunk(() => import('./export.ts'));
     await exportAll();
     setBusy(false);
   };
   return (
     <Button kind="ghost" busy={busy} onClick={save} title="All prompts with their versions, labels and history">
-      <Download aria-hidden className="size-4" />
       Export all
     </Button>
   );

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { maxPageLimit } from '../../../src/contract/limits.ts';
-import { splitNames } from '../../../src/contract/prompt-names.ts';
+import { splitNames } from '../../../src/contract/split-names.ts';
 import { request } from '../lib/api.ts';
 import type { Page, Prompt } from '../lib/types.ts';
 
