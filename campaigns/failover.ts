@@ -8,7 +8,7 @@ import { type FaultName, faultsOfTheLease, possibleFaults, survivedFaults } from
 import { startInstances } from './failover/instances.ts';
 import { describeVersions, findPatroni, installPackages } from './failover/packages.ts';
 import { describeRound, formatTable, isFailed } from './failover/report.ts';
-import { type Round, runRound, startClients } from './failover/round.ts';
+import { type Judgement, judge, type Round, runRound, startClients } from './failover/round.ts';
 
 const documentFile = new URL('../docs/reliability.md', import.meta.url);
 
@@ -40,6 +40,7 @@ export async function run(args: string[] = []): Promise<void> {
   const started = performance.now();
   const cluster = await startCluster({ folder, patroni });
   const rounds: Round[] = [];
+  let whole: Judgement | undefined;
   let isInterrupted = false;
   process.once('SIGINT', () => {
     isInterrupted = true;
@@ -55,6 +56,7 @@ export async function run(args: string[] = []): Promise<void> {
       if (round.isTimelineLost || isInterrupted) break;
     }
     await Promise.all([clients.keys.stop(), clients.members.stop(), clients.labels.stop()]);
+    whole = judge({ clients, instances, from: 0, settledAt: Infinity });
     await instances.stop();
   } finally {
     await cluster.stop();
@@ -62,10 +64,11 @@ export async function run(args: string[] = []): Promise<void> {
 
   const minutes = Math.round((performance.now() - started) / 60_000);
   const summary = `Seed ${random.seed}, ${rounds.length} failovers in ${minutes} minutes; ${versions}.`;
-  const table = formatTable(rounds);
+  const inAll = `In the whole history: ${whole?.stale.length} stale accepts, ${whole?.refused.length} good keys refused.`;
+  const table = `${formatTable(rounds)}\n\n${inAll}`;
   print(`${summary}\n\n${table}`);
   if (options.isDocumented) await updateDocument(options.withLease ? 'failover' : 'failover without lease', `${summary}\n\n${table}`);
-  conclude(options, rounds, { seed: random.seed, folder, args });
+  conclude(options, { rounds, whole }, { seed: random.seed, folder, args });
   if (process.exitCode === undefined) await rm(folder, { recursive: true });
 }
 
@@ -100,9 +103,14 @@ function chooseFaults({ failovers, only }: Options, random: Random): FaultName[]
   return Array.from({ length: rest.length }, () => rest.splice(random.below(rest.length), 1)).flat();
 }
 
-function conclude({ withLease }: Options, rounds: Round[], { seed, folder, args }: { seed: number; folder: string; args: string[] }): void {
+function conclude(
+  { withLease }: Options,
+  { rounds, whole }: { rounds: Round[]; whole: Judgement | undefined },
+  { seed, folder, args }: { seed: number; folder: string; args: string[] },
+): void {
   const failed = rounds.filter(isFailed);
-  if (withLease ? failed.length === 0 : rounds.some(({ stale, refused }) => stale.length + refused.length > 0)) return;
+  const violations = (whole?.stale.length ?? 0) + (whole?.refused.length ?? 0);
+  if (withLease ? failed.length === 0 && violations === 0 : violations > 0) return;
   process.exitCode = 1;
   const rest = args.filter((arg) => !arg.startsWith('--seed'));
   print(

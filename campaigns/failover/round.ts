@@ -96,9 +96,13 @@ export async function runRound(
   }
 }
 
-type Judgement = Pick<Round, 'resets' | 'verifications' | 'removals' | 'moves' | 'stale' | 'refused' | 'lost' | 'unanswered' | 'surprises'>;
+export type Judgement = Pick<
+  Round,
+  'resets' | 'verifications' | 'removals' | 'moves' | 'stale' | 'refused' | 'lost' | 'unanswered' | 'surprises'
+>;
 
-function judge({
+/** Checks the whole history, and tells what is wrong with the calls that ended after `from`. */
+export function judge({
   clients,
   instances,
   from,
