@@ -1,26 +1,29 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { FileText, Plus, SearchX, Upload } from 'lucide-react';
-import { Suspense, useState } from 'react';
-import { lazyComponent, loadChunk } from '../lib/chunks.ts';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { Suspense } from 'react';
+import { lazyComponent } from '../lib/chunks.ts';
 import { cx } from '../lib/cx.ts';
 import { plural } from '../lib/format.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
 import { mayEdit, useWorkspace } from '../lib/workspace.ts';
-import { Button, buttonClass } from '../ui/Button.tsx';
+import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
-import { EmptyState } from '../ui/EmptyState.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Problem } from '../ui/Problem.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
 import { FolderPath } from './FolderPath.tsx';
 import type { PromptFilters } from './filter-search.ts';
-import { clearFilters, isFiltered } from './filters.ts';
+import { isFiltered } from './filters.ts';
 import { PromptList } from './PromptList.tsx';
 import { PromptToolbar } from './PromptToolbar.tsx';
 import { usePromptActions } from './use-prompt-actions.tsx';
 import { type PromptRows, usePromptRows } from './use-prompt-rows.ts';
 import { useSelection } from './use-selection.ts';
 
+const ExportButton = lazyComponent(async () => (await import('./ListActions.tsx')).ExportButton);
+const ImportLink = lazyComponent(async () => (await import('./ListActions.tsx')).ImportLink);
+const NoPrompts = lazyComponent(async () => (await import('./EmptyLists.tsx')).NoPrompts);
+const NothingFound = lazyComponent(async () => (await import('./EmptyLists.tsx')).NothingFound);
 const SelectionBar = lazyComponent(async () => (await import('./SelectionBar.tsx')).SelectionBar);
 
 export function PromptsPage() {
@@ -44,8 +47,10 @@ export function PromptsPage() {
       actions={
         !isEmpty && (
           <>
-            <ExportButton />
-            {canEdit && <ImportLink folder={filters.folder} />}
+            <Suspense>
+              <ExportButton />
+              {canEdit && <ImportLink folder={filters.folder} />}
+            </Suspense>
             {canEdit && (
               <Button kind="primary" onClick={create} title="New prompt (n)">
                 <Plus aria-hidden className="size-4" />
@@ -61,8 +66,10 @@ export function PromptsPage() {
       <Card className={cx('overflow-hidden', list.isOutdated && 'opacity-60')}>
         {list.error ? <Problem error={list.error} onRetry={list.retry} /> : null}
         {!list.error && list.isPending && <Loading label="Loading prompts" rows={8} className="divide-y divide-line px-4" />}
-        {isEmpty && <NoPrompts />}
-        {!list.error && !list.isPending && !isEmpty && rows.length === 0 && <NothingFound filters={filters} />}
+        <Suspense>
+          {isEmpty && <NoPrompts />}
+          {!list.error && !list.isPending && !isEmpty && rows.length === 0 && <NothingFound filters={filters} />}
+        </Suspense>
         {rows.length > 0 && (
           <PromptList
             rows={rows}
@@ -93,80 +100,4 @@ function summary({ count, rows, isOutdated, isLoadingMore }: PromptRows, filters
   if (isLoadingMore) return 'Loading more…';
   if (count === undefined) return `The first ${plural(rows.length, 'prompt')} found. Scroll for more.`;
   return isFiltered(filters) ? `${plural(count, 'prompt')} found` : plural(count, 'prompt');
-}
-
-function NoPrompts() {
-  const { isOwn, role } = useWorkspace();
-  if (!mayEdit({ role })) {
-    return (
-      <EmptyState icon={FileText} title="No prompts yet">
-        Your role here is viewer. Prompts appear as soon as an editor writes some.
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState
-      icon={FileText}
-      title="No prompts yet"
-      action={
-        <div className="flex flex-wrap justify-center gap-2">
-          <ImportLink folder={undefined} />
-          <Link to="/dashboard/new" className={buttonClass('primary')}>
-            <Plus aria-hidden className="size-4" />
-            New prompt
-          </Link>
-        </div>
-      }
-    >
-      {isOwn
-        ? 'Write your first prompt here or import files, then fetch it from your application with your API key.'
-        : 'Write the first prompt of this workspace, or import files.'}
-    </EmptyState>
-  );
-}
-
-function ExportButton() {
-  const [busy, setBusy] = useState(false);
-  const save = async () => {
-    setBusy(true);
-    const { exportAll } = await loadChunk(() => import('./export.ts'));
-    await exportAll();
-    setBusy(false);
-  };
-  return (
-    <Button kind="ghost" busy={busy} onClick={save} title="All prompts with their versions, labels and history">
-      Export all
-    </Button>
-  );
-}
-
-function ImportLink({ folder }: { folder: string | undefined }) {
-  return (
-    <Link to="/dashboard/import" search={folder === undefined ? {} : { folder }} className={buttonClass('secondary')}>
-      <Upload aria-hidden className="size-4" />
-      Import
-    </Link>
-  );
-}
-
-function NothingFound({ filters }: { filters: PromptFilters }) {
-  return (
-    <EmptyState
-      icon={SearchX}
-      title="No prompts found"
-      action={
-        isFiltered(filters) ? (
-          <Link to="/dashboard/prompts" search={clearFilters(filters)} className={buttonClass('secondary')}>
-            Clear the filters
-          </Link>
-        ) : (
-          <Link to="/dashboard/prompts" search={{}} className={buttonClass('secondary')}>
-            All prompts
-          </Link>
-        )
-      }
-    >
-      {isFiltered(filters) ? 'Nothing matches these filters. The search covers names and descriptions.' : 'This folder holds no prompts.'}
-    </EmptyState>
-  );
 }

@@ -1,0 +1,60 @@
+import { Link } from '@tanstack/react-router';
+import { FileText, Plus, SearchX } from 'lucide-react';
+import { mayEdit, useWorkspace } from '../lib/workspace.ts';
+import { buttonClass } from '../ui/Button.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import type { PromptFilters } from './filter-search.ts';
+import { clearFilters, isFiltered } from './filters.ts';
+import { ImportLink } from './ListActions.tsx';
+
+export function NoPrompts() {
+  const { isOwn, role } = useWorkspace();
+  if (!mayEdit({ role })) {
+    return (
+      <EmptyState icon={FileText} title="No prompts yet">
+        Your role here is viewer. Prompts appear as soon as an editor writes some.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={FileText}
+      title="No prompts yet"
+      action={
+        <div className="flex flex-wrap justify-center gap-2">
+          <ImportLink folder={undefined} />
+          <Link to="/dashboard/new" className={buttonClass('primary')}>
+            <Plus aria-hidden className="size-4" />
+            New prompt
+          </Link>
+        </div>
+      }
+    >
+      {isOwn
+        ? 'Write your first prompt here or import files, then fetch it from your application with your API key.'
+        : 'Write the first prompt of this workspace, or import files.'}
+    </EmptyState>
+  );
+}
+
+export function NothingFound({ filters }: { filters: PromptFilters }) {
+  return (
+    <EmptyState
+      icon={SearchX}
+      title="No prompts found"
+      action={
+        isFiltered(filters) ? (
+          <Link to="/dashboard/prompts" search={clearFilters(filters)} className={buttonClass('secondary')}>
+            Clear the filters
+          </Link>
+        ) : (
+          <Link to="/dashboard/prompts" search={{}} className={buttonClass('secondary')}>
+            All prompts
+          </Link>
+        )
+      }
+    >
+      {isFiltered(filters) ? 'Nothing matches these filters. The search covers names and descriptions.' : 'This folder holds no prompts.'}
+    </EmptyState>
+  );
+}
