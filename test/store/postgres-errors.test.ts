@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
@@ -98,8 +99,32 @@ describe('Errors of a running PostgreSQL', () => {
     });
   }
 
+  it('connections that broke in the pool are replaced, also before they prove that they lead to the primary', async () => {
+    const leased = await openPostgres(database.env.DATABASE_URL ?? '', 2000);
+    try {
+      const query = () => Promise.all(Array.from({ length: 3 }, () => sql`select pg_sleep(0.05)`.execute(leased.db)));
+      await query();
+      // Without a turn of the event loop, so that the pool does not notice, and for long enough that a new proof is due.
+      execFileSync(process.execPath, ['--input-type=module', '--eval', terminateOthers], {
+        env: { ...process.env, URL: database.env.DATABASE_URL },
+      });
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);
+      await query();
+    } finally {
+      await leased.close();
+    }
+  });
+
   it('a closed database is', async () => {
     await opened.close();
     await assert.rejects(sql`select 1`.execute(opened.db), (err) => err instanceof AppError && err.code === 'database_unavailable');
   });
 });
+
+const terminateOthers = `
+  import pg from 'pg';
+  const client = new pg.Client(process.env.URL);
+  await client.connect();
+  await client.query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()');
+  await client.end();
+`;

@@ -9,8 +9,8 @@ import type { PostgresHosts } from './postgres-hosts.ts';
 import type { PrimaryLease } from './postgres-primary.ts';
 
 const maxAttempts = 4;
-/** A read that failed later than this is not retried, because its caller has waited long enough. */
-const retryReadWithinMs = 1000;
+/** What failed later than this is not retried, because its caller has waited long enough. */
+const retryWithinMs = 1000;
 
 /**
  * Leases a connection of the pool to Kysely. Statements are only prepared by name if `preparesStatements` is set: they are session state,
@@ -53,7 +53,7 @@ export async function leaseClient(source: ClientSource, preparesStatements: bool
         if (inTransaction || attempt === maxAttempts) throw translateError(err);
         if (isConflict(err)) await delay(Math.random() * 10 * 2 ** attempt);
         // More than once, because the next connection from the pool may have broken at the same moment.
-        else if (isBroken && isRead.test(sql) && performance.now() - started < retryReadWithinMs) await reconnect();
+        else if (isBroken && isRead.test(sql) && performance.now() - started < retryWithinMs) await reconnect();
         else throw translateError(err);
       }
     }
@@ -99,15 +99,19 @@ async function checkOut(source: ClientSource): Promise<PoolClient> {
   }
 }
 
-/** A connection of the pool that leads to the primary. */
+/** A connection of the pool that leads to the primary. Those that wait in the pool may all have broken at the same moment. */
 async function connect({ pool, lease }: ClientSource): Promise<PoolClient> {
-  const client = await pool.connect();
-  try {
-    await lease.renew(client);
-    return client;
-  } catch (err) {
-    client.release(true);
-    throw err;
+  const started = performance.now();
+  for (let attempt = 1; ; attempt += 1) {
+    const client = await pool.connect();
+    try {
+      await lease.renew(client);
+      return client;
+    } catch (err) {
+      client.release(true);
+      const isLast = attempt === maxAttempts || performance.now() - started >= retryWithinMs;
+      if (isLast || !isConnectionBroken(err)) throw err;
+    }
   }
 }
 
