@@ -61,7 +61,7 @@ export function isPortable(text: string): boolean {
 }
 
 const plainOutput = /\{\{\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*\}\}/y;
-const liquidWords = new Set(['true', 'false', 'nil', 'null', 'empty', 'blank']);
+const liquidWords = new Set(['true', 'false', 'nil', 'null', 'empty', 'blank', 'and', 'or', 'not', 'contains']);
 const liquidFields = new Set(['size', 'first', 'last']);
 
 function readTarget(part: string): string | undefined {

@@ -23,10 +23,13 @@ const handlebarsWords = new Set([
 ]);
 const jinjaWords = new Set([
   ...['true', 'false', 'none', 'True', 'False', 'None', 'self', 'loop', 'super', 'caller'],
-  ...['range', 'dict', 'lipsum', 'cycler', 'joiner', 'namespace'],
+  ...['range', 'dict', 'lipsum', 'cycler', 'joiner', 'namespace', 'and', 'or', 'not', 'in', 'is', 'if', 'else'],
 ]);
 /** Nunjucks with what promptfoo adds: `env` is the environment of the process. */
-const nunjucksWords = new Set(['true', 'false', 'none', 'null', 'loop', 'range', 'cycler', 'joiner', 'env', 'super', 'caller']);
+const nunjucksWords = new Set([
+  ...['true', 'false', 'none', 'null', 'loop', 'range', 'cycler', 'joiner', 'env', 'super', 'caller'],
+  ...['and', 'or', 'not', 'in', 'is', 'if', 'else'],
+]);
 /** In Jinja, a field with such a name is a method of Python's dictionaries. */
 const pythonMethods = new Set(['items', 'keys', 'values', 'get', 'pop', 'popitem', 'copy', 'update', 'clear', 'setdefault', 'fromkeys']);
 

@@ -6,23 +6,25 @@ import { convertFiles } from '../../src/formats/convert.ts';
 
 const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,8}$/).filter((word) => !reserved.has(word));
 const reserved = new Set([
-  'true',
-  'false',
-  'nil',
-  'null',
-  'empty',
-  'blank',
-  'none',
-  'this',
-  'else',
-  'if',
-  'each',
-  'with',
-  'log',
-  'json',
-  'role',
-  'env',
-  'loop',
+  ...['true', 'false', 'nil', 'null', 'empty', 'blank', 'none', 'this', 'else', 'if', 'each', 'with', 'log', 'json', 'role', 'env', 'loop'],
+  ...[
+    'and',
+    'or',
+    'not',
+    'in',
+    'is',
+    'contains',
+    'self',
+    'super',
+    'caller',
+    'range',
+    'dict',
+    'media',
+    'section',
+    'history',
+    'lookup',
+    'unless',
+  ],
 ]);
 const space = fc.constantFrom('', ' ', '  ');
 /** Also braces, as long as they are no tag. */

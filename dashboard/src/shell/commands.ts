@@ -14,7 +14,6 @@ import {
   ShieldCheck,
   Sun,
   Tag,
-  Upload,
   Users,
   Webhook,
 } from 'lucide-react';
@@ -35,7 +34,7 @@ export interface Command {
 
 export const fixedCommands: Command[] = [
   { id: 'new', label: 'New prompt', group: 'Action', icon: Plus, run: (navigate) => navigate({ to: '/dashboard/new' }) },
-  { id: 'import', label: 'Import prompts', group: 'Action', icon: Upload, run: (navigate) => navigate({ to: '/dashboard/import' }) },
+  { id: 'import', label: 'Import prompts', group: 'Action', icon: FileText, run: (navigate) => navigate({ to: '/dashboard/import' }) },
   ...destinations.map(({ to, label, icon }): Command => ({ id: to, label, group: 'Page', icon, run: (navigate) => navigate({ to }) })),
   {
     id: 'members',
