@@ -58,11 +58,28 @@ function parseResponses(stream: string): RawResponse[] {
     const headers = Object.fromEntries(
       lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]),
     );
-    const length = Number(headers['content-length'] ?? 0);
     const status = Number(statusLine.split(' ')[1]);
-    const text = rest.slice(end + 4, end + 4 + length);
+    const body = rest.slice(end + 4);
+    const { text, length } = headers['transfer-encoding'] === 'chunked' ? joinChunks(body) : takeLength(body, headers);
     if (status !== 100) responses.push({ status, headers, text });
-    rest = rest.slice(end + 4 + length);
+    rest = body.slice(length);
   }
   return responses;
+}
+
+function takeLength(body: string, headers: Record<string, string>): { text: string; length: number } {
+  const length = Number(headers['content-length'] ?? 0);
+  return { text: body.slice(0, length), length };
+}
+
+function joinChunks(body: string): { text: string; length: number } {
+  let text = '';
+  for (let start = 0; ; ) {
+    const end = body.indexOf('\r\n', start);
+    const size = Number.parseInt(body.slice(start, end), 16);
+    assert.ok(size >= 0, `not a chunk: ${body.slice(start, start + 100)}`);
+    text += body.slice(end + 2, end + 2 + size);
+    start = end + 2 + size + 2;
+    if (size === 0) return { text, length: start };
+  }
 }
