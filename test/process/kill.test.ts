@@ -18,7 +18,8 @@ describe('kill -9 around resets of the key', { concurrency: true }, () => {
         const revoked: string[] = [];
         let current = token;
 
-        for (let round = 0; round < kills / lanes; round += 1) {
+        // On a busy machine the first kills may come before any reset.
+        for (let round = 0; round < kills / lanes || revoked.length === 0; round += 1) {
           const acknowledged = await resetUntilKilled(service, current);
           service = await serveProgram(env);
           for (const key of acknowledged) {
@@ -38,7 +39,6 @@ describe('kill -9 around resets of the key', { concurrency: true }, () => {
           for (const key of revoked.slice(-5)) assert.equal(await verify(service, key), 401, `round ${round}: there is only one`);
         }
         for (const key of revoked) assert.equal(await verify(service, key), 401);
-        assert.ok(revoked.length > 0);
         await service.stop();
       }));
   }

@@ -105,6 +105,7 @@ describe('A whole run leaves no key, password, cookie or secret behind', () => {
 
 /** Everything in the data folder but the secret's own file. */
 async function readFiles(dataDir: string): Promise<[string, string][]> {
-  const names = (await readdir(dataDir)).filter((name) => name !== 'secret.key');
+  const entries = await readdir(dataDir, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isFile() && entry.name !== 'secret.key').map(({ name }) => name);
   return Promise.all(names.map(async (name): Promise<[string, string]> => [name, await readFile(join(dataDir, name), 'latin1')]));
 }
