@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import AxeBuilder from '@axe-core/playwright';
 import { LLMock } from '@copilotkit/aimock';
 import type { Locator, Page } from '@playwright/test';
+import { expectAccessible } from './support/accessibility.ts';
 import { type Api, test as base, expect, write } from './support/fixtures.ts';
 import { type Service, startService } from './support/service.ts';
 
@@ -34,21 +34,6 @@ const test = base.extend<object, { service: Service; mock: LLMock }>({
 });
 test.use({ allows4xx: true });
 
-/** Checks every rule in light, and in dark those that depend on colors. */
-async function expectAccessible(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
-    // A color that is inherited takes a frame for each level to arrive, and frames are slow on a busy machine.
-    await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
-    const axe = new AxeBuilder({ page });
-    if (colorScheme === 'dark') axe.withRules(['color-contrast', 'link-in-text-block']);
-    const { violations } = await axe.analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([]);
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-}
-
 async function expectNoScrolling(page: Page): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 });
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
@@ -76,7 +61,7 @@ test('an input becomes a case, its checks are required for production, and the w
   api,
   mock,
 }) => {
-  test.setTimeout(600_000);
+  test.setTimeout(180_000);
   await connect(api, 'Local', `${mock.url}/v1`);
   await api.createPrompt('support/answer', { template: 'Answer politely: {{ request }}' });
   await page.goto('/dashboard/prompts/support/answer');
@@ -193,7 +178,7 @@ test('cases are imported, run without a model, exported, changed and deleted; a 
   signedIn: page,
   api,
 }) => {
-  test.setTimeout(600_000);
+  test.setTimeout(180_000);
   await api.createPrompt('greet/hello', { template: 'Hello {{ name }}' });
   await api.createPrompt('greet/bye', { template: 'Bye' });
   await api.saveVersion('greet/bye', { template: 'Bye bye' });
@@ -272,7 +257,11 @@ test('cases are imported, run without a model, exported, changed and deleted; a 
 
   await test.step('Stop ends the run on the server, too', async () => {
     const ended = Promise.withResolvers<void>();
-    const silent = createServer((req) => void req.socket.on('close', () => ended.resolve()));
+    const asked = Promise.withResolvers<void>();
+    const silent = createServer((req) => {
+      asked.resolve();
+      req.socket.on('close', () => ended.resolve());
+    });
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');
     // The server listens on a port.
@@ -283,6 +272,7 @@ test('cases are imported, run without a model, exported, changed and deleted; a 
     await dialog.getByRole('button', { name: 'Add case' }).click();
     await page.getByRole('button', { name: 'Run all 4 cases' }).click();
     await expect(page.getByText('v2: 3 of 4 cases')).toBeVisible();
+    await asked.promise;
     await page.getByRole('tab', { name: 'History' }).click();
     await page.getByRole('tab', { name: 'Checks' }).click();
     await page.getByRole('button', { name: 'Stop' }).click();

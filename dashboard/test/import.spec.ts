@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessibility.ts';
 import { expect, test } from './support/fixtures.ts';
 
 const examples = join(import.meta.dirname, '../../test/formats/files');
@@ -20,15 +20,6 @@ const rowOf = (page: Page, name: string) =>
     .getByRole('list', { name: 'Prompts' })
     .locator('> li')
     .filter({ has: page.getByText(name, { exact: true }) });
-
-async function expectAccessible(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect.soft(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([]);
-  }
-}
 
 test('a folder: shows what is new, changed and not possible, with reasons; imports; then all is the same', async ({
   signedIn: page,

@@ -45,7 +45,7 @@ test('the longest texts that the API allows, without spaces, fit on a phone', as
   expect((copyBox?.y ?? 0) + (copyBox?.height ?? 0), 'Copy is above the code').toBeLessThanOrEqual(codeBox?.y ?? 0);
   await expect(page.getByRole('list', { name: 'Tags' }).getByRole('listitem')).toHaveCount(20);
   await page.getByRole('button', { name: 'Deploy', exact: true }).click();
-  await page.getByLabel('To').selectOption('Other label…');
+  await page.getByLabel('To', { exact: true }).selectOption('Other label…');
   await page.getByLabel('New label').fill('Not Valid');
   await expect(page.getByLabel('New label')).toHaveAccessibleDescription(/lowercase letters/);
   await expectNoSidewaysScroll(page, 'Deploy');

@@ -279,6 +279,7 @@ test('by keyboard alone: find a prompt, change it, save, deploy, sign out', asyn
     ['ArrowRight', 'Editor'],
     ['End', 'Statistics'],
     ['Home', 'Editor'],
+    ['ArrowRight', 'Runs'],
     ['ArrowRight', 'History'],
   ] as const) {
     await page.keyboard.press(key);
@@ -312,7 +313,7 @@ test('the command palette finds prompts, pages and the actions of the page, also
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'support/triage' })).toBeVisible();
   for (const [typed, shown] of [
-    ['compare', page.getByRole('combobox', { name: 'Older version' })],
+    ['compare versions', page.getByRole('combobox', { name: 'Older version' })],
     ['statistics of', page.getByRole('tab', { name: 'Statistics', selected: true })],
     ['deploy', page.getByRole('dialog', { name: 'Deploy' })],
   ] as const) {

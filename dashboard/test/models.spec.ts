@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import { LLMock } from '@copilotkit/aimock';
 import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessibility.ts';
 import { type Api, test as base, expect, write } from './support/fixtures.ts';
 import { type ModelServer, startModelServer } from './support/model-server.ts';
 import { type Service, startService } from './support/service.ts';
@@ -39,17 +39,6 @@ async function connect(api: Api, name: string, baseUrl: string, fields: object =
     data: { name, baseUrl, models: ['some-model'], apiKey: providerKey, ...fields },
   });
   expect(response.status()).toBe(201);
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
-    const axe = new AxeBuilder({ page });
-    if (colorScheme === 'dark') axe.withRules(['color-contrast']);
-    const { violations } = await axe.analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([]);
-  }
 }
 
 const output = (page: Page) => page.getByRole('region', { name: /^Output/ });

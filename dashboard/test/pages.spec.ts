@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessibility.ts';
 import { type Api, expect, test, withoutLiveUpdates } from './support/fixtures.ts';
 
 const publicPages = ['/login', '/signup', '/reset', '/reset?token=x', '/invitations/x'];
@@ -92,7 +92,7 @@ for (const [name, paths] of [
       await settle(visitor);
       expect(await visitor.getByRole('heading', { level: 1 }).count(), path).toBe(1);
       expect(await visitor.title(), path).toMatch(/^\S.* · PromptHarbor$/);
-      await expectAccessible(visitor, path);
+      await expectAccessible(visitor);
 
       await visitor.setViewportSize(phone);
       // Charts follow the width of the page a moment later.
@@ -122,26 +122,9 @@ test('dialogs have no accessibility violations in light and dark', async ({ sign
     await open(page);
     await expect(page.getByRole('dialog').or(page.getByRole('alertdialog'))).toBeVisible();
     await page.waitForLoadState('networkidle');
-    await expectAccessible(page, path);
+    await expectAccessible(page);
   }
 });
-
-/** Checks every rule in light, and in dark those that depend on colors. */
-async function expectAccessible(page: Page, path: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    // Without transitions, so that no color is measured on its way.
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
-    const axe = new AxeBuilder({ page });
-    if (colorScheme === 'dark') axe.withRules(['color-contrast', 'link-in-text-block']);
-    const { violations } = await axe.analyze();
-    const found = violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`,
-    );
-    expect.soft(found, `${path}, ${colorScheme}`).toEqual([]);
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-}
 
 function hasHorizontalScrolling(page: Page): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);

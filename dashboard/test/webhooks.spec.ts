@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { type Receiver, startReceiver, verifySignature } from '../../test/support/webhook-receiver.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { test as base, expect, readClipboard } from './support/fixtures.ts';
 import { type Service, startService } from './support/service.ts';
 
@@ -26,11 +26,6 @@ const test = base.extend<{ receiver: Receiver & { status: number } }, { service:
   },
 });
 test.use({ allows4xx: true });
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([]);
-}
 
 async function choose(page: Page, action: string): Promise<void> {
   await page.getByRole('button', { name: 'More actions' }).click();

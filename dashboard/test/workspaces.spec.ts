@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessibility.ts';
 import { test as base, expect, readClipboard, write } from './support/fixtures.ts';
 import { type Service, startService } from './support/service.ts';
 
@@ -69,18 +69,6 @@ async function changeRole(page: Page, name: string, role: string): Promise<void>
 }
 
 const workspaceMenu = (page: Page) => page.getByRole('button', { name: /^Workspace:/ });
-
-async function expectAccessible(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`),
-      `${page.url()} ${colorScheme}`,
-    ).toEqual([]);
-  }
-}
 
 test('a member: invited, registered, accepted, switching, refused, demoted and removed', async ({ page, browser, service, owner }) => {
   test.setTimeout(300_000);
@@ -205,7 +193,7 @@ test('a member: invited, registered, accepted, switching, refused, demoted and r
     const dialog = guest.getByRole('dialog', { name: 'Deploy' });
     await expect(dialog).toContainText('Only deployers and admins can move production. Your role is editor.');
     await expect(dialog.getByRole('button', { name: 'Deploy v2' })).toBeDisabled();
-    await dialog.getByLabel('To').selectOption('staging');
+    await dialog.getByLabel('To', { exact: true }).selectOption('staging');
     const labels = { data: { protectedLabels: ['production', 'staging'] }, ...asOwner };
     expect((await page.request.patch('/api/workspace', labels)).status()).toBe(200);
     await dialog.getByRole('button', { name: 'Deploy v2' }).click();

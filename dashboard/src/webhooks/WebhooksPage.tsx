@@ -70,7 +70,8 @@ function Webhooks() {
           webhook={created}
           onClose={() => {
             setCreated(undefined);
-            void navigate({ to: '/dashboard/settings/webhooks/$id', params: { id: created.id } });
+            // The dialog holds the page until it is gone.
+            void navigate({ to: '/dashboard/settings/webhooks/$id', params: { id: created.id }, ignoreBlocker: true });
           }}
         />
       )}
