@@ -61,7 +61,7 @@ test('an input becomes a case, its checks are required for production, and the w
   api,
   mock,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(600_000);
   await connect(api, 'Local', `${mock.url}/v1`);
   await api.createPrompt('support/answer', { template: 'Answer politely: {{ request }}' });
   await page.goto('/dashboard/prompts/support/answer');
@@ -178,7 +178,7 @@ test('cases are imported, run without a model, exported, changed and deleted; a 
   signedIn: page,
   api,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(600_000);
   await api.createPrompt('greet/hello', { template: 'Hello {{ name }}' });
   await api.createPrompt('greet/bye', { template: 'Bye' });
   await api.saveVersion('greet/bye', { template: 'Bye bye' });

@@ -25,7 +25,7 @@ test('a folder: shows what is new, changed and not possible, with reasons; impor
   signedIn: page,
   api,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(600_000);
   await page.goto('/dashboard/prompts');
   await page.getByRole('link', { name: 'Import' }).click();
   await expect(page.getByRole('heading', { name: 'Drop files or a folder here' })).toBeVisible();
@@ -85,7 +85,7 @@ test.describe('1,000 files', () => {
     signedIn: page,
     api,
   }) => {
-    test.setTimeout(240_000);
+    test.setTimeout(600_000);
     await page.goto('/dashboard/prompts');
     await expect(page.getByRole('heading', { name: 'No prompts yet' })).toBeVisible();
     await page.keyboard.press('ControlOrMeta+K');

@@ -19,7 +19,7 @@ async function expectNoSidewaysScroll(page: Page, where: string): Promise<void> 
 }
 
 test('the longest texts that the API allows, without spaces, fit on a phone', async ({ signedIn: page, api, service }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(600_000);
   const description = 'D'.repeat(2000);
   const tags = Array.from({ length: 20 }, (_, index) => `${'T'.repeat(48)}${index + 10}`);
   for (const name of [longName, `${folders}/${'L'.repeat(50)}`]) {

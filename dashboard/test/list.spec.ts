@@ -32,7 +32,7 @@ test('folders, tags, search and sort change the list, and the URL keeps them', a
 });
 
 test('a list of 250 prompts renders only the visible rows, and the End key reaches the last one', async ({ signedIn: page, api }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(600_000);
   for (let batch = 0; batch < 10; batch += 1) {
     await Promise.all(
       Array.from({ length: 25 }, (_, index) => api.createPrompt(`many-${String(batch * 25 + index).padStart(3, '0')}`, { template: 'x' })),

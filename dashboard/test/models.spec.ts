@@ -47,7 +47,7 @@ test('a connection: refused with the setting to add, made from a preset, tested,
   signedIn: page,
   mock,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(600_000);
   const received: Promise<string>[] = [];
   page.on('response', (response) => {
     if (response.url().includes('/api/') && !response.url().includes('/api/events')) received.push(response.text().catch(() => ''));
@@ -144,7 +144,7 @@ test('a run streams, stops, fails in the middle, ends with the page, and is kept
   api,
   slow,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(600_000);
   const prices = { 'some-model': { input: 1, output: 10 } };
   await connect(api, 'Slow', slow.url, { models: ['other-model', 'some-model'], prices });
   await api.createPrompt('greet', { template: 'Greet {{ name }}', config: { model: 'some-model', temperature: 0.2 } });
@@ -249,7 +249,7 @@ test('JSON and tool calls are shown well, and two to four columns are compared w
   api,
   mock,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(600_000);
   mock.onMessage('Sort', { content: '{"topic":"billing","urgent":true}' });
   mock.onMessage('Look up', { toolCalls: [{ name: 'find_order', arguments: '{"id":17}' }] });
   mock.onMessage('Greet Ada', { content: 'Hello Ada!\nHow are you?' });

@@ -82,7 +82,7 @@ for (const [name, paths] of [
     browser,
     service,
   }) => {
-    test.setTimeout(240_000);
+    test.setTimeout(600_000);
     await fill(api);
     const signedOutContext = await browser.newContext({ baseURL: service.url, viewport: desktop });
     const signedOut = await signedOutContext.newPage();
@@ -104,7 +104,7 @@ for (const [name, paths] of [
 }
 
 test('dialogs have no accessibility violations in light and dark', async ({ signedIn: page, api }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(600_000);
   await fill(api);
   const openings: [string, (page: Page) => Promise<void>][] = [
     ['/dashboard/prompts/support/triage', (at) => at.getByRole('button', { name: 'Deploy' }).click()],

@@ -33,7 +33,7 @@ async function choose(page: Page, action: string): Promise<void> {
 }
 
 test('a webhook: refused, created, tested, followed live, rotated, edited and deleted', async ({ signedIn: page, api, receiver }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(600_000);
   await page.goto('/dashboard/settings/webhooks');
   await expect(page.getByText('No webhooks yet')).toBeVisible();
   await page.getByRole('button', { name: 'New webhook' }).click();
@@ -116,7 +116,7 @@ test('a webhook: refused, created, tested, followed live, rotated, edited and de
 });
 
 test('failures: a banner on every page leads to the reason, and back', async ({ signedIn: page, api, receiver, playwright, service }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(600_000);
   const created = await api.request.post('/api/webhooks', { data: { url: `${receiver.url}/${'long-'.repeat(100)}` } });
   expect(created.status()).toBe(201);
   receiver.status = 410;

@@ -71,7 +71,7 @@ async function changeRole(page: Page, name: string, role: string): Promise<void>
 const workspaceMenu = (page: Page) => page.getByRole('button', { name: /^Workspace:/ });
 
 test('a member: invited, registered, accepted, switching, refused, demoted and removed', async ({ page, browser, service, owner }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   const asOwner = { headers: { authorization: `Bearer ${owner.token}` } };
   const email = `grace-${Date.now()}@example.com`;
   const first = { data: { name: 'support/triage', template: 'Sort {{ request }}' }, ...asOwner };
