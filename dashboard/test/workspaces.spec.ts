@@ -205,10 +205,11 @@ test('a member: invited, registered, accepted, switching, refused, demoted and r
   await test.step('a role that is lowered while the page is open', async () => {
     await write(guest, 'Template', 'Sort this at once: {{ request }}');
     await page.goto('/dashboard/settings/members');
-    await changeRole(page, 'Grace Hopper', 'viewer');
-    await expect(page.getByText('Grace Hopper is now viewer.')).toBeVisible();
     await guest.getByRole('button', { name: 'Save version' }).click();
     const dialog = guest.getByRole('dialog', { name: 'Save version 3' });
+    await expect(dialog).toBeVisible();
+    await changeRole(page, 'Grace Hopper', 'viewer');
+    await expect(page.getByText('Grace Hopper is now viewer.')).toBeVisible();
     await dialog.getByRole('button', { name: 'Save version' }).click();
     await expect(dialog.getByRole('alert')).toHaveText('This takes the role "editor" in this workspace, and yours is "viewer"');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
