@@ -7,6 +7,7 @@ import type { RejectionLog } from './observability/rejection-log.ts';
 import { createClientErrorHandler, createErrorHandler, createFrameworkErrorHandler } from './steps/errors.ts';
 import { acceptLines } from './steps/lines.ts';
 import { requestIdOf } from './steps/request-id.ts';
+import { compileSerializer } from './steps/serialization.ts';
 import { takeTurns } from './steps/turns.ts';
 import { compileValidator } from './steps/validation.ts';
 
@@ -75,6 +76,7 @@ export function createServer(options: ServerOptions): App {
     app.server.on('error', (err) => rejections.add({ code: 'connection_failed', reason: err.message }));
   });
   app.setValidatorCompiler(compileValidator);
+  app.setSerializerCompiler(compileSerializer);
   app.setErrorHandler(handleError);
   app.removeAllContentTypeParsers();
   takeTurns(app);

@@ -46,9 +46,14 @@ export async function createBackups(
     await removeDrafts(file);
     const draft = nameDraft(file);
     try {
-      const content = await backUp(draft, signal);
-      assertFits(keyring, content.canary);
-      await publishDraft({ draft, file, force });
+      const content = await backUp({
+        draft,
+        signal,
+        async publish({ canary }) {
+          assertFits(keyring, canary);
+          await publishDraft({ draft, file, force });
+        },
+      });
       await store.meta.put(lastBackupName, startedAt.toISOString());
       metrics.lastAt = startedAt;
       return { ...content, file, durationMs: performance.now() - start };

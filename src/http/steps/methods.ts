@@ -19,30 +19,51 @@ export function rejectOtherMethods(app: App, registerRoutes: () => void): void {
   collecting = false;
 
   for (const method of methods) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
+  const known = new Set([...allowed.values()].flatMap((names) => [...names]));
+  const findAllowed = createPathMatcher(allowed);
 
-  for (const [url, own] of allowed) {
-    const names = new Set([...own, ...methodsOfGeneralPaths(url, allowed)]);
+  for (const url of allowed.keys()) {
+    const names = findAllowed(url);
     app.route({
-      method: methods.filter((method) => !names.has(method)),
+      method: [...known].filter((method) => !names.has(method)),
       url,
       // Rejected before the body is parsed, because the method is wrong whatever the body contains.
-      onRequest: async (_req, reply) => {
-        reply.header('allow', [...names].join(', '));
-        throw new AppError('method_not_allowed');
-      },
+      onRequest: async (_req, reply) => reject(reply, names),
       handler: () => undefined,
     });
   }
+
+  // Methods that no path has are one route each rather than one for each path: thousands of routes would take a while at each start.
+  app.route({
+    method: methods.filter((method) => !known.has(method)),
+    url: '*',
+    onRequest: async (req, reply) => {
+      const names = findAllowed(req.url.split('?', 1)[0] ?? '');
+      if (names.size > 0) reject(reply, names);
+      reply.callNotFound();
+      return reply;
+    },
+    handler: () => undefined,
+  });
 }
 
-/** The methods of paths with a parameter that also lead here: a prompt may be named like a path of ours, such as `batch`. */
-function methodsOfGeneralPaths(url: string, allowed: ReadonlyMap<string, Set<string>>): string[] {
-  const segments = url.split('/');
-  const general = [...allowed].filter(([other]) => {
-    const pattern = other.split('/');
-    return (
-      other !== url && pattern.length === segments.length && pattern.every((part, at) => part === segments[at] || part.startsWith(':'))
-    );
-  });
-  return general.flatMap(([, names]) => [...names]);
+function reject(reply: { header(name: string, value: string): unknown }, names: ReadonlySet<string>): never {
+  reply.header('allow', [...names].join(', '));
+  throw new AppError('method_not_allowed');
+}
+
+/** Finds the methods of all paths that lead to a URL: a prompt may be named like a path of ours, such as `batch`. */
+function createPathMatcher(allowed: ReadonlyMap<string, ReadonlySet<string>>): (url: string) => Set<string> {
+  const paths = [...allowed].map(([path, names]) => ({ parts: path.split('/'), names }));
+  return (url) => {
+    const segments = url.split('/');
+    const found = paths.filter(({ parts }) => matches(parts, segments));
+    return new Set(found.flatMap(({ names }) => [...names]));
+  };
+}
+
+function matches(parts: readonly string[], segments: readonly string[]): boolean {
+  const fixed = parts.at(-1) === '*' ? parts.slice(0, -1) : parts;
+  if (fixed === parts ? parts.length !== segments.length : segments.length < parts.length) return false;
+  return fixed.every((part, at) => part === segments[at] || part.startsWith(':'));
 }

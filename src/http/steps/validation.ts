@@ -23,10 +23,13 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
 
 /** Returns a function that says what is wrong with a value. */
 export function createValidator(schema: TSchema): (value: unknown) => AppError | undefined {
-  const validator = Compile(schema);
+  // Compiled when it is first needed, because a start would take longer with all of them.
+  let compiled: ReturnType<typeof Compile> | undefined;
   return (value) => {
     const oversized = findOversized(schema, value, '');
     if (oversized) return new AppError('invalid_input', { details: oversized });
+    compiled ??= Compile(schema);
+    const validator = compiled;
     if (validator.Check(value)) return undefined;
     return new AppError('invalid_input', { details: toFieldErrors(schema, validator.Errors(value)) });
   };

@@ -12,12 +12,14 @@ const portionBytes = 32 * 1024 * 1024;
 const sqliteFull = 13;
 
 let draft: string | undefined;
+let work = Promise.resolve();
 
 process.on('message', (request: BackupRequest) => {
-  handle(request).then(reply, (err: unknown) => reply(toFailure(err)));
+  work = handle(request).then(reply, (err: unknown) => reply(toFailure(err)));
 });
 // The parent has ended, so nobody will put the draft in its place.
-process.on('disconnect', () => {
+process.on('disconnect', async () => {
+  await work;
   for (const file of draft === undefined ? [] : draftFiles(draft)) rmSync(file, { force: true });
   process.exit();
 });
@@ -26,7 +28,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 reply({ kind: 'ready' });
 
 function reply(message: BackupReply): void {
-  process.send?.(message);
+  if (process.connected) process.send?.(message);
 }
 
 async function handle(request: BackupRequest): Promise<BackupReply> {
@@ -56,6 +58,7 @@ async function copyInPortions(from: string, to: string): Promise<void> {
   for (;;) {
     const { bytesRead } = await source.read(buffer, 0, chunkBytes);
     if (bytesRead === 0) return target.datasync();
+    if (!process.connected) throw new Error('The parent has ended');
     await writeAll(target, buffer.subarray(0, bytesRead));
     unsynced += bytesRead;
     if (unsynced < portionBytes) continue;

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { KeyLookup } from '../accounts/keys.ts';
 import type { StoreMetric } from '../metrics.ts';
 import type { Database } from '../tables.ts';
+import type { BackupDraft } from './sqlite-backup.ts';
 import type { KeyIndexLimits } from './sqlite-key-index.ts';
 import type { BackupContent } from './sqlite-verify.ts';
 
@@ -17,8 +18,8 @@ export interface OpenedDatabase {
   preloadKeys(): Promise<void>;
   /** Runs work that exceeds the timeouts of a request, such as a migration. */
   runLong<T>(work: (db: Kysely<Database>) => Promise<T>): Promise<T>;
-  /** Makes a verified copy at `draft`, or leaves nothing there. Only the embedded engine can. */
-  backUp?(draft: string, signal: AbortSignal): Promise<BackupContent>;
+  /** Makes and publishes a verified copy, or leaves nothing. Only the embedded engine can. */
+  backUp?(options: BackupDraft): Promise<BackupContent>;
   metrics(): StoreMetric[];
   close(): Promise<void>;
 }

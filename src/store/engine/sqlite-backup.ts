@@ -20,14 +20,21 @@ const logCheckMs = 500;
 /** How many pages the log gathers before a commit writes them to the database file. */
 export const checkpointPages = 250;
 
+export interface BackupDraft {
+  draft: string;
+  signal: AbortSignal;
+  /** Puts the verified draft in its place. Until that is done, the draft is removed even if this process is killed. */
+  publish(content: BackupContent): Promise<void>;
+}
+
 /**
- * Makes a verified copy of the open database at `draft`, or leaves nothing there. Requests go on: checkpoints are paused while the file
+ * Makes a verified copy of the open database at `draft` and publishes it, or leaves nothing there. Requests go on: checkpoints are paused while the file
  * is copied, so it does not change, and the log is copied last. A process of its own copies, because when a process closes any handle
  * of the file it loses its lock on it. Why not SQLite's backup: docs/decisions/0041-backups.md.
  */
 export async function backUpSqlite(
   sqlite: DatabaseSync,
-  { file, draft, signal }: { file: string; draft: string; signal: AbortSignal },
+  { file, draft, signal, publish }: BackupDraft & { file: string },
 ): Promise<BackupContent> {
   const copier = startCopier(signal);
   try {
@@ -35,6 +42,7 @@ export async function backUpSqlite(
     await withoutCheckpoints(sqlite, { file, onFullLog: copier.fail }, () => copier.request({ kind: 'copy', file, draft }));
     const reply = await copier.request({ kind: 'verify' });
     if (reply.kind !== 'verified') throw new Error(`Unexpected reply ${reply.kind}`);
+    await publish(reply.content);
     await copier.end();
     return reply.content;
   } catch (err) {

@@ -25,9 +25,11 @@ export interface MembershipIndex {
  * fill it with workspaces of others.
  */
 export function createMembershipIndex(source: MembershipSource, maxMemberships: number): MembershipIndex {
-  const roles = new LRUCache<string, MemberRole>({ max: maxMemberships });
+  // By size, because by number the cache would allocate room for all of them at the start.
+  const limit = { maxSize: maxMemberships, sizeCalculation: () => 1 };
+  const roles = new LRUCache<string, MemberRole>(limit);
   // Apart from the roles, because every write to a workspace's prompts changes its revision.
-  const revisions = new LRUCache<string, number>({ max: maxMemberships });
+  const revisions = new LRUCache<string, number>(limit);
 
   source.onMembershipChange((workspaceId, accountId) => roles.delete(keyOf(workspaceId, accountId)));
 

@@ -25,7 +25,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     },
     preloadKeys: async () => keys?.preload(),
     runLong: (work) => work(db),
-    backUp: (draft, signal) => backUpSqlite(sqlite, { file: sqliteFileIn(dataDir), draft, signal }),
+    backUp: (options) => backUpSqlite(sqlite, { file: sqliteFileIn(dataDir), ...options }),
     metrics: () => keys?.metrics() ?? [],
     async close() {
       keys?.clear();

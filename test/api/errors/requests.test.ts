@@ -29,6 +29,7 @@ describe('Requests', () => {
       ['GET', '/API/AUTH/TOKEN'],
       ['GET', '/api//auth/token'],
       ['PUT', '/api/auth/token/x'],
+      ['PROPFIND', '/api/unknown'],
     ] as const) {
       for (const body of method === 'GET' ? [undefined] : [undefined, { a: 1 }]) {
         const response = await call(service, method, path, { body });
@@ -52,6 +53,9 @@ describe('Requests', () => {
       ['POST', '/healthz', ['GET', 'HEAD']],
       ['PROPFIND', '/api/auth/token', ['DELETE', 'GET', 'HEAD', 'POST']],
       ['QUERY', '/api/auth/register', ['POST']],
+      ['PROPFIND', '/api/prompts/support%2Freply/versions/1?a=b', ['DELETE', 'GET', 'HEAD']],
+      ['MKCOL', '/api/prompts/batch', ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST']],
+      ['PURGE', '/dashboard/prompts/support/reply', ['GET', 'HEAD']],
     ] as const) {
       const type = 'content-type: text/plain\r\ncontent-length: 1\r\n';
       for (const request of [`${method} ${path} HTTP/1.1\r\n${close}\r\n`, `${method} ${path} HTTP/1.1\r\n${close}${type}\r\nx`]) {
