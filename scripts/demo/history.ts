@@ -7,7 +7,7 @@ import { loadConfig } from '../../src/config.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { bucketOf } from '../../src/domain/statistics/durations.ts';
 import { closeContext, openContext } from '../../src/service.ts';
-import type { CallCount, PromptCount, RenderErrorCount } from '../../src/store/statistics/usage-batches.ts';
+import type { CallCount, PromptCount, RenderErrorCount } from '../../src/store/statistics/usage-counts.ts';
 
 const days = 7;
 const hourMs = 60 * 60 * 1000;
@@ -21,7 +21,7 @@ export async function writeHistory(email: string): Promise<number | undefined> {
     const prompts = await ctx.store.prompts.list(account.id, { sort: 'name', limit: 100 });
     const now = Date.now();
     const history = createHistory(account.id, prompts, now);
-    const keyUses = [{ accountId: account.id, keySerial: account.keySerial, lastUsedAt: new Date(now - hourMs).toISOString() }];
+    const keyUses = [{ accountId: account.id, keySerial: account.keySerial, lastUsedMs: now - hourMs }];
     await ctx.store.usageBatches.write({ writer: newId('w'), sequence: 1, ...history, keyUses, events: [] });
     return history.calls.reduce((sum, call) => sum + call.calls, 0);
   } finally {

@@ -337,7 +337,7 @@ async function recordCalls(service: Service, { accountId, promptId, rows, versio
     calls: rows.map((row) => ({ accountId, ...row, route: 'GET /api/prompts/{name}', bucket: 20 })),
     prompts: rows.map((row) => ({ accountId, ...row, promptId, version, label })),
     renderErrors: [],
-    keyUses: [{ accountId, keySerial: 1, lastUsedAt: '2026-03-01T00:00:00.000Z' }],
+    keyUses: [{ accountId, keySerial: 1, lastUsedMs: Date.parse('2026-03-01') }],
     events: [],
   });
 }

@@ -5,6 +5,7 @@ import { createUsageRecorder } from '../../src/domain/statistics/usage-recorder.
 import type { UsageBatch } from '../../src/store/statistics/usage-batches.ts';
 import { register } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
+import { foldAll } from '../support/fold.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const everything = { from: '2000-01-01', to: '2100-01-01', interval: 'day' } as const;
@@ -28,11 +29,11 @@ for (const engine of engines) {
     }
 
     async function renderErrorsOf(id: string, times: string[]): Promise<number> {
-      let sum = 0;
-      for await (const rows of service.ctx.store.promptStatistics.readErrors({ accountId: id, promptId: 'p_1', times })) {
-        for (const { calls } of rows) sum += calls;
-      }
-      return sum;
+      return service.ctx.store.promptStatistics.read({ accountId: id, promptId: 'p_1', times }, async (reader) => {
+        let sum = 0;
+        for await (const rows of reader.errors()) for (const { calls } of rows) sum += calls;
+        return sum;
+      });
     }
 
     it('are added once when the outcome of a write is unknown and it is repeated', async () => {
@@ -101,10 +102,10 @@ for (const engine of engines) {
           calls: [],
           prompts: [],
           renderErrors: [],
-          keyUses: [{ accountId, keySerial, lastUsedAt }],
+          keyUses: [{ accountId, keySerial, lastUsedMs: Date.parse(lastUsedAt) }],
           events: [],
         });
-      const lastUsedAt = () => store.statistics.findKeyUse(accountId);
+      const lastUsedAt = async () => (await store.keyUses.findLastUses([accountId])).get(accountId) ?? null;
 
       await use(1, 1, '2026-03-01T00:00:01.000Z');
       assert.equal(await lastUsedAt(), null);
@@ -114,9 +115,16 @@ for (const engine of engines) {
       await use(4, 2, '2026-03-01T00:00:03.000Z');
       await use(5, 2, '2026-03-01T00:00:02.000Z');
       assert.equal(await lastUsedAt(), '2026-03-01T00:00:03.000Z');
+      await foldAll(service.ctx);
+      assert.equal(await lastUsedAt(), '2026-03-01T00:00:03.000Z');
+      await use(6, 2, '2026-03-01T00:00:02.500Z');
+      await use(7, 1, '2026-03-01T00:00:09.000Z');
+      assert.equal(await lastUsedAt(), '2026-03-01T00:00:03.000Z');
+      await foldAll(service.ctx);
+      assert.equal(await lastUsedAt(), '2026-03-01T00:00:03.000Z');
     });
 
-    it('are written without the rows of deleted accounts', async () => {
+    it('are folded without the rows of deleted accounts', async () => {
       accountId = await newAccount();
       const gone = oneCall({ writer: 'w_gone', sequence: 1, accountId: 'u_gone_0000', time: '2026-03-01T00' });
       const kept = oneCall({ writer: 'w_gone', sequence: 1, accountId, time: '2026-03-01T00' });
@@ -127,6 +135,8 @@ for (const engine of engines) {
         renderErrors: [...gone.renderErrors, ...kept.renderErrors],
         keyUses: [...gone.keyUses, ...kept.keyUses],
       });
+      assert.equal(await callsOf(accountId), 1);
+      await foldAll(service.ctx);
       assert.equal(await callsOf('u_gone_0000'), 0);
       assert.equal(await callsOf(accountId), 1);
     });
@@ -142,12 +152,14 @@ for (const engine of engines) {
           await service.ctx.store.usageBatches.write(oneCall({ writer: 'w_roll', sequence, accountId: id, time }));
         }
       }
+      await foldAll(service.ctx);
       await Promise.all([sweep(service.ctx, now), sweep(service.ctx, now), sweep(service.ctx, now)]);
       await sweep(service.ctx, now);
       // A late write of an old hour adds to the day.
       await service.ctx.store.usageBatches.write(
         oneCall({ writer: 'w_late', sequence: 1, accountId: accounts[0] ?? '', time: '2026-03-30T07' }),
       );
+      await foldAll(service.ctx);
       await sweep(service.ctx, now);
 
       for (const [index, id] of accounts.entries()) {
@@ -180,6 +192,7 @@ for (const engine of engines) {
           events: [{ accountId, id: `e_${index}`, type: 'sign_in', at: `${time}:00:00.000Z`, address: null, userAgent: null }],
         });
       }
+      await foldAll(service.ctx);
       await sweep(service.ctx, now);
       assert.equal(await callsOf(accountId), 2);
       assert.equal(await renderErrorsOf(accountId, ['2026-05-24', '2026-05-25', '2026-06-01', '2026-05-24T23']), 2);
@@ -199,7 +212,7 @@ function oneCall({ writer, sequence, accountId, time }: { writer: string; sequen
     calls: [{ accountId, time, route: 'GET /x', status: 200, bucket: 3, calls: 1 }],
     prompts: [{ accountId, time, promptId: 'p_1', version: 1, label: '', status: 200, calls: 1 }],
     renderErrors: [{ accountId, time, promptId: 'p_1', code: 'missing_variables', name: 'customer', calls: 1 }],
-    keyUses: [{ accountId, keySerial: 1, lastUsedAt: '2026-03-01T00:00:00.000Z' }],
+    keyUses: [{ accountId, keySerial: 1, lastUsedMs: Date.parse('2026-03-01') }],
     events: [],
   };
 }

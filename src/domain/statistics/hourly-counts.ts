@@ -1,4 +1,4 @@
-import type { CallCount, PromptCount, RenderErrorCount, UsageBatch } from '../../store/statistics/usage-batches.ts';
+import type { CallCount, PromptCount, RenderErrorCount, UsageCounts } from '../../store/statistics/usage-counts.ts';
 import { bucketOf } from './durations.ts';
 import type { RenderError } from './render-errors.ts';
 
@@ -153,51 +153,25 @@ function countRenderError(
   }
 }
 
-/** Converts the counts to rows, sorted so that all instances lock rows in the same order and cannot deadlock. */
-export function toBatch({
-  hour,
-  workspaces,
-  keyUses,
-  routes,
-}: HourlyCounts): Pick<UsageBatch, 'calls' | 'prompts' | 'renderErrors' | 'keyUses'> {
+/** Converts the counts to rows. */
+export function toCounts({ hour, workspaces, keyUses, routes }: HourlyCounts): UsageCounts {
   const time = new Date(hour * hourMs).toISOString().slice(0, '2026-03-01T14'.length);
   const calls: CallCount[] = [];
   const prompts: PromptCount[] = [];
   const renderErrors: RenderErrorCount[] = [];
   // The store says `accountId` for the workspace too: the account is the workspace.
-  for (const [accountId, workspace] of sorted(workspaces)) {
-    const counted = [...workspace.calls].map(([key, count]): CallCount => {
+  for (const [accountId, workspace] of workspaces) {
+    for (const [key, count] of workspace.calls) {
       const routeAndStatus = Math.floor(key / bucketRange);
       const route = routes[Math.floor(routeAndStatus / statusRange)] ?? '';
-      return { accountId, time, route, status: routeAndStatus % statusRange, bucket: key % bucketRange, calls: count };
-    });
-    calls.push(...counted.sort(byRoute));
-    if (workspace.renderErrors) {
-      for (const [, counted] of sorted(workspace.renderErrors)) renderErrors.push({ accountId, time, ...counted });
+      calls.push({ accountId, time, route, status: routeAndStatus % statusRange, bucket: key % bucketRange, calls: count });
     }
-    if (!workspace.prompts) continue;
-    for (const [key, count] of sorted(workspace.prompts)) {
+    for (const counted of workspace.renderErrors?.values() ?? []) renderErrors.push({ accountId, time, ...counted });
+    for (const [key, count] of workspace.prompts ?? []) {
       const [promptId = '', version, label = '', status] = key.split('\n');
       prompts.push({ accountId, time, promptId, version: Number(version), label, status: Number(status), calls: count });
     }
   }
-  return {
-    calls,
-    prompts,
-    renderErrors,
-    keyUses: sorted(keyUses).map(([accountId, { serial, lastUsedMs }]) => ({
-      accountId,
-      keySerial: serial,
-      lastUsedAt: new Date(lastUsedMs).toISOString(),
-    })),
-  };
-}
-
-function sorted<Key extends string | number, Value>(map: Map<Key, Value>): [Key, Value][] {
-  return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
-}
-
-function byRoute(a: CallCount, b: CallCount): number {
-  if (a.route !== b.route) return a.route < b.route ? -1 : 1;
-  return a.status - b.status || a.bucket - b.bucket;
+  const uses = [...keyUses].map(([accountId, { serial, lastUsedMs }]) => ({ accountId, keySerial: serial, lastUsedMs }));
+  return { calls, prompts, renderErrors, keyUses: uses };
 }

@@ -1,6 +1,6 @@
 import type { AccountEventRecord, UsageBatch } from '../../store/statistics/usage-batches.ts';
 import { newId } from '../ids.ts';
-import { type Call, type Capacity, countCall, createHourlyCounts, type HourlyCounts, hourOf, toBatch } from './hourly-counts.ts';
+import { type Call, type Capacity, countCall, createHourlyCounts, type HourlyCounts, hourOf, toCounts } from './hourly-counts.ts';
 import { createRenderErrorLimit } from './render-errors.ts';
 
 /**
@@ -42,7 +42,7 @@ const defaultLimits = {
   promptEntries: 50_000,
   events: 10_000,
   /** With this many call counters, a batch is written at once instead of after `writeEveryMs`. */
-  entriesPerWrite: 2_000,
+  entriesPerWrite: 5_000,
   writeEveryMs: 1000,
   triesAtStop: 5,
 };
@@ -138,7 +138,7 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
       const counts = queue.shift();
       if (!counts) return;
       sequence += 1;
-      inFlight = { writer, sequence, ...toBatch(counts), events };
+      inFlight = { writer, sequence, ...toCounts(counts), events };
       events = [];
     }
     await write(inFlight);
