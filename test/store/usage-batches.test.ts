@@ -7,6 +7,7 @@ import { register } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
 import { foldAll } from '../support/fold.ts';
 import { type Service, startService } from '../support/service.ts';
+import { toLines } from '../support/usage-lines.ts';
 
 const everything = { from: '2000-01-01', to: '2100-01-01', interval: 'day' } as const;
 
@@ -99,10 +100,7 @@ for (const engine of engines) {
         store.usageBatches.write({
           writer: 'w_use',
           sequence,
-          calls: [],
-          prompts: [],
-          renderErrors: [],
-          keyUses: [{ accountId, keySerial, lastUsedMs: Date.parse(lastUsedAt) }],
+          ...toLines({ keyUses: [{ accountId, keySerial, lastUsedMs: Date.parse(lastUsedAt) }] }),
           events: [],
         });
       const lastUsedAt = async () => (await store.keyUses.findLastUses([accountId])).get(accountId) ?? null;
@@ -128,13 +126,7 @@ for (const engine of engines) {
       accountId = await newAccount();
       const gone = oneCall({ writer: 'w_gone', sequence: 1, accountId: 'u_gone_0000', time: '2026-03-01T00' });
       const kept = oneCall({ writer: 'w_gone', sequence: 1, accountId, time: '2026-03-01T00' });
-      await service.ctx.store.usageBatches.write({
-        ...gone,
-        calls: [...gone.calls, ...kept.calls],
-        prompts: [...gone.prompts, ...kept.prompts],
-        renderErrors: [...gone.renderErrors, ...kept.renderErrors],
-        keyUses: [...gone.keyUses, ...kept.keyUses],
-      });
+      await service.ctx.store.usageBatches.write({ ...gone, lines: [...gone.lines, ...kept.lines] });
       assert.equal(await callsOf(accountId), 1);
       await foldAll(service.ctx);
       assert.equal(await callsOf('u_gone_0000'), 0);
@@ -209,10 +201,12 @@ function oneCall({ writer, sequence, accountId, time }: { writer: string; sequen
   return {
     writer,
     sequence,
-    calls: [{ accountId, time, route: 'GET /x', status: 200, bucket: 3, calls: 1 }],
-    prompts: [{ accountId, time, promptId: 'p_1', version: 1, label: '', status: 200, calls: 1 }],
-    renderErrors: [{ accountId, time, promptId: 'p_1', code: 'missing_variables', name: 'customer', calls: 1 }],
-    keyUses: [{ accountId, keySerial: 1, lastUsedMs: Date.parse('2026-03-01') }],
+    ...toLines({
+      calls: [{ accountId, time, route: 'GET /x', status: 200, bucket: 3, calls: 1 }],
+      prompts: [{ accountId, time, promptId: 'p_1', version: 1, label: '', status: 200, calls: 1 }],
+      renderErrors: [{ accountId, time, promptId: 'p_1', code: 'missing_variables', name: 'customer', calls: 1 }],
+      keyUses: [{ accountId, keySerial: 1, lastUsedMs: Date.parse('2026-03-01') }],
+    }),
     events: [],
   };
 }

@@ -5,11 +5,10 @@ import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 import { repeat, selectAccounts } from './row-statements.ts';
-import { encodeBlocks } from './usage-block.ts';
-import type { UsageCounts } from './usage-counts.ts';
+import { encodeBlocks, type UsageLines } from './usage-block.ts';
 
 /** What an instance has counted since its last write. */
-export interface UsageBatch extends UsageCounts {
+export interface UsageBatch extends UsageLines {
   /** The id of the instance. */
   writer: string;
   /** Increases with every batch of the writer, so that no batch is added twice. The next one is written after this one is committed. */

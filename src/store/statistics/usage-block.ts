@@ -11,11 +11,21 @@ export interface UsageBlock {
   body: string;
 }
 
-/** What one account did: its own key's use, and the calls that count for its workspace. */
-interface AccountLine {
+/** Counted calls, of which only some are in each block. Lines refer to times and routes by index. */
+export interface UsageLines {
+  times: string[];
+  routes: string[];
+  /** In any order, one per account. */
+  lines: AccountLine[];
+}
+
+/** The use of an account's own key, and the calls that count for its workspace. Of each list, the fields of all counters in turn. */
+export interface AccountLine {
+  accountId: string;
+  /** 0 if no key of the account was used. */
   keySerial: number;
   lastUsedMs: number;
-  /** Time, route, status, bucket, calls, and so on. */
+  /** Time, route, status, bucket, calls. */
   calls: number[];
   /** Time, prompt, version, label, status, calls. */
   prompts: (number | string)[];
@@ -26,22 +36,16 @@ interface AccountLine {
 /** A block ends after the account with which it has this many characters. */
 const blockLength = 8192;
 
-/** Encodes counts, which may be in any order. */
-export function encodeBlocks(counts: UsageCounts): UsageBlock[] {
-  const times = createDictionary();
-  const routes = createDictionary();
-  const lines = collectLines(counts, times, routes);
-  const baseMs = counts.keyUses[0]?.lastUsedMs ?? 0;
-  const header = `${JSON.stringify([baseMs, times.words, routes.words])}\n`;
+export function encodeBlocks({ times, routes, lines }: UsageLines): UsageBlock[] {
+  const baseMs = lines[0]?.lastUsedMs ?? 0;
+  const header = `${JSON.stringify([baseMs, times, routes])}\n`;
   const blocks: UsageBlock[] = [];
   let block: UsageBlock | undefined;
-  // Account ids are ASCII, so this is the order of both engines and of our comparisons.
-  for (const accountId of [...lines.keys()].sort()) {
-    const line = lines.get(accountId);
-    if (!line) continue;
+  for (const line of lines.toSorted(byAccount)) {
+    const { accountId } = line;
     block ??= { firstAccount: accountId, lastAccount: accountId, body: header };
     block.lastAccount = accountId;
-    block.body += formatLine(accountId, line, baseMs);
+    block.body += formatLine(line, baseMs);
     if (block.body.length < blockLength) continue;
     blocks.push(block);
     block = undefined;
@@ -50,55 +54,13 @@ export function encodeBlocks(counts: UsageCounts): UsageBlock[] {
   return blocks;
 }
 
-function collectLines(counts: UsageCounts, times: Dictionary, routes: Dictionary): Map<string, AccountLine> {
-  const lines = new Map<string, AccountLine>();
-  const lineOf = (accountId: string): AccountLine => {
-    let line = lines.get(accountId);
-    if (!line) {
-      line = { keySerial: 0, lastUsedMs: 0, calls: [], prompts: [], renderErrors: [] };
-      lines.set(accountId, line);
-    }
-    return line;
-  };
-  for (const { accountId, keySerial, lastUsedMs } of counts.keyUses) {
-    const line = lineOf(accountId);
-    line.keySerial = keySerial;
-    line.lastUsedMs = lastUsedMs;
-  }
-  for (const { accountId, time, route, status, bucket, calls } of counts.calls) {
-    lineOf(accountId).calls.push(times.indexOf(time), routes.indexOf(route), status, bucket, calls);
-  }
-  for (const { accountId, time, promptId, version, label, status, calls } of counts.prompts) {
-    lineOf(accountId).prompts.push(times.indexOf(time), promptId, version, label, status, calls);
-  }
-  for (const { accountId, time, promptId, code, name, calls } of counts.renderErrors) {
-    lineOf(accountId).renderErrors.push(times.indexOf(time), promptId, code, name, calls);
-  }
-  return lines;
-}
-
-interface Dictionary {
-  readonly words: string[];
-  indexOf(word: string): number;
-}
-
-/** Numbers words in the order in which they first come. */
-function createDictionary(): Dictionary {
-  const words: string[] = [];
-  const indexes = new Map<string, number>();
-  return {
-    words,
-    indexOf(word) {
-      const known = indexes.get(word);
-      if (known !== undefined) return known;
-      indexes.set(word, words.length);
-      return words.push(word) - 1;
-    },
-  };
+/** Account ids are ASCII, so this is the order of both engines. */
+function byAccount(a: AccountLine, b: AccountLine): number {
+  return a.accountId < b.accountId ? -1 : 1;
 }
 
 /** Most accounts have only calls, so their lines are formatted without JSON.stringify. */
-function formatLine(accountId: string, { keySerial, lastUsedMs, calls, prompts, renderErrors }: AccountLine, baseMs: number): string {
+function formatLine({ accountId, keySerial, lastUsedMs, calls, prompts, renderErrors }: AccountLine, baseMs: number): string {
   const use = keySerial === 0 ? '0,0' : `${keySerial},${lastUsedMs - baseMs}`;
   const details = prompts.length + renderErrors.length === 0 ? '' : `,${JSON.stringify(prompts)},${JSON.stringify(renderErrors)}`;
   return `${startOfLine(accountId)}${use},[${calls.join()}]${details}]\n`;
@@ -176,7 +138,7 @@ type PromptFields = [time: number, promptId: string, version: number, label: str
 type RenderErrorFields = [time: number, promptId: string, code: string, name: string, calls: number];
 
 function* groupsOf<Fields>(values: (number | string)[], size: number): Generator<Fields> {
-  // The fields are those that collectLines has appended.
+  // The fields are those of AccountLine.
   for (let start = 0; start < values.length; start += size) yield values.slice(start, start + size) as Fields;
 }
 

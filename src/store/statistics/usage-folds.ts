@@ -31,8 +31,9 @@ const maxGroupBytes = 64 * 1024 * 1024;
 /** Large rows, so few at a time. */
 const deletedBlocks = 100;
 
-/** Rows of a few accounts, and the state once they are added. */
+/** Rows of some accounts, and the state once they are added. */
 interface Slice {
+  accountIds: string[];
   counts: UsageCounts;
   accountId: string;
   rows: number;
@@ -43,13 +44,13 @@ export function createUsageFoldStore(db: Kysely<Database>) {
   const runInChunks = createChunkRunner(db);
 
   /** Adds a slice and stores how far the fold has come. Returns undefined if another instance has taken over. */
-  async function addSlice(before: StoredFoldState, { counts, accountId, rows }: Slice): Promise<StoredFoldState | undefined> {
+  async function addSlice(before: StoredFoldState, { accountIds, counts, accountId, rows }: Slice): Promise<StoredFoldState | undefined> {
     return runTransaction(db, async (transaction) => {
       // First, because its row lock makes an instance that has taken over wait.
       const state = { ...before.state, accountId, rows, updatedAt: new Date().toISOString() };
       const stored = await replaceFoldState(transaction, before, state);
       if (!stored) return undefined;
-      const ids = accountIdsIn(counts).map((id) => [id]);
+      const ids = accountIds.map((id) => [id]);
       const existing = new Set((await runInChunks<{ id: string }>(transaction, selectAccounts, ids)).map(({ id }) => id));
       for (const [statement, values] of toValues(counts, existing)) await runInChunks(transaction, statement, values);
       return stored;
@@ -60,21 +61,24 @@ export function createUsageFoldStore(db: Kysely<Database>) {
   async function* readSlices(state: FoldState): AsyncGenerator<Slice> {
     const blocks = (await selectBlockKeys(db).execute()).filter((key) => isInGroup(state, key));
     let slice = emptyCounts();
+    let accountIds: string[] = [];
     for await (const { accountId, lines } of mergeBlocks(blocks, { fromAccount: state.accountId, load: (key) => loadBody(db, key) })) {
       const counts = addUpLines(lines);
       const total = countRows(counts);
       let rows = accountId === state.accountId ? state.rows : 0;
       slice.keyUses.push(...counts.keyUses);
       do {
+        if (accountIds.at(-1) !== accountId) accountIds.push(accountId);
         const end = Math.min(total, rows + batchRows - countRows(slice));
         append(slice, takeRows(counts, rows, end));
         rows = end;
         if (countRows(slice) < batchRows && slice.keyUses.length < batchRows) continue;
-        yield { counts: slice, accountId, rows };
+        yield { accountIds, counts: slice, accountId, rows };
         slice = emptyCounts();
+        accountIds = [];
       } while (rows < total);
     }
-    yield { counts: slice, accountId: afterAllAccounts, rows: 0 };
+    yield { accountIds, counts: slice, accountId: afterAllAccounts, rows: 0 };
   }
 
   /** Deletes a batch of the blocks of a folded group, or ends the group if there are none. Returns whether it goes on. */
@@ -190,12 +194,6 @@ function append(slice: UsageCounts, { calls, prompts, renderErrors }: UsageCount
   slice.calls.push(...calls);
   slice.prompts.push(...prompts);
   slice.renderErrors.push(...renderErrors);
-}
-
-function accountIdsIn({ calls, prompts, renderErrors, keyUses }: UsageCounts): string[] {
-  const ids = new Set<string>();
-  for (const rows of [calls, prompts, renderErrors, keyUses]) for (const { accountId } of rows) ids.add(accountId);
-  return [...ids];
 }
 
 /** The values for each table. Accounts that were deleted since their calls have no rows. */
