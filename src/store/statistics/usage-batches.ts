@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AccountEvent } from '../../contract/activity.ts';
+import { yieldIfLong } from '../../event-loop.ts';
 import { createChunkRunner, type RowStatement } from '../chunked-statements.ts';
 import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
@@ -37,17 +38,7 @@ export function createUsageBatchStore(db: Kysely<Database>) {
      * again. Calls are added as blocks, because one row of the statistics per caller would take longer than its request.
      */
     async write(batch: UsageBatch): Promise<void> {
-      const createdAt = new Date().toISOString();
-      const blocks = encodeBlocks(batch).map(({ firstAccount, lastAccount, body }, part) => [
-        batch.writer,
-        batch.sequence,
-        part,
-        createdAt,
-        firstAccount,
-        lastAccount,
-        Buffer.byteLength(body),
-        body,
-      ]);
+      const blocks = await encodeRows(batch);
       await runTransaction(db, async (transaction) => {
         if (!(await claimSequence(transaction, batch))) return;
         await runInChunks(transaction, insertBlocks, blocks);
@@ -60,6 +51,17 @@ export function createUsageBatchStore(db: Kysely<Database>) {
       return deleteBatch(db, { table: 'statistics_writers', key: ['id'], where: sql`updated_at < ${time.toISOString()}` });
     },
   };
+}
+
+/** The rows of the batch's blocks, encoded with pauses for requests. */
+async function encodeRows(batch: UsageBatch): Promise<(string | number)[][]> {
+  const createdAt = new Date().toISOString();
+  const rows: (string | number)[][] = [];
+  for (const { firstAccount, lastAccount, body } of encodeBlocks(batch)) {
+    rows.push([batch.writer, batch.sequence, rows.length, createdAt, firstAccount, lastAccount, Buffer.byteLength(body), body]);
+    await yieldIfLong();
+  }
+  return rows;
 }
 
 /** Returns false if the batch is already stored. Waits for an earlier write of it that is still running on another connection. */

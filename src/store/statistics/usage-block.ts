@@ -36,10 +36,10 @@ export interface AccountLine {
 /** A block ends after the account with which it has this many characters. */
 const blockLength = 8192;
 
-export function encodeBlocks({ times, routes, lines }: UsageLines): UsageBlock[] {
+/** Yields block by block, because there may be many. */
+export function* encodeBlocks({ times, routes, lines }: UsageLines): Generator<UsageBlock> {
   const baseMs = lines[0]?.lastUsedMs ?? 0;
   const header = `${JSON.stringify([baseMs, times, routes])}\n`;
-  const blocks: UsageBlock[] = [];
   let block: UsageBlock | undefined;
   for (const line of lines.toSorted(byAccount)) {
     const { accountId } = line;
@@ -47,11 +47,10 @@ export function encodeBlocks({ times, routes, lines }: UsageLines): UsageBlock[]
     block.lastAccount = accountId;
     block.body += formatLine(line, baseMs);
     if (block.body.length < blockLength) continue;
-    blocks.push(block);
+    yield block;
     block = undefined;
   }
-  if (block) blocks.push(block);
-  return blocks;
+  if (block) yield block;
 }
 
 /** Account ids are ASCII, so this is the order of both engines. */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { createChunkRunner } from '../chunked-statements.ts';
-import { batchRows, deleteBatch } from '../delete-batch.ts';
+import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 import { afterAllAccounts, type FoldState, isInGroup, readFoldState, replaceFoldState, type StoredFoldState } from './fold-state.ts';
@@ -14,7 +14,6 @@ import type { UsageCounts } from './usage-counts.ts';
 export interface WaitingBlocks {
   count: number;
   bytes: number;
-  oldestAt: string | undefined;
 }
 
 export interface FoldOptions {
@@ -28,6 +27,8 @@ export interface FoldOptions {
 
 /** Bounds the memory of a fold, which is far less if callers are many: then few blocks overlap. */
 const maxGroupBytes = 64 * 1024 * 1024;
+/** Each step changes up to five indexes per row, and takes milliseconds. */
+const sliceRows = 256;
 /** Large rows, so few at a time. */
 const deletedBlocks = 100;
 
@@ -46,7 +47,7 @@ export function createUsageFoldStore(db: Kysely<Database>) {
   /** Adds a slice and stores how far the fold has come. Returns undefined if another instance has taken over. */
   async function addSlice(before: StoredFoldState, { accountIds, counts, accountId, rows }: Slice): Promise<StoredFoldState | undefined> {
     return runTransaction(db, async (transaction) => {
-      // First, because its row lock makes an instance that has taken over wait.
+      // First, because its row lock makes another instance wait that takes over at this moment.
       const state = { ...before.state, accountId, rows, updatedAt: new Date().toISOString() };
       const stored = await replaceFoldState(transaction, before, state);
       if (!stored) return undefined;
@@ -57,7 +58,7 @@ export function createUsageFoldStore(db: Kysely<Database>) {
     });
   }
 
-  /** Slices of about `batchRows` rows. */
+  /** Slices of up to `sliceRows` rows. */
   async function* readSlices(state: FoldState): AsyncGenerator<Slice> {
     const blocks = (await selectBlockKeys(db).execute()).filter((key) => isInGroup(state, key));
     let slice = emptyCounts();
@@ -69,10 +70,10 @@ export function createUsageFoldStore(db: Kysely<Database>) {
       slice.keyUses.push(...counts.keyUses);
       do {
         if (accountIds.at(-1) !== accountId) accountIds.push(accountId);
-        const end = Math.min(total, rows + batchRows - countRows(slice));
+        const end = Math.min(total, rows + sliceRows - countRows(slice));
         append(slice, takeRows(counts, rows, end));
         rows = end;
-        if (countRows(slice) < batchRows && slice.keyUses.length < batchRows) continue;
+        if (countRows(slice) < sliceRows && slice.keyUses.length < sliceRows) continue;
         yield { accountIds, counts: slice, accountId, rows };
         slice = emptyCounts();
         accountIds = [];
@@ -93,8 +94,8 @@ export function createUsageFoldStore(db: Kysely<Database>) {
 
   return {
     async measure(): Promise<WaitingBlocks> {
-      const { count, bytes, oldestAt } = await selectWaiting(db).executeTakeFirstOrThrow();
-      return { count, bytes: bytes ?? 0, oldestAt: oldestAt ?? undefined };
+      const { count, bytes } = await selectWaiting(db).executeTakeFirstOrThrow();
+      return { count, bytes: bytes ?? 0 };
     },
 
     /**
@@ -157,11 +158,7 @@ export function selectBatches(db: Kysely<Database>) {
 export function selectWaiting(db: Kysely<Database>) {
   return db
     .selectFrom('usage_blocks')
-    .select((eb) => [
-      eb.fn.countAll<number>().as('count'),
-      eb.fn.sum<number | null>('bytes').as('bytes'),
-      eb.fn.min('created_at').as('oldestAt'),
-    ]);
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.sum<number | null>('bytes').as('bytes')]);
 }
 
 export function selectBlockKeys(db: Kysely<Database>) {
