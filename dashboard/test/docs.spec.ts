@@ -63,7 +63,12 @@ test.describe('on a phone', () => {
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
       await page.getByRole('combobox').fill('prompt');
       // The page is long, and its operations are all alike.
-      expect(await findViolations(page, {}, ['.bar', '#authentication', '#verifyToken'])).toEqual([]);
+      await page.evaluate(() => {
+        for (const section of document.querySelectorAll('main section'))
+          if (!section.matches(':has(#verifyToken, h1), #verifyToken')) section.remove();
+      });
+      await expect(page.locator('#verifyToken')).toBeVisible();
+      expect(await findViolations(page)).toEqual([]);
     }
   });
 });
