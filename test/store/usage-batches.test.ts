@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sweep } from '../../src/domain/housekeeping.ts';
+import { fold } from '../../src/domain/statistics/folding.ts';
 import { createUsageRecorder } from '../../src/domain/statistics/usage-recorder.ts';
 import type { UsageBatch } from '../../src/store/statistics/usage-batches.ts';
 import { register } from '../support/client.ts';
+import { freezeClock } from '../support/clock.ts';
 import { engines } from '../support/engines.ts';
 import { foldAll } from '../support/fold.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -120,6 +122,22 @@ for (const engine of engines) {
       assert.equal(await lastUsedAt(), '2026-03-01T00:00:03.000Z');
       await foldAll(service.ctx);
       assert.equal(await lastUsedAt(), '2026-03-01T00:00:03.000Z');
+    });
+
+    it('are folded a minute after they were written if they are few, and counted for the operator until then', async (t) => {
+      accountId = await newAccount();
+      await foldAll(service.ctx);
+      const clock = freezeClock(t);
+      await service.ctx.store.usageBatches.write(oneCall({ writer: 'w_age', sequence: 1, accountId, time: '2026-03-01T00' }));
+      clock.advance(59_000);
+      await fold(service.ctx, { holder: 'f_1' });
+      assert.ok(service.ctx.foldMetrics.blocks > 0 && service.ctx.foldMetrics.bytes > 0);
+      clock.advance(2_000);
+      await fold(service.ctx, { holder: 'f_1', signal: AbortSignal.abort() });
+      assert.ok((await service.ctx.store.usageFolds.measure()).count > 0, 'a stopped fold does nothing');
+      await fold(service.ctx, { holder: 'f_1' });
+      assert.deepEqual(service.ctx.foldMetrics, { blocks: 0, bytes: 0 });
+      assert.equal(await callsOf(accountId), 1);
     });
 
     it('are folded without the rows of deleted accounts', async () => {
