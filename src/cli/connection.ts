@@ -88,7 +88,7 @@ function describeApiError({ status, code, message, details, requestId }: ApiErro
 
 function exitCodeOf({ status, details }: ApiError): ExitCode {
   // What the options and arguments say is wrong, unless it is what files say.
-  if (status === 400 && !details.some(({ path }) => path.startsWith('/items/'))) return exitCodes.usage;
+  if (status === 400 && !details.some(({ path }) => /^\/(?:items|lines)\//.test(path))) return exitCodes.usage;
   if (status === 401 || status === 403) return exitCodes.refused;
   if (status === 404) return exitCodes.notFound;
   return status === 429 || status >= 500 ? exitCodes.unavailable : exitCodes.failed;
