@@ -130,6 +130,14 @@ describe('promptharbor export and import', () => {
     ]);
     assert.match(langfuse.stderr, /loop: version 1 uses Liquid/);
     assert.equal((await folder.run(['export', '--format', 'pdf'])).code, 2);
+    for (const [output, message] of [
+      ['files', /files is a folder\. Name a file/],
+      ['missing/all.jsonl', /there is no folder .*missing\./],
+    ] as const) {
+      const refused = await folder.run(['export', '-o', output]);
+      assert.equal(refused.code, 1);
+      assert.match(refused.stderr, message);
+    }
   });
 
   it('import langfuse carries over versions, labels, tags, configs and dates, and a second run changes nothing', async (t) => {
