@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { request } from 'node:http';
 import { it } from 'node:test';
 import type { Actor } from '../../../src/domain/actor.ts';
 import { exportPrompts } from '../../../src/domain/transfer/export.ts';
@@ -193,6 +194,33 @@ describeOnEveryEngine('POST /api/import', (service) => {
     });
     assert.equal(other.status, 415);
     await assertEmpty(client);
+  });
+
+  it('takes eight at a time of a workspace, counted before their bodies, and makes room when clients leave', async () => {
+    const client = await newClient(service());
+    const other = await newClient(service());
+    const text = toLines(promptLine(), versionLine(), eventLine());
+    const headers = { authorization: `Bearer ${client.token}`, 'content-type': 'application/x-ndjson', 'content-length': '1000' };
+    const stalled = Array.from({ length: 10 }, () => request(`${client.service.url}/api/import`, { method: 'POST', headers }));
+    const refusals: (number | undefined)[] = [];
+    await new Promise<void>((resolve) => {
+      for (const each of stalled) {
+        each
+          .on('error', () => undefined)
+          .on('response', ({ statusCode }) => {
+            refusals.push(statusCode);
+            if (refusals.length === 2) resolve();
+          });
+        each.write('{');
+      }
+    });
+    assert.deepEqual(refusals, [429, 429]);
+    let response = await postLines(client, text);
+    assertRefused(response, 429, 'too_many_streams');
+    assert.deepEqual(await importText(other, text), [{ name: 'a', status: 'created' }]);
+    for (const each of stalled) each.destroy();
+    while (response.status === 429) response = await postLines(client, text);
+    assert.equal(response.status, 200);
   });
 
   it('stores a prompt with many lines or includes in several transactions, and gives it labels with the last', async () => {
