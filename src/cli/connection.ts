@@ -73,7 +73,7 @@ export function explainError(err: unknown): unknown {
 }
 
 function describeApiError({ status, code, message, details, requestId }: ApiError): string {
-  if (status === 401 && code === undefined)
+  if (status === 401 && code === 'unauthorized')
     return 'The key is not valid, or was reset. Run "promptharbor login", or set PROMPTHARBOR_API_KEY.';
   const rows = details
     .filter((detail) => detail.message !== message && !message.endsWith(detail.message))
