@@ -74,7 +74,7 @@ async function attack({ engine, env }: CampaignDatabase, { size, random }: Setti
     const body = { name: 'a', template: 'Hello {{ name }}', description: hidden };
     await call(service, 'POST', '/api/prompts', { key: other.token, body });
     const account = await register(service);
-    const observer = startObserver({ url: service.url, key: other.token, pauseMs: 50 });
+    const observer = startObserver({ url: service.url, key: other.token, pauseMs: 200 });
     const memory: number[] = [];
     let isGone = false;
     service.child.once('exit', () => {

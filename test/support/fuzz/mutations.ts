@@ -1,6 +1,9 @@
 import type { Random } from '../random.ts';
 import { oddTexts, oddValue } from './values.ts';
 
+const maxRepeated = 300;
+const isLong = (value: unknown) => (JSON.stringify(value)?.length ?? 0) > maxRepeated;
+
 /** Changes one place of a value: another type, nothing, more than was expected, or the same twice. */
 export function mutateValue(value: unknown, random: Random): unknown {
   if (random.below(4) === 0 || typeof value !== 'object' || value === null) return mutateLeaf(value, random);
@@ -9,7 +12,7 @@ export function mutateValue(value: unknown, random: Random): unknown {
     const index = random.below(value.length);
     const kind = random.below(4);
     if (kind === 0) return value.toSpliced(index, 1);
-    if (kind === 1) return Array.from({ length: 1 + random.below(300) }, () => value[index]);
+    if (kind === 1) return Array.from({ length: 1 + random.below(isLong(value[index]) ? 3 : 300) }, () => value[index]);
     return value.with(index, mutateValue(value[index], random));
   }
   const entries = Object.entries(value);
@@ -26,7 +29,7 @@ function mutateLeaf(value: unknown, random: Random): unknown {
   const kind = random.below(3);
   if (kind === 0) return value.slice(0, at) + random.pick(oddTexts) + value.slice(at);
   if (kind === 1) return value.slice(0, at);
-  return value.repeat(1 + random.below(50));
+  return value.length > maxRepeated ? value : value.repeat(1 + random.below(50));
 }
 
 /** Changes the text of a body: cut off, with other bytes, nested deep, the same field twice. */

@@ -54,6 +54,11 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   }),
 );
 
+/** Those that take a password hash one, which takes as long as a hundred other requests. */
+const isSlow = ({ body }: Operation) => JSON.stringify(body?.schema.$ref ? resolve(body.schema.$ref) : {}).includes('assword"');
+const [slowOperations, otherOperations] = [operations.filter(isSlow), operations.filter((operation) => !isSlow(operation))];
+const requestsPerSlow = 200;
+
 /** Headers that a request may have, most of them wrong. */
 const oddHeaders: [string, string][] = [
   ['content-type', 'text/plain'],
@@ -122,7 +127,7 @@ export function* fuzzRequests({ random, known, lines }: FuzzOptions): Generator<
   }
 
   for (;;) {
-    const operation = random.pick(operations);
+    const operation = random.pick(isRare(requestsPerSlow) ? slowOperations : otherOperations);
     const isMcp = operation.path === '/mcp' && random.below(4) > 0;
     const message = isMcp ? messages.next().value : undefined;
     const body = message ? Buffer.from(message.body) : makeBody(operation);

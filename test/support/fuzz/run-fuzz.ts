@@ -55,11 +55,11 @@ export async function runFuzz({ url, account, hidden, count, random, senders = 8
   }
 
   /** Some requests end the session or reset the key: then they would all end with a 401. */
-  async function renew({ actor, path, method }: FuzzRequest, { status, text }: FuzzResponse): Promise<void> {
+  async function renew({ actor, path, method, headers }: FuzzRequest, { status, text }: FuzzResponse): Promise<void> {
     if (method === 'DELETE' && path.startsWith('/api/auth/token') && status === 200) {
       credentials.key = /ph_[0-9a-f]{64}/.exec(text)?.[0] ?? credentials.key;
     }
-    if (actor === 'session' && (status === 401 || path.startsWith('/api/session/sign-out'))) {
+    if (actor === 'session' && !('cookie' in headers) && (status === 401 || path.startsWith('/api/session/sign-out'))) {
       credentials.cookie = await signIn({ url }, account).catch(() => credentials.cookie);
     }
   }
