@@ -41,6 +41,7 @@ export async function runFuzz({ url, account, hidden, count, random, senders = 8
   const lines = await prepare({ url }, account, pool);
   const requests = fuzzRequests({ random, known: pool.find, lines });
   let sent = 0;
+  let signingIn: Promise<string> | undefined;
 
   async function sendOne(): Promise<void> {
     const fuzzRequest = requests.next().value;
@@ -60,7 +61,12 @@ export async function runFuzz({ url, account, hidden, count, random, senders = 8
       credentials.key = /ph_[0-9a-f]{64}/.exec(text)?.[0] ?? credentials.key;
     }
     if (actor === 'session' && !('cookie' in headers) && (status === 401 || path.startsWith('/api/session/sign-out'))) {
-      credentials.cookie = await signIn({ url }, account).catch(() => credentials.cookie);
+      signingIn ??= signIn({ url }, account)
+        .catch(() => credentials.cookie)
+        .finally(() => {
+          signingIn = undefined;
+        });
+      credentials.cookie = await signingIn;
     }
   }
 
