@@ -4,15 +4,16 @@ import { residentMib } from '../bench/lib/processes.ts';
 import { median, percentile } from '../bench/lib/rounds.ts';
 import { openStream } from '../test/support/event-stream.ts';
 import { serveProgram } from '../test/support/process.ts';
+import { createLoad, maxPending, measureCapacity, sendAtRate, type Taken } from '../test/support/soak/load.ts';
+import { createWorld, type World } from '../test/support/soak/world.ts';
 import { createDatabase, type EngineName, engineNames } from './lib/databases.ts';
 import { conclude, print, showProgress, watchInterrupt } from './lib/report.ts';
 import { parseSettings, UsageError } from './lib/settings.ts';
-import { createLoad, maxPending, measureCapacity, sendAtRate, type Taken } from './soak/load.ts';
-import { createWorld, type World } from './soak/world.ts';
 
 const capacityMs = 20_000;
 /** The run is divided into so many parts. The second is the beginning, since the first warms up. */
 const parts = 12;
+const tenantCount = 6;
 const openStreams = 20;
 const goals = { memoryRatio: 1.2, moreFiles: 20, p99Ratio: 1.5 };
 
@@ -32,7 +33,7 @@ export async function run(args: string[]): Promise<void> {
   const database = await createDatabase(engine);
   const service = await serveProgram({ ...database.env, LOG_LEVEL: 'error', OUTBOUND_ALLOW: '127.0.0.1', QUOTA_VERSIONS: 'unlimited' });
   try {
-    const world = await createWorld(service.url);
+    const world = await createWorld(service.url, tenantCount);
     showProgress('Measuring the capacity …');
     const capacity = await measureCapacity(world, random, capacityMs);
     const perSecond = capacity / 2;

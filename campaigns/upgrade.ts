@@ -55,13 +55,14 @@ export async function run(args: string[]): Promise<void> {
       'resets',
       'label moves',
       'other writes',
-      'requests without a response',
+      'without a response',
+      '503',
       'problems',
     ],
     rows: toRows(rounds.flatMap(({ rollouts }) => rollouts)),
     problems: rounds.flatMap(({ rollouts }) =>
       rollouts.flatMap(({ direction, problems, unanswered }) =>
-        [...problems, ...(unanswered > 0 ? [`${unanswered} requests without a response`] : [])].map((text) => `${direction}: ${text}`),
+        [...problems, ...unanswered.map((text) => `no response: ${text}`)].map((text) => `${direction}: ${text}`),
       ),
     ),
   });
@@ -106,7 +107,8 @@ function toRows(rollouts: Rollout[]): (string | number)[][] {
     sum(group, ({ resets }) => resets),
     sum(group, ({ moves }) => moves),
     sum(group, ({ writes }) => writes),
-    sum(group, ({ unanswered }) => unanswered),
+    sum(group, ({ unanswered }) => unanswered.length),
+    sum(group, ({ unavailable }) => unavailable),
     sum(group, ({ problems }) => problems.length),
   ]);
 }

@@ -5,6 +5,7 @@ import { type LabelWorkload, startLabelWorkload } from '../../test/consistency/l
 import { startWorkload, type Workload } from '../../test/consistency/workload.ts';
 import type { ServedProgram } from '../../test/support/process.ts';
 import type { Random } from '../../test/support/random.ts';
+import { findErrors } from '../../test/support/writers/kill-round.ts';
 import { startWriters } from '../../test/support/writers/start-writers.ts';
 import { OutcomeUnknown, type Writer } from '../../test/support/writers/writer.ts';
 
@@ -16,8 +17,10 @@ export interface Rollout {
   moves: number;
   /** Changes of every kind that were acknowledged. */
   writes: number;
-  /** Requests that got no response, or a 503. */
-  unanswered: number;
+  /** Requests without a response. */
+  unanswered: string[];
+  /** Requests that got a 503, as a busy machine sends it. */
+  unavailable: number;
   problems: string[];
 }
 
@@ -28,12 +31,13 @@ export interface Clients {
 }
 
 const calmMs = 1500;
+const drainMs = 1000;
 
 export async function startClients(instances: ServedProgram[], random: Random): Promise<Clients> {
   const [first] = instances;
   if (!first) throw new Error('No instances');
   return {
-    writers: await startWriters(first, random),
+    writers: await startWriters(first, random, { isEarlier: true }),
     keys: await startWorkload(instances, { clientCount: 8, pauseMs: 20 }),
     labels: await startLabelWorkload(instances),
   };
@@ -51,16 +55,18 @@ interface Plan {
 /** Replaces one instance after the other under load. After each, what was acknowledged is looked up at an instance of either version. */
 export async function rollOut({ direction, instances, serve, clients, random }: Plan): Promise<Rollout> {
   const from = performance.now();
-  const rollout: Rollout = { direction, replaced: 0, resets: 0, moves: 0, writes: 0, unanswered: 0, problems: [] };
+  const rollout: Rollout = { direction, replaced: 0, resets: 0, moves: 0, writes: 0, unanswered: [], unavailable: 0, problems: [] };
   for (const [index, earlier] of instances.entries()) {
     const writing = startWriting(instances, { clients, random, rollout });
     await delay(random.below(calmMs));
     const replacement = await serve();
     await delay(random.below(calmMs));
     instances[index] = replacement;
+    // As a load balancer does: what was sent before arrives.
+    await delay(drainMs);
     const { code, stdout } = await earlier.stop();
     if (code !== 0) rollout.problems.push(`an instance ended with code ${code}`);
-    rollout.problems.push(...stdout.split('\n').filter((line) => /"level":"(error|fatal)"/.test(line)));
+    rollout.problems.push(...findErrors(stdout));
     await delay(calmMs);
     await writing.stop();
     for (const writer of clients.writers) rollout.problems.push(...(await writer.verify(random.pick(instances))));
@@ -84,8 +90,9 @@ function startWriting(instances: ServedProgram[], { clients, random, rollout }: 
         await writer.write(random.pick(instances));
         rollout.writes += 1;
       } catch (err) {
-        if (err instanceof OutcomeUnknown) rollout.unanswered += 1;
-        else rollout.problems.push(String(err));
+        if (!(err instanceof OutcomeUnknown)) rollout.problems.push(String(err));
+        else if (err.isUnavailable) rollout.unavailable += 1;
+        else rollout.unanswered.push(err.message);
         // What is not known stays so until it is verified.
         return;
       }

@@ -49,6 +49,6 @@ async function verify(writer: Writer, service: ServedProgram): Promise<string[]>
 }
 
 /** What the service logged as an error, but not that the database is away, which it may be. */
-function findErrors(log: string): string[] {
+export function findErrors(log: string): string[] {
   return log.split('\n').filter((line) => /"level":"(error|fatal)"/.test(line) && !/database|ECONNREFUSED|terminat/i.test(line));
 }

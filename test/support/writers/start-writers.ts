@@ -11,8 +11,11 @@ import { request, type Target, type Writer } from './writer.ts';
 /** How many write versions of one prompt at the same time. */
 const savers = 2;
 
-/** Writers of every kind in a new workspace. A key that is reset and calls that are counted have accounts of their own. */
-export async function startWriters(target: Target, random: Random): Promise<Writer[]> {
+/**
+ * Writers of every kind in a new workspace. A key that is reset and calls that are counted have accounts of their own. An earlier version
+ * may not know some of the kinds.
+ */
+export async function startWriters(target: Target, random: Random, { isEarlier = false } = {}): Promise<Writer[]> {
   const { token: key } = await register(target);
   const counted = await register(target);
   const [labeled, saved] = ['labeled', 'saved'];
@@ -25,6 +28,14 @@ export async function startWriters(target: Target, random: Random): Promise<Writ
     createStatisticsWriter({ ...counted, cookie: await signIn(target, counted) }),
     createRevisionReader(key, saved),
   ];
-  for (const writer of writers) await writer.verify(target);
-  return writers;
+  const started: Writer[] = [];
+  for (const writer of writers) {
+    try {
+      await writer.verify(target);
+      started.push(writer);
+    } catch (err) {
+      if (!isEarlier || !String(err).includes(': 404 ')) throw err;
+    }
+  }
+  return started;
 }

@@ -16,6 +16,12 @@ export interface Writer {
 /** There was no response, or one that says that the database was away. */
 export class OutcomeUnknown extends Error {
   override name = 'OutcomeUnknown';
+  readonly isUnavailable: boolean;
+
+  constructor(message: string, { isUnavailable = false, cause }: { isUnavailable?: boolean; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.isUnavailable = isUnavailable;
+  }
 }
 
 // Longer than the service ever lets a caller wait, pauses included.
@@ -30,7 +36,7 @@ export async function request(target: Target, method: string, path: string, opti
     if (cause instanceof Error && cause.name === 'TimeoutError') throw new Error(`${method} ${path}: no response within ${giveUpMs} ms`);
     throw new OutcomeUnknown(`${method} ${path}`, { cause });
   }
-  if (response.status === 503) throw new OutcomeUnknown(`${method} ${path}: 503`);
+  if (response.status === 503) throw new OutcomeUnknown(`${method} ${path}: 503`, { isUnavailable: true });
   if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${response.text}`);
   return response;
 }

@@ -1,6 +1,6 @@
-import { type ApiResponse, call, type RequestOptions, signIn } from '../../test/support/client.ts';
-import { openStream } from '../../test/support/event-stream.ts';
-import type { Random } from '../../test/support/random.ts';
+import { type ApiResponse, call, type RequestOptions, signIn } from '../client.ts';
+import { openStream } from '../event-stream.ts';
+import type { Random } from '../random.ts';
 import { promptCount, type Tenant, type World } from './world.ts';
 
 interface Kind {

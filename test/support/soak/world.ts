@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { call, register, signIn, type TestAccount } from '../../test/support/client.ts';
-import { type RawServer, startRawServer } from '../../test/support/models.ts';
+import { call, register, signIn, type TestAccount } from '../client.ts';
+import { type RawServer, startRawServer } from '../models.ts';
 
 /** An account with prompts, a webhook and a model. */
 export interface Tenant extends TestAccount {
@@ -20,7 +20,6 @@ export interface World {
   close(): Promise<void>;
 }
 
-const tenantCount = 6;
 export const promptCount = 20;
 const completion = {
   choices: [{ message: { content: 'Hello' }, finish_reason: 'stop' }],
@@ -28,7 +27,7 @@ const completion = {
 };
 
 /** `url` is that of a service that may reach this machine. */
-export async function createWorld(url: string): Promise<World> {
+export async function createWorld(url: string, tenantCount: number): Promise<World> {
   const outside = await startRawServer((_req, res) => {
     res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(completion));
   });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Random } from '../../test/support/random.ts';
+import type { Random } from '../random.ts';
 import { kinds, pickKind } from './requests.ts';
 import type { World } from './world.ts';
 
