@@ -1,4 +1,4 @@
-import { type ApiResponse, call, type RequestOptions, signIn } from '../client.ts';
+import { type ApiResponse, call as callWithRetries, type RequestOptions, signIn } from '../client.ts';
 import { openStream } from '../event-stream.ts';
 import type { Random } from '../random.ts';
 import { promptCount, type Tenant, type World } from './world.ts';
@@ -13,6 +13,11 @@ interface Kind {
 const variables = { customer: 'Ada', topic: 'an order' };
 const json = { accept: 'application/json' };
 const anyPrompt = (random: Random) => `/api/prompts/p${random.below(promptCount)}`;
+
+/** What is refused counts as failed. */
+function call(target: { url: string }, method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> {
+  return callWithRetries(target, method, path, { ...options, retries: 0 });
+}
 
 async function expect(status: number, response: Promise<ApiResponse>): Promise<ApiResponse> {
   const received = await response;
