@@ -2,7 +2,9 @@ import { residentMib } from '../bench/lib/processes.ts';
 import { median } from '../bench/lib/rounds.ts';
 import { call, register } from '../test/support/client.ts';
 import { type FuzzResult, runFuzz } from '../test/support/fuzz/run-fuzz.ts';
-import { serveProgram } from '../test/support/process.ts';
+import { type ServedProgram, serveProgram } from '../test/support/process.ts';
+import type { Random } from '../test/support/random.ts';
+import { registerPatiently } from './lib/accounts.ts';
 import { type CampaignDatabase, createDatabase, engineNames } from './lib/databases.ts';
 import { startObserver } from './lib/observer.ts';
 import { conclude, print, showProgress, watchInterrupt } from './lib/report.ts';
@@ -11,6 +13,8 @@ import { parseSettings, type Settings } from './lib/settings.ts';
 const hidden = 'only the other account may see this';
 /** Small, so that they are reached, and a run of any length keeps the same amount of data. */
 const quotas = { QUOTA_PROMPTS: '300', QUOTA_VERSIONS: '3000', QUOTA_CONTENT_MIB: '50' };
+/** Then another account comes, with all its prompts: those of the one before are mostly in the bin. */
+const requestsPerAccount = 20_000;
 const goals = { memoryRatio: 1.3 };
 const samples = 200;
 
@@ -73,22 +77,13 @@ async function attack({ engine, env }: CampaignDatabase, { size, random }: Setti
     const other = await register(service);
     const body = { name: 'a', template: 'Hello {{ name }}', description: hidden };
     await call(service, 'POST', '/api/prompts', { key: other.token, body });
-    const account = await register(service);
     const observer = startObserver({ url: service.url, key: other.token, pauseMs: 200 });
-    const memory: number[] = [];
     let isGone = false;
     service.child.once('exit', () => {
       isGone = true;
     });
-    const every = Math.max(100, Math.floor(count / samples / 100) * 100);
-    const fuzzed = await runFuzz({
-      ...{ url: service.url, account, hidden, count, random },
-      isOver: () => isInterrupted() || isGone,
-      onProgress(done) {
-        if (done % every === 0) memory.push(residentMib(service.child.pid ?? 0) ?? Number.NaN);
-        showProgress(`${engine}: ${done} of ${count} requests`);
-      },
-    });
+    const isOver = () => isInterrupted() || isGone;
+    const { statuses, problems, memory } = await sendAll({ engine, service, count, random, isOver });
     const { health, failures } = await observer.take();
     await observer.stop();
     const tenth = Math.ceil(memory.length / 10);
@@ -98,8 +93,8 @@ async function attack({ engine, env }: CampaignDatabase, { size, random }: Setti
       .filter((line) => /"level":"(error|fatal)"/.test(line));
     return {
       engine,
-      statuses: fuzzed.statuses,
-      problems: [...(isGone ? ['The service has ended'] : []), ...fuzzed.problems, ...errors.map((line) => line.slice(0, 1500))],
+      statuses,
+      problems: [...(isGone ? ['The service has ended'] : []), ...problems, ...errors.map((line) => line.slice(0, 1500))],
       // The first tenth fills the quotas and the caches.
       memoryMib: { first: median(memory.slice(tenth, 2 * tenth)), most: Math.max(...memory), last: median(memory.slice(-tenth)) },
       worstHealthMs: health.reduce((most, each) => Math.max(most, each), 0),
@@ -108,6 +103,33 @@ async function attack({ engine, env }: CampaignDatabase, { size, random }: Setti
   } finally {
     await service.kill();
   }
+}
+
+interface Attack {
+  engine: string;
+  service: ServedProgram;
+  count: number;
+  random: Random;
+  isOver(): boolean;
+}
+
+/** Also measures the memory of the service now and then. */
+async function sendAll({ engine, service, count, random, isOver }: Attack): Promise<FuzzResult & { memory: number[] }> {
+  const every = Math.max(100, Math.floor(count / samples / 100) * 100);
+  const all = { statuses: {} as FuzzResult['statuses'], problems: [] as string[], memory: [] as number[] };
+  for (let sent = 0; sent < count && all.problems.length === 0 && !isOver(); sent += requestsPerAccount) {
+    const { statuses, problems } = await runFuzz({
+      ...{ url: service.url, account: await registerPatiently(service), hidden, random, isOver },
+      count: Math.min(requestsPerAccount, count - sent),
+      onProgress(done) {
+        if ((sent + done) % every === 0) all.memory.push(residentMib(service.child.pid ?? 0) ?? Number.NaN);
+        showProgress(`${engine}: ${sent + done} of ${count} requests`);
+      },
+    });
+    for (const [status, times] of Object.entries(statuses)) all.statuses[status] = (all.statuses[status] ?? 0) + times;
+    all.problems.push(...problems);
+  }
+  return all;
 }
 
 function findProblems({ engine, problems, memoryMib: { first, last }, failures }: Result): string[] {

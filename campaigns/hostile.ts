@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { call, register } from '../test/support/client.ts';
 import { createAttacker, type HostileCase, hostileCases } from '../test/support/hostile/cases.ts';
 import { serveProgram } from '../test/support/process.ts';
+import { registerPatiently } from './lib/accounts.ts';
 import { type Observation, startObserver } from './lib/observer.ts';
 import { formatTable, updateDocument } from './lib/report.ts';
 
@@ -38,7 +39,7 @@ export async function run(): Promise<void> {
     results.push(print({ family: 'idle', name: 'no attack', statuses: {}, ...summarize(await observer.take()) }));
     for (const [family, cases] of Object.entries(hostileCases)) {
       for (const [name, hostileCase] of Object.entries(cases)) {
-        const attacker = createAttacker(program.url, await registerAttacker(program));
+        const attacker = createAttacker(program.url, await registerPatiently(program));
         await hostileCase.prepare?.(attacker);
         await observer.take();
         const statuses = await attack(hostileCase, attacker);
@@ -71,17 +72,6 @@ async function attack({ attack: once }: HostileCase, attacker: ReturnType<typeof
     for (const { status } of await once(attacker)) statuses[status] = (statuses[status] ?? 0) + 1;
   }
   return statuses;
-}
-
-/** Registrations are throttled by address, and all accounts of the campaign have the same one. */
-async function registerAttacker(program: { url: string }) {
-  for (;;) {
-    try {
-      return await register(program);
-    } catch {
-      await delay(1000);
-    }
-  }
 }
 
 function summarize({ health, save, render, failures }: Observation): Omit<Result, 'family' | 'name' | 'statuses'> {
