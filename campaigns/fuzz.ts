@@ -15,7 +15,8 @@ const hidden = 'only the other account may see this';
 const quotas = { QUOTA_PROMPTS: '300', QUOTA_VERSIONS: '3000', QUOTA_CONTENT_MIB: '50' };
 /** Then another account comes, with all its prompts: those of the one before are mostly in the bin. */
 const requestsPerAccount = 20_000;
-const goals = { memoryRatio: 1.3 };
+/** Of memory only in a run that is long enough: a service that has just started grows. */
+const goals = { memoryRatio: 1.3, minRequests: 100_000 };
 const samples = 200;
 
 interface Result extends FuzzResult {
@@ -66,7 +67,7 @@ export async function run(args: string[]): Promise<void> {
       worstHealthMs.toFixed(0),
       failures.length,
     ]),
-    problems: results.flatMap(findProblems),
+    problems: results.flatMap((result) => findProblems(result, settings)),
   });
 }
 
@@ -132,8 +133,9 @@ async function sendAll({ engine, service, count, random, isOver }: Attack): Prom
   return all;
 }
 
-function findProblems({ engine, problems, memoryMib: { first, last }, failures }: Result): string[] {
-  const grown = last > first * goals.memoryRatio ? [`memory grew from ${first.toFixed(0)} to ${last.toFixed(0)} MiB`] : [];
+function findProblems({ engine, problems, memoryMib: { first, last }, failures }: Result, { size }: Settings): string[] {
+  const isGrown = size >= goals.minRequests && last > first * goals.memoryRatio;
+  const grown = isGrown ? [`memory grew from ${first.toFixed(0)} to ${last.toFixed(0)} MiB`] : [];
   const missed = failures.map((text) => `a request of another account failed: ${text}`);
   return [...problems, ...grown, ...missed].map((problem) => `${engine}: ${problem}`);
 }
