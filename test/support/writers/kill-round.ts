@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServedProgram } from '../process.ts';
 import type { Random } from '../random.ts';
-import { type Writer, writeUntilLost } from './writer.ts';
+import { OutcomeUnknown, type Writer, writeUntilLost } from './writer.ts';
 
 /** The kill comes after so many acknowledged changes, and within so many milliseconds after that. */
 const moment = { changes: 150, ms: 30 };
@@ -40,11 +40,18 @@ export async function killUnderWrites(
   return { service: restarted, problems: [...surprises, ...findErrors(stdout), ...verified.flat()] };
 }
 
+const attempts = 10;
+
+/** On a busy machine the database may take too long, which is a 503: then it is asked again. */
 async function verify(writer: Writer, service: ServedProgram): Promise<string[]> {
-  try {
-    return await writer.verify(service);
-  } catch (err) {
-    return [`${writer.kind}: cannot be verified: ${String(err)}`];
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await writer.verify(service);
+    } catch (err) {
+      const isBusy = err instanceof OutcomeUnknown && err.isUnavailable;
+      if (!isBusy || attempt === attempts) return [`${writer.kind}: cannot be verified: ${String(err)}`];
+      await delay(500);
+    }
   }
 }
 
