@@ -15,6 +15,7 @@ export type ToolCall = Record<string, unknown>;
 
 const maxNesting = 32;
 const maxFinishReasonLength = 100;
+const maxToolCalls = 1000;
 
 /** A tool call that comes in fragments. It is not copied for each of them: a server may send very many, each with fields of its own. */
 interface PartialToolCall {
@@ -68,6 +69,9 @@ export function createChatAssembler({ host, redact, redactOutput, countHeldBack 
     const { arguments: piece, ...named } = toObject(called);
     const args = typeof piece === 'string' ? piece : '';
     grow(args + JSON.stringify(rest) + JSON.stringify(named));
+    if (!toolCalls.has(key) && toolCalls.size === maxToolCalls) {
+      throw new ModelError('too_long', `The response of ${host} calls more than ${maxToolCalls} tools`);
+    }
     const call: PartialToolCall = toolCalls.get(key) ?? { fields: new Map(), functionFields: new Map(), arguments: [] };
     toolCalls.set(key, call);
     setFields(call.fields, rest);
@@ -149,16 +153,20 @@ export async function* readChunks(body: AsyncIterable<Buffer>, server: Pick<Mode
     },
     maxBufferSize: maxEventCharacters,
   });
-  let bytes = 0;
-  for await (const piece of body) {
-    bytes += piece.length;
-    if (bytes > maxResponseBytes)
+  let size = 0;
+  const grow = (bytes: number) => {
+    size += Math.max(bytes, minPieceBytes);
+    if (size > maxResponseBytes)
       throw new ModelError('too_long', `The response of ${server.host} is longer than ${maxResponseBytes} bytes`);
+  };
+  for await (const piece of body) {
+    grow(piece.length);
     parser.feed(decoder.decode(piece, { stream: true }));
     const events = received;
     received = [];
     for (const data of events) {
       if (data.trim() === endMarker) return;
+      grow(0);
       yield parseChunk(data, server);
     }
   }
@@ -167,6 +175,8 @@ export async function* readChunks(body: AsyncIterable<Buffer>, server: Pick<Mode
 const endMarker = '[DONE]';
 const maxEventCharacters = 2 * 1024 * 1024;
 const maxResponseBytes = 16 * 1024 * 1024;
+/** What a piece or an event counts at least, because it costs time however small it is. One with a token is larger. */
+const minPieceBytes = 64;
 /** Of a response that is not streamed: all characters that a run may have, each of them escaped. */
 export const maxJsonBytes = 8 * 1024 * 1024;
 /** Enough for the probabilities of a long response, and little enough to be parsed while others wait. */

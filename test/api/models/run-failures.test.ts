@@ -135,6 +135,9 @@ describe('A run whose server fails', () => {
     assert.equal(code, 'too_long');
     const { code: event } = await fail((res) => void begin(res).write(`data: ${'x'.repeat(3 * 1024 * 1024)}`));
     assert.equal(event, 'too_long');
+    const calls = Array.from({ length: 1001 }, (_, index) => ({ index }));
+    assert.match((await fail((res) => void begin(res).end(chunk({ tool_calls: calls })))).message, /calls more than 1000 tools/);
+    assert.equal((await fail((res) => void begin(res).end('data: {}\n\n'.repeat(300_000)))).code, 'too_long', 'events have a cost');
   });
 
   it('accepts what differs between servers', async () => {
