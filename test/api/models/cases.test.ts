@@ -28,7 +28,7 @@ describeOnEveryEngine('/api/prompts/{name}/cases', (service) => {
       { kind: 'equals', value: 'Hello' },
       { kind: 'matches', value: '^(?i)hello' },
       { kind: 'json' },
-      { kind: 'jsonSchema', value: { type: 'object', required: ['a'], properties: { type: { type: ['string', 'null'] }, then: true } } },
+      { kind: 'jsonSchema', value: { type: 'object', required: ['a'], properties: { type: { type: ['string', 'null'] }, else: true } } },
       { kind: 'maxCharacters', value: 100 },
       { kind: 'maxTokens', value: 0 },
       { kind: 'maxLatencyMs', value: 1000 },
