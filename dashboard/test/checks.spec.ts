@@ -267,6 +267,8 @@ test('cases are imported, run without a model, exported, changed and deleted; a 
     await once(silent, 'listening');
     // The server listens on a port.
     await connect(api, 'Silent', `http://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`);
+    // The page may have loaded the connections before.
+    await page.reload();
     await page.getByRole('button', { name: 'New case' }).click();
     await dialog.getByLabel('Name', { exact: true }).fill('Waits for a model');
     await dialog.getByLabel('name', { exact: true }).fill('Ada');
