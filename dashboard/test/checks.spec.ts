@@ -23,6 +23,7 @@ const test = base.extend<object, { service: Service; mock: LLMock }>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
     async ({}, use) => {
       const mock = new LLMock({ port: 0 });
+      mock.onMessage('Is this polite:', { content: '{"pass": false, "why": "too short"}' });
       mock.onMessage('politely', { content: 'Your order 42 is on its way.' });
       mock.onMessage('rudely', { content: `Go away.${' Really.'.repeat(200)}` });
       await mock.start();
@@ -266,6 +267,8 @@ test('cases are imported, run without a model, exported, changed and deleted; a 
     await once(silent, 'listening');
     // The server listens on a port.
     await connect(api, 'Silent', `http://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`);
+    // The page may have loaded the connections before.
+    await page.reload();
     await page.getByRole('button', { name: 'New case' }).click();
     await dialog.getByLabel('Name', { exact: true }).fill('Waits for a model');
     await dialog.getByLabel('name', { exact: true }).fill('Ada');
@@ -281,4 +284,169 @@ test('cases are imported, run without a model, exported, changed and deleted; a 
     silent.closeAllConnections();
     silent.close();
   });
+});
+
+test('several labels wait for the checks, a judge decides, the budget stops, and an image is sent and shown', async ({
+  signedIn: page,
+  api,
+  mock,
+}) => {
+  test.setTimeout(600_000);
+  await connect(api, 'Local', `${mock.url}/v1`);
+  await api.createPrompt('support/answer', { template: 'Answer politely: {{ request }}', labels: [] });
+  await api.createPrompt('judges/polite', { template: 'Is this polite: {{ output }}' });
+  await api.request.patch('/api/workspace', { data: { gatedLabels: ['production', 'staging'] } });
+  const check = { kind: 'contains', value: 'order', on: 'prompt' };
+  const variables = { request: 'Where is my order?' };
+  await api.request.post(api.path('support/answer', '/cases'), { data: { name: 'Order status', variables, checks: [check] } });
+  const dialog = page.getByRole('dialog');
+
+  await test.step('a version is saved for two labels, checked once, and deployed to one after the other', async () => {
+    await page.goto('/dashboard/prompts/support/answer');
+    await write(page, 'Template', 'Answer very politely: {{ request }}');
+    await page.keyboard.press('ControlOrMeta+S');
+    for (const label of [/^production/, /^staging/]) await dialog.getByRole('checkbox', { name: label }).check();
+    await dialog.getByRole('button', { name: 'Save, then check and deploy' }).click();
+    await expect(page.getByRole('dialog', { name: 'Deploy' })).toContainText('Next: staging.');
+    await dialog.getByRole('button', { name: 'Run the checks now' }).click();
+    await dialog.getByRole('button', { name: 'Deploy v2' }).click();
+    await expect(dialog.getByLabel('To', { exact: true })).toHaveValue('staging');
+    await expect(dialog).not.toContainText('Next:');
+    await expect(dialog).toContainText('v2 has passed the case');
+    await dialog.getByRole('button', { name: 'Deploy v2' }).click();
+    await expect(page.getByText('staging is now at v2.')).toBeVisible();
+    await expect(dialog).toHaveCount(0);
+    const { labels } = await (await api.request.get(api.path('support/answer', '/versions/2'))).json();
+    expect(labels).toEqual(expect.arrayContaining(['production', 'staging']));
+  });
+
+  await test.step('a judge is a prompt, and says why', async () => {
+    await page.getByRole('tab', { name: 'Checks' }).click();
+    await page.getByRole('button', { name: 'Actions for Order status' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await addCheck(dialog, 'judge', 'Prompt that judges', 'judges/polite');
+    await expect(dialog).toContainText('The judge gets the variables output, prompt and variables');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Run the case' }).click();
+    const row = caseRow(page, 'Order status');
+    await expect(row).toContainText('v2 failed');
+    await row.getByRole('button', { name: /^Order status/ }).click();
+    await expect(page.getByText('too short')).toBeVisible();
+  });
+
+  await test.step('an image of a message is sent as it is, and shown with the run', async () => {
+    await api.createPrompt('look', { messages: [{ role: 'system', content: 'Describe politely' }, { placeholder: 'history' }] });
+    await page.goto('/dashboard/prompts/look');
+    const url = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const content = [
+      { type: 'text', text: 'What is on it, politely?' },
+      { type: 'image_url', image_url: { url } },
+    ];
+    await page.getByRole('button', { name: 'Edit history as JSON' }).click();
+    await page
+      .getByRole('group', { name: 'Variable history' })
+      .getByRole('textbox')
+      .fill(JSON.stringify([{ role: 'user', content }]));
+    await page.getByRole('radio', { name: 'Run' }).check();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(page.getByRole('region', { name: /^Output/ })).toHaveText('Your order 42 is on its way.');
+    const sent = mock.getLastRequest()?.body as unknown as { messages: unknown[] };
+    expect(sent.messages[1]).toEqual({ role: 'user', content });
+    await page.getByRole('tab', { name: 'Runs' }).click();
+    await page
+      .getByRole('link', { name: /some-model/ })
+      .first()
+      .click();
+    await page.getByText('Messages (2)').click();
+    const image = page.getByRole('img', { name: 'Sent to the model' });
+    await expect(image).toBeVisible();
+    expect(await image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(1);
+  });
+
+  await test.step('what the budget does not allow is refused, and says where it is set', async () => {
+    await page.goto('/dashboard/settings/models');
+    await page.getByLabel('Tokens').fill('1');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Budget saved.')).toBeVisible();
+    await page.goto('/dashboard/prompts/support/answer');
+    await page.getByLabel('request', { exact: true }).fill('Hello');
+    await page.getByRole('radio', { name: 'Run' }).check();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(page.getByRole('alert')).toContainText('used its budget of 1 tokens for today');
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Settings, Models' }).click();
+    await expect(page.getByRole('heading', { name: 'Daily budget' })).toBeVisible();
+  });
+});
+
+test('a viewer sees runs and results; an editor makes them, and is not offered to override', async ({
+  signedIn: page,
+  account,
+  mock,
+  playwright,
+  service,
+}) => {
+  test.setTimeout(600_000);
+  const anyone = await playwright.request.newContext({ baseURL: service.url });
+  const data = { email: `grace-${account.userId}@example.com`, password: account.password, name: 'Grace Hopper' };
+  const { token } = await (await anyone.post('/api/auth/register', { data })).json();
+  const owner = await playwright.request.newContext({
+    baseURL: service.url,
+    extraHTTPHeaders: { authorization: `Bearer ${token}`, accept: 'application/json' },
+  });
+  const post = async (path: string, body: object) => (await owner.post(path, { data: body })).json();
+  await post('/api/models', { name: 'Local', baseUrl: `${mock.url}/v1`, models: ['some-model'] });
+  await post('/api/prompts', { name: 'answer', template: 'Answer politely: {{ request }}' });
+  await post('/api/prompts/answer/versions', { template: 'Answer rudely: {{ request }}' });
+  const variables = { request: 'Where is my order?' };
+  await post('/api/prompts/answer/cases', { name: 'Order status', variables, checks: [{ kind: 'contains', value: 'order' }] });
+  await post('/api/prompts/answer/checks', { version: 2, connection: 'Local' });
+  await post('/api/prompts/answer/run', { version: 1, connection: 'Local', variables });
+  await owner.patch('/api/workspace', { data: { gatedLabels: ['production'], protectedLabels: [] } });
+  const { url } = await post('/api/members/invitations', { email: account.email, role: 'viewer' });
+  const invitation = new URL(url).pathname.split('/').at(-1);
+  const accepted = await page.request.post(`/api/invitations/${invitation}/accept`, { headers: { origin: service.url } });
+  expect(accepted.status()).toBe(200);
+
+  await page.goto('/dashboard/prompts');
+  await page.getByRole('button', { name: /^Workspace:/ }).click();
+  await page.getByRole('menuitem', { name: /Grace Hopper/ }).click();
+  await page.getByRole('link', { name: /answer/ }).click();
+
+  await test.step('viewer', async () => {
+    await expect(page.getByRole('button', { name: 'Keep as case' })).toHaveCount(0);
+    await page.getByRole('radio', { name: 'Run' }).check();
+    await expect(page.getByText('Running a prompt takes the role editor. Your role here is viewer.')).toBeVisible();
+    await page.getByRole('tab', { name: 'Runs' }).click();
+    await expect(page.getByRole('region', { name: 'Output' })).toHaveText('Your order 42 is on its way.');
+    await page.getByRole('tab', { name: 'Checks' }).click();
+    await expect(caseRow(page, 'Order status')).toContainText('v2 failed');
+    for (const name of ['Run the case', 'New case', 'Actions for Order status']) {
+      await expect(page.getByRole('button', { name })).toHaveCount(0);
+    }
+    await expectAccessible(page);
+    await page.goto('/dashboard/settings/models');
+    await expect(page.getByRole('heading', { name: 'Models are for editors' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'New connection' })).toHaveCount(0);
+  });
+
+  await test.step('editor', async () => {
+    expect((await owner.patch(`/api/members/${account.userId}`, { data: { role: 'editor' } })).status()).toBe(200);
+    await page.goto('/dashboard/prompts/answer');
+    await page.getByLabel('request', { exact: true }).fill('Where is it?');
+    await page.getByRole('radio', { name: 'Run' }).check();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(page.getByRole('region', { name: /^Output/ })).toContainText('Go away.');
+    await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toContainText('v2 does not pass: 0 of 1 passed');
+    await expect(dialog.getByRole('button', { name: 'Deploy v2' })).toBeDisabled();
+    await expect(dialog.getByRole('checkbox', { name: /without passing checks/ })).toHaveCount(0);
+    await page.goto('/dashboard/settings/models');
+    await expect(page.getByText('Local', { exact: true })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Daily budget' })).toBeVisible();
+    for (const name of ['New connection', 'Save']) await expect(page.getByRole('button', { name })).toHaveCount(0);
+  });
+  await Promise.all([anyone.dispose(), owner.dispose()]);
 });

@@ -4,9 +4,12 @@ import { useId, useState } from 'react';
 import { maxModelNameLength } from '../../../src/contract/limits.ts';
 import { messageOf } from '../lib/api.ts';
 import { cx } from '../lib/cx.ts';
-import type { CheckRequest, CheckSummary, ModelConnection } from '../lib/types.ts';
+import type { CheckRequest, CheckSummary, ModelConnection, Prompt } from '../lib/types.ts';
 import { mayManage, useWorkspace } from '../lib/workspace.ts';
 import { connectionsQuery } from '../models/queries.ts';
+import { versionQuery } from '../prompts/queries.ts';
+import { readLastChoice } from '../runs/last-choice.ts';
+import { modelOf } from '../runs/run-input.ts';
 import { FormError, inputClass } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
 
@@ -21,14 +24,23 @@ export interface ChosenModel {
   choose: (connectionId: string, model: string) => void;
 }
 
-/** Starts with the connection and model of the last run, if they are still there. */
-export function useChosenModel(last: CheckSummary | undefined): ChosenModel {
+/**
+ * Starts with the connection and model of the prompt's last checks, or of what was run last, if they are still there. The model of
+ * another prompt's run is only for a version whose config names none.
+ */
+export function useChosenModel(prompt: Prompt, version: number, last: CheckSummary | undefined): ChosenModel {
   const { data: connections, error } = useQuery(connectionsQuery);
   const [chosen, setChosen] = useState<{ connectionId: string; model: string }>();
-  const connectionId = chosen?.connectionId ?? last?.connection?.id;
+  const { data: content } = useQuery(versionQuery(prompt.name, version));
+  const isUndecided = content !== undefined && modelOf(content.config) === '';
+  const { connection: lastConnection, model: lastModel } = readLastChoice();
+  const before = last
+    ? { connection: last.connection?.id, model: last.model }
+    : { connection: lastConnection, model: isUndecided ? lastModel : '' };
+  const connectionId = chosen?.connectionId ?? before.connection;
   const connection = connections?.find(({ id }) => id === connectionId) ?? connections?.[0];
   const isSame = connection?.id === connectionId;
-  const model = chosen?.model ?? last?.model ?? '';
+  const model = chosen?.model ?? before.model ?? '';
   return {
     connections,
     error: error ?? undefined,

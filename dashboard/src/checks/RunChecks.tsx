@@ -23,7 +23,7 @@ interface RunChecksProps {
 /** Chooses a model, if one is needed, runs the cases on a version, and shows how far that is. */
 export function RunChecks({ prompt, version, cases, last, label, kind = 'secondary', onStart, children }: RunChecksProps) {
   const run = useCheckRun(prompt.id);
-  const chosen = useChosenModel(last);
+  const chosen = useChosenModel(prompt, version, last);
   const needsModel = needModel(cases);
   const isRunning = run?.state === 'running';
   const start = () => {

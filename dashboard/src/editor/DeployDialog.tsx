@@ -22,15 +22,17 @@ import { versionsOf } from './version-numbers.ts';
 interface DeployDialogProps {
   prompt: Prompt;
   version: number;
-  /** The label to start with. */
-  label?: string | undefined;
+  /** The label to start with, and those that are next. */
+  labels?: string[] | undefined;
   onClose: () => void;
+  onDeployed: () => void;
 }
 
 const other = 'Other label…';
 
 /** Moves a label to a version, after showing what changes for applications that use it. */
-export function DeployDialog({ prompt, version: first, label: firstLabel = productionLabel, onClose }: DeployDialogProps) {
+export function DeployDialog({ prompt, version: first, labels = [], onClose, onDeployed }: DeployDialogProps) {
+  const [firstLabel = productionLabel, ...next] = labels;
   const workspace = useWorkspace();
   const offered = offeredLabels(prompt.labels);
   const [choice, setChoice] = useState(offered.includes(firstLabel) ? firstLabel : other);
@@ -56,7 +58,7 @@ export function DeployDialog({ prompt, version: first, label: firstLabel = produ
     setError(undefined);
     try {
       await moveLabel({ name: prompt.name, label, version, previous: current, override: isOverridden ? override.trim() : undefined });
-      onClose();
+      onDeployed();
     } catch (err) {
       setError(describeMoveError(err, { label, version }));
       setBusy(false);
@@ -75,7 +77,7 @@ export function DeployDialog({ prompt, version: first, label: firstLabel = produ
       wide
       onOpenChange={onClose}
       title="Deploy"
-      description={explain(label, current)}
+      description={explain(label, current) + (next.length === 0 ? '' : ` Next: ${next.join(', ')}.`)}
       footer={
         <>
           {current !== undefined && mayMove(workspace, label) && (

@@ -21,8 +21,8 @@ interface SaveDialogProps {
   prompt: Prompt;
   work: Work;
   onClose: () => void;
-  /** With a label that the version is to get once it has passed the checks. */
-  onSaved: (version: SavedVersion, gated: string | undefined) => void;
+  /** With the labels that the version is to get once it has passed the checks. */
+  onSaved: (version: SavedVersion, gated: string[]) => void;
   onConflict: () => void;
 }
 
@@ -51,7 +51,7 @@ export function SaveDialog({ prompt, work, onClose, onSaved, onConflict }: SaveD
         baseVersion: work.base.version,
         labels: labels.filter((label) => !gated.includes(label)),
       });
-      onSaved(saved, gated[0]);
+      onSaved(saved, gated);
     } catch (err) {
       setBusy(false);
       if (!(err instanceof ApiError && err.code === 'version_conflict')) {

@@ -47,7 +47,8 @@ interface WorkbenchProps {
   stored: StoredDraft | undefined;
 }
 
-type OpenDialog = 'save' | 'conflict' | 'case' | { deploy: number; label?: string } | { delete: number };
+/** The labels after the first are deployed one after the other, each in a dialog of its own. */
+type OpenDialog = 'save' | 'conflict' | 'case' | { deploy: number; labels?: string[] } | { delete: number };
 
 const views = [
   { view: 'editor', label: 'Editor' },
@@ -101,7 +102,9 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
     if (newest.data && isBaseDeleted && newest.data.version !== base.version) restart(newest.data, isDirty ? draft : undefined);
   }, [newest.data, base.version, isDirty, isBaseDeleted, draft, restart]);
 
-  const finishSave = (saved: SavedVersion, gated: string | undefined) => {
+  const deployTo = (version: number, labels: string[]) => setDialog(labels.length === 0 ? undefined : { deploy: version, labels });
+
+  const finishSave = (saved: SavedVersion, gated: string[]) => {
     const previous = saved.labels.map((label) => ({ label, previous: prompt.labels[label] }));
     // Updated before the refetch, so that Deploy offers the new version right away.
     const moved = Object.fromEntries(saved.labels.map((label) => [label, saved.version]));
@@ -111,8 +114,8 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
     );
     void refreshPrompts();
     restart(saved);
-    // A label that requires checks moves in a second step, once the version has passed them.
-    setDialog(gated === undefined ? undefined : { deploy: saved.version, label: gated });
+    // Labels that require checks move in a second step, once the version has passed them.
+    deployTo(saved.version, gated);
     if (saved.labels.length === 0) toast(`Version ${saved.version} saved.`);
     else {
       const text = `Version ${saved.version} saved and deployed to ${saved.labels.join(', ')}.`;
@@ -226,7 +229,14 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
         <ConflictDialog prompt={prompt} work={work} onClose={close} onDiscard={discard} onContinue={() => setDialog('save')} />
       )}
       {typeof dialog === 'object' && 'deploy' in dialog && (
-        <DeployDialog prompt={prompt} version={dialog.deploy} label={dialog.label} onClose={close} />
+        <DeployDialog
+          key={dialog.labels?.[0]}
+          prompt={prompt}
+          version={dialog.deploy}
+          labels={dialog.labels}
+          onClose={close}
+          onDeployed={() => deployTo(dialog.deploy, dialog.labels?.slice(1) ?? [])}
+        />
       )}
       {typeof dialog === 'object' && 'delete' in dialog && <DeleteVersionDialog prompt={prompt} version={dialog.delete} onClose={close} />}
     </div>

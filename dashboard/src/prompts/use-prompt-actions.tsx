@@ -47,7 +47,7 @@ function renderDialog(
   if (!prompt) return null;
   switch (action) {
     case 'deploy':
-      return <DeployDialog prompt={prompt} version={prompt.latestVersion} onClose={close} />;
+      return <DeployDialog prompt={prompt} version={prompt.latestVersion} onClose={close} onDeployed={close} />;
     case 'details':
       return <DetailsDialog prompt={prompt} onClose={close} stay />;
     case 'delete':

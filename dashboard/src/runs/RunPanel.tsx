@@ -6,7 +6,7 @@ import { type Entries, valuesOf } from '../editor/preview-values.ts';
 import type { ModelConnection, PromptType } from '../lib/types.ts';
 import { controlKey } from '../shell/control-key.ts';
 import { Button, buttonClass } from '../ui/Button.tsx';
-import { writeLastConnection } from './last-connection.ts';
+import { writeLastChoice } from './last-choice.ts';
 import { ModelFields } from './ModelFields.tsx';
 import { Parameters } from './Parameters.tsx';
 import { RunResult } from './RunResult.tsx';
@@ -46,7 +46,7 @@ function Panel({ place, type, draft, entries, promptName, version, connections }
     if (problem !== undefined) return;
     const source = promptName !== undefined && version !== undefined ? { promptName, version } : { promptName, type, draft };
     runner.start(toRunInput(source, { ...choice, values }));
-    writeLastConnection(choice.connection);
+    writeLastChoice(choice);
   };
   const latest = useRef(run);
   latest.current = run;

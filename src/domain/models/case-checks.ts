@@ -5,6 +5,8 @@ import { normalizeName } from '../../contract/prompt-names.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
+import type { CheckJob } from '../templates/types.ts';
+import { schemaOfSchemas } from './schema-of-schemas.ts';
 
 const maxSchemaLength = 32 * 1024;
 const judgeFields = ['label', 'connection', 'model'] as const;
@@ -78,11 +80,23 @@ export function isSchema(value: unknown): value is object | boolean {
 }
 
 async function assertCompiles(ctx: Context, workspaceId: string, { kind, value }: CaseCheck, path: string): Promise<void> {
-  if (kind !== 'matches' || typeof value !== 'string') return;
-  const result = await ctx.templates.check(workspaceId, { rule: { kind, value } }).catch((err: unknown) => {
-    if (err instanceof AppError && err.code === 'template_too_costly')
-      return { ok: false as const, problem: 'it takes too much time or memory' };
+  if (kind === 'matches' && typeof value === 'string') {
+    const problem = await findRuleProblem(ctx, workspaceId, { rule: { kind, value } });
+    if (problem !== undefined) throw invalidField(path, `Not a regular expression of RE2: ${problem}`);
+  }
+  if (kind === 'jsonSchema') {
+    const problem = await findRuleProblem(ctx, workspaceId, { rule: { kind, value: schemaOfSchemas }, text: JSON.stringify(value) });
+    if (problem !== undefined) throw invalidField(path, `Not a JSON schema: ${problem}`);
+  }
+}
+
+/** Why a rule does not compile, or its text does not fit it. */
+async function findRuleProblem(ctx: Context, workspaceId: string, job: Omit<CheckJob, 'kind'>): Promise<string | undefined> {
+  try {
+    const result = await ctx.templates.check(workspaceId, job);
+    return result.ok ? result.problems[0] : result.problem;
+  } catch (err) {
+    if (err instanceof AppError && err.code === 'template_too_costly') return 'it takes too much time or memory';
     throw err;
-  });
-  if (!result.ok) throw invalidField(path, `Not a regular expression of RE2: ${result.problem}`);
+  }
 }

@@ -5,17 +5,31 @@ import { ModelError, readMessage, shorten } from './model-errors.ts';
 import type { ModelServer } from './model-server.ts';
 
 /** What arrives of a completion, as it arrives. */
-export type ChatEvent = { type: 'delta'; text: string } | { type: 'reasoning'; text: string };
+export interface ChatEvent {
+  type: (typeof chatEventTypes)[number];
+  text: string;
+}
+const chatEventTypes = ['reasoning', 'delta'] as const;
 
 export type ToolCall = Record<string, unknown>;
 
 const maxNesting = 32;
 const maxFinishReasonLength = 100;
+const maxToolCalls = 1000;
+
+/** A tool call that comes in fragments. It is not copied for each of them: a server may send very many, each with fields of its own. */
+interface PartialToolCall {
+  fields: Map<string, unknown>;
+  functionFields: Map<string, unknown>;
+  arguments: string[];
+}
 
 /** Puts the chunks of a completion together. */
 export interface ChatAssembler {
   /** Takes a chunk, and returns what is new. Throws a ModelError if the chunk is an error, or all is too long. */
   add(chunk: unknown): ChatEvent[];
+  /** What was held back, once nothing more comes. */
+  flush(): ChatEvent[];
   /** Throws if the server has stopped before the end. */
   assertComplete(): void;
   readonly text: string;
@@ -24,12 +38,22 @@ export interface ChatAssembler {
   readonly usage: { inputTokens: number; outputTokens: number } | undefined;
 }
 
-export function createChatAssembler({ host, redact, redactOutput }: Omit<ModelServer, 'hasKey' | 'send'>): ChatAssembler {
+export function createChatAssembler({ host, redact, redactOutput, countHeldBack }: Omit<ModelServer, 'hasKey' | 'send'>): ChatAssembler {
   const texts: string[] = [];
-  const toolCalls = new Map<number, ToolCall>();
+  const toolCalls = new Map<number, PartialToolCall>();
   let length = 0;
   let finishReason: string | null = null;
   let usage: ChatAssembler['usage'];
+  /** The end of what has arrived that may be the beginning of the key, by the type of its event. */
+  const held = { delta: '', reasoning: '' };
+
+  /** The event for a text, without what may become the key with the next piece. */
+  function pass(type: ChatEvent['type'], piece: string): ChatEvent[] {
+    const text = redactOutput(held[type] + piece);
+    const end = text.length - countHeldBack(text);
+    held[type] = text.slice(end);
+    return end > 0 ? [{ type, text: text.slice(0, end) }] : [];
+  }
 
   function grow(text: string): void {
     length += text.length;
@@ -45,13 +69,14 @@ export function createChatAssembler({ host, redact, redactOutput }: Omit<ModelSe
     const { arguments: piece, ...named } = toObject(called);
     const args = typeof piece === 'string' ? piece : '';
     grow(args + JSON.stringify(rest) + JSON.stringify(named));
-    const known = toolCalls.get(key);
-    const knownFunction = toObject(known?.function);
-    toolCalls.set(key, {
-      ...known,
-      ...withoutNulls(rest),
-      function: { ...knownFunction, ...withoutNulls(named), arguments: `${knownFunction.arguments ?? ''}${args}` },
-    });
+    if (!toolCalls.has(key) && toolCalls.size === maxToolCalls) {
+      throw new ModelError('too_long', `The response of ${host} calls more than ${maxToolCalls} tools`);
+    }
+    const call: PartialToolCall = toolCalls.get(key) ?? { fields: new Map(), functionFields: new Map(), arguments: [] };
+    toolCalls.set(key, call);
+    setFields(call.fields, rest);
+    setFields(call.functionFields, named);
+    call.arguments.push(args);
   }
 
   function read(chunk: unknown): ChatEvent[] {
@@ -71,11 +96,11 @@ export function createChatAssembler({ host, redact, redactOutput }: Omit<ModelSe
     const { content, reasoning_content, reasoning, tool_calls } = toObject(choice.delta ?? choice.message);
     const events: ChatEvent[] = [];
     const thought = reasoning_content ?? reasoning;
-    if (typeof thought === 'string' && thought !== '') events.push({ type: 'reasoning', text: redactOutput(thought) });
+    if (typeof thought === 'string' && thought !== '') events.push(...pass('reasoning', thought));
     if (typeof content === 'string' && content !== '') {
       grow(content);
       texts.push(content);
-      events.push({ type: 'delta', text: redactOutput(content) });
+      events.push(...pass('delta', content));
     }
     if (Array.isArray(tool_calls)) tool_calls.forEach(addToolCall);
     return events;
@@ -91,6 +116,12 @@ export function createChatAssembler({ host, redact, redactOutput }: Omit<ModelSe
       }
     },
 
+    flush() {
+      const events = chatEventTypes.map((type) => ({ type, text: held[type] }));
+      Object.assign(held, { delta: '', reasoning: '' });
+      return events.filter(({ text }) => text !== '');
+    },
+
     assertComplete() {
       if (finishReason === null) throw new ModelError('incomplete', `${host} ended the response before it was complete`);
     },
@@ -100,7 +131,7 @@ export function createChatAssembler({ host, redact, redactOutput }: Omit<ModelSe
       return redactOutput(texts.join(''));
     },
     get toolCalls() {
-      return [...toolCalls].sort(([a], [b]) => a - b).map(([, call]) => toObject(mapStrings(call, redactOutput)));
+      return [...toolCalls].sort(([a], [b]) => a - b).map(([, call]) => toObject(mapStrings(toToolCall(call), redactOutput)));
     },
     get finishReason() {
       return finishReason;
@@ -122,16 +153,20 @@ export async function* readChunks(body: AsyncIterable<Buffer>, server: Pick<Mode
     },
     maxBufferSize: maxEventCharacters,
   });
-  let bytes = 0;
-  for await (const piece of body) {
-    bytes += piece.length;
-    if (bytes > maxResponseBytes)
+  let size = 0;
+  const grow = (bytes: number) => {
+    size += Math.max(bytes, minPieceBytes);
+    if (size > maxResponseBytes)
       throw new ModelError('too_long', `The response of ${server.host} is longer than ${maxResponseBytes} bytes`);
+  };
+  for await (const piece of body) {
+    grow(piece.length);
     parser.feed(decoder.decode(piece, { stream: true }));
     const events = received;
     received = [];
     for (const data of events) {
       if (data.trim() === endMarker) return;
+      grow(0);
       yield parseChunk(data, server);
     }
   }
@@ -140,6 +175,8 @@ export async function* readChunks(body: AsyncIterable<Buffer>, server: Pick<Mode
 const endMarker = '[DONE]';
 const maxEventCharacters = 2 * 1024 * 1024;
 const maxResponseBytes = 16 * 1024 * 1024;
+/** What a piece or an event counts at least, because it costs time however small it is. One with a token is larger. */
+const minPieceBytes = 64;
 /** Of a response that is not streamed: all characters that a run may have, each of them escaped. */
 export const maxJsonBytes = 8 * 1024 * 1024;
 /** Enough for the probabilities of a long response, and little enough to be parsed while others wait. */
@@ -185,6 +222,13 @@ function toObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
 
-function withoutNulls(value: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
+/** Servers send null for what a fragment does not have. */
+function setFields(fields: Map<string, unknown>, values: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== null) fields.set(name, value);
+  }
+}
+
+function toToolCall({ fields, functionFields, arguments: pieces }: PartialToolCall): ToolCall {
+  return { ...Object.fromEntries(fields), function: { ...Object.fromEntries(functionFields), arguments: pieces.join('') } };
 }

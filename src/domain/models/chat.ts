@@ -65,6 +65,10 @@ export async function completeChat(server: ModelServer, request: ChatRequest, op
   } finally {
     idle.stop();
   }
+  for (const event of assembler.flush()) {
+    firstTokenMs ??= elapsedMs();
+    await options.onEvent(event);
+  }
   const { text: output, toolCalls, finishReason } = assembler;
   const usage = assembler.usage ? { ...assembler.usage, estimated: false } : estimateUsage(request.messages, output, toolCalls, error);
   return { output, toolCalls, finishReason, usage, firstTokenMs, durationMs: elapsedMs(), error };

@@ -7,19 +7,17 @@ import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
 import { toPerson } from '../people.ts';
-import { assertRole, getCurrentRole } from '../workspaces/change-workspace.ts';
 import { digestOf, findCasesDigest, toCase } from './cases.ts';
 import { resolveConnection } from './connections.ts';
 import { needsModel, runCase, type Target } from './run-case.ts';
 import { chooseModel } from './run-input.ts';
+import { assertMayRun, type Caller } from './runs.ts';
 
 /** Who waits for the results. */
-export interface CheckListener {
+export interface CheckListener extends Caller {
   /** Called when nothing can be refused anymore. */
   onStart(): void;
   onCase(result: CaseResult, progress: { done: number; total: number }): Promise<void> | void;
-  /** Aborted when nobody waits anymore. */
-  signal: AbortSignal;
 }
 
 const kept = { perPrompt: maxPromptChecks, perWorkspace: maxWorkspaceChecks, bytesPerWorkspace: 128 * 1024 * 1024 };
@@ -50,7 +48,7 @@ export async function runChecks(ctx: Context, actor: Actor, name: string, reques
     const started = performance.now();
     const createdAt = new Date().toISOString();
     const results = await runAll(cases, { parallel, signals: [listener.signal, ctx.modelRuns.stopping] }, async (one, signal, done) => {
-      const result = await runCase(ctx, actor, one, target, signal);
+      const result = await runCase(ctx, actor, one, target, { ...listener, signal });
       if (!signal.aborted) await listener.onCase(result, { done: done(), total: cases.length });
       return result;
     });
@@ -69,7 +67,7 @@ export async function runChecks(ctx: Context, actor: Actor, name: string, reques
     };
     const casesDigest = digestOf(records);
     // Whoever has lost the role meanwhile opens no gate.
-    assertRole(await getCurrentRole(ctx.store, actor), 'editor');
+    await assertMayRun(ctx, actor, listener);
     const { cases: shown, detail } = toDetail(results);
     const stored = { summary: JSON.stringify(summary), detail, casesDigest, hasPassed: failed === 0 };
     await ctx.store.checks.insert(owner, { ...stored, id: summary.id, version: summary.version, createdAt }, kept);

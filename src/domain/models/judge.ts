@@ -6,8 +6,9 @@ import type { Context } from '../context.ts';
 import { renderMessages } from '../prompts/render.ts';
 import { resolveConnection } from './connections.ts';
 import type { Evidence, Verdict } from './evaluate.ts';
+import { callPatiently } from './patient-call.ts';
 import { chooseModel } from './run-input.ts';
-import { callModel } from './runs.ts';
+import { type Caller, isFinal } from './runs.ts';
 
 const maxMessageLength = 500;
 /** Longer JSON may take long to parse, if it is deeply nested. */
@@ -18,7 +19,7 @@ interface JudgedCase {
   variables: Record<string, unknown>;
   /** Where the cases run. The judge runs there too, unless its check names another connection. */
   connection: ConnectionRecord | undefined;
-  signal: AbortSignal;
+  caller: Caller;
 }
 
 /**
@@ -29,7 +30,7 @@ export async function askJudge(
   ctx: Context,
   actor: Actor,
   check: CaseCheck,
-  { evidence, variables, connection, signal }: JudgedCase,
+  { evidence, variables, connection, caller }: JudgedCase,
 ): Promise<Verdict & { cost: number | null }> {
   const { workspaceId } = actor;
   try {
@@ -40,11 +41,11 @@ export async function askJudge(
     const judged = check.on === 'prompt' ? evidence.prompt : (evidence.output ?? '');
     const messages = await renderMessages(ctx, actor, renderable, { output: judged, prompt: evidence.prompt, variables });
     const call = { connection: used, request: { ...chosen, messages } };
-    const { output, error, cost } = await callModel(ctx, workspaceId, call, { signal, onStart() {}, onEvent() {} });
+    const { output, error, cost } = await callPatiently(ctx, actor, call, caller);
     return { ...(error ? refuse(`The judge failed: ${error.message}`) : readVerdict(output)), cost };
   } catch (err) {
-    if (err instanceof AppError && err.status < 500) return { ...refuse(`The judge cannot be run: ${err.message}`), cost: null };
-    throw err;
+    if (isFinal(err) || !(err instanceof AppError)) throw err;
+    return { ...refuse(`The judge cannot be run: ${err.message}`), cost: null };
   }
 }
 

@@ -12,6 +12,8 @@ export interface ModelServer {
   redact(text: string): string;
   /** The same for what a model writes. There, a short key such as "ollama" is a word like any other, and stays. */
   redactOutput(text: string): string;
+  /** How many characters at the end of an output may be the beginning of the key, whose rest is still to come. */
+  countHeldBack(text: string): number;
 }
 
 interface ModelRequest {
@@ -31,7 +33,8 @@ export function openModelServer(ctx: Pick<Context, 'keyring' | 'outbound'>, acco
     host: new URL(connection.baseUrl).host,
     hasKey: key !== undefined,
     redact,
-    redactOutput: (text) => (key !== undefined && key.length >= minSecretLength ? redact(text) : text),
+    redactOutput: (text) => (isSecret(key) ? redact(text) : text),
+    countHeldBack: (text) => (isSecret(key) ? countPrefixAtEnd(text, key) : 0),
     send({ path, body, timeoutMs, signal }) {
       const headers = {
         accept: body === undefined ? 'application/json' : 'text/event-stream, application/json',
@@ -43,4 +46,16 @@ export function openModelServer(ctx: Pick<Context, 'keyring' | 'outbound'>, acco
       return ctx.outbound.send({ url: new URL(connection.baseUrl + path), method, headers, body, timeoutMs, signal });
     },
   };
+}
+
+function isSecret(key: string | undefined): key is string {
+  return key !== undefined && key.length >= minSecretLength;
+}
+
+/** The length of the longest end of a text that is a beginning of the key, and not all of it. */
+function countPrefixAtEnd(text: string, key: string): number {
+  for (let length = Math.min(text.length, key.length - 1); length > 0; length -= 1) {
+    if (key.startsWith(text.slice(-length))) return length;
+  }
+  return 0;
 }

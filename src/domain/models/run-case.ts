@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Case, CaseCheck } from '../../contract/cases.ts';
 import type { CaseResult, CheckResult } from '../../contract/checks.ts';
 import { AppError } from '../../errors.ts';
@@ -10,7 +9,8 @@ import type { RenderableVersion } from '../prompts/renderables.ts';
 import type { Completion } from './chat.ts';
 import { type Evidence, evaluate } from './evaluate.ts';
 import { askJudge } from './judge.ts';
-import { callModel, type ModelCall } from './runs.ts';
+import { callPatiently } from './patient-call.ts';
+import { type Caller, type CountedCompletion, isFinal, type ModelCall } from './runs.ts';
 
 /** What the cases are run on. */
 export interface Target {
@@ -19,10 +19,6 @@ export interface Target {
 }
 
 const keptOutputLength = 4000;
-const maxAttempts = 3;
-const maxRetryMs = 30_000;
-/** The server is busy, and may not be in a moment. */
-const retriedStatuses: (number | null)[] = [429, 503, 529];
 
 /** A case without checks passes if the model responds; one whose checks are all on the prompt needs no model. */
 export function needsModel({ checks }: Case): boolean {
@@ -30,17 +26,17 @@ export function needsModel({ checks }: Case): boolean {
 }
 
 /** Runs a case and all its checks. What goes wrong is part of the result. */
-export async function runCase(ctx: Context, actor: Actor, one: Case, target: Target, signal: AbortSignal): Promise<CaseResult> {
+export async function runCase(ctx: Context, actor: Actor, one: Case, target: Target, caller: Caller): Promise<CaseResult> {
   const { id, name, variables, checks } = one;
   const empty = { id, name, checks: [], output: null, usage: null, cost: null, firstTokenMs: null, durationMs: null };
   try {
     const messages = await renderMessages(ctx, actor, target.renderable, variables);
     const prompt = textOf(messages);
-    const completion = needsModel(one) ? await complete(ctx, actor, target, messages, signal) : undefined;
+    const completion = needsModel(one) ? await complete(ctx, actor, target, messages, caller) : undefined;
     const run = completion ? toRun(completion) : {};
     if (completion?.error) return { ...empty, ...run, passed: false, error: completion.error };
     const evidence: Evidence = { prompt, ...(completion && { ...completion, output: outputOf(completion) }) };
-    const judged = { evidence, variables, connection: target.model?.connection, signal };
+    const judged = { evidence, variables, connection: target.model?.connection, caller };
     let cost = completion?.cost ?? null;
     const results: CheckResult[] = [];
     for (const check of checks) {
@@ -50,7 +46,7 @@ export async function runCase(ctx: Context, actor: Actor, one: Case, target: Tar
     }
     return { ...empty, ...run, cost, checks: results, passed: results.every(({ passed }) => passed), error: null };
   } catch (err) {
-    if (!(err instanceof AppError) || err.status >= 500) throw err;
+    if (isFinal(err) || !(err instanceof AppError)) throw err;
     return { ...empty, passed: false, error: { code: err.code, message: err.message, status: null, retryAfterSeconds: null } };
   }
 }
@@ -65,30 +61,19 @@ async function runCheck(
   return { ...(await evaluate(ctx, actor.workspaceId, check, judged.evidence)), cost: null };
 }
 
-/** Repeats the request for a server that is busy: many cases at once easily exceed what it allows in a minute. */
 async function complete(
   ctx: Context,
-  { workspaceId }: Actor,
+  actor: Actor,
   { model }: Target,
   messages: ModelMessage[],
-  signal: AbortSignal,
-): Promise<Completion & { cost: number | null }> {
+  caller: Caller,
+): Promise<CountedCompletion> {
   if (!model) throw new Error('Cases that need a model are refused without one');
   const { connection, ...chosen } = model;
-  for (let attempt = 1; ; attempt += 1) {
-    const call = { connection, request: { ...chosen, messages } };
-    const completion = await callModel(ctx, workspaceId, call, { signal, onStart() {}, onEvent() {} });
-    const { error } = completion;
-    if (!error || !retriedStatuses.includes(error.status) || attempt === maxAttempts || signal.aborted) return completion;
-    const retryMs = error.retryAfterSeconds === null ? ctx.modelRuns.limits.retryMs * attempt : error.retryAfterSeconds * 1000;
-    if (retryMs > maxRetryMs) return completion;
-    await delay(retryMs, undefined, { signal }).catch(() => undefined);
-  }
+  return callPatiently(ctx, actor, { connection, request: { ...chosen, messages } }, caller);
 }
 
-function toRun(
-  completion: Completion & { cost: number | null },
-): Pick<CaseResult, 'output' | 'usage' | 'cost' | 'firstTokenMs' | 'durationMs'> {
+function toRun(completion: CountedCompletion): Pick<CaseResult, 'output' | 'usage' | 'cost' | 'firstTokenMs' | 'durationMs'> {
   const { usage, cost, firstTokenMs, durationMs } = completion;
   return { output: outputOf(completion).slice(0, keptOutputLength).toWellFormed(), usage, cost, firstTokenMs, durationMs };
 }

@@ -12,18 +12,25 @@ import { analyzeContent, parseContent, serializeConfig } from '../prompts/conten
 import { getPromptRecord } from '../prompts/prompt-records.ts';
 import { renderMessages } from '../prompts/render.ts';
 import { prepareRenderable } from '../prompts/renderables.ts';
+import { assertRole, getCurrentRole } from '../workspaces/change-workspace.ts';
 import { assertBudget, costOf, countUsage } from './budget.ts';
 import { type ChatOptions, type ChatRequest, type Completion, completeChat } from './chat.ts';
-import { resolveConnection } from './connections.ts';
+import { getConnectionRecord, resolveConnection } from './connections.ts';
 import { openModelServer } from './model-server.ts';
 import { chooseModel } from './run-input.ts';
 
-/** Who waits for a run. */
-export interface RunListener extends Pick<ChatOptions, 'onEvent'> {
-  /** Called when nothing can be refused anymore: from here on, the run is on its way. */
-  onStart(): void;
+/** Who has asked for something that takes long. */
+export interface Caller {
   /** Aborted when nobody waits anymore. */
   signal: AbortSignal;
+  /** Throws once the key was reset, the session has ended, or the account is no member anymore. */
+  assertAllowed(): Promise<void>;
+}
+
+/** Who waits for a run. */
+export interface RunListener extends Caller, Pick<ChatOptions, 'onEvent'> {
+  /** Called when nothing can be refused anymore: from here on, the run is on its way. */
+  onStart(): void;
 }
 
 /** A finished run, and the part of it that a list shows. */
@@ -82,17 +89,20 @@ export interface ModelCall {
   request: ChatRequest;
 }
 
+export type CountedCompletion = Completion & { cost: number | null };
+
 /** Requests a completion within the budget of the workspace, when it is its turn. */
-export async function callModel(
-  ctx: Context,
-  workspaceId: string,
-  { connection, request }: ModelCall,
-  { signal, onStart, onEvent }: RunListener,
-): Promise<Completion & { cost: number | null }> {
-  return ctx.modelRuns.run(workspaceId, signal, async (signal) => {
+export async function callModel(ctx: Context, actor: Actor, call: ModelCall, listener: RunListener): Promise<CountedCompletion> {
+  const { workspaceId } = actor;
+  const { request } = call;
+  const { onStart, onEvent } = listener;
+  return ctx.modelRuns.run(workspaceId, listener.signal, async (signal) => {
     // It may have waited for its turn in vain.
     if (signal.aborted) throw new AppError('run_canceled');
+    await assertMayRun(ctx, actor, listener);
     await assertBudget(ctx, workspaceId);
+    // Checks take up to an hour, in which an admin may have deleted the connection or replaced its key.
+    const connection = await getConnectionRecord(ctx.store, workspaceId, call.connection.id);
     const server = openModelServer(ctx, workspaceId, connection);
     onStart();
     const completion = await completeChat(server, request, { signal, limits: ctx.modelRuns.limits, onEvent });
@@ -101,6 +111,19 @@ export async function callModel(
     return { ...completion, cost };
   });
 }
+
+/** Throws if whoever has asked may not run models anymore. */
+export async function assertMayRun({ store }: Context, actor: Actor, { assertAllowed }: Caller): Promise<void> {
+  await assertAllowed();
+  assertRole(await getCurrentRole(store, actor), 'editor');
+}
+
+/** Whether an error ends all that was asked for, and is not the result of a single case. */
+export function isFinal(err: unknown): boolean {
+  return !(err instanceof AppError) || err.status >= 500 || accessErrors.includes(err.code);
+}
+
+const accessErrors: AppError['code'][] = ['unauthorized', 'workspace_not_found', 'forbidden'];
 
 /** The names of models are the caller's, and every object has properties of its own. */
 function priceOf({ prices }: ConnectionRecord, model: string): Price | undefined {
@@ -118,7 +141,7 @@ async function execute(ctx: Context, actor: Actor, { promptId, version, input, l
   const { connection, request } = call;
   const id = newId('r');
   const createdAt = new Date().toISOString();
-  const { output, toolCalls, ...result } = await callModel(ctx, actor.workspaceId, call, listener);
+  const { output, toolCalls, ...result } = await callModel(ctx, actor, call, listener);
   const by = toPerson(actor);
   const source = { id, version, connection: { id: connection.id, name: connection.name }, model: request.model, createdAt, by };
   const summary: RunSummary = { ...source, ...result, preview: output.slice(0, previewLength).toWellFormed() };

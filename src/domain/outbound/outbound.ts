@@ -87,6 +87,8 @@ function open({ url, body, ...options }: OpenOptions): Promise<IncomingMessage> 
     const req = send(url, { ...options, agent: false });
     req.once('response', resolve);
     req.on('error', reject);
+    // A response that switches protocols closes the connection without a response or an error.
+    req.once('close', () => reject(new Error('The connection was closed without a response')));
     req.end(body);
   });
 }

@@ -11,7 +11,8 @@ export function runCheckJob({ rule, text }: CheckJob): CheckJobResult {
     if (rule.kind === 'matches') return match(rule.value, text);
     return rule.kind === 'jsonSchema' ? validate(rule.value, text) : search(rule, text);
   } catch (err) {
-    // A schema that refers to itself without end, or has an invalid pattern.
+    // The stack overflows.
+    if (err instanceof RangeError) return { ok: false, problem: 'it refers to itself without end, or is nested too deeply' };
     return { ok: false, problem: err instanceof Error ? err.message : String(err) };
   }
 }

@@ -8,7 +8,7 @@ import { createRunResponse } from '../steps/run-response.ts';
 import { errorResponses, type Routes } from './route.ts';
 
 /** Running the cases of a prompt on a version. */
-export const checkRoutes: Routes = (app, { ctx, authentication, eventStreams }) => {
+export const checkRoutes: Routes = (app, { ctx, authentication, sessionCookie, eventStreams }) => {
   const common = { tags: ['Cases and checks'], security: [{ key: [] }] };
 
   app.post(
@@ -30,10 +30,11 @@ export const checkRoutes: Routes = (app, { ctx, authentication, eventStreams }) 
       },
     },
     async (req, reply) => {
-      const response = createRunResponse(req, reply, eventStreams);
+      const response = createRunResponse(req, reply, { ctx, sessionCookie, eventStreams });
       try {
         const check = await runChecks(ctx, actorOf(req), req.params.name, req.body, {
           signal: response.signal,
+          assertAllowed: response.assertAllowed,
           onStart: response.start,
           onCase: (result, progress) => response.send('case', { ...progress, case: result }),
         });

@@ -5,7 +5,6 @@ import { DraftRunRequest, FailedRun, Run, RunList, RunPath, RunRequest } from '.
 import type { ChatEvent } from '../../domain/models/chat-stream.ts';
 import { getRun, listRuns } from '../../domain/models/run-history.ts';
 import { type FinishedRun, type RunListener, runDraft, runPrompt } from '../../domain/models/runs.ts';
-import type { EventStreams } from '../event-stream.ts';
 import { actorOf } from '../steps/authentication.ts';
 import { createRunResponse, type RunResponse } from '../steps/run-response.ts';
 import { errorResponses, type Routes } from './route.ts';
@@ -17,7 +16,8 @@ const protocol =
   'disconnects, the request to the model is aborted. A server that is silent for 2 minutes, and a run of 10 minutes, are ended.';
 
 /** Running prompts on models. */
-export const runRoutes: Routes = (app, { ctx, authentication, eventStreams }) => {
+export const runRoutes: Routes = (app, parts) => {
+  const { ctx, authentication } = parts;
   const common = { tags: ['Runs'], security: [{ key: [] }] };
   const response = { 200: Run, 424: FailedRun, ...errorResponses(400, '401 key', 403, 404, 422, 429, 503) };
 
@@ -36,7 +36,7 @@ export const runRoutes: Routes = (app, { ctx, authentication, eventStreams }) =>
         response,
       },
     },
-    (req, reply) => respond(req, reply, eventStreams, (listener) => runPrompt(ctx, actorOf(req), req.params.name, req.body, listener)),
+    (req, reply) => respond(req, reply, parts, (listener) => runPrompt(ctx, actorOf(req), req.params.name, req.body, listener)),
   );
 
   app.post(
@@ -53,7 +53,7 @@ export const runRoutes: Routes = (app, { ctx, authentication, eventStreams }) =>
         response,
       },
     },
-    (req, reply) => respond(req, reply, eventStreams, (listener) => runDraft(ctx, actorOf(req), req.body, listener)),
+    (req, reply) => respond(req, reply, parts, (listener) => runDraft(ctx, actorOf(req), req.body, listener)),
   );
 
   app.get(
@@ -92,11 +92,12 @@ export const runRoutes: Routes = (app, { ctx, authentication, eventStreams }) =>
 async function respond(
   req: FastifyRequest,
   reply: FastifyReply,
-  eventStreams: EventStreams,
+  parts: Parameters<typeof createRunResponse>[2],
   run: (listener: RunListener) => Promise<FinishedRun>,
 ): Promise<unknown> {
-  const response = createRunResponse(req, reply, eventStreams);
-  const listener: RunListener = { signal: response.signal, onStart: response.start, onEvent: (event) => sendDelta(response, event) };
+  const response = createRunResponse(req, reply, parts);
+  const { signal, assertAllowed, start } = response;
+  const listener: RunListener = { signal, assertAllowed, onStart: start, onEvent: (event) => sendDelta(response, event) };
   try {
     const finished = await run(listener);
     if (response.stream) await sendEnd(response, finished);

@@ -1,7 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../../domain/context.ts';
+import { AppError } from '../../errors.ts';
 import type { EventStream, EventStreams } from '../event-stream.ts';
 import { allowInactivity } from '../inactivity.ts';
+import { createAccessCheck } from './access-check.ts';
 import { actorOf } from './authentication.ts';
+import type { Cookie } from './session-cookie.ts';
 
 /** A long request that responds with server-sent events, or with one JSON response. */
 export interface RunResponse {
@@ -10,6 +14,8 @@ export interface RunResponse {
   start(): void;
   /** Aborted when the client has disconnected. */
   signal: AbortSignal;
+  /** Throws if the credential of the request gives no access to its workspace anymore. */
+  assertAllowed(): Promise<void>;
   /** Sends an event, and waits for a slow client. */
   send(event: string, data: object): Promise<void>;
 }
@@ -18,10 +24,16 @@ export interface RunResponse {
 const stallTimeoutMs = 60_000;
 
 /** A client that accepts JSON and does not mention streams gets one response. */
-export function createRunResponse(req: FastifyRequest, reply: FastifyReply, eventStreams: EventStreams): RunResponse {
+export function createRunResponse(
+  req: FastifyRequest,
+  reply: FastifyReply,
+  { ctx, sessionCookie, eventStreams }: { ctx: Context; sessionCookie: Cookie; eventStreams: EventStreams },
+): RunResponse {
   const { accept = '' } = req.headers;
   const isStreamed = accept.includes('text/event-stream') || !accept.includes('application/json');
-  const { accountId, workspaceId } = actorOf(req);
+  const actor = actorOf(req);
+  const { accountId, workspaceId } = actor;
+  const access = createAccessCheck(ctx, actor, sessionCookie.read(req));
   const gone = new AbortController();
   // Waiting for a model must not keep the workspace's other requests waiting.
   req.endTurn?.();
@@ -31,6 +43,9 @@ export function createRunResponse(req: FastifyRequest, reply: FastifyReply, even
   const response: RunResponse = {
     stream: undefined,
     signal: gone.signal,
+    async assertAllowed() {
+      if ((await access.findRevision()) === undefined) throw new AppError('unauthorized');
+    },
     start() {
       // How long a model takes says nothing about the speed of the service.
       req.streamStartedMs ??= reply.elapsedTime;

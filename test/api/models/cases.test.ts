@@ -28,7 +28,7 @@ describeOnEveryEngine('/api/prompts/{name}/cases', (service) => {
       { kind: 'equals', value: 'Hello' },
       { kind: 'matches', value: '^(?i)hello' },
       { kind: 'json' },
-      { kind: 'jsonSchema', value: { type: 'object', required: ['a'] } },
+      { kind: 'jsonSchema', value: { type: 'object', required: ['a'], properties: { type: { type: ['string', 'null'] }, else: true } } },
       { kind: 'maxCharacters', value: 100 },
       { kind: 'maxTokens', value: 0 },
       { kind: 'maxLatencyMs', value: 1000 },
@@ -67,6 +67,11 @@ describeOnEveryEngine('/api/prompts/{name}/cases', (service) => {
     await refused({ kind: 'json', value: 'x' }, '/value');
     await refused({ kind: 'jsonSchema', value: [] }, '/value');
     await refused({ kind: 'jsonSchema', value: { description: 'x'.repeat(40_000) } }, '/value');
+    // Whatever is not understood would be ignored, and anything would pass.
+    for (const value of [{ type: 'strng' }, { required: 'a' }, { properties: { a: { items: null } } }, { pattern: '(' }]) {
+      const { details } = await refused({ kind: 'jsonSchema', value }, '/value');
+      assert.match(details?.[0]?.message ?? '', /Not a JSON schema: \/(type|required|properties\/a\/items|pattern) must /);
+    }
     await refused({ kind: 'maxTokens', value: 1.5 }, '/value');
     await refused({ kind: 'maxTokens', value: -1 }, '/value');
     await refused({ kind: 'maxLatencyMs', value: 1, on: 'prompt' }, '/on');

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { CaseResult, Check, CheckSummary } from '../../../src/contract/checks.ts';
+import type { ApiResponse } from '../../support/client.ts';
 import { asJson, connect, describeWithModels, readEvents, startRawServer } from '../../support/models.ts';
 import { assertRefused, type Client, type ListBody, newClient, pathOf } from '../../support/prompts.ts';
 import { inWorkspace, newMember } from '../../support/workspaces.ts';
 
 const path = pathOf('greet', '/checks');
+const completion = (content: string) => JSON.stringify({ choices: [{ message: { content }, finish_reason: 'stop' }] });
+
+/** Why checks ended, in a stream or before it. */
+function readRefusal(response: ApiResponse): string {
+  return String(response.status === 200 ? readEvents(response).at(-1)?.data.message : (response.body as { error: string }).error);
+}
 
 describeWithModels(
   '/api/prompts/{name}/checks',
@@ -172,10 +179,7 @@ describeWithModels(
       const raw = await startRawServer((_req, res) => {
         requests += 1;
         if (requests === 1) res.writeHead(429, { 'retry-after': 'soon' }).end('{"error":"busy"}');
-        else if (requests === 2)
-          res
-            .writeHead(200, { 'content-type': 'application/json' })
-            .end('{"choices":[{"message":{"content":"Hi"},"finish_reason":"stop"}]}');
+        else if (requests === 2) res.writeHead(200, { 'content-type': 'application/json' }).end(completion('Hi'));
         else res.writeHead(401).end('{"error":"no"}');
       });
       t.after(() => raw.close());
@@ -214,6 +218,88 @@ describeWithModels(
       await closed;
       assert.equal(requests, 1);
       assert.deepEqual((await client.get<ListBody>(path)).data, []);
+    });
+
+    it('a busy server is asked again by a judge, too', async (t) => {
+      const { client } = await prepare();
+      await client.create({ name: 'judge', template: 'Judge {{ output }}' });
+      let refusals = 2;
+      const raw = await startRawServer((_req, res, body) => {
+        if (body.includes('Judge')) refusals -= 1;
+        if (body.includes('Judge') && refusals >= 0) res.writeHead(429).end('{"error":"busy"}');
+        else res.writeHead(200, { 'content-type': 'application/json' }).end(completion('pass'));
+      });
+      t.after(() => raw.close());
+      const { id } = await connect(client, raw.url);
+      await addCase(client, 'Ada', [{ kind: 'judge', value: 'judge' }]);
+      const result = await run(client, { connection: id });
+      assert.deepEqual([result.passed, refusals], [1, -1], JSON.stringify(result));
+    });
+
+    it('ends when whoever has asked may not run models anymore, and keeps nothing', async (t) => {
+      const { client: owner } = await prepare();
+      const { store } = service().ctx;
+      const waiting: (() => void)[] = [];
+      let arrived = Promise.withResolvers<void>();
+      let requests = 0;
+      const raw = await startRawServer((_req, res) => {
+        requests += 1;
+        waiting.push(() => res.writeHead(200, { 'content-type': 'application/json' }).end(completion('Hi')));
+        arrived.resolve();
+      });
+      t.after(() => raw.close());
+      const { id } = await connect(owner, raw.url);
+      for (const name of ['Ada', 'Bob']) await addCase(owner, name, []);
+
+      const losses: [RegExp, (member: Client) => Promise<unknown>][] = [
+        [/takes the role "editor"/, (member) => owner.call('PATCH', `/api/members/${member.userId}`, { role: 'viewer' })],
+        [/^Unauthorized$/, (member) => owner.call('DELETE', `/api/members/${member.userId}`)],
+        [/^Unauthorized$/, (member) => store.accounts.delete(member.userId)],
+      ];
+      for (const [reason, lose] of losses) {
+        for (const headers of [asJson.headers, {}]) {
+          arrived = Promise.withResolvers<void>();
+          requests = 0;
+          const member = await newMember(service(), owner, 'editor');
+          const there = { headers: { ...inWorkspace(owner).headers, ...headers } };
+          const response = member.call('POST', path, { connection: id, parallel: 1 }, there);
+          await arrived.promise;
+          await lose(member);
+          for (const respond of waiting.splice(0)) respond();
+          const ended = await response;
+          assert.match(readRefusal(ended), reason);
+          assert.equal(requests, 1, 'nothing more is sent');
+        }
+      }
+      assert.deepEqual((await owner.get<ListBody>(path)).data, []);
+    });
+
+    it('uses the connection as it is now, not as it was when the checks began', async (t) => {
+      const { client } = await prepare();
+      const keys: unknown[] = [];
+      let change = async () => {};
+      const raw = await startRawServer(async (req, res) => {
+        keys.push(req.headers.authorization);
+        await change();
+        res.writeHead(200, { 'content-type': 'application/json' }).end(completion('Hi'));
+      });
+      t.after(() => raw.close());
+      const { id } = await connect(client, raw.url, { apiKey: 'the-key-that-was-leaked' });
+      for (const name of ['Ada', 'Bob', 'Eve']) await addCase(client, name, []);
+      change = async () => {
+        if (keys.length === 1) await client.call('PATCH', `/api/models/${id}`, { apiKey: 'the-key-that-replaced-it' });
+        else await client.call('DELETE', `/api/models/${id}`);
+      };
+      const { cases } = await run(client, { connection: id, parallel: 1 });
+      assert.deepEqual(keys, ['Bearer the-key-that-was-leaked', 'Bearer the-key-that-replaced-it']);
+      assert.deepEqual(
+        cases.map(({ passed, error }) => [passed, error?.code]),
+        [
+          [true, undefined],
+          [true, undefined],
+          [false, 'connection_not_found'],
+        ],
+      );
     });
 
     it('400, 403, 404, 409: refuses before anything is sent', async () => {

@@ -135,6 +135,9 @@ describe('A run whose server fails', () => {
     assert.equal(code, 'too_long');
     const { code: event } = await fail((res) => void begin(res).write(`data: ${'x'.repeat(3 * 1024 * 1024)}`));
     assert.equal(event, 'too_long');
+    const calls = Array.from({ length: 1001 }, (_, index) => ({ index }));
+    assert.match((await fail((res) => void begin(res).end(chunk({ tool_calls: calls })))).message, /calls more than 1000 tools/);
+    assert.equal((await fail((res) => void begin(res).end('data: {}\n\n'.repeat(300_000)))).code, 'too_long', 'events have a cost');
   });
 
   it('accepts what differs between servers', async () => {
@@ -189,6 +192,46 @@ describe('A run whose server fails', () => {
     respond = (res) => void begin(res).end(chunk({ content: 'Install ollama' }, 'stop'));
     const { body } = await client.call('POST', '/api/prompts/greet/run', { connection: local.id }, asJson);
     assert.equal((body as Run).output, 'Install ollama', 'a short key is a word');
+  });
+
+  it('streams no key that comes in pieces, and loses no text that begins like it', async () => {
+    const begun = providerKey.slice(0, -1);
+    const pieces = [...`Hello to you, ${begun}, ${providerKey}${begun}`].map((content) => chunk({ content, reasoning_content: content }));
+    const expected = `Hello to you, ${begun}, [key]${begun}`;
+    const textOf = (events: ReturnType<typeof readEvents>, field: string) => events.map(({ data }) => data[field] ?? '').join('');
+    for (const end of [chunk({}, 'stop'), '']) {
+      respond = (res) => void begin(res).end(pieces.join('') + end);
+      const events = readEvents(await client.call('POST', '/api/prompts/greet/run', { connection }));
+      const deltas = events.filter(({ event }) => event === 'delta');
+      assert.deepEqual([textOf(deltas, 'text'), textOf(deltas, 'reasoning')], [expected, expected]);
+      assert.ok(deltas.length > 10, 'it is still a stream');
+    }
+    respond = (res) => void begin(res).end(chunk({ content: 's' }, 'stop'));
+    const short = await client.call('POST', '/api/prompts/greet/run', { connection }, asJson);
+    assert.ok((short.body as Run).firstTokenMs !== null && (short.body as Run).output === 's');
+  });
+
+  it('puts a tool call together in linear time, of whatever fragments it comes in', async () => {
+    const fragments = Array.from({ length: 30_000 }, (_, index) => ({ index: 0, [`k${index}`]: 1 }));
+    const named = ['__proto__', 'constructor'].map(
+      (name) => `{"index":0,"${name}":{"polluted":1},"function":{"${name}":1,"arguments":"x"}}`,
+    );
+    const delta = `{"tool_calls":[${JSON.stringify(fragments).slice(1, -1)},${named}]}`;
+    const { toolCalls } = await succeed(
+      (res) => void begin(res).end(`data: {"choices":[{"delta":${delta},"finish_reason":"tool_calls"}]}\n\n`),
+    );
+    assert.equal(toolCalls.length, 1);
+    assert.equal(Object.keys(toolCalls[0] ?? {}).length, 30_000 + named.length + 1);
+    assert.deepEqual(
+      Object.entries(toolCalls[0]?.function ?? {})
+        .sort()
+        .slice(0, 2),
+      [
+        ['__proto__', 1],
+        ['arguments', 'xx'],
+      ],
+    );
+    assert.equal(Reflect.get({}, 'polluted'), undefined);
   });
 
   it('says that what is nested without end cannot be read', async () => {

@@ -127,7 +127,7 @@ describe('Requests to other servers', () => {
     await closed;
   });
 
-  it('fail with words: refused, unknown, silent, cut off, not TLS', async () => {
+  it('fail with words: refused, unknown, silent, cut off, not HTTP, not TLS', async () => {
     const closed = createTcpServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const freePort = (closed.address() as AddressInfo).port;
@@ -153,6 +153,9 @@ describe('Requests to other servers', () => {
     };
     const cut = await allowed.send({ ...plain, url: url() });
     assert.equal((await errorOf(cut.text(1000))).kind, 'network');
+
+    respond = (req) => req.socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n');
+    assert.equal((await errorOf(allowed.send({ ...plain, url: url() }))).kind, 'network');
 
     assert.equal((await errorOf(allowed.send({ ...plain, url: new URL(`https://127.0.0.1:${port}/`) }))).kind, 'tls');
   });

@@ -1,0 +1,14 @@
+import { readStored, writeStored } from '../lib/storage.ts';
+import type { ModelChoice } from './run-input.ts';
+
+const key = 'promptharbor:last-model';
+
+/** The connection and model that were used last in this browser. They may be of another workspace, and then are not found. */
+export function readLastChoice(): Partial<ModelChoice> {
+  const [connection, ...model] = readStored(key)?.split(' ') ?? [];
+  return connection === undefined ? {} : { connection, model: model.join(' ') };
+}
+
+export function writeLastChoice({ connection, model }: ModelChoice): void {
+  writeStored(key, `${connection} ${model}`);
+}

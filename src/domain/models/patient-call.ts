@@ -1,0 +1,21 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Actor } from '../actor.ts';
+import type { Context } from '../context.ts';
+import { type Caller, type CountedCompletion, callModel, type ModelCall } from './runs.ts';
+
+const maxAttempts = 3;
+const maxRetryMs = 30_000;
+/** The server is busy, and may not be in a moment. */
+const retriedStatuses: (number | null)[] = [429, 503, 529];
+
+/** Repeats the request for a server that is busy: many cases at once easily exceed what it allows in a minute. */
+export async function callPatiently(ctx: Context, actor: Actor, call: ModelCall, caller: Caller): Promise<CountedCompletion> {
+  for (let attempt = 1; ; attempt += 1) {
+    const completion = await callModel(ctx, actor, call, { ...caller, onStart() {}, onEvent() {} });
+    const { error } = completion;
+    if (!error || !retriedStatuses.includes(error.status) || attempt === maxAttempts || caller.signal.aborted) return completion;
+    const retryMs = error.retryAfterSeconds === null ? ctx.modelRuns.limits.retryMs * attempt : error.retryAfterSeconds * 1000;
+    if (retryMs > maxRetryMs) return completion;
+    await delay(retryMs, undefined, { signal: caller.signal }).catch(() => undefined);
+  }
+}
