@@ -2,6 +2,7 @@ import { latestLabel, productionLabel } from '../../../src/contract/label-names.
 import { workspaceHeader } from '../../../src/contract/permissions.ts';
 import { promptPath } from '../lib/api.ts';
 import type { Variable } from '../lib/types.ts';
+import { exampleValue } from './preview-values.ts';
 
 export const languages = [
   { value: 'curl', label: 'curl' },
@@ -32,6 +33,8 @@ interface SnippetOptions {
   name: string;
   label: string;
   variables: Variable[];
+  /** The variables that hold the caller's messages. */
+  placeholders: string[];
   /** The workspace of somebody else, which every request has to name. */
   workspaceId: string | undefined;
 }
@@ -61,7 +64,11 @@ prompt = response.json()`;
 /** A snippet that renders the prompt. */
 export function renderSnippet(language: SnippetLanguage, options: SnippetOptions): string {
   const url = `${options.origin}${promptPath(options.name, '/render')}`;
-  const variables = Object.fromEntries(options.variables.filter(({ required }) => required).map(({ name }) => [name, '…']));
+  const example = (variable: Variable) =>
+    options.placeholders.includes(variable.name) ? [{ role: 'user', content: '…' }] : exampleValue(variable);
+  const variables = Object.fromEntries(
+    options.variables.filter(({ required }) => required).map((variable) => [variable.name, example(variable)]),
+  );
   const body = { variables, ...(options.label !== productionLabel && { label: options.label }) };
   if (language === 'curl') {
     return `curl ${quoteIfNeeded(url)} \\

@@ -5,7 +5,7 @@ import { productionLabel } from '../../../src/contract/label-names.ts';
 import { maxDescriptionLength } from '../../../src/contract/limits.ts';
 import { contentOf, parseConfig, textOf } from '../editor/draft.ts';
 import { EditorPane } from '../editor/EditorPane.tsx';
-import { actionsClass, barClass, tallPageClass } from '../editor/layout.ts';
+import { actionsClass, barClass, editorPaneClass, tallPageClass } from '../editor/layout.ts';
 import { OtherDrafts } from '../editor/lazy-views.tsx';
 import { NotStoredNotice, RestoredNotice } from '../editor/Notices.tsx';
 import { moveToSaved, newPromptId } from '../editor/preview-storage.ts';
@@ -180,7 +180,7 @@ export function NewPromptPage() {
           <FormError>{describeSaveError(error)}</FormError>
         </div>
       )}
-      <div className="min-h-0 flex-1">
+      <div className={editorPaneClass}>
         <EditorPane type={details.type} draft={draft} setDraft={work.setDraft} preview={preview} run={place} />
       </div>
     </div>
