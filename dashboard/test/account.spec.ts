@@ -77,6 +77,9 @@ test.describe('signing in', () => {
 
   test('errors are shown at their fields', async ({ page, account }) => {
     await page.goto('/signup');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Enter your email address.');
+    await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(/Enter a password/);
     await page.getByLabel('Email').fill('not an address');
     await page.getByLabel('Password', { exact: true }).fill('a ship in port is safe');
     await page.getByRole('button', { name: 'Create account' }).click();

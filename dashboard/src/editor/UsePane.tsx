@@ -20,9 +20,7 @@ export function UsePane({ prompt }: { prompt: Prompt }) {
   const { label, labels, note } = chooseLabel(prompt.labels, chosen);
   const version = useQuery(versionQuery(prompt.name, prompt.labels[label] ?? prompt.latestVersion));
   const workspaceId = useCurrentWorkspaceId();
-  const { variables = [], messages = [] } = version.data ?? {};
-  const placeholders = messages.flatMap((message) => ('placeholder' in message ? message.placeholder : []));
-  const options = { origin: location.origin, name: prompt.name, label, variables, placeholders, workspaceId };
+  const options = { origin: location.origin, name: prompt.name, label, variables: version.data?.variables ?? [], workspaceId };
   const withKey = (code: string) => (language === 'curl' ? { copy: async () => code.replace(keyPlaceholder, await fetchKey()) } : {});
   const fetching = fetchSnippet(language, options);
   const rendering = renderSnippet(language, options);

@@ -33,8 +33,6 @@ interface SnippetOptions {
   name: string;
   label: string;
   variables: Variable[];
-  /** The variables that hold the caller's messages. */
-  placeholders: string[];
   /** The workspace of somebody else, which every request has to name. */
   workspaceId: string | undefined;
 }
@@ -64,11 +62,8 @@ prompt = response.json()`;
 /** A snippet that renders the prompt. */
 export function renderSnippet(language: SnippetLanguage, options: SnippetOptions): string {
   const url = `${options.origin}${promptPath(options.name, '/render')}`;
-  const example = (variable: Variable) =>
-    options.placeholders.includes(variable.name) ? [{ role: 'user', content: '…' }] : exampleValue(variable);
-  const variables = Object.fromEntries(
-    options.variables.filter(({ required }) => required).map((variable) => [variable.name, example(variable)]),
-  );
+  const required = options.variables.filter((variable) => variable.required);
+  const variables = Object.fromEntries(required.map((variable) => [variable.name, exampleValue(variable)]));
   const body = { variables, ...(options.label !== productionLabel && { label: options.label }) };
   if (language === 'curl') {
     return `curl ${quoteIfNeeded(url)} \\
