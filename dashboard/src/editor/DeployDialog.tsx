@@ -83,10 +83,12 @@ export function DeployDialog({ prompt, version: first, label: firstLabel = produ
               Remove {label}
             </Button>
           )}
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" busy={busy} disabled={!isPossible || !isOpen} onClick={deploy}>
-            {isOverridden ? 'Override and deploy' : isBack ? 'Roll back to' : 'Deploy'} {`v${version}`}
-          </Button>
+          <div className="flex gap-2">
+            <Button onClick={onClose}>Cancel</Button>
+            <Button kind="primary" busy={busy} disabled={!isPossible || !isOpen} onClick={deploy}>
+              {isOverridden ? 'Override and deploy' : isBack ? 'Roll back to' : 'Deploy'} {`v${version}`}
+            </Button>
+          </div>
         </>
       }
     >
