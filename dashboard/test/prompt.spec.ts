@@ -214,6 +214,7 @@ test.describe('a large template', () => {
     await expect(page.getByTestId('preview').last()).toHaveText('Message 39');
     expect(await pageHeight()).toBe(800);
     await page.goto('/dashboard/prompts/large');
+    await expect(editor).toContainText('Answer');
 
     await page.getByRole('button', { name: 'Find in the template' }).click();
     await expect(page.getByRole('textbox', { name: 'Find' })).toBeFocused();
