@@ -1,5 +1,6 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useRouterState } from '@tanstack/react-router';
 import { BookOpen, Search } from 'lucide-react';
+import { cx } from '../lib/cx.ts';
 import { Kbd } from '../ui/Kbd.tsx';
 import { Wordmark } from '../ui/Logo.tsx';
 import { controlKey } from './control-key.ts';
@@ -12,6 +13,7 @@ const itemClass =
 const activeClass = 'bg-surface text-ink shadow-[0_0_0_1px_var(--line),0_1px_2px_var(--shadow-tint)]';
 
 export function Sidebar({ onSearch, onNavigate }: { onSearch: () => void; onNavigate?: () => void }) {
+  const pathname = useRouterState({ select: ({ location }) => location.pathname });
   return (
     <div className="flex h-full flex-col gap-1 p-3">
       <Link to="/dashboard" className="mb-1 flex h-8 items-center rounded-md px-2" onClick={onNavigate}>
@@ -31,11 +33,11 @@ export function Sidebar({ onSearch, onNavigate }: { onSearch: () => void; onNavi
         </span>
       </button>
       <nav aria-label="Main" className="flex flex-col gap-0.5">
-        {destinations.map(({ to, label, icon: Icon, exact }) => (
+        {destinations.map(({ to, label, icon: Icon, exact, also }) => (
           <Link
             key={to}
             to={to}
-            className={itemClass}
+            className={cx(itemClass, also?.includes(pathname) && activeClass)}
             activeOptions={{ exact: exact ?? false, includeSearch: false }}
             activeProps={{ className: activeClass }}
             onClick={onNavigate}
