@@ -74,10 +74,10 @@ async function recordResponse(product: Product, path: string, request: RequestIn
   };
 }
 
-export async function startBetterAuth(): Promise<ServerProcess & { keysFile: string }> {
+export async function startBetterAuth(env: Record<string, string> = {}): Promise<ServerProcess & { keysFile: string }> {
   const dir = mkdtempSync(join(tmpdir(), 'promptharbor-bench-'));
   const keysFile = join(dir, 'keys');
-  const server = await startServer([serverFile('better-auth')], { DATABASE_FILE: join(dir, 'auth.db'), KEYS_FILE: keysFile });
+  const server = await startServer([serverFile('better-auth')], { DATABASE_FILE: join(dir, 'auth.db'), KEYS_FILE: keysFile, ...env });
   return {
     ...server,
     keysFile,

@@ -5,6 +5,7 @@ const connections = 32;
 const embedded = 'PromptHarbor, SQLite';
 const onePostgres = 'PromptHarbor, PostgreSQL, 1 instance';
 const threePostgres = 'PromptHarbor, PostgreSQL, 3 instances';
+const betterAuthName = "Better Auth's API-key plugin";
 
 interface Workload {
   name: string;
@@ -19,7 +20,7 @@ const workloads: Workload[] = [
   {
     name: 'verify the key',
     path: '/api/auth/token',
-    goals: { [embedded]: '≥ 0.80', [onePostgres]: '≥ 0.50', "Better Auth's API-key plugin": 'PromptHarbor ≥ 15 times' },
+    goals: { [embedded]: '≥ 0.80', [onePostgres]: '≥ 0.50', [betterAuthName]: 'PromptHarbor ≥ 15 times' },
     withBetterAuth: true,
   },
   { name: 'list 20 prompts', path: '/api/prompts?limit=20', goals: { [embedded]: '≥ 0.80' } },
@@ -51,6 +52,7 @@ async function measure(workload: Workload, products: Product[], pace: Pace): Pro
   const bare = await startCopy('bare', reference, workload.path, headers);
   const fastify = await startCopy('plain-fastify', reference, workload.path, headers);
   const betterAuth = workload.withBetterAuth ? await startBetterAuth() : undefined;
+  const betterAuthInMemory = workload.withBetterAuth ? await startBetterAuth({ IN_MEMORY: 'yes' }) : undefined;
   const get = { method: 'GET', path: workload.path, headers, connections };
   // An ETag is only valid for its own account, so conditional requests use one key.
   const contenders: Contender[] = [
@@ -61,15 +63,12 @@ async function measure(workload: Workload, products: Product[], pace: Pace): Pro
         ? { name, pids, load: { ...get, ports, headers: { ...headers, authorization: `Bearer ${seeded.firstKey}` } } }
         : { name, pids, load: { ...get, ports, keysFile: seeded.keysFile } },
     ),
-    ...(betterAuth
-      ? [
-          {
-            name: "Better Auth's API-key plugin",
-            pids: [betterAuth.pid],
-            load: { ...get, ports: [betterAuth.port], keysFile: betterAuth.keysFile },
-          },
-        ]
-      : []),
+    ...[
+      { name: betterAuthName, server: betterAuth },
+      { name: `${betterAuthName}, keys in memory`, server: betterAuthInMemory },
+    ].flatMap(({ name, server }) =>
+      server ? [{ name, pids: [server.pid], load: { ...get, ports: [server.port], keysFile: server.keysFile } }] : [],
+    ),
   ];
   try {
     return addRatios('bare node:http', await compare('reads', workload.name, contenders, pace), workload.goals);
@@ -77,6 +76,7 @@ async function measure(workload: Workload, products: Product[], pace: Pace): Pro
     await bare.stop();
     await fastify.stop();
     await betterAuth?.stop();
+    await betterAuthInMemory?.stop();
   }
 }
 

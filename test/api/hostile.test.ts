@@ -13,7 +13,7 @@ describe('Hostile templates', () => {
   let client: Client;
   before(async () => {
     service = await startService({ engine: sqlite });
-    client = await newClient(service);
+    client = await newClient(service, undefined, { retries: 0 });
   });
   after(() => service.close());
 
@@ -56,7 +56,7 @@ describe('Hostile templates', () => {
     const attack = Array.from({ length: 12 }, () => client.call('POST', '/api/render', { template }));
     let responses = 0;
     for (const response of attack) response.then(() => (responses += 1));
-    const victim = await newClient(service);
+    const victim = await newClient(service, undefined, { retries: 0 });
     await victim.get('/api/prompts');
     assert.ok(responses < attack.length, 'the list came before the last of them ended');
     // On a busy machine the last of them wait for longer than the queue allows.
@@ -71,7 +71,7 @@ for (const [family, cases] of Object.entries(hostileCases)) {
     for (const [name, { prepare, attack }] of Object.entries(cases)) {
       it(`ASVS 15.2.2: ${name}: no error but 503 and 429, and none for others`, async (test) => {
         const attacker = createAttacker(service().url, await newClient(service()));
-        const victim = await newClient(service());
+        const victim = await newClient(service(), undefined, { retries: 0 });
         await victim.create({ name: 'a', template: 'Hello {{ name }}' });
         await prepare?.(attacker);
         const delay = monitorEventLoopDelay({ resolution: 5 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 
 export interface ApiResponse {
   status: number;
@@ -16,10 +17,21 @@ export interface RequestOptions {
   text?: string;
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  /** How often a request is sent again that was refused because the service is busy: on a busy machine it is. */
+  retries?: number;
 }
 
 /** One HTTP call. A `body` is sent as JSON, a `key` as bearer. */
 export async function call(service: { url: string }, method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> {
+  const { retries = 20, ...request } = options;
+  const response = await send(service, method, path, request);
+  const isBusy = response.status === 503 && (response.body as { code?: string } | undefined)?.code === 'overloaded';
+  if (!isBusy || retries === 0) return response;
+  await delay(500);
+  return call(service, method, path, { ...request, retries: retries - 1 });
+}
+
+async function send(service: { url: string }, method: string, path: string, options: RequestOptions): Promise<ApiResponse> {
   const headers: Record<string, string> = { ...options.headers };
   if (options.key !== undefined) headers.authorization = `Bearer ${options.key}`;
   if (options.cookie !== undefined) headers.cookie = options.cookie;

@@ -75,10 +75,10 @@ export interface Client extends TestAccount {
 const passwordHash = await hashPassword('a long enough password');
 
 /** A new account, so that tests do not see each other's prompts. Inserted into the store, because hashing a password is slow. */
-export async function newClient(service: Service, existing?: TestAccount): Promise<Client> {
+export async function newClient(service: Service, existing?: TestAccount, always: RequestOptions = {}): Promise<Client> {
   const account = existing ?? (await insertAccount(service));
   const request = (method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<ApiResponse> =>
-    call(service, method, path, { key: account.token, ...(body !== undefined && { body }), ...options });
+    call(service, method, path, { ...always, key: account.token, ...(body !== undefined && { body }), ...options });
   const expect = async (status: number, method: string, path: string, body?: unknown) => {
     const response = await request(method, path, body);
     assert.equal(response.status, status, `${method} ${path}: ${response.text}`);

@@ -1,20 +1,30 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import axe, { type RunOptions } from 'axe-core';
 
 /** Checks every rule in light, and in dark those that depend on colors. Goes on after a violation, so that one run shows them all. */
 export async function expectAccessible(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    // Without transitions, so that no color is measured on its way.
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
-    await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
-    const axe = new AxeBuilder({ page });
-    if (colorScheme === 'dark') axe.withRules(['color-contrast', 'link-in-text-block']);
-    const { violations } = await axe.analyze();
-    const found = violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`,
-    );
-    expect.soft(found, `${page.url()}, ${colorScheme}`).toEqual([]);
-  }
+  await expectAccessibleIn(page, 'light', {});
+  await expectAccessibleIn(page, 'dark', { runOnly: ['color-contrast', 'link-in-text-block'] });
   await page.emulateMedia({ colorScheme: 'light' });
+}
+
+async function expectAccessibleIn(page: Page, colorScheme: 'light' | 'dark', options: RunOptions): Promise<void> {
+  // Without transitions, so that no color is measured on its way.
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
+  await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
+  expect.soft(await findViolations(page, options), `${page.url()}, ${colorScheme}`).toEqual([]);
+}
+
+/** Runs axe in the page, or in parts of it, which is several times faster than through its package for Playwright. */
+export async function findViolations(page: Page, options: RunOptions = {}, include: string[] = ['html']): Promise<string[]> {
+  if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(axe.source);
+  return page.evaluate(
+    async ([given, parts]) => {
+      const { run } = Reflect.get(globalThis, 'axe') as typeof axe;
+      const { violations } = await run({ include: parts }, { ...given, resultTypes: ['violations'] });
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`);
+    },
+    [options, include] as const,
+  );
 }

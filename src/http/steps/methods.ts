@@ -39,9 +39,8 @@ export function rejectOtherMethods(app: App, registerRoutes: () => void): void {
     url: '*',
     onRequest: async (req, reply) => {
       const names = findAllowed(req.url.split('?', 1)[0] ?? '');
-      if (names.size > 0) reject(reply, names);
-      reply.callNotFound();
-      return reply;
+      if (names.size === 0) throw new AppError('not_found');
+      reject(reply, names);
     },
     handler: () => undefined,
   });

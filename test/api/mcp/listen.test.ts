@@ -15,13 +15,12 @@ describeOnEveryEngine('MCP subscriptions/listen', (service) => {
     const [owner, other] = [await newClient(service()), await newClient(service())];
     const own = await listen(t, service(), { key: owner.token }, all);
     const others = await listen(t, service(), { key: other.token }, all);
-    await owner.create({ name: 'a', template: 'x' });
-    assert.deepEqual(await own.take(2), ['prompts/list_changed', 'resources/list_changed']);
-    assert.deepEqual(others.heard, []);
-    // What the other one hears first is its own change.
     await other.create({ name: 'b', template: 'x' });
     assert.deepEqual(await others.take(2), ['prompts/list_changed', 'resources/list_changed']);
     assert.deepEqual(own.heard, []);
+    // What it hears first is its own change.
+    await owner.create({ name: 'a', template: 'x' });
+    assert.deepEqual(await own.take(2), ['prompts/list_changed', 'resources/list_changed']);
   });
 
   it('tells of the resources that were asked for, in their spelling, and of the label of the address', async (t) => {

@@ -4,9 +4,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { newId } from '../../../src/domain/ids.ts';
 import { describeOnEveryEngine, newClient, type PromptBody, pathOf, readAll } from '../../support/prompts.ts';
 
-const count = 10_000;
+const count = 3000;
 
-describeOnEveryEngine('GET /api/prompts, 10,000 of them', (service) => {
+describeOnEveryEngine('GET /api/prompts, thousands of them', (service) => {
   it('200: paging during concurrent writes skips and repeats no prompt', async () => {
     const client = await newClient(service());
     const now = new Date().toISOString();
@@ -27,7 +27,7 @@ describeOnEveryEngine('GET /api/prompts, 10,000 of them', (service) => {
       }
     });
     let page = 0;
-    const seen = await readAll<PromptBody>(client, '/api/prompts?limit=100', async ({ data }) => {
+    const seen = await readAll<PromptBody>(client, '/api/prompts?limit=25', async ({ data }) => {
       page += 1;
       if (page % 8 !== 1) return;
       const last = data.at(-1)?.name ?? '';
@@ -49,9 +49,9 @@ describeOnEveryEngine('GET /api/prompts, 10,000 of them', (service) => {
     assert.ok(page > 100);
 
     const current = (await readAll<PromptBody>(client, '/api/prompts?limit=100')).map(({ name }) => name);
-    const expected = current.filter((name) => name.includes('p099'));
+    const expected = current.filter((name) => name.includes('p029'));
     assert.ok(expected.length > 99);
-    for (const query of ['?search=P099&limit=40', '?search=p099&limit=40&sort=-updatedAt']) {
+    for (const query of ['?search=P029&limit=40', '?search=p029&limit=40&sort=-updatedAt']) {
       const found = (await readAll<PromptBody>(client, `/api/prompts${query}`)).map(({ name }) => name);
       assert.deepEqual(found.toSorted(), expected, query);
     }

@@ -23,7 +23,7 @@ export function createAttacker(url: string, account: TestAccount): Attacker {
     ...account,
     url,
     call: (method, path, body, options) =>
-      call({ url }, method, path, { key: account.token, ...(body !== undefined && { body }), ...options }),
+      call({ url }, method, path, { retries: 0, key: account.token, ...(body !== undefined && { body }), ...options }),
   };
 }
 
