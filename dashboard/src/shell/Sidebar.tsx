@@ -8,8 +8,8 @@ import { destinations } from './navigation.ts';
 import { UserMenu } from './UserMenu.tsx';
 import { WorkspaceMenu } from './WorkspaceMenu.tsx';
 
-const itemClass =
-  'flex h-8 items-center gap-2.5 rounded-md px-2 font-medium text-ink-2 transition-colors duration-100 hover:bg-hover hover:text-ink';
+const itemClass = 'flex h-8 items-center gap-2.5 rounded-md px-2 font-medium transition-colors duration-100 hover:bg-hover hover:text-ink';
+const inactiveClass = 'text-ink-2';
 const activeClass = 'bg-surface text-ink shadow-[0_0_0_1px_var(--line),0_1px_2px_var(--shadow-tint)]';
 
 export function Sidebar({ onSearch, onNavigate }: { onSearch: () => void; onNavigate?: () => void }) {
@@ -37,9 +37,10 @@ export function Sidebar({ onSearch, onNavigate }: { onSearch: () => void; onNavi
           <Link
             key={to}
             to={to}
-            className={cx(itemClass, also?.includes(pathname) && activeClass)}
+            className={itemClass}
             activeOptions={{ exact: exact ?? false, includeSearch: false }}
             activeProps={{ className: activeClass }}
+            inactiveProps={{ className: also?.includes(pathname) ? activeClass : inactiveClass }}
             onClick={onNavigate}
           >
             <Icon aria-hidden className="size-4" strokeWidth={1.75} />
@@ -48,7 +49,7 @@ export function Sidebar({ onSearch, onNavigate }: { onSearch: () => void; onNavi
         ))}
       </nav>
       <div className="mt-auto flex flex-col gap-0.5">
-        <a href="/docs" className={itemClass}>
+        <a href="/docs" className={cx(itemClass, inactiveClass)}>
           <BookOpen aria-hidden className="size-4" strokeWidth={1.75} />
           API reference
         </a>
