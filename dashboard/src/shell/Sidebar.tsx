@@ -4,7 +4,7 @@ import { cx } from '../lib/cx.ts';
 import { Kbd } from '../ui/Kbd.tsx';
 import { Wordmark } from '../ui/Logo.tsx';
 import { controlKey } from './control-key.ts';
-import { destinations } from './navigation.ts';
+import { type Destination, destinations } from './navigation.ts';
 import { UserMenu } from './UserMenu.tsx';
 import { WorkspaceMenu } from './WorkspaceMenu.tsx';
 
@@ -13,7 +13,6 @@ const inactiveClass = 'text-ink-2';
 const activeClass = 'bg-surface text-ink shadow-[0_0_0_1px_var(--line),0_1px_2px_var(--shadow-tint)]';
 
 export function Sidebar({ onSearch, onNavigate }: { onSearch: () => void; onNavigate?: () => void }) {
-  const pathname = useRouterState({ select: ({ location }) => location.pathname });
   return (
     <div className="flex h-full flex-col gap-1 p-3">
       <Link to="/dashboard" className="mb-1 flex h-8 items-center rounded-md px-2" onClick={onNavigate}>
@@ -33,19 +32,8 @@ export function Sidebar({ onSearch, onNavigate }: { onSearch: () => void; onNavi
         </span>
       </button>
       <nav aria-label="Main" className="flex flex-col gap-0.5">
-        {destinations.map(({ to, label, icon: Icon, exact, also }) => (
-          <Link
-            key={to}
-            to={to}
-            className={itemClass}
-            activeOptions={{ exact: exact ?? false, includeSearch: false }}
-            activeProps={{ className: activeClass }}
-            inactiveProps={{ className: also?.includes(pathname) ? activeClass : inactiveClass }}
-            onClick={onNavigate}
-          >
-            <Icon aria-hidden className="size-4" strokeWidth={1.75} />
-            {label}
-          </Link>
+        {destinations.map((destination) => (
+          <NavigationLink key={destination.to} destination={destination} onNavigate={onNavigate} />
         ))}
       </nav>
       <div className="mt-auto flex flex-col gap-0.5">
@@ -56,5 +44,24 @@ export function Sidebar({ onSearch, onNavigate }: { onSearch: () => void; onNavi
         <UserMenu onNavigate={onNavigate} />
       </div>
     </div>
+  );
+}
+
+/** A component of its own: it is rendered with every change of the path, and the menus beside it, which fetch, are not. */
+function NavigationLink({ destination, onNavigate }: { destination: Destination; onNavigate: (() => void) | undefined }) {
+  const { to, label, icon: Icon, exact = false, also } = destination;
+  const isAlso = useRouterState({ select: ({ location }) => also?.includes(location.pathname) ?? false });
+  return (
+    <Link
+      to={to}
+      className={itemClass}
+      activeOptions={{ exact, includeSearch: false }}
+      activeProps={{ className: activeClass }}
+      inactiveProps={{ className: isAlso ? activeClass : inactiveClass }}
+      onClick={onNavigate}
+    >
+      <Icon aria-hidden className="size-4" strokeWidth={1.75} />
+      {label}
+    </Link>
   );
 }

@@ -1,6 +1,6 @@
 import { ChartNoAxesColumn, FileText, type LucideIcon, Settings, Trash2 } from 'lucide-react';
 
-interface Destination {
+export interface Destination {
   to: '/dashboard' | '/dashboard/prompts' | '/dashboard/bin' | '/dashboard/settings';
   label: string;
   icon: LucideIcon;
