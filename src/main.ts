@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Command, Input, Values } from './cli/command.ts';
 import { commands } from './cli/commands.ts';
 import { CliError, exitCodes, formatError, UsageError } from './cli/errors.ts';
-import { formatCommandUsage, formatUsage } from './cli/usage.ts';
+import { describeUnknownCommand, formatCommandUsage, formatUsage } from './cli/usage.ts';
 import { version } from './version.ts';
 
 /** Runs the command given by the arguments and returns the exit code. */
@@ -24,9 +24,7 @@ export async function main(args: string[]): Promise<number> {
   }
   const command = commands.find(({ name }) => args.slice(0, name.split(' ').length).join(' ') === name);
   if (!command) {
-    process.stderr.write(
-      `promptharbor: there is no command "${args.filter((arg) => !arg.startsWith('-')).join(' ')}".\n\n${formatUsage()}`,
-    );
+    process.stderr.write(`promptharbor: ${describeUnknownCommand(args)}\n`);
     return exitCodes.usage;
   }
   return runCommand(command, args.slice(command.name.split(' ').length));

@@ -73,7 +73,7 @@ export function explainError(err: unknown): unknown {
 }
 
 function describeApiError({ status, code, message, details, requestId }: ApiError): string {
-  if (status === 401 && code === undefined)
+  if (status === 401 && code === 'unauthorized')
     return 'The key is not valid, or was reset. Run "promptharbor login", or set PROMPTHARBOR_API_KEY.';
   const rows = details
     .filter((detail) => detail.message !== message && !message.endsWith(detail.message))
@@ -88,7 +88,7 @@ function describeApiError({ status, code, message, details, requestId }: ApiErro
 
 function exitCodeOf({ status, details }: ApiError): ExitCode {
   // What the options and arguments say is wrong, unless it is what files say.
-  if (status === 400 && !details.some(({ path }) => path.startsWith('/items/'))) return exitCodes.usage;
+  if (status === 400 && !details.some(({ path }) => /^\/(?:items|lines)\//.test(path))) return exitCodes.usage;
   if (status === 401 || status === 403) return exitCodes.refused;
   if (status === 404) return exitCodes.notFound;
   return status === 429 || status >= 500 ? exitCodes.unavailable : exitCodes.failed;

@@ -1,5 +1,6 @@
 import type { Command, Option } from './command.ts';
 import { commands } from './commands.ts';
+import { toLine } from './terminal.ts';
 
 const help: Option = { text: 'show this', short: 'h' };
 
@@ -41,6 +42,27 @@ export function formatCommandUsage({ name, summary, arguments: positional, optio
       : []),
   ];
   return `${sections.join('\n\n')}\n`;
+}
+
+/** What is said of a command that there is not, with those that may have been meant. */
+export function describeUnknownCommand(args: string[]): string {
+  const words = args.filter((arg) => !arg.startsWith('-'));
+  const [first = ''] = words;
+  const group = commands.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name);
+  const alike = [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))].find((name) => isAlike(name, first));
+  const hint = group.length > 0 ? `There are: ${group.join(', ')}.` : alike === undefined ? '' : `Did you mean "${alike}"?`;
+  const unknown = (group.length > 0 ? words.slice(0, 2) : [first]).map(toLine).join(' ');
+  return `there is no command "${unknown}". ${hint}${hint && ' '}"promptharbor --help" lists all commands.`;
+}
+
+/** Whether one becomes the other by one character more, less or other, or by two that are swapped. */
+function isAlike(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 1) return false;
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start += 1;
+  const [left, right] = [one.slice(start), other.slice(start)];
+  const isSwapped = left[0] === right[1] && left[1] === right[0] && left.slice(2) === right.slice(2);
+  return left.slice(1) === right || left === right.slice(1) || left.slice(1) === right.slice(1) || isSwapped;
 }
 
 function formatRows(rows: [string, string][]): string {

@@ -7,11 +7,13 @@ import { Via } from './people.ts';
 import { promptNamePattern } from './prompt-names.ts';
 import { Variables } from './render.ts';
 import { exportFormat, exportVersion } from './transfer-format.ts';
-import { Config, Messages, PromptType, Template, TemplateSyntax, VersionNumber } from './versions.ts';
+import { Config, Messages, PromptType, Template, TemplateSyntax } from './versions.ts';
 
 // The lines of an export. Their fields are written in this order, so that the same state always gives the same bytes.
 
 const Time = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$' });
+/** Saving goes on from the highest number, and must never come to that of the largest integer. */
+const VersionNumber = Type.Integer({ minimum: 1, maximum: 100_000_000 });
 const EventId = Type.String({ pattern: '^e_[0-9a-z]{1,20}_[0-9a-z]{1,60}$' });
 const CaseId = Type.String({ pattern: '^c_[0-9a-z]{1,20}_[0-9a-z]{1,60}$' });
 

@@ -37,10 +37,15 @@ describe('promptharbor: all commands', () => {
       assert.equal((await runProgram(['help', 'nothing'])).code, 2);
     }));
 
-  it('an unknown command or option is refused with the usage; exit 2', async () => {
+  it('an unknown command is refused with those that may be meant, an unknown option with the usage; exit 2', async () => {
     const command = await runProgram(['accounts', 'destroy']);
     assert.equal(command.code, 2);
-    assert.match(command.stderr, /^promptharbor: there is no command "accounts destroy"\.\n\nPromptHarbor keeps/);
+    assert.match(command.stderr, /^promptharbor: there is no command "accounts destroy"\. There are: accounts list, .*--help" lists all/);
+    const typo = await runProgram(['lsit', '--json']);
+    assert.match(
+      typo.stderr,
+      /^promptharbor: there is no command "lsit"\. Did you mean "list"\? "promptharbor --help" lists all commands\.$/m,
+    );
     const option = await runProgram(['accounts', 'create', '--password', 'x']);
     assert.equal(option.code, 2);
     assert.match(option.stderr, /Unknown option '--password'/);

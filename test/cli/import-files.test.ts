@@ -118,13 +118,20 @@ describe('promptharbor import dotprompt, prompty and promptfoo', () => {
     assert.match(stdout, /the type of a prompt cannot change/);
     assert.match(stdout, /error image\.prompt: the file: It is not a text file in UTF-8/);
     assert.match(stdout, /error huge\.prompt: the file: It has 5000000 bytes/);
-    await folder.write('in/promptfooconfig.yaml', 'prompts: [file://../secret.txt, "file:///etc/hostname", "Say {{x}}"]');
+    await folder.write('outside/secret.txt', 'secret');
+    await symlink(join(folder.path, 'outside'), join(folder.path, 'in/out'));
+    const paths = ['file://../secret.txt', 'file:///etc/hostname', 'file://out/secret.txt', 'file://out/*.txt', 'Say {{x}}'];
+    await folder.write('in/promptfooconfig.yaml', JSON.stringify({ prompts: paths }));
     assert.match(await folder.runWell(['import', 'promptfoo', 'in/promptfooconfig.yaml']), /file:\/\/\.\.\/secret\.txt.*not among those/);
     assert.deepEqual(
       (await client.get<ListBody>('/api/prompts')).data.map(({ name }) => name),
       ['chat', 'good', 'prompt-1'],
     );
     assert.equal((await folder.run(['import', 'prompty', 'in/good.prompt'])).code, 1);
+    const device = await folder.run(['import', 'dotprompt', '/dev/zero']);
+    assert.deepEqual([device.code, /neither a file nor a folder/.test(device.stderr)], [1, true]);
+    await folder.write('odd/new\nline.prompt', 'x');
+    assert.match((await folder.run(['import', 'dotprompt', 'odd'])).stdout, /^! new line {2}not imported, see new line\.prompt$/m);
   });
 
   it('exit codes: 2 for wrong usage, 3 without a valid key, 5 if the service is away', async (t) => {

@@ -155,7 +155,9 @@ describe('promptharbor: commands for prompts', () => {
     assert.equal(await codeOfRun('get', 'nothing'), 4);
     for (const command of ['push', 'pull', 'status', 'diff', 'lint']) assert.equal(await codeOfRun(command, 'nothing'), 4, command);
     const nobody = await createCliFolder(t, { PROMPTHARBOR_URL: service.url, PROMPTHARBOR_API_KEY: `ph_${'0'.repeat(64)}` });
-    assert.equal((await nobody.run(['list'])).code, 3);
+    const refused = await nobody.run(['list']);
+    assert.equal(refused.code, 3);
+    assert.match(refused.stderr, /The key is not valid, or was reset\. Run "promptharbor login"/);
     const nowhere = await createCliFolder(t, { PROMPTHARBOR_URL: 'http://127.0.0.1:1', PROMPTHARBOR_API_KEY: viewer.token });
     const away = await nowhere.run(['list']);
     assert.equal(away.code, 5);

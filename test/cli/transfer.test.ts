@@ -54,6 +54,43 @@ describe('promptharbor export and import', () => {
     assert.equal((await other.folder.run(['import', 'json', 'missing.jsonl'])).code, 1);
   });
 
+  it('import json takes half a file, an empty one and one without end for what they are, and names lines by their number in the file', async (t) => {
+    const { client } = await newFolder(t);
+    // Larger than a request when escaped, and together with the one before.
+    await client.create({ name: 'a', template: '"'.repeat(255_000) });
+    await client.create({ name: 'b', template: '"'.repeat(262_144), config: { text: 'x'.repeat(60_000) } });
+    for (const version of [2, 3, 4]) await client.save('b', { template: `${version}${'"'.repeat(250_000)}`, labels: ['production'] });
+    const text = await exportText(client);
+    const lines = text.trimEnd().split('\n');
+
+    const other = await newFolder(t, 1);
+    const importing = async (content: string, ...options: string[]) => {
+      await other.folder.write('all.jsonl', content);
+      return other.folder.run(['import', 'json', 'all.jsonl', ...options]);
+    };
+    const trial = JSON.parse((await importing(text, '--dry-run', '--json')).stdout) as { created: number; conflicts: number };
+    assert.deepEqual([trial.created, trial.conflicts], [2, 0], JSON.stringify(trial));
+    for (const [content, message] of [
+      ['', /no export of PromptHarbor/],
+      ['x'.repeat(5_000_000), /a line in it is too long/],
+      [lines.with(-1, '{"kind":"event"}').join('\n'), new RegExp(`Line ${lines.length}: id: Required`)],
+      [lines.with(-1, '{').join('\n'), new RegExp(`Line ${lines.length}: .*JSON`)],
+    ] as const) {
+      const { code, stderr } = await importing(content);
+      assert.equal(code, 1, stderr);
+      assert.match(stderr, message);
+    }
+    await other.client.call('DELETE', pathOf('a'));
+    await other.client.call('DELETE', pathOf('b'));
+    const half = await importing(lines.slice(0, -1).join('\n'));
+    assert.equal(half.code, 1);
+    assert.match(half.stdout, /^\+ a\n! b {2}The export ends in the middle of it, so it has no labels yet/);
+    assert.equal((await importing(text)).code, 0);
+    assert.equal(await exportText(other.client), text);
+    const second = JSON.parse((await importing(lines.slice(0, -1).join('\n'), '--json')).stdout) as { unchanged: number };
+    assert.equal(second.unchanged, 2);
+  });
+
   it('export writes files, Langfuse’s shape, and dotprompt where it is plain', async (t) => {
     const { client, folder } = await newFolder(t);
     await client.create({ name: 'plain', template: 'Hello {{ name }}', config: { model: 'm', temperature: 0.5 }, description: 'Greets' });
@@ -93,6 +130,14 @@ describe('promptharbor export and import', () => {
     ]);
     assert.match(langfuse.stderr, /loop: version 1 uses Liquid/);
     assert.equal((await folder.run(['export', '--format', 'pdf'])).code, 2);
+    for (const [output, message] of [
+      ['files', /files is a folder\. Name a file/],
+      ['missing/all.jsonl', /there is no folder .*missing\./],
+    ] as const) {
+      const refused = await folder.run(['export', '-o', output]);
+      assert.equal(refused.code, 1);
+      assert.match(refused.stderr, message);
+    }
   });
 
   it('import langfuse carries over versions, labels, tags, configs and dates, and a second run changes nothing', async (t) => {
@@ -162,7 +207,92 @@ describe('promptharbor export and import', () => {
     assert.equal(wrong.code, 3);
     assert.ok(!`${wrong.stdout}${wrong.stderr}`.includes(source.client.token));
   });
+
+  it('import langfuse leaves out each prompt that cannot be stored, with the reason, and imports the others', async (t) => {
+    const bad: Record<string, { listed?: object; version?: object; json?: string; reason: RegExp }> = {
+      'a|b': { reason: /not allowed/ },
+      '..': { reason: /can be \. or \.\./ },
+      'e\u0301': { reason: /how its characters are composed/ },
+      long: { version: { prompt: 'x'.repeat(262_145) }, reason: /at most 262144/ },
+      huge: { version: { prompt: 'x'.repeat(5_000_000) }, reason: /longer than a request/ },
+      chat: { version: { type: 'chat', prompt: [{ role: 'user' }] }, reason: /without role and content/ },
+      empty: { version: { type: 'chat', prompt: [] }, reason: /must not be empty/i },
+      proto: { json: '{"__proto__":{"a":1}}', reason: /not allowed/ },
+      deep: { json: `${'['.repeat(600)}${']'.repeat(600)}`, reason: /levels deep/ },
+      nul: { version: { prompt: 'a\0b' }, reason: /Control characters/ },
+      gap: { listed: { versions: [1, 2_000_000_000] }, reason: /numbers are missing/ },
+      none: { listed: { versions: [] }, reason: /no versions/ },
+      lost: { listed: { versions: [1, 404] }, reason: /404/ },
+      other: { version: { version: 7 }, reason: /something else/ },
+      labels: { version: { labels: Array.from({ length: 21 }, (_, index) => `l${index}`) }, reason: /20/ },
+    };
+    const good: Record<string, { listed?: object; version?: object }> = {
+      '\u00e9': {},
+      twice: { listed: { versions: [2, 1, 2, 1, -1, 'x'] } },
+      past: { version: { createdAt: '1950-01-01T00:00:00Z' } },
+      future: { version: { createdAt: '+012345-01-01T00:00:00Z' }, listed: { lastUpdatedAt: 'never' } },
+      ...Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`plain ${index}`, {}])),
+    };
+    const entries = Object.entries({ ...good, ...bad }) as [string, (typeof bad)[string]][];
+    const list = entries.map(([name, { listed }]) => ({
+      name,
+      type: 'text',
+      versions: [1],
+      tags: [],
+      lastUpdatedAt: '2026-01-01',
+      ...listed,
+    }));
+    const url = await startLangfuse(t, (path, query) => {
+      // Says that there is one page, and there are two.
+      const page = Number(query.get('page'));
+      if (path === '') return { data: list.slice((page - 1) * 100, page * 100), meta: { totalPages: 1 } };
+      const name = decodeURIComponent(path);
+      const version = Number(query.get('version'));
+      const item = entries.find(([each]) => each === name)?.[1];
+      if (!item || version === 404) return undefined;
+      const { version: changes, json } = item;
+      const body = { version, type: 'text', prompt: 'x', config: {}, labels: [], createdAt: '2026-01-01T00:00:00Z', ...changes };
+      return json === undefined ? body : JSON.stringify(body).replace('"config":{}', `"config":${json}`);
+    });
+    const { folder, client } = await newFolder(t, 0, { LANGFUSE_PUBLIC_KEY: 'pk', LANGFUSE_SECRET_KEY: 'sk', LANGFUSE_BASE_URL: url });
+    const { code, stdout } = await folder.run(['import', 'langfuse', '--json']);
+    assert.equal(code, 1);
+    const { created, prompts } = JSON.parse(stdout) as { created: number; prompts: { name: string; status: string; reason?: string }[] };
+    assert.equal(created, Object.keys(good).length);
+    const reasons = new Map(prompts.flatMap(({ name, status, reason }) => (status === 'conflict' ? [[name, reason]] : [])));
+    assert.deepEqual([...reasons.keys()].sort(), Object.keys(bad).sort());
+    for (const [name, { reason }] of Object.entries(bad)) assert.match(reasons.get(name) ?? '', reason, name);
+    const again = JSON.parse((await folder.run(['import', 'langfuse', '--json'])).stdout) as { created: number; unchanged: number };
+    assert.deepEqual([again.created, again.unchanged], [0, created]);
+    assert.equal((await client.get<VersionBody>(`${pathOf('twice')}?label=latest`)).version, 2);
+
+    const same = await startLangfuse(t, () => ({ data: list.slice(0, 100), meta: { totalPages: 1e9 } }));
+    const endless = await folder.run(['import', 'langfuse', same]);
+    assert.deepEqual([endless.code, /again and again/.test(endless.stderr)], [1, true]);
+    const redirected = await folder.run(['import', 'langfuse', `${same}/redirect`]);
+    assert.match(redirected.stderr, /redirects to https:\/\/elsewhere\.example/);
+  });
 });
+
+/** A server that responds as Langfuse, or as something that is none. */
+async function startLangfuse(
+  t: TestContext,
+  respond: (path: string, query: URLSearchParams) => object | string | undefined,
+): Promise<string> {
+  const server = createServer((req, res) => {
+    const { pathname, searchParams } = new URL(req.url ?? '', 'http://localhost');
+    if (pathname.startsWith('/redirect')) {
+      res.writeHead(308, { location: 'https://elsewhere.example/' }).end();
+      return;
+    }
+    const body = respond(pathname.replace(/^\/api\/public\/v2\/prompts\/?/, ''), searchParams);
+    res.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    res.end(typeof body === 'string' ? body : JSON.stringify(body ?? {}));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 /** A server in front of another one that can fail. */
 async function startProxy(t: TestContext, target: string) {

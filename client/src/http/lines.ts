@@ -1,3 +1,6 @@
+import { maxImportBytes } from '../../../src/contract/transfer-format.ts';
+import { PromptHarborError } from '../errors.ts';
+
 /** The chunks of a response. Not every browser can iterate over it. */
 export async function* readChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
@@ -8,10 +11,14 @@ export async function* readChunks(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
+/** No line of an export has so many characters. What has may go on without end. */
+const maxLineCharacters = maxImportBytes;
+
 /** Splits a text into its lines, without the line breaks. */
 export async function* readLines(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let parts: string[] = [];
+  let length = 0;
   for await (const chunk of chunks) {
     const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
     let start = 0;
@@ -19,10 +26,13 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array | string>): As
       parts.push(text.slice(start, end));
       yield parts.join('');
       parts = [];
+      length = 0;
       start = end + 1;
     }
     // Joined at the end of the line: a long one comes in many chunks.
     if (start < text.length) parts.push(text.slice(start));
+    length += text.length - start;
+    if (length > maxLineCharacters) throw new PromptHarborError('This is no export of PromptHarbor: a line in it is too long');
   }
   const rest = parts.join('') + decoder.decode();
   if (rest !== '') yield rest;

@@ -1,19 +1,19 @@
-import { formatLine, linesMediaType } from '../../../src/contract/transfer-format.ts';
-import { ConnectionError, PromptHarborError } from '../errors.ts';
+import { formatLine, linesMediaType, mergeImportResults } from '../../../src/contract/transfer-format.ts';
+import { ApiError, ConnectionError, createApiError, PromptHarborError } from '../errors.ts';
 import { readChunks, readLines } from '../http/lines.ts';
 import type { RequestOptions, Transport } from '../http/transport.ts';
 import { type ImportedPrompt, type ImportedPrompts, operations } from '../types.ts';
+import { batchLines, isTooLong, type PromptGroup, readPromptLine } from './import-batches.ts';
 
 export interface ImportOptions extends RequestOptions {
   /** Only say what would be done. */
   dryRun?: boolean | undefined;
+  /** A prompt with a line that is not valid is a conflict, and the others are imported. By default such a line ends the import. */
+  skipInvalid?: boolean | undefined;
   /** Called after each request with the prompts it was about. One that is large is in several. */
   onProgress?: ((prompts: ImportedPrompt[]) => void) | undefined;
 }
 
-/** A request ends with the next prompt after this, or in the middle of a prompt that is larger. */
-const softLimit = { characters: 512 * 1024, lines: 2000 };
-const hardLimit = { characters: 1024 * 1024, lines: 5000 };
 /** A request saves hundreds of versions. */
 const importTimeoutMs = 120_000;
 const laterRetries = 5;
@@ -23,16 +23,30 @@ export function createTransfer(transport: Transport) {
   const [exportMethod, exportPath] = operations.exportPrompts;
   const [importMethod, importPath] = operations.importPrompts;
 
-  async function sendLines(lines: string[], { dryRun, onProgress: _onProgress, ...options }: ImportOptions): Promise<ImportedPrompt[]> {
+  async function sendGroups(groups: PromptGroup[], options: ImportOptions): Promise<ImportedPrompt[]> {
+    const { dryRun, skipInvalid: _skipInvalid, onProgress: _onProgress, ...rest } = options;
     const request = {
       method: importMethod,
       path: importPath,
       query: dryRun ? { dryRun: true } : {},
-      lines,
+      lines: [formatLine, ...groups.flatMap(({ lines }) => lines.map(({ text }) => text))],
       isRepeatable: true,
     };
-    const { data } = (await transport.send(request, { timeoutMs: importTimeoutMs, ...options })) as ImportedPrompts;
+    const { data } = (await transport.send(request, { timeoutMs: importTimeoutMs, ...rest })) as ImportedPrompts;
     return data;
+  }
+
+  /** Sends the lines of a request, and again without the prompts that are not valid if those are to be skipped. */
+  async function importGroups(groups: PromptGroup[], options: ImportOptions): Promise<ImportedPrompt[]> {
+    const conflicts: ImportedPrompt[] = [];
+    for (let left = groups; left.length > 0; ) {
+      const problem = findLongLine(left) ?? (await sendGroups(left, options).catch((err: unknown) => findInvalidLine(left, err)));
+      if (Array.isArray(problem)) return [...conflicts, ...problem];
+      if (!options.skipInvalid) throw problem.error;
+      conflicts.push({ name: readPromptLine(problem.group).name, status: 'conflict', reason: problem.reason });
+      left = left.filter((group) => group !== problem.group);
+    }
+    return conflicts;
   }
 
   return {
@@ -55,66 +69,71 @@ export function createTransfer(transport: Transport) {
     /** Imports lines of an export, in as many requests as it takes. Returns what became of each prompt. */
     async import(lines: AsyncIterable<string> | Iterable<string>, options: ImportOptions = {}): Promise<ImportedPrompt[]> {
       const results = new Map<string, ImportedPrompt>();
+      const completeness = trackCompleteness();
+      // A large prompt of which one part is a conflict is left alone from there. A dry run cannot tell what comes after a first part.
+      const isSkipped = (group: PromptGroup) =>
+        group.isContinued && (options.dryRun || results.get(readPromptLine(group).name)?.status === 'conflict');
       let requests = 0;
       for await (const batch of batchLines(lines)) {
+        for (const group of batch) completeness.add(group);
         // Once it has begun, a service that is away for a moment should not end it.
-        const data = await sendLines(
-          batch,
+        const data = await importGroups(
+          batch.filter((group) => !isSkipped(group)),
           requests === 0 ? options : { retries: Math.max(laterRetries, transport.settings.retries), ...options },
         );
         requests += 1;
-        for (const prompt of data) results.set(prompt.name, mergeResults(results.get(prompt.name), prompt));
+        for (const prompt of data) results.set(prompt.name, mergeImportResults(results.get(prompt.name), prompt));
         options.onProgress?.(data);
       }
-      return [...results.values()];
+      return [...results.values()].map((result) => (completeness.isBroken(result) ? { ...result, ...brokenOff } : result));
     },
   };
 }
 
-/** The lines of requests. Each begins with that of the format and, in the middle of a prompt, with that of the prompt. */
-async function* batchLines(lines: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string[]> {
-  let batch = [formatLine];
-  let characters = 0;
-  let prompt: string | undefined;
-  let isFirst = true;
-  for await (const text of lines) {
-    const line = text.trim();
-    if (line === '') continue;
-    if (isFirst && line !== formatLine) throw new PromptHarborError('This is no export of PromptHarbor, or one of a newer version');
-    if (!isFirst) {
-      const isPrompt = isPromptLine(line);
-      const limit = isPrompt ? softLimit : hardLimit;
-      if (batch.length > 1 && (characters + line.length > limit.characters || batch.length >= limit.lines)) {
-        yield batch;
-        batch = isPrompt || prompt === undefined ? [formatLine] : [formatLine, prompt];
-        characters = 0;
-      }
-      if (isPrompt) prompt = line;
-      batch.push(line);
-      characters += line.length;
-    }
-    isFirst = false;
+interface InvalidLine {
+  group: PromptGroup;
+  reason: string;
+  error: PromptHarborError;
+}
+
+function findLongLine(groups: PromptGroup[]): InvalidLine | undefined {
+  for (const group of groups) {
+    const line = group.lines.find(isTooLong);
+    const reason = 'It is longer than a request may be';
+    if (line) return { group, reason, error: new PromptHarborError(`Line ${line.number}: ${reason}`) };
   }
-  if (batch.length > 1) yield batch;
+  return undefined;
 }
 
-/** Also of an export that somebody has edited. */
-function isPromptLine(line: string): boolean {
-  const written = /^\{"kind":"(\w+)"/.exec(line);
-  if (written) return written[1] === 'prompt';
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'prompt';
-  } catch {
-    // The service says which line is wrong.
-    return false;
-  }
+/** Which line the service does not take, with its number in the export and not in the request. Throws any other error. */
+function findInvalidLine(groups: PromptGroup[], err: unknown): InvalidLine {
+  const detail = err instanceof ApiError && err.status === 400 ? err.details[0] : undefined;
+  const [, position, field = ''] = /^\/lines\/(\d+)\/?(.*)$/.exec(detail?.path ?? '') ?? [];
+  const lines = groups.flatMap((group) => group.lines.map((line) => ({ group, line })));
+  // The first line of the request is that of the format.
+  const found = position === undefined ? undefined : lines[Number(position) - 2];
+  if (!found || !detail || !(err instanceof ApiError)) throw err;
+  const { group, line } = found;
+  const reason = field === '' ? detail.message : `${field}: ${detail.message}`;
+  const details = [{ ...detail, path: `/lines/${line.number}${field === '' ? '' : `/${field}`}` }];
+  return { group, reason, error: createApiError(`Line ${line.number}: ${reason}`, { ...err, details }) };
 }
 
-/** A prompt that took several requests was created by the first, and completed by the others. */
-function mergeResults(before: ImportedPrompt | undefined, after: ImportedPrompt): ImportedPrompt {
-  if (!before || after.status === 'conflict') return after;
-  return order.indexOf(before.status) <= order.indexOf(after.status) ? before : after;
-}
+const brokenOff = {
+  status: 'conflict',
+  reason: 'The export ends in the middle of it, so it has no labels yet. Import a complete one',
+} as const satisfies Partial<ImportedPrompt>;
 
-const order: ImportedPrompt['status'][] = ['conflict', 'created', 'completed', 'unchanged'];
+/** Finds prompts that were imported without their newest entry of the history, as from half a file. */
+function trackCompleteness() {
+  const broken = new Set<string>();
+  return {
+    add(group: PromptGroup): void {
+      const { name, lastEvent } = readPromptLine(group);
+      const isComplete = lastEvent === undefined || group.lines.slice(1).some(({ text }) => text.includes(`"${lastEvent}"`));
+      if (isComplete) broken.delete(name);
+      else if (!group.isContinued) broken.add(name);
+    },
+    isBroken: ({ name, status }: ImportedPrompt) => broken.has(name) && (status === 'created' || status === 'completed'),
+  };
+}

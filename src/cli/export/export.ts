@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -102,6 +102,7 @@ async function writeStream(output: string | undefined, lines: AsyncIterable<stri
     return;
   }
   const file = resolve(output);
+  await assertWritable(file);
   const temporary = join(dirname(file), `.promptharbor-${randomUUID()}.tmp`);
   try {
     // wx: never follows a link that somebody has put there.
@@ -111,4 +112,11 @@ async function writeStream(output: string | undefined, lines: AsyncIterable<stri
     await rm(temporary, { force: true }).catch(() => undefined);
     throw err instanceof Error && 'path' in err ? new CliError(`Cannot write ${file}: ${err.message}`) : err;
   }
+}
+
+/** Told before everything is fetched. */
+async function assertWritable(file: string): Promise<void> {
+  const isFolder = async (path: string) => (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
+  if (await isFolder(file)) throw new CliError(`${file} is a folder. Name a file with -o.`);
+  if (!(await isFolder(dirname(file)))) throw new CliError(`Cannot write ${file}: there is no folder ${dirname(file)}.`);
 }

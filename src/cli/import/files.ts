@@ -162,7 +162,7 @@ function report(input: Input, { conversion, planned, results, labels, isTrial }:
   for (const prompt of planned) {
     const action = isRefused(prompt) ? 'refuse' : prompt.action;
     const [style, mark] = marks[action];
-    print(`${paint(style, mark)} ${toLine(prompt.name)}  ${paint('dim', describeAction(prompt, action, { results, labels }))}`);
+    print(`${paint(style, mark)} ${toLine(prompt.name)}  ${paint('dim', toLine(describeAction(prompt, action, { results, labels })))}`);
   }
   for (const { path, line, construct, message, severity } of findings) {
     const place = line === undefined ? path : `${path}:${line}`;

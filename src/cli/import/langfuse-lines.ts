@@ -8,6 +8,11 @@ import type { LangfuseListed, LangfuseVersion } from './langfuse-source.ts';
 
 type Report = (text: string) => void;
 
+/** Why a prompt is not imported. */
+export class Unconvertible extends Error {}
+
+/** Numbers of deleted versions, each of which becomes a line. */
+const maxGaps = 10_000;
 const maxTags = 20;
 const maxTagLength = 50;
 
@@ -19,8 +24,11 @@ export function* convertLangfuse(prompt: LangfuseListed, versions: LangfuseVersi
   const last = versions.at(-1);
   const first = versions[0];
   const name = normalizeName(prompt.name);
+  if (!first || !last) throw new Unconvertible('Langfuse lists no versions of it');
+  if (last.version - versions.length > maxGaps) {
+    throw new Unconvertible(`its newest version is ${last.version}, but it has ${versions.length}: too many numbers are missing`);
+  }
   const converted = versions.map((version) => toVersionLine(version, report));
-  if (!first || !last || converted.includes(undefined)) return;
   const labels = readLabels(versions, report);
   const updatedAt = toTime(prompt.lastUpdatedAt, last.createdAt);
   const events = listEvents(name, { versions, labels, updatedAt });
@@ -42,12 +50,10 @@ export function* convertLangfuse(prompt: LangfuseListed, versions: LangfuseVersi
   for (const event of events) yield JSON.stringify(event);
 }
 
-/** Undefined if it has something that cannot be stored; the report says what. */
-function toVersionLine(version: LangfuseVersion, report: Report): VersionLine | undefined {
+function toVersionLine(version: LangfuseVersion, report: Report): VersionLine {
   const { prompt, config, commitMessage, createdAt } = version;
   const about = (text: string) => report(`version ${version.version} ${text}`);
-  const content = typeof prompt === 'string' ? { template: prompt } : toMessages(prompt, about);
-  if (!content) return undefined;
+  const content = typeof prompt === 'string' ? { template: prompt } : { messages: toMessages(version) };
   const message = commitMessage ?? '';
   if (message.length > maxVersionMessageLength) about(`keeps the first ${maxVersionMessageLength} characters of its message`);
   return {
@@ -62,19 +68,13 @@ function toVersionLine(version: LangfuseVersion, report: Report): VersionLine | 
   };
 }
 
-function toMessages(prompt: unknown, report: Report): { messages: Messages } | undefined {
-  if (!Array.isArray(prompt)) return refuse('is neither a text nor a list of messages');
-  const messages: Messages = [];
-  for (const item of prompt as Record<string, unknown>[]) {
-    if (item?.type === 'placeholder' && typeof item.name === 'string') messages.push({ placeholder: item.name });
-    else if (typeof item?.role === 'string' && typeof item.content === 'string') messages.push({ role: item.role, content: item.content });
-    else return refuse('has a message without role and content');
-  }
-  return { messages };
-
-  function refuse(text: string): undefined {
-    report(`${text}, so the prompt is not imported`);
-  }
+function toMessages({ version, prompt }: LangfuseVersion): Messages {
+  if (!Array.isArray(prompt)) throw new Unconvertible(`version ${version} is neither a text nor a list of messages`);
+  return prompt.map((item: Record<string, unknown> | null): Messages[number] => {
+    if (item?.type === 'placeholder' && typeof item.name === 'string') return { placeholder: item.name };
+    if (typeof item?.role === 'string' && typeof item.content === 'string') return { role: item.role, content: item.content };
+    throw new Unconvertible(`version ${version} has a message without role and content`);
+  });
 }
 
 function readLabels(versions: LangfuseVersion[], report: Report): Record<string, number> {
@@ -150,9 +150,11 @@ function authorOf({ createdBy }: LangfuseVersion): { name: string; via: 'api' } 
   return name ? { name, via: 'api' } : unknownAuthor;
 }
 
-/** As the service writes times. */
+/** As the service writes times, of which the first is that of 1970 and the last that of 9999. */
 function toTime(text: string, fallback?: string): string {
-  const time = new Date(text);
-  if (!Number.isNaN(time.getTime())) return time.toISOString();
+  const time = new Date(text).getTime();
+  if (!Number.isNaN(time)) return new Date(Math.min(Math.max(time, 0), lastTime)).toISOString();
   return fallback === undefined ? new Date(0).toISOString() : toTime(fallback);
 }
+
+const lastTime = Date.parse('9999-12-31T23:59:59.999Z');

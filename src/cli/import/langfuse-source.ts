@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { readChunks } from '../../../client/src/http/lines.ts';
+import { parseRetryAfter } from '../../../client/src/http/timing.ts';
 import { CliError, exitCodes } from '../errors.ts';
 import { toLine } from '../terminal.ts';
 
@@ -6,6 +8,7 @@ import { toLine } from '../terminal.ts';
 export interface LangfuseListed {
   name: string;
   type: string;
+  /** In ascending order. */
   versions: number[];
   tags: string[];
   lastUpdatedAt: string;
@@ -25,11 +28,17 @@ export interface LangfuseVersion {
 
 export interface LangfuseSource {
   listPrompts(): Promise<LangfuseListed[]>;
+  /** Throws an UnreadableVersion if Langfuse lists it, but does not have it. */
   getVersion(name: string, version: number): Promise<LangfuseVersion>;
 }
 
+/** A version that cannot be read, also not by trying again. The others can. */
+export class UnreadableVersion extends Error {}
+
 const pageLimit = 100;
-const maxPages = 10_000;
+/** What a list may have: the server is not ours, and may go on without end. */
+const maxListed = 1_000_000;
+const maxBodyBytes = 64 * 1024 * 1024;
 const attempts = 5;
 const timeoutMs = 60_000;
 const maxDelayMs = 60_000;
@@ -38,9 +47,10 @@ const maxDelayMs = 60_000;
 export function createLangfuseSource({ url, publicKey, secretKey }: { url: string; publicKey: string; secretKey: string }): LangfuseSource {
   const authorization = `Basic ${Buffer.from(`${publicKey}:${secretKey}`).toString('base64')}`;
 
-  async function request(path: string): Promise<unknown> {
+  async function request(path: string, missing?: Error): Promise<unknown> {
     for (let attempt = 1; ; attempt += 1) {
       const result = await tryRequest(`${url}${path}`, authorization);
+      if ('status' in result && result.status === 404 && missing) throw missing;
       if ('body' in result) return result.body;
       if (attempt === attempts || !result.isTemporary) throw result.error;
       await delay(Math.min(maxDelayMs, result.retryAfterMs ?? 500 * 2 ** attempt));
@@ -49,21 +59,34 @@ export function createLangfuseSource({ url, publicKey, secretKey }: { url: strin
 
   return {
     async listPrompts() {
-      const prompts: LangfuseListed[] = [];
-      for (let page = 1; page <= maxPages; page += 1) {
+      const prompts = new Map<string, LangfuseListed>();
+      let count = 0;
+      for (let page = 1; ; page += 1) {
         const { data, meta } = asObject(await request(`/api/public/v2/prompts?page=${page}&limit=${pageLimit}`));
         if (!Array.isArray(data)) throw notLangfuse(url);
-        prompts.push(...data.map((item) => toListed(asObject(item), url)));
-        if (data.length === 0 || page >= Number(asObject(meta).totalPages ?? page)) return prompts;
+        const known = prompts.size;
+        for (const item of data) {
+          const prompt = toListed(asObject(item), url);
+          count += 1 + prompt.versions.length;
+          // One that was moved to the next page by a change in between is there twice.
+          prompts.set(prompt.name, prompt);
+        }
+        if (count > maxListed) throw new CliError(`${toLine(url)} lists more than ${maxListed} prompts and versions.`);
+        if (data.length > 0 && prompts.size === known) throw new CliError(`${toLine(url)} lists the same prompts again and again.`);
+        // A full page may be followed by another one, whatever the total says.
+        const isLast = data.length < pageLimit && page >= Number(asObject(meta).totalPages ?? page);
+        if (data.length === 0 || isLast) return [...prompts.values()];
       }
-      throw notLangfuse(url);
     },
 
     async getVersion(name, version) {
       // Not resolved: included prompts stay included.
-      const body = asObject(await request(`/api/public/v2/prompts/${encodeURIComponent(name)}?version=${version}&resolve=false`));
+      const path = `/api/public/v2/prompts/${encodeURIComponent(name)}?version=${version}&resolve=false`;
+      const body = asObject(await request(path, new UnreadableVersion(`Langfuse lists version ${version}, and responds with 404 to it`)));
       const { type, prompt, config = {}, labels, commitMessage, createdAt, createdBy } = body;
-      if (body.version !== version || prompt === undefined) throw notLangfuse(url);
+      if (body.version !== version || prompt === undefined) {
+        throw new UnreadableVersion(`Langfuse responds with something else than version ${version}`);
+      }
       return {
         version,
         type: String(type),
@@ -78,31 +101,47 @@ export function createLangfuseSource({ url, publicKey, secretKey }: { url: strin
   };
 }
 
-type Result = { body: unknown } | { error: CliError; isTemporary: boolean; retryAfterMs?: number };
+type Result = { body: unknown } | { error: CliError; isTemporary: boolean; status?: number; retryAfterMs?: number | undefined };
 
 async function tryRequest(url: string, authorization: string): Promise<Result> {
   const headers = { authorization, accept: 'application/json' };
   try {
     // A redirect would send the key to where it leads.
     const response = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
-    if (response.ok) return { body: await response.json() };
+    if (response.ok) return { body: JSON.parse(await readText(response)) as unknown };
     await response.body?.cancel();
-    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+    const { status } = response;
     return {
-      error: describeStatus(response.status, url),
-      isTemporary: response.status === 429 || response.status >= 500,
-      ...(Number.isFinite(seconds) && { retryAfterMs: seconds * 1000 }),
+      error: describeStatus(response, url),
+      isTemporary: status === 429 || status >= 500,
+      status,
+      retryAfterMs: parseRetryAfter(response.headers.get('retry-after')),
     };
   } catch (err) {
+    if (err instanceof CliError) return { error: err, isTemporary: false };
     if (err instanceof SyntaxError) return { error: notLangfuse(url), isTemporary: false };
     const text = err instanceof Error ? err.message : String(err);
-    return { error: unavailable(`Langfuse cannot be reached: ${text}`), isTemporary: true };
+    return { error: unavailable(`Langfuse cannot be reached: ${toLine(text)}.`), isTemporary: true };
   }
 }
 
-function describeStatus(status: number, url: string): CliError {
+async function readText(response: Response): Promise<string> {
+  if (!response.body) return '';
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of readChunks(response.body)) {
+    bytes += chunk.length;
+    if (bytes > maxBodyBytes) throw new CliError(`Langfuse responds with more than ${maxBodyBytes / 1024 / 1024} MiB to one request.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function describeStatus({ status, headers }: Response, url: string): CliError {
   if (status === 401 || status === 403) return new CliError('Langfuse does not accept the keys.', exitCodes.refused);
   if (status >= 500 || status === 429) return unavailable(`Langfuse responds with ${status}.`);
+  const location = headers.get('location');
+  if (location) return new CliError(`Langfuse redirects to ${toLine(location)}. Give the address that it has there.`);
   return new CliError(`Langfuse responds with ${status} to ${toLine(url)}.`);
 }
 
@@ -115,9 +154,15 @@ function notLangfuse(url: string): CliError {
 }
 
 function toListed({ name, type, versions, tags, lastUpdatedAt }: Record<string, unknown>, url: string): LangfuseListed {
-  const numbers = Array.isArray(versions) ? versions.filter((version) => Number.isInteger(version) && version > 0) : [];
-  if (typeof name !== 'string' || numbers.length === 0) throw notLangfuse(url);
-  return { name, type: String(type), versions: numbers, tags: textsOf(tags), lastUpdatedAt: String(lastUpdatedAt) };
+  if (typeof name !== 'string' || !Array.isArray(versions)) throw notLangfuse(url);
+  const numbers = new Set(versions.filter((version): version is number => Number.isInteger(version) && version > 0));
+  return {
+    name,
+    type: String(type),
+    versions: [...numbers].sort((one, other) => one - other),
+    tags: textsOf(tags),
+    lastUpdatedAt: String(lastUpdatedAt),
+  };
 }
 
 function asObject(value: unknown): Record<string, unknown> {

@@ -1,17 +1,21 @@
-import { normalizeName } from '../../contract/prompt-names.ts';
+import type { ImportedPrompt } from '../../../client/src/types.ts';
+import { findNameProblem, normalizeName } from '../../contract/prompt-names.ts';
 import { formatLine } from '../../contract/transfer-format.ts';
 import { hasOption, type Input, textOf } from '../command.ts';
 import { connect } from '../connection.ts';
 import { CliError, type ExitCode, UsageError } from '../errors.ts';
 import { findProject } from '../files/project.ts';
 import { createProgressBar } from '../progress-bar.ts';
-import { convertLangfuse } from './langfuse-lines.ts';
-import { createLangfuseSource, type LangfuseSource } from './langfuse-source.ts';
+import { convertLangfuse, Unconvertible } from './langfuse-lines.ts';
+import { createLangfuseSource, type LangfuseSource, UnreadableVersion } from './langfuse-source.ts';
 import { reportImport } from './report.ts';
 
 /** Prompts whose versions were read, and what could not be carried over. */
 interface Reading {
-  losses: string[];
+  /** Each once, whatever the number of versions that have it. */
+  losses: Set<string>;
+  /** Prompts that cannot be imported at all. */
+  conflicts: ImportedPrompt[];
   /** Called with the number of prompts that were read, of how many. */
   onRead(done: number, total: number, name: string): void;
 }
@@ -22,30 +26,35 @@ export async function importLangfuse(input: Input): Promise<ExitCode> {
   const ph = await connect(input, findProject());
   const dryRun = hasOption(input, 'dry-run');
   const bar = createProgressBar(process.stderr);
-  const losses: string[] = [];
+  const losses: Reading['losses'] = new Set();
+  const conflicts: Reading['conflicts'] = [];
   const onRead: Reading['onRead'] = (done, total, name) =>
     bar.show(done, total, process.stderr.isTTY ? name : 'Reading prompts of Langfuse');
-  const results = await ph.import(readLangfuse(source, { losses, onRead }), { dryRun }).finally(() => bar.end());
-  return reportImport(input, results, { isTrial: dryRun, losses });
+  const lines = readLangfuse(source, { losses, conflicts, onRead });
+  const results = await ph.import(lines, { dryRun, skipInvalid: true }).finally(() => bar.end());
+  return reportImport(input, [...results, ...conflicts], { isTrial: dryRun, losses: [...losses] });
 }
 
 /** The lines of an export with all prompts of the project. */
-async function* readLangfuse(source: LangfuseSource, { losses, onRead }: Reading): AsyncGenerator<string> {
+async function* readLangfuse(source: LangfuseSource, { losses, conflicts, onRead }: Reading): AsyncGenerator<string> {
   yield formatLine;
   const prompts = await source.listPrompts();
   const names = new Set<string>();
   for (const [index, prompt] of prompts.entries()) {
     onRead(index, prompts.length, prompt.name);
-    const name = normalizeName(prompt.name);
-    if (names.has(name)) {
-      losses.push(`${prompt.name}: there is another prompt whose name differs only in how its characters are composed`);
-      continue;
+    try {
+      const name = normalizeName(prompt.name);
+      const problem = findNameProblem(name);
+      if (problem) throw new Unconvertible(problem);
+      if (names.has(name)) throw new Unconvertible('there is another prompt whose name differs only in how its characters are composed');
+      names.add(name);
+      const versions = [];
+      for (const version of prompt.versions) versions.push(await source.getVersion(prompt.name, version));
+      yield* convertLangfuse(prompt, versions, (text) => losses.add(`${prompt.name}: ${text}`));
+    } catch (err) {
+      if (!(err instanceof Unconvertible || err instanceof UnreadableVersion)) throw err;
+      conflicts.push({ name: prompt.name, status: 'conflict', reason: err.message });
     }
-    names.add(name);
-    const versions = [];
-    for (const version of prompt.versions.toSorted((one, other) => one - other))
-      versions.push(await source.getVersion(prompt.name, version));
-    yield* convertLangfuse(prompt, versions, (text) => losses.push(`${prompt.name}: ${text}`));
   }
   onRead(prompts.length, prompts.length, 'done');
 }

@@ -1,5 +1,5 @@
 import { type Dirent, realpathSync } from 'node:fs';
-import { lstat, readdir, readFile, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { readableFile } from '../../formats/recognize.ts';
 import type { Finding, SourceFile } from '../../formats/types.ts';
@@ -10,6 +10,10 @@ export interface SourceFiles {
   /** That folder. */
   root: string;
   files: SourceFile[];
+  /** Of the files that were read or refused. */
+  paths: Set<string>;
+  /** What was read. */
+  bytes: number;
   /** The paths of files that were named, and not found in a folder. */
   named: Set<string>;
   findings: Finding[];
@@ -17,13 +21,15 @@ export interface SourceFiles {
 
 const maxFileBytes = 4 * 1024 * 1024;
 const maxFiles = 20_000;
+/** All of them are kept, because they may belong together. */
+const maxBytes = 256 * 1024 * 1024;
 
 /** Reads files and folders. Of folders, only what may have something to import; links are not followed. */
 export async function readSourceFiles(paths: string[]): Promise<SourceFiles> {
   const targets = await Promise.all(paths.map(findTarget));
   const [only] = targets;
   const root = targets.length === 1 && only?.isFolder ? only.path : commonFolder(targets.map(({ path }) => dirname(path)));
-  const found: SourceFiles = { root, files: [], named: new Set(), findings: [] };
+  const found: SourceFiles = { root, files: [], paths: new Set(), bytes: 0, named: new Set(), findings: [] };
   for (const { path, isFolder } of targets) {
     if (isFolder) await readFolder(path, found);
     else {
@@ -36,18 +42,23 @@ export async function readSourceFiles(paths: string[]): Promise<SourceFiles> {
 
 /** Reads files that another one names, if they are below the root. */
 export async function readReferences(paths: string[], found: SourceFiles): Promise<void> {
-  const known = new Set(found.files.map(({ path }) => path));
+  const { root } = found;
   for (const path of paths) {
-    const file = join(found.root, ...path.split('/'));
-    const isFile = !known.has(path) && isBelow(found.root, file) && (await lstat(file).catch(() => undefined))?.isFile();
+    const file = join(root, ...path.split('/'));
+    const isFile = (await isBelow(root, file)) && (await lstat(file).catch(() => undefined))?.isFile();
     if (isFile) await readSource(file, found);
-    else if (path.includes('*')) await readFolder(join(found.root, ...path.slice(0, path.indexOf('*')).split('/').slice(0, -1)), found);
+    else if (path.includes('*')) {
+      const folder = join(root, ...path.slice(0, path.indexOf('*')).split('/').slice(0, -1));
+      if (await isBelow(root, folder)) await readFolder(folder, found);
+    }
   }
 }
 
 async function findTarget(path: string): Promise<{ path: string; isFolder: boolean }> {
   const found = await stat(path).catch(() => undefined);
   if (!found) throw new CliError(`There is no file or folder "${path}".`);
+  // A device or a pipe may have no end.
+  if (!found.isFile() && !found.isDirectory()) throw new CliError(`"${path}" is neither a file nor a folder.`);
   // Without links, so that what is below a folder can be told.
   return { path: realpathSync(resolve(path)), isFolder: found.isDirectory() };
 }
@@ -69,15 +80,20 @@ async function readFolder(folder: string, found: SourceFiles): Promise<void> {
   }
 }
 
-async function readSource(file: string, { root, files, findings }: SourceFiles): Promise<void> {
+async function readSource(file: string, found: SourceFiles): Promise<void> {
+  const { root, paths, files, findings } = found;
   const path = toPath(root, file);
-  if (files.some((known) => known.path === path)) return;
+  if (paths.has(path)) return;
+  paths.add(path);
   if (files.length === maxFiles) throw new CliError(`There are more than ${maxFiles} files. Import one folder after another.`);
   const { size } = await stat(file);
   if (size > maxFileBytes) {
     findings.push({ path, construct: 'the file', message: `It has ${size} bytes, more than any prompt`, severity: 'error' });
     return;
   }
+  found.bytes += size;
+  if (found.bytes > maxBytes)
+    throw new CliError(`The files have more than ${maxBytes / 1024 / 1024} MiB. Import one folder after another.`);
   try {
     files.push({ path, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file)) });
   } catch (err) {
@@ -86,8 +102,10 @@ async function readSource(file: string, { root, files, findings }: SourceFiles):
   }
 }
 
-function isBelow(folder: string, file: string): boolean {
-  return file.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+/** Whether a path leads to something below the folder, or to the folder itself, also if there are links in it. */
+async function isBelow(folder: string, path: string): Promise<boolean> {
+  const target = await realpath(path).catch(() => undefined);
+  return target === folder || target?.startsWith(folder.endsWith(sep) ? folder : folder + sep) === true;
 }
 
 function toPath(root: string, file: string): string {

@@ -1,5 +1,6 @@
 import type { EventType } from '../../contract/events.ts';
 import { AppError } from '../../errors.ts';
+import { yieldIfLong } from '../../event-loop.ts';
 import type { Actor } from '../actor.ts';
 import { newId } from '../ids.ts';
 import { toPerson } from '../people.ts';
@@ -20,7 +21,10 @@ export async function applyPlan(stores: PromptChangeStores, actor: Actor, draft:
     owner,
     plan.versions.map(({ references: _references, ...version }) => version),
   );
-  for (const { version, references } of plan.versions) await stores.references.insert(workspaceId, id, version, references);
+  for (const { version, references } of plan.versions) {
+    await yieldIfLong();
+    await stores.references.insert(workspaceId, id, version, references);
+  }
   for (const record of plan.newCases) await stores.cases.insert(owner, record);
   for (const { before, after } of plan.changedCases) await stores.cases.update(owner, before, after);
   await stores.imports.insertEvents(owner, plan.events);
@@ -28,10 +32,11 @@ export async function applyPlan(stores: PromptChangeStores, actor: Actor, draft:
   const prompt = { id, name: draft.prompt.name };
   const tell = (type: EventType, detail: object) =>
     stores.events.add({ type, at: new Date().toISOString(), by: toPerson(actor), prompt, detail: JSON.stringify(detail) });
-  if (plan.existing) await tell('prompt.changed', {});
-  else await tell('prompt.created', { version: draft.prompt.lastVersion });
+  if (!plan.existing) await tell('prompt.created', { version: draft.prompt.lastVersion });
+  // The last part tells it for all of them.
+  else if (draft.isLast) await tell('prompt.changed', {});
   if (plan.isFinal) await putLabels(stores, actor, { id, labels: draft.prompt.labels, tell });
-  stores.changedNames.push({ name: prompt.name, label: undefined, prompt });
+  if (draft.isLast) stores.changedNames.push({ name: prompt.name, label: undefined, prompt });
 }
 
 /** Returns its id. */

@@ -25,8 +25,8 @@ interface ExportPage {
 const pagePrompts = 50;
 /** What one part of an export has about. A part is read at once and kept until the client takes it. */
 const partBytes = 512 * 1024;
-/** An entry of the history, roughly. */
-const eventBytes = 300;
+/** An entry of the history, and a version besides its content, roughly. */
+const lineBytes = 300;
 const rangeEvents = 1000;
 
 /**
@@ -77,7 +77,7 @@ async function readPage({ prompts, exports }: SnapshotStores, workspaceId: strin
 }
 
 function sizeOf(extent: PromptExtent | undefined): number {
-  return extent ? extent.bytes + extent.events * eventBytes : 0;
+  return extent ? extent.bytes + (extent.versions + extent.events) * lineBytes : 0;
 }
 
 /** At least one. */

@@ -27,6 +27,8 @@ export interface ImportDraft {
   versions: DraftVersion[];
   cases: CaseRecord[];
   events: ImportedEvent[];
+  /** False for a part of the lines that is followed by another one. */
+  isLast: boolean;
 }
 
 export interface DraftVersion extends ImportedVersion {
@@ -45,7 +47,7 @@ export async function prepareImport(ctx: Context, actor: Actor, lines: PromptLin
     for (const line of lines.cases) cases.push(await named(`the case "${line.name}"`, () => toCaseRecord(ctx, actor, line)));
     const events: ImportedEvent[] = [];
     for (const line of lines.events) events.push(await named(`the entry ${line.id} of its history`, async () => toEvent(line)));
-    return { prompt, versions, cases, events };
+    return { prompt, versions, cases, events, isLast: true };
   } catch (err) {
     if (!(err instanceof AppError) || (err.status !== 400 && err.status !== 422)) throw err;
     return { conflict: { name: prompt.name, status: 'conflict', reason: describe(err) } };

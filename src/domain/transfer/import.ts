@@ -1,4 +1,5 @@
-import type { ImportedPrompt, ImportedPrompts, PromptLines } from '../../contract/transfer.ts';
+import type { ImportedPrompt, ImportedPrompts, PromptLine, PromptLines } from '../../contract/transfer.ts';
+import { mergeImportResults } from '../../contract/transfer-format.ts';
 import { yieldIfLong } from '../../event-loop.ts';
 import type { Actor, Client } from '../actor.ts';
 import type { Context } from '../context.ts';
@@ -7,12 +8,16 @@ import { assertRole, recordInWorkspace } from '../workspaces/change-workspace.ts
 import { applyPlan } from './apply-plan.ts';
 import { type ImportDraft, prepareImport } from './import-draft.ts';
 import { planImport } from './plan-import.ts';
+import { splitDrafts } from './split-drafts.ts';
 
-/** Prompts and lines that one transaction imports. Other writers of the workspace wait for it. */
+/** Prompts and lines that are prepared before they are stored. */
 const batchPrompts = 25;
 const batchLines = 1000;
 
 type Prepared = ImportDraft | { conflict: ImportedPrompt };
+
+/** What became of each prompt, by its line. One with many lines is stored in several transactions. */
+type Results = Map<PromptLine, ImportedPrompt>;
 
 /**
  * Restores prompts as an export has them: with numbers, dates, names of authors, labels and history. A prompt that is there already is
@@ -24,44 +29,44 @@ export async function importPrompts(
   actor: Actor,
   { prompts, isTrial, client }: { prompts: PromptLines[]; isTrial: boolean; client: Client },
 ): Promise<ImportedPrompts> {
-  const data: ImportedPrompt[] = [];
+  const results: Results = new Map();
   try {
     for (const batch of batchesOf(prompts)) {
-      const prepared: Prepared[] = [];
-      for (const lines of batch) prepared.push(await prepareImport(ctx, actor, lines));
-      data.push(...(isTrial ? await tryBatch(ctx, actor, prepared) : await importBatch(ctx, actor, prepared)));
+      const drafts: ImportDraft[] = [];
+      for (const lines of batch) {
+        const prepared: Prepared = await prepareImport(ctx, actor, lines);
+        if ('conflict' in prepared) results.set(lines.prompt, prepared.conflict);
+        else drafts.push(prepared);
+      }
+      if (isTrial) await tryBatch(ctx, actor, drafts, results);
+      else for (const parts of splitDrafts(drafts)) await importBatch(ctx, actor, parts, results);
     }
   } finally {
-    if (!isTrial) recordImport(ctx, actor, { data, client });
+    if (!isTrial) recordImport(ctx, actor, { results, client });
   }
-  return { data };
+  return { data: prompts.flatMap(({ prompt }) => results.get(prompt) ?? []) };
 }
 
-async function importBatch(ctx: Context, actor: Actor, batch: Prepared[]): Promise<ImportedPrompt[]> {
-  return changePrompts(ctx, actor, async (stores, actor) => {
+async function importBatch(ctx: Context, actor: Actor, batch: ImportDraft[], results: Results): Promise<void> {
+  const stored = await changePrompts(ctx, actor, async (stores, actor) => {
     assertRole(actor.role, 'admin');
-    const results: ImportedPrompt[] = [];
+    const merged: Results = new Map();
     for (const draft of batch) {
       await yieldIfLong();
-      if ('conflict' in draft) {
-        results.push(draft.conflict);
-        continue;
-      }
+      const before = merged.get(draft.prompt) ?? results.get(draft.prompt);
+      if (before?.status === 'conflict') continue;
       const plan = await planImport(stores, actor, draft);
       if (plan.status === 'created' || plan.status === 'completed') await applyPlan(stores, actor, draft, plan);
-      results.push(toResult(draft, plan));
+      merged.set(draft.prompt, mergeImportResults(before, toResult(draft, plan)));
     }
-    return results;
+    return merged;
   });
+  for (const [prompt, result] of stored) results.set(prompt, result);
 }
 
 /** The same without a change. */
-async function tryBatch(ctx: Context, actor: Actor, batch: Prepared[]): Promise<ImportedPrompt[]> {
-  const results: ImportedPrompt[] = [];
-  for (const draft of batch) {
-    results.push('conflict' in draft ? draft.conflict : toResult(draft, await planImport(ctx.store, actor, draft)));
-  }
-  return results;
+async function tryBatch(ctx: Context, actor: Actor, batch: ImportDraft[], results: Results): Promise<void> {
+  for (const draft of batch) results.set(draft.prompt, toResult(draft, await planImport(ctx.store, actor, draft)));
 }
 
 function toResult({ prompt }: ImportDraft, { status, reason }: Awaited<ReturnType<typeof planImport>>): ImportedPrompt {
@@ -86,8 +91,8 @@ function countLines({ versions, deletedVersions, cases, events }: PromptLines): 
   return 1 + versions.length + deletedVersions.length + cases.length + events.length;
 }
 
-function recordImport(ctx: Context, actor: Actor, { data, client }: { data: ImportedPrompt[]; client: Client }): void {
-  const count = (status: ImportedPrompt['status']) => data.filter((item) => item.status === status).length;
+function recordImport(ctx: Context, actor: Actor, { results, client }: { results: Results; client: Client }): void {
+  const count = (status: ImportedPrompt['status']) => [...results.values()].filter((item) => item.status === status).length;
   const prompts = { created: count('created'), completed: count('completed') };
   if (prompts.created + prompts.completed === 0) return;
   recordInWorkspace(ctx, actor, { type: 'prompts_imported', detail: { prompts }, client });

@@ -37,10 +37,11 @@ export async function planImport(stores: Stores, actor: Actor, draft: ImportDraf
   }
 }
 
-function planNew({ prompt, versions, cases, events }: ImportDraft): ImportPlan {
+function planNew(draft: ImportDraft): ImportPlan {
+  const { prompt, versions, cases, events } = draft;
   const live = new Set(versions.filter(({ deletedAt }) => deletedAt === null).map(({ version }) => version));
   if (live.size === 0) throw new Conflict('There is no line of a version that is not deleted');
-  const isFinal = hasLastEvent(prompt.lastEvent, events);
+  const isFinal = isComplete(draft, events);
   if (isFinal) assertComplete({ prompt, versionCount: versions.length, live });
   assertCaseLimits(cases);
   return { status: 'created', versions, newCases: cases, changedCases: [], events, isFinal };
@@ -64,7 +65,7 @@ async function planExisting(stores: Stores, { workspaceId }: Actor, draft: Impor
   if (missing.length === 0) return { ...nothing, status: 'unchanged' };
   if (!(await stores.imports.isUntouched(owner))) throw new Conflict(describeDifference(versions));
 
-  const isFinal = hasLastEvent(lastEvent, events);
+  const isFinal = isComplete(draft, events);
   if (isFinal) await assertCompletes(stores, owner, draft, versions);
   return { existing, status: 'completed', versions, ...cases, events, isFinal };
 }
@@ -76,10 +77,7 @@ async function findMissingVersions(
   { versions }: ImportDraft,
   isKnown: boolean,
 ): Promise<DraftVersion[]> {
-  const found = await imports.findVersions(
-    owner,
-    versions.map(({ version }) => version),
-  );
+  const found = await imports.findVersions(owner, versions);
   return versions.filter((draft) => {
     const stored = found.get(draft.version);
     if (!stored) return true;
@@ -90,8 +88,8 @@ async function findMissingVersions(
       if (isKnown) return false;
       throw new Conflict(`${what} is deleted here`);
     }
-    const isSame = (['syntax', 'content', 'config', 'message', 'createdAt'] as const).every((field) => draft[field] === stored[field]);
-    if (!isSame) throw new Conflict(`${what} is another one here`);
+    const isSame = (['syntax', 'message', 'createdAt'] as const).every((field) => draft[field] === stored[field]);
+    if (!isSame || !stored.isSameContent) throw new Conflict(`${what} is another one here`);
     return false;
   });
 }
@@ -136,8 +134,8 @@ async function assertCompletes(
   { prompt }: ImportDraft,
   versions: DraftVersion[],
 ): Promise<void> {
-  const stored = await imports.findVersions(owner, [...new Set(Object.values(prompt.labels))]);
-  const live = new Set([...stored.values(), ...versions].filter(({ deletedAt }) => deletedAt === null).map(({ version }) => version));
+  const stored = await imports.findLive(owner, [...new Set(Object.values(prompt.labels))]);
+  const live = new Set([...stored, ...versions.filter(({ deletedAt }) => deletedAt === null).map(({ version }) => version)]);
   assertComplete({ prompt, versionCount: (await imports.countVersions(owner)) + versions.length, live });
 }
 
@@ -158,8 +156,8 @@ function assertCaseLimits(cases: CaseRecord[]): void {
   if (bytes > maxPromptCaseBytes) throw new Conflict(`The cases of a prompt have at most ${maxPromptCaseBytes / 1024 / 1024} MiB together`);
 }
 
-function hasLastEvent(lastEvent: string | null, events: ImportedEvent[]): boolean {
-  return lastEvent === null || events.some(({ id }) => id === lastEvent);
+function isComplete({ prompt: { lastEvent }, isLast }: ImportDraft, events: ImportedEvent[]): boolean {
+  return isLast && (lastEvent === null || events.some(({ id }) => id === lastEvent));
 }
 
 function describeDifference([version]: DraftVersion[]): string {

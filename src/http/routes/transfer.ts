@@ -14,8 +14,9 @@ import { compileValidator } from '../steps/validation.ts';
 import { errorResponses, type Routes } from './route.ts';
 
 /** Exports that a client is still taking. */
-const maxOpenPerWorkspace = 4;
-const maxOpen = 256;
+const exportLimits = { perWorkspace: 4, total: 256 };
+/** Imports whose body arrives, waits for its turn or is stored: it is kept as a whole. */
+const importLimits = { perWorkspace: 8, total: 64 };
 /** A client that imports elsewhere what it reads here is slow. */
 const stallTimeoutMs = 5 * 60 * 1000;
 
@@ -24,6 +25,7 @@ export const transferRoutes: Routes = (app, { ctx, authentication, sessionCookie
   const common = { tags: ['Export and import'], security: [{ key: [] }] };
   const exports = createOpenExports();
   app.addHook('preClose', async () => exports.close());
+  const takeImport = createSlots('imports', importLimits);
 
   app.get(
     '/api/export',
@@ -69,7 +71,14 @@ export const transferRoutes: Routes = (app, { ctx, authentication, sessionCookie
   app.post(
     '/api/import',
     {
-      onRequest: authentication,
+      onRequest: [
+        authentication,
+        async (req, reply) => {
+          // A client that has left while its key was looked up has nothing to wait for.
+          if (reply.raw.destroyed) throw new AppError('bad_request');
+          reply.raw.once('close', takeImport(actorOf(req).workspaceId));
+        },
+      ],
       bodyLimit: maxImportBytes,
       config: { takesLines: true },
       validatorCompiler: compileButBody,
@@ -83,7 +92,7 @@ export const transferRoutes: Routes = (app, { ctx, authentication, sessionCookie
           'restored; authors keep their names and are marked as imported. Importing the same again changes nothing.',
         querystring: ImportQuery,
         body: Type.Unsafe<unknown>({ type: 'string', contentMediaType: linesMediaType }),
-        response: { 200: ImportedPrompts, ...errorResponses(400, '401 key', 403, 413, 415, 503) },
+        response: { 200: ImportedPrompts, ...errorResponses(400, '401 key', 403, 413, 415, 429, 503) },
       },
     },
     async (req) => {
@@ -106,28 +115,33 @@ async function* prepend(first: IteratorResult<string>, rest: AsyncGenerator<stri
   }
 }
 
-/** Bounds the open exports by workspace and in all, and ends them before a stop. */
-function createOpenExports() {
-  const streams = new Set<Readable>();
+/** Bounds what is under way by workspace and in all. */
+function createSlots(what: 'exports' | 'imports', limits: { perWorkspace: number; total: number }) {
   const perWorkspace = new Map<string, number>();
   let total = 0;
+  /** Throws if there are too many. Returns a function that makes room again. */
+  return function take(workspaceId: string): () => void {
+    const count = perWorkspace.get(workspaceId) ?? 0;
+    if (count >= limits.perWorkspace) {
+      throw new AppError('too_many_streams', { text: `A workspace has at most ${limits.perWorkspace} ${what} under way` });
+    }
+    if (total >= limits.total) throw new AppError('overloaded');
+    total += 1;
+    perWorkspace.set(workspaceId, count + 1);
+    return () => {
+      total -= 1;
+      const left = (perWorkspace.get(workspaceId) ?? 1) - 1;
+      if (left > 0) perWorkspace.set(workspaceId, left);
+      else perWorkspace.delete(workspaceId);
+    };
+  };
+}
+
+/** The exports that clients are still taking, which end before a stop. */
+function createOpenExports() {
+  const streams = new Set<Readable>();
   return {
-    /** Throws if there are too many. Returns a function that makes room again. */
-    take(workspaceId: string): () => void {
-      const count = perWorkspace.get(workspaceId) ?? 0;
-      if (count >= maxOpenPerWorkspace) {
-        throw new AppError('too_many_streams', { text: `A workspace has at most ${maxOpenPerWorkspace} exports under way` });
-      }
-      if (total >= maxOpen) throw new AppError('overloaded');
-      total += 1;
-      perWorkspace.set(workspaceId, count + 1);
-      return () => {
-        total -= 1;
-        const left = (perWorkspace.get(workspaceId) ?? 1) - 1;
-        if (left > 0) perWorkspace.set(workspaceId, left);
-        else perWorkspace.delete(workspaceId);
-      };
-    },
+    take: createSlots('exports', exportLimits),
     add(stream: Readable, release: () => void): void {
       streams.add(stream);
       stream.once('close', () => {

@@ -12,10 +12,18 @@ export interface ImportedVersion extends Omit<ExportedVersion, 'promptId'> {
 
 export type ImportedEvent = Omit<ExportedEvent, 'promptId'>;
 
+/** A version that is there already. */
+interface StoredVersion extends Pick<ExportedVersion, 'version' | 'syntax' | 'message' | 'createdAt' | 'deletedAt'> {
+  /** Whether content and config are those that it was compared with. */
+  isSameContent: boolean;
+}
+
 interface PromptOwner {
   accountId: string;
   promptId: string;
 }
+
+const sizeColumns = [sql<number>`octet_length(content)`.as('contentBytes'), sql<number>`octet_length(config)`.as('configBytes')] as const;
 
 /** Far below the number of parameters that an engine allows in a statement. */
 const chunkRows = 200;
@@ -54,23 +62,55 @@ export function createImportStore(db: Kysely<Database>, usage?: UsageCounter) {
       for (const chunk of chunksOf(rows)) await db.insertInto('prompt_events').values(chunk).execute();
     },
 
-    /** Those of the versions with these numbers that there are. */
+    /**
+     * What is stored under the numbers of these versions. Their content is read only where it may be the same, because what is stored may
+     * be far larger than what is compared with it.
+     */
     async findVersions(
       { accountId, promptId }: PromptOwner,
-      numbers: number[],
-    ): Promise<Map<number, Pick<ExportedVersion, 'version' | 'syntax' | 'content' | 'config' | 'message' | 'createdAt' | 'deletedAt'>>> {
-      const found = [];
-      for (const chunk of chunksOf(numbers)) {
-        const rows = await db
+      versions: Pick<ImportedVersion, 'version' | 'content' | 'config'>[],
+    ): Promise<Map<number, StoredVersion>> {
+      const found = new Map<number, StoredVersion>();
+      const select = (numbers: number[]) =>
+        db
           .selectFrom('prompt_versions')
-          .select(['version', 'syntax', 'content', 'config', 'message', 'created_at as createdAt', 'deleted_at as deletedAt'])
           .where('account_id', '=', accountId)
           .where('prompt_id', '=', promptId)
-          .where('version', 'in', chunk)
+          .where('version', 'in', numbers);
+      for (const chunk of chunksOf(versions)) {
+        const given = new Map(chunk.map((version) => [version.version, version]));
+        const rows = await select([...given.keys()])
+          .select(['version', 'syntax', 'message', 'created_at as createdAt', 'deleted_at as deletedAt', ...sizeColumns])
           .execute();
-        found.push(...rows);
+        for (const { contentBytes, configBytes, ...row } of rows) found.set(row.version, { ...row, isSameContent: false });
+        const alike = rows.filter(({ version, contentBytes, configBytes }) => {
+          const own = given.get(version);
+          return own && Buffer.byteLength(own.content) === contentBytes && Buffer.byteLength(own.config) === configBytes;
+        });
+        if (alike.length === 0) continue;
+        const contents = await select(alike.map(({ version }) => version))
+          .select(['version', 'content', 'config'])
+          .execute();
+        for (const { version, content, config } of contents) {
+          const [own, stored] = [given.get(version), found.get(version)];
+          if (own && stored) stored.isSameContent = own.content === content && own.config === config;
+        }
       }
-      return new Map(found.map((row) => [row.version, row]));
+      return found;
+    },
+
+    /** Those of the versions with these numbers that are there and not deleted. */
+    async findLive({ accountId, promptId }: PromptOwner, numbers: number[]): Promise<number[]> {
+      if (numbers.length === 0) return [];
+      const rows = await db
+        .selectFrom('prompt_versions')
+        .select('version')
+        .where('account_id', '=', accountId)
+        .where('prompt_id', '=', promptId)
+        .where('version', 'in', numbers)
+        .where('deleted_at', 'is', null)
+        .execute();
+      return rows.map(({ version }) => version);
     },
 
     async countVersions({ accountId, promptId }: PromptOwner): Promise<number> {

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { request } from 'node:http';
 import { it } from 'node:test';
+import type { Actor } from '../../../src/domain/actor.ts';
+import { exportPrompts } from '../../../src/domain/transfer/export.ts';
 import { newMember } from '../../support/members.ts';
 import { assertRefused, type Client, describeOnEveryEngine, type ListBody, newClient, pathOf } from '../../support/prompts.ts';
 import { exportText, importText, parseExport, postLines, toLines } from '../../support/transfer.ts';
@@ -61,6 +64,7 @@ const invalid: [string, object[], ...string[]][] = [
   ['a label without a version', [promptLine({ labels: { production: null } })], '/lines/2/labels/production'],
   ['version 0', [promptLine(), versionLine({ version: 0 })], '/lines/3/version'],
   ['version 2^31', [promptLine(), versionLine({ version: 2 ** 31 })], '/lines/3/version'],
+  ['a version after which none could be saved', [promptLine(), versionLine({ version: 2 ** 31 - 1 })], '/lines/3/version'],
   ['no template', [promptLine(), versionLine({ createdAt: undefined })], '/lines/3/createdAt'],
   ['a local time', [promptLine(), versionLine({ createdAt: '2026-01-02' })], '/lines/3/createdAt'],
   ['a user id of an author', [promptLine(), versionLine({ by: { ...by, userId: 'u_1' } })], '/lines/3/by/userId'],
@@ -190,6 +194,68 @@ describeOnEveryEngine('POST /api/import', (service) => {
     });
     assert.equal(other.status, 415);
     await assertEmpty(client);
+  });
+
+  it('takes eight at a time of a workspace, counted before their bodies, and makes room when clients leave', async () => {
+    const client = await newClient(service());
+    const other = await newClient(service());
+    const text = toLines(promptLine(), versionLine(), eventLine());
+    const headers = { authorization: `Bearer ${client.token}`, 'content-type': 'application/x-ndjson', 'content-length': '1000' };
+    const stalled = Array.from({ length: 10 }, () => request(`${client.service.url}/api/import`, { method: 'POST', headers }));
+    const refusals: (number | undefined)[] = [];
+    await new Promise<void>((resolve) => {
+      for (const each of stalled) {
+        each
+          .on('error', () => undefined)
+          .on('response', ({ statusCode }) => {
+            refusals.push(statusCode);
+            if (refusals.length === 2) resolve();
+          });
+        each.write('{');
+      }
+    });
+    assert.deepEqual(refusals, [429, 429]);
+    let response = await postLines(client, text);
+    assertRefused(response, 429, 'too_many_streams');
+    assert.deepEqual(await importText(other, text), [{ name: 'a', status: 'created' }]);
+    for (const each of stalled) each.destroy();
+    while (response.status === 429) response = await postLines(client, text);
+    assert.equal(response.status, 200);
+  });
+
+  it('stores a prompt with many lines or includes in several transactions, and gives it labels with the last', async () => {
+    const client = await newClient(service());
+    const template = Array.from({ length: 100 }, (_, index) => `{% render 'p${index}' %}`).join('');
+    const including = Array.from({ length: 25 }, (_, index) => versionLine({ version: index + 1, template: `${template}${index}` }));
+    const deleted = Array.from({ length: 5000 }, (_, index) => deletedVersion(index + 26));
+    // The newest entry of the history is not the last line.
+    const events = Array.from({ length: 10 }, (_, index) => eventLine({ id: `e_mhz1k3p0_000${9 - index}` }));
+    const prompt = promptLine({ lastVersion: 5025, lastEvent: 'e_mhz1k3p0_0009', labels: { production: 25 } });
+    const text = toLines(prompt, ...including, ...deleted, ...events);
+    const { store } = client.service.ctx;
+    let transactions = 0;
+    const stopCounting = store.onChange(() => {
+      transactions += 1;
+    });
+    assert.deepEqual(await importText(client, text, '?dryRun=true'), [{ name: 'a', status: 'created' }]);
+    assert.deepEqual(await importText(client, text), [{ name: 'a', status: 'created' }]);
+    stopCounting();
+    assert.ok(transactions >= 7, `${transactions} transactions`);
+    assert.deepEqual(await importText(client, text), [{ name: 'a', status: 'unchanged' }]);
+    const [imported] = (await client.get<ListBody>('/api/prompts')).data;
+    assert.deepEqual([imported?.labels, imported?.latestVersion], [{ production: 25 }, 25]);
+    const told = await store.events.list(client.userId, { after: 0, limit: 10 });
+    assert.deepEqual(
+      told.map(({ type }) => type),
+      ['prompt.created', 'prompt.changed', 'label.moved'],
+    );
+    const parts: string[] = [];
+    for await (const part of exportPrompts(client.service.ctx, { workspaceId: client.userId } as Actor, async () => {})) parts.push(part);
+    assert.equal(parts.join(''), await exportText(client));
+    assert.ok(Math.max(...parts.map(({ length }) => length)) < 600_000);
+    const other = promptLine({ lastVersion: 5025, lastEvent: 'e_mhz1k3p0_000a' });
+    const [conflict] = await importText(client, toLines(other, versionLine({ template: `${template}9` }), ...deleted));
+    assert.match(conflict?.reason ?? '', /Version 1 is another one here/);
   });
 
   it('takes an admin, and exporting a viewer; nobody sees the prompts of others', async () => {

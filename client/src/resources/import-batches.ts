@@ -1,0 +1,91 @@
+import { formatLine, maxImportBytes } from '../../../src/contract/transfer-format.ts';
+import { PromptHarborError } from '../errors.ts';
+
+/** A line, and its number in the export. */
+export interface ExportLine {
+  text: string;
+  number: number;
+}
+
+/** The lines of a prompt in one request. The first is that of the prompt. */
+export interface PromptGroup {
+  /** Whether the request before had lines of it too. */
+  isContinued: boolean;
+  lines: ExportLine[];
+}
+
+/** A request ends with the next prompt after this, or in the middle of a prompt that is larger. */
+const softLimit = { characters: 512 * 1024, lines: 2000 };
+const hardLimit = { characters: 1024 * 1024, lines: 5000 };
+/** With room for the lines that each request has besides. */
+const maxLineBytes = maxImportBytes - 256 * 1024;
+
+/** The lines of requests, by prompt. Each request begins with the line of the format, which is not among them. */
+export async function* batchLines(lines: AsyncIterable<string> | Iterable<string>): AsyncGenerator<PromptGroup[]> {
+  let batch: PromptGroup[] = [];
+  let [characters, count, number, hasFormat] = [0, 0, 0, false];
+  for await (const given of lines) {
+    number += 1;
+    const text = given.trim();
+    if (text === '') continue;
+    if (!hasFormat) {
+      assertFormat(text);
+      hasFormat = true;
+      continue;
+    }
+    const line = { text, number };
+    const isPrompt = isPromptLine(text);
+    const limit = isPrompt ? softLimit : hardLimit;
+    if (count > 0 && (characters + text.length > limit.characters || count >= limit.lines)) {
+      const next = isPrompt ? [] : takeOpenGroup(batch);
+      if (batch.length > 0) yield batch;
+      [batch, characters, count] = [next, 0, 0];
+    }
+    if (isPrompt || batch.length === 0) batch.push({ isContinued: false, lines: [line] });
+    else batch.at(-1)?.lines.push(line);
+    characters += text.length;
+    count += 1;
+  }
+  if (!hasFormat) assertFormat('');
+  if (batch.length > 0) yield batch;
+}
+
+/** With what the next request begins: the line of the prompt again, or the whole group, because no prompt is sent without a version. */
+function takeOpenGroup(batch: PromptGroup[]): PromptGroup[] {
+  const last = batch.at(-1);
+  if (!last) return [];
+  if (last.lines.length === 1 && !last.isContinued) return batch.splice(-1);
+  return [{ isContinued: true, lines: last.lines.slice(0, 1) }];
+}
+
+function assertFormat(text: string): void {
+  if (text !== formatLine) throw new PromptHarborError('This is no export of PromptHarbor, or one of a newer version');
+}
+
+/** Whether no request has room for the line. */
+export function isTooLong({ text }: ExportLine): boolean {
+  return text.length > maxLineBytes || (text.length * 3 > maxLineBytes && new TextEncoder().encode(text).length > maxLineBytes);
+}
+
+/** What the first line of a group says. Nothing if it is not that of a prompt. */
+export function readPromptLine({ lines: [first] }: PromptGroup): { name: string; lastEvent: string | undefined } {
+  const value = first ? parseLine(first.text) : undefined;
+  const textOf = (field: unknown) => (typeof field === 'string' ? field : undefined);
+  return { name: textOf(value?.name) ?? '', lastEvent: textOf(value?.lastEvent) };
+}
+
+/** Also of an export that somebody has edited. */
+function isPromptLine(line: string): boolean {
+  const written = /^\{"kind":"(\w+)"/.exec(line);
+  return written ? written[1] === 'prompt' : parseLine(line)?.kind === 'prompt';
+}
+
+/** Nothing if it is no object: the service says which line is wrong. */
+function parseLine(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
