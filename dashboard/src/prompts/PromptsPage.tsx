@@ -48,7 +48,7 @@ export function PromptsPage() {
         !isEmpty && (
           <>
             {/* As wide as what is loaded, so that nothing moves on a phone. */}
-            <Suspense fallback={<span className={cx('h-8', canEdit ? 'w-44' : 'w-20')} />}>
+            <Suspense fallback={<span className="h-8 w-44" />}>
               <ExportButton />
               {canEdit && <ImportLink folder={filters.folder} />}
             </Suspense>

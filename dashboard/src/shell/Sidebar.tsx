@@ -1,10 +1,10 @@
-import { Link, useRouterState } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { BookOpen, Search } from 'lucide-react';
 import { cx } from '../lib/cx.ts';
 import { Kbd } from '../ui/Kbd.tsx';
 import { Wordmark } from '../ui/Logo.tsx';
 import { controlKey } from './control-key.ts';
-import { type Destination, destinations } from './navigation.ts';
+import { destinations } from './navigation.ts';
 import { UserMenu } from './UserMenu.tsx';
 import { WorkspaceMenu } from './WorkspaceMenu.tsx';
 
@@ -32,8 +32,19 @@ export function Sidebar({ onSearch, onNavigate }: { onSearch: () => void; onNavi
         </span>
       </button>
       <nav aria-label="Main" className="flex flex-col gap-0.5">
-        {destinations.map((destination) => (
-          <NavigationLink key={destination.to} destination={destination} onNavigate={onNavigate} />
+        {destinations.map(({ to, label, icon: Icon, exact = false }) => (
+          <Link
+            key={to}
+            to={to}
+            className={itemClass}
+            activeOptions={{ exact, includeSearch: false }}
+            activeProps={{ className: activeClass }}
+            inactiveProps={{ className: inactiveClass }}
+            onClick={onNavigate}
+          >
+            <Icon aria-hidden className="size-4" strokeWidth={1.75} />
+            {label}
+          </Link>
         ))}
       </nav>
       <div className="mt-auto flex flex-col gap-0.5">
@@ -44,24 +55,5 @@ export function Sidebar({ onSearch, onNavigate }: { onSearch: () => void; onNavi
         <UserMenu onNavigate={onNavigate} />
       </div>
     </div>
-  );
-}
-
-/** A component of its own: it is rendered with every change of the path, and the menus beside it, which fetch, are not. */
-function NavigationLink({ destination, onNavigate }: { destination: Destination; onNavigate: (() => void) | undefined }) {
-  const { to, label, icon: Icon, exact = false, also } = destination;
-  const isAlso = useRouterState({ select: ({ location }) => also?.includes(location.pathname) ?? false });
-  return (
-    <Link
-      to={to}
-      className={itemClass}
-      activeOptions={{ exact, includeSearch: false }}
-      activeProps={{ className: activeClass }}
-      inactiveProps={{ className: isAlso ? activeClass : inactiveClass }}
-      onClick={onNavigate}
-    >
-      <Icon aria-hidden className="size-4" strokeWidth={1.75} />
-      {label}
-    </Link>
   );
 }

@@ -1,18 +1,16 @@
 import { ChartNoAxesColumn, FileText, type LucideIcon, Settings, Trash2 } from 'lucide-react';
 
-export interface Destination {
+interface Destination {
   to: '/dashboard' | '/dashboard/prompts' | '/dashboard/bin' | '/dashboard/settings';
   label: string;
   icon: LucideIcon;
   /** Active only at this exact path, not at those below it. */
   exact?: boolean;
-  /** Other pages that belong to it. */
-  also?: string[];
 }
 
 export const destinations: Destination[] = [
   { to: '/dashboard', label: 'Statistics', icon: ChartNoAxesColumn, exact: true },
-  { to: '/dashboard/prompts', label: 'Prompts', icon: FileText, also: ['/dashboard/new', '/dashboard/import'] },
+  { to: '/dashboard/prompts', label: 'Prompts', icon: FileText },
   { to: '/dashboard/bin', label: 'Bin', icon: Trash2 },
   { to: '/dashboard/settings', label: 'Settings', icon: Settings },
 ];
