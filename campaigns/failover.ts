@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,9 +8,8 @@ import { type FaultName, faultsOfTheLease, possibleFaults, survivedFaults } from
 import { startInstances } from './failover/instances.ts';
 import { describeVersions, findPatroni, installPackages } from './failover/packages.ts';
 import { describeRound, formatTable, isFailed } from './failover/report.ts';
-import { type Judgement, judge, type Round, runRound, startClients } from './failover/round.ts';
-
-const documentFile = new URL('../docs/reliability.md', import.meta.url);
+import { type Judgement, judge, type Round, runRound, startClients, stopClients } from './failover/round.ts';
+import { print, updateDocument } from './lib/report.ts';
 
 interface Options {
   seed: number | undefined;
@@ -55,8 +54,8 @@ export async function run(args: string[] = []): Promise<void> {
       print(`${rounds.length}. ${describeRound(round)}`);
       if (round.isTimelineLost || isInterrupted) break;
     }
-    await Promise.all([clients.keys.stop(), clients.members.stop(), clients.labels.stop()]);
-    whole = judge({ clients, instances, from: 0, settledAt: Infinity });
+    await stopClients(clients);
+    whole = judge({ clients, refusals: instances.refusals.splice(0), from: 0, settledAt: Infinity });
     await instances.stop();
   } finally {
     await cluster.stop();
@@ -122,18 +121,4 @@ function conclude(
     print('The cluster went on with a server that it had replaced. What was lost with the newer timeline, the service cannot keep.');
   }
   print(`Logs are in ${folder}. The same faults again: npm run campaign -- failover ${[...rest, `--seed=${seed}`].join(' ')}`);
-}
-
-/** Puts the results into the document. */
-async function updateDocument(marker: string, results: string): Promise<void> {
-  const text = await readFile(documentFile, 'utf8');
-  const place = new RegExp(`(?<=<!-- ${marker} -->\\n).*(?=<!-- /${marker} -->)`, 's');
-  await writeFile(
-    documentFile,
-    text.replace(place, () => `\n${results}\n\n`),
-  );
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { call, register } from '../test/support/client.ts';
 import { createAttacker, type HostileCase, hostileCases } from '../test/support/hostile/cases.ts';
 import { serveProgram } from '../test/support/process.ts';
+import { registerPatiently } from './lib/accounts.ts';
 import { type Observation, startObserver } from './lib/observer.ts';
+import { formatTable, updateDocument } from './lib/report.ts';
 
 const attackMs = 3000;
-const documentFile = new URL('../docs/reliability.md', import.meta.url);
 
 interface Result {
   family: string;
@@ -38,7 +39,7 @@ export async function run(): Promise<void> {
     results.push(print({ family: 'idle', name: 'no attack', statuses: {}, ...summarize(await observer.take()) }));
     for (const [family, cases] of Object.entries(hostileCases)) {
       for (const [name, hostileCase] of Object.entries(cases)) {
-        const attacker = createAttacker(program.url, await registerAttacker(program));
+        const attacker = createAttacker(program.url, await registerPatiently(program));
         await hostileCase.prepare?.(attacker);
         await observer.take();
         const statuses = await attack(hostileCase, attacker);
@@ -50,22 +51,17 @@ export async function run(): Promise<void> {
     await program.stop();
     await rm(dataDir, { recursive: true });
   }
-  await updateDocument(results);
+  await documentResults(results);
 }
 
 /** Puts the results into the document. */
-async function updateDocument(results: Result[]): Promise<void> {
+async function documentResults(results: Result[]): Promise<void> {
   const rows = results.map(({ family, name, statuses, worstHealthMs, saveP99Ms, renderP99Ms, failures }) => {
     const counts = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`);
-    const cells = [family, name, worstHealthMs, saveP99Ms, renderP99Ms, counts.join(', '), failures.length || ''];
-    return `| ${cells.join(' | ')} |`;
+    return [family, name, worstHealthMs, saveP99Ms, renderP99Ms, counts.join(', '), failures.length || ''];
   });
-  const header = [
-    '| family | case | `/healthz`, slowest, ms | save, p99, ms | render, p99, ms | responses to the attacker | failures of others |',
-  ];
-  const table = [...header, '|---|---|---|---|---|---|---|', ...rows].join('\n');
-  const text = await readFile(documentFile, 'utf8');
-  await writeFile(documentFile, text.replace(/(?<=<!-- hostile -->\n).*(?=<!-- \/hostile -->)/s, `\n${table}\n\n`));
+  const figures = ['`/healthz`, slowest, ms', 'save, p99, ms', 'render, p99, ms', 'responses to the attacker', 'failures of others'];
+  await updateDocument('hostile', formatTable(['family', 'case', ...figures], rows));
 }
 
 /** Repeats the attack for a while, and counts the responses by status. */
@@ -76,17 +72,6 @@ async function attack({ attack: once }: HostileCase, attacker: ReturnType<typeof
     for (const { status } of await once(attacker)) statuses[status] = (statuses[status] ?? 0) + 1;
   }
   return statuses;
-}
-
-/** Registrations are throttled by address, and all accounts of the campaign have the same one. */
-async function registerAttacker(program: { url: string }) {
-  for (;;) {
-    try {
-      return await register(program);
-    } catch {
-      await delay(1000);
-    }
-  }
 }
 
 function summarize({ health, save, render, failures }: Observation): Omit<Result, 'family' | 'name' | 'statuses'> {

@@ -1,19 +1,71 @@
-/** `npm run campaign`: long tests of what must hold under attack and failure. Results are committed in docs/reliability.md. */
-const campaigns: Record<string, () => Promise<{ run(args?: string[]): Promise<void> }>> = {
-  hostile: () => import('./hostile.ts'),
-  failures: () => import('./failures.ts'),
-  webhooks: () => import('./webhooks.ts'),
-  streams: () => import('./streams.ts'),
-  export: () => import('./export.ts'),
-  mcp: () => import('./mcp.ts'),
-  checks: () => import('./checks.ts'),
-  failover: () => import('./failover.ts'),
-};
-const [name, ...rest] = process.argv.slice(2);
-if ((rest.length > 0 && name !== 'failover') || (name !== undefined && !(name in campaigns))) {
-  process.stderr.write(`Usage: npm run campaign [-- ${Object.keys(campaigns).join('|')}]\n`);
-  process.exit(2);
+import { UsageError } from './lib/settings.ts';
+
+interface Campaign {
+  /** What it does, and how large a whole run is. */
+  summary: string;
+  takesArguments?: boolean;
+  load(): Promise<{ run(args: string[]): Promise<void> }>;
 }
-for (const [campaign, load] of Object.entries(campaigns)) {
-  if (name === undefined || name === campaign) await (await load()).run(rest);
+
+/** `npm run campaign`: long tests of what must hold under attack and failure. Results are committed in docs/reliability.md. */
+const campaigns: Record<string, Campaign> = {
+  revocation: {
+    summary: 'keys reset and members removed at three instances that are killed and paused [resets: 10000]',
+    takesArguments: true,
+    load: () => import('./revocation.ts'),
+  },
+  durability: {
+    summary: 'kill -9 under writes of every kind, on both engines [kills: 1000]',
+    takesArguments: true,
+    load: () => import('./durability.ts'),
+  },
+  failover: {
+    summary: 'failovers of a PostgreSQL cluster under Patroni [--failovers=36 --without-lease --fault=… --patroni=…]',
+    takesArguments: true,
+    load: () => import('./failover.ts'),
+  },
+  upgrade: {
+    summary: 'an earlier version and this one side by side under load, both ways [rounds: 10] [--from=<commit or tag>]',
+    takesArguments: true,
+    load: () => import('./upgrade.ts'),
+  },
+  soak: {
+    summary: 'mixed load at half of the capacity: memory, file descriptors, p99 [minutes: 120] [--engine=SQLite]',
+    takesArguments: true,
+    load: () => import('./soak.ts'),
+  },
+  fuzz: {
+    summary: 'malformed and mutated requests, derived from openapi.json, on both engines [requests: 1000000]',
+    takesArguments: true,
+    load: () => import('./fuzz.ts'),
+  },
+  hostile: { summary: 'each hostile case, and what another account notices', load: () => import('./hostile.ts') },
+  failures: { summary: 'the tests of kills, failures and several instances, for longer', load: () => import('./failures.ts') },
+  webhooks: { summary: 'webhooks while the instances that send are killed', load: () => import('./webhooks.ts') },
+  streams: { summary: 'streams that reconnect at random', load: () => import('./streams.ts') },
+  export: { summary: 'export and import of 10,000 prompts', load: () => import('./export.ts') },
+  mcp: { summary: 'the Inspector, the conformance suite and hostile messages', load: () => import('./mcp.ts') },
+  checks: { summary: 'what others notice of 200 cases on two versions', load: () => import('./checks.ts') },
+};
+
+const [name, ...args] = process.argv.slice(2);
+const campaign = name === undefined ? undefined : campaigns[name];
+if (!campaign || (args.length > 0 && !campaign.takesArguments)) showUsage();
+else {
+  try {
+    await (await campaign.load()).run(args);
+  } catch (err) {
+    if (!(err instanceof UsageError)) throw err;
+    process.stderr.write(`${err.message}\n`);
+    showUsage();
+  }
+}
+
+function showUsage(): void {
+  const width = Math.max(...Object.keys(campaigns).map((each) => each.length));
+  const lines = Object.entries(campaigns).map(([each, { summary }]) => `  ${each.padEnd(width)}  ${summary}`);
+  process.stderr.write(`Usage: npm run campaign -- <name> [size] [--seed=<number>] [--document]\n\n${lines.join('\n')}\n\n`);
+  process.stderr.write('--seed repeats the random choices of an earlier run. --document also writes the results of a smaller size\n');
+  process.stderr.write('than the one in brackets, which is the default, into docs/reliability.md.\n');
+  process.exitCode = name === undefined ? 0 : 2;
 }

@@ -53,6 +53,10 @@ export async function startClients(instances: Instances, database: { dataDir: st
   };
 }
 
+export async function stopClients({ keys, members, labels }: Clients): Promise<void> {
+  await Promise.all([keys.stop(), members.stop(), labels.stop()]);
+}
+
 /** Lets one fault happen, waits until everything works again, and checks the whole history. */
 export async function runRound(
   fault: FaultName,
@@ -82,7 +86,7 @@ export async function runRound(
     timelines: [timeline, settledTimeline],
     takeoverMs,
     outageMs: instances.takeOutageMs(),
-    ...judge({ clients, instances, from, settledAt }),
+    ...judge({ clients, refusals: instances.refusals.splice(0), from, settledAt }),
     isTimelineLost: settledTimeline < newest,
   };
 
@@ -104,12 +108,13 @@ export type Judgement = Pick<
 /** Checks the whole history, and tells what is wrong with the calls that ended after `from`. */
 export function judge({
   clients,
-  instances,
+  refusals,
   from,
   settledAt,
 }: {
   clients: Clients;
-  instances: Instances;
+  /** Further responses of 401 to good keys. */
+  refusals: string[];
   from: number;
   settledAt: number;
 }): Judgement {
@@ -136,7 +141,7 @@ export function judge({
     refused: [
       ...refusedKeys.map(({ rule }) => rule),
       ...places.filter(({ rule }) => rule === 'member refused').map(({ rule }) => rule),
-      ...instances.refusals.splice(0),
+      ...refusals,
     ],
     lost: new Set(refusedKeys.filter(({ call }) => call.start > settledAt).map(({ call }) => call.key)).size,
     unanswered: surprises.filter(isUnanswered).length,

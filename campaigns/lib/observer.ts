@@ -48,7 +48,8 @@ if (!isMainThread) {
   });
   const measure = async (kind: 'health' | 'save' | 'render', method: string, path: string, body?: unknown) => {
     const started = performance.now();
-    const options = kind === 'health' ? {} : { key, body };
+    // What was refused is a failure, and not repeated.
+    const options = { retries: 0, ...(kind !== 'health' && { key, body }) };
     const { status, text } = await call({ url }, method, path, options).catch((err: unknown) => ({ status: 0, text: String(err) }));
     observed[kind].push(performance.now() - started);
     if (status !== 200 && status !== 201) observed.failures.push(`${kind}: ${status} ${text.slice(0, 100)}`);

@@ -5,6 +5,7 @@ import { type Config, loadConfig } from '../config.ts';
 import { startSnapshots } from '../domain/backups/snapshots.ts';
 import type { Context } from '../domain/context.ts';
 import { startHousekeeping } from '../domain/housekeeping.ts';
+import { startFolding } from '../domain/statistics/folding.ts';
 import { startWebhooks } from '../domain/webhooks/dispatcher.ts';
 import { StartError } from '../errors.ts';
 import { createLogger } from '../logger.ts';
@@ -41,12 +42,20 @@ export async function serve(): Promise<void> {
   // Flushed now rather than at exit, which a killed process never reaches.
   flushCompileCache();
   const housekeeping = startHousekeeping(ctx, { onError: (err) => logger.error({ err }, 'housekeeping failed') });
+  const folding = startFolding(ctx, { onError: (err) => logger.error({ err }, 'folding statistics failed, will retry') });
   const webhooks = startWebhooks(ctx, { onError: (err) => logger.error({ err }, 'sending webhooks failed, will retry') });
   const snapshots = startConfiguredSnapshots(ctx, config, logger);
   ctx.store.preloadKeys().catch((err) => logger.error({ err }, 'loading the keys into memory failed'));
   await stopped;
   // Given up first: the command that asked for a backup waits for it, and the service for the command.
-  const swept = Promise.all([ctx.backups?.stop(), snapshots?.stop(), operators?.stop(), housekeeping.stop(), webhooks.stop()]);
+  const swept = Promise.all([
+    ctx.backups?.stop(),
+    snapshots?.stop(),
+    operators?.stop(),
+    housekeeping.stop(),
+    folding.stop(),
+    webhooks.stop(),
+  ]);
   // Requests that take longer are aborted, so that a stop never hangs.
   const stopTimer = setTimeout(() => app.server.closeAllConnections(), stopTimeoutMs);
   // Node keeps a connection open after its last response, so idle ones are closed until none is left.

@@ -32,6 +32,8 @@ export interface Context {
   /** Checks run for long, so each workspace runs a few at a time. */
   checkRuns: FairQueue;
   webhookMetrics: WebhookMetrics;
+  /** The blocks of counted calls that are not in the rows of the statistics yet. */
+  foldMetrics: { blocks: number; bytes: number };
   registration: 'open' | 'closed';
   mailer: Mailer;
   /** Requests to servers that users name. */
@@ -105,6 +107,7 @@ export function createContext(
     | 'exports'
     | 'checkRuns'
     | 'webhookMetrics'
+    | 'foldMetrics'
   >,
 ): Context {
   return {
@@ -126,5 +129,6 @@ export function createContext(
       waitTimeoutMs: 60_000,
     }),
     webhookMetrics: { delivered: 0, failed: 0, waiting: 0, oldestDueAt: undefined },
+    foldMetrics: { blocks: 0, bytes: 0 },
   };
 }

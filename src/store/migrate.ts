@@ -17,6 +17,7 @@ import * as langfuse from './migrations/0012-langfuse.ts';
 import * as models from './migrations/0013-models.ts';
 import * as runs from './migrations/0014-runs.ts';
 import * as checks from './migrations/0015-checks.ts';
+import * as usageBlocks from './migrations/0016-usage-blocks.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -50,6 +51,7 @@ export const migrations: Migration[] = [
   { id: 13, name: 'models', up: models.up },
   { id: 14, name: 'runs', up: runs.up },
   { id: 15, name: 'checks', up: checks.up },
+  { id: 16, name: 'usage-blocks', up: usageBlocks.up },
 ];
 
 /**

@@ -32,11 +32,13 @@ import { createReferenceStore } from './prompts/references.ts';
 import { findExpiredPrompts, removePrompts } from './prompts/remove-prompts.ts';
 import { createUsageCounter, type Quotas, storeUsage, type UsageCounter, unlimited } from './prompts/usage.ts';
 import { createVersionStore } from './prompts/versions.ts';
+import { createKeyUseStore } from './statistics/key-uses.ts';
 import { createPromptStatisticsStore } from './statistics/prompt-statistics.ts';
 import { createPromptUsageStore } from './statistics/prompt-usage.ts';
 import { createStatisticsStore } from './statistics/statistics.ts';
 import { createRollupStore } from './statistics/statistics-rollup.ts';
 import { createUsageBatchStore } from './statistics/usage-batches.ts';
+import { createUsageFoldStore } from './statistics/usage-folds.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 import { createDeliveryStore } from './webhooks/deliveries.ts';
@@ -82,8 +84,10 @@ export async function openStore({ quotas = unlimited, ...settings }: DatabaseSet
     catalog: createCatalogStore(db),
     exports: createExportStore(db),
     usageBatches: createUsageBatchStore(db),
+    usageFolds: createUsageFoldStore(db),
     statistics: { ...createStatisticsStore(db), ...createRollupStore(db), ...createPromptUsageStore(db) },
     promptStatistics: createPromptStatisticsStore(db),
+    keyUses: createKeyUseStore(db),
     activity: createActivityStore(db),
     events: createEventStore(db),
     webhookQueues: createWebhookQueueStore(db),

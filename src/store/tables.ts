@@ -40,6 +40,7 @@ export interface Database {
   prompt_statistics: PromptStatisticTable;
   render_errors: RenderErrorTable;
   key_uses: KeyUseTable;
+  usage_blocks: UsageBlockTable;
   statistics_writers: StatisticsWriterTable;
   account_events: AccountEventTable;
   meta: MetaTable;
@@ -412,6 +413,18 @@ interface KeyUseTable {
   account_id: Fixed<string>;
   key_serial: number;
   last_used_at: string;
+}
+
+/** A part of a batch of counted calls, as lines sorted by account. See statistics/usage-block.ts. */
+interface UsageBlockTable {
+  writer: Fixed<string>;
+  sequence: Fixed<number>;
+  part: Fixed<number>;
+  created_at: Fixed<string>;
+  first_account: Fixed<string>;
+  last_account: Fixed<string>;
+  bytes: Fixed<number>;
+  body: Fixed<string>;
 }
 
 /** The last batch written by each instance, so that no batch is counted twice. */

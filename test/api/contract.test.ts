@@ -421,7 +421,7 @@ describe('GET and HEAD', () => {
   });
 });
 
-const countingTables = new Set(['call_statistics', 'prompt_statistics', 'render_errors', 'key_uses', 'statistics_writers']);
+const countingTables = new Set(['call_statistics', 'prompt_statistics', 'render_errors', 'key_uses', 'usage_blocks', 'statistics_writers']);
 
 /** All rows of all tables but those that count calls, which is what statistics are for. */
 async function readRows(reader: pg.Client): Promise<Record<string, unknown[]>> {

@@ -5,6 +5,7 @@ import type { Statistics } from '../../src/contract/statistics.ts';
 import { call, register, signIn, type TestAccount } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
 import { type Service, startService } from '../support/service.ts';
+import { toLines } from '../support/usage-lines.ts';
 
 for (const engine of engines) {
   describe(`GET /api/stats (${engine.name})`, () => {
@@ -334,10 +335,11 @@ async function recordCalls(service: Service, { accountId, promptId, rows, versio
   await service.ctx.store.usageBatches.write({
     writer: 'w_test',
     sequence,
-    calls: rows.map((row) => ({ accountId, ...row, route: 'GET /api/prompts/{name}', bucket: 20 })),
-    prompts: rows.map((row) => ({ accountId, ...row, promptId, version, label })),
-    renderErrors: [],
-    keyUses: [{ accountId, keySerial: 1, lastUsedAt: '2026-03-01T00:00:00.000Z' }],
+    ...toLines({
+      calls: rows.map((row) => ({ accountId, ...row, route: 'GET /api/prompts/{name}', bucket: 20 })),
+      prompts: rows.map((row) => ({ accountId, ...row, promptId, version, label })),
+      keyUses: [{ accountId, keySerial: 1, lastUsedMs: Date.parse('2026-03-01') }],
+    }),
     events: [],
   });
 }

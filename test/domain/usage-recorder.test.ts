@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Call } from '../../src/domain/statistics/hourly-counts.ts';
 import { createUsageRecorder, type UsageRecorderOptions } from '../../src/domain/statistics/usage-recorder.ts';
 import type { AccountEventRecord, UsageBatch } from '../../src/store/statistics/usage-batches.ts';
+import { countsIn } from '../support/usage-lines.ts';
 
 const call: Call = { workspaceId: 'u_1', accountId: 'u_1', keySerial: 1, route: 'GET /api/prompts', status: 200, durationMs: 1 };
 const event: AccountEventRecord = {
@@ -95,7 +96,7 @@ describe('the usage recorder', () => {
       recorder.countCall(call);
       await recorder.flush();
       assert.deepEqual(
-        written.flatMap(({ calls }) => calls.map(({ time, calls: count }) => [time, count])),
+        written.map(countsIn).flatMap(({ calls }) => calls.map(({ time, calls: count }) => [time, count])),
         [
           ['2026-03-01T13', 1],
           ['2026-03-01T14', 1],
@@ -141,9 +142,9 @@ describe('the usage recorder', () => {
     for (let index = 0; index < 100; index += 1) recorder.countCall({ ...call, accountId: `u_member${index}` });
     await recorder.flush();
     assert.equal(callsIn(written), 100);
-    assert.deepEqual(new Set(written.flatMap(({ calls }) => calls.map(({ accountId }) => accountId))), new Set(['u_1']));
+    assert.deepEqual(new Set(written.map(countsIn).flatMap(({ calls }) => calls.map(({ accountId }) => accountId))), new Set(['u_1']));
     assert.deepEqual(
-      written.flatMap(({ keyUses }) => keyUses.map(({ accountId }) => accountId)),
+      written.map(countsIn).flatMap(({ keyUses }) => keyUses.map(({ accountId }) => accountId)),
       ['u_member0', 'u_member1', 'u_member2', 'u_member3'],
     );
   });
@@ -157,7 +158,7 @@ describe('the usage recorder', () => {
     await recorder.flush();
     assert.equal(callsIn(written), 20);
     assert.deepEqual(
-      written.flatMap(({ prompts }) => prompts.map(({ promptId }) => promptId.slice(0, 3))),
+      written.map(countsIn).flatMap(({ prompts }) => prompts.map(({ promptId }) => promptId.slice(0, 3))),
       Array<string>(10).fill('new'),
     );
   });
@@ -201,5 +202,5 @@ function start(options: { failing?: number; wait?: () => Promise<void>; limits?:
 }
 
 function callsIn(written: UsageBatch[]): number {
-  return written.flatMap(({ calls }) => calls).reduce((sum, { calls }) => sum + calls, 0);
+  return written.flatMap((batch) => countsIn(batch).calls).reduce((sum, { calls }) => sum + calls, 0);
 }

@@ -27,7 +27,7 @@ describe('Errors of PostgreSQL', () => {
     for (const code of ['08000', '08006', '08P01', '53100', '53200', '53300', '57014', '57P01', '57P02', '57P03', '58000', '58030']) {
       assert.ok(isUnavailable(serverError(code)), code);
     }
-    for (const code of ['55P03', '25006', '40001', '40P01']) assert.ok(isUnavailable(serverError(code)), code);
+    for (const code of ['55P03', '25006', '25P03', '25P04', '40001', '40P01']) assert.ok(isUnavailable(serverError(code)), code);
     for (const code of ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ERR_STREAM_DESTROYED', 'CERT_HAS_EXPIRED']) {
       assert.ok(isUnavailable(Object.assign(new Error('x'), { code })), code);
     }

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sweep } from '../../src/domain/housekeeping.ts';
+import { fold } from '../../src/domain/statistics/folding.ts';
 import { createUsageRecorder } from '../../src/domain/statistics/usage-recorder.ts';
 import type { UsageBatch } from '../../src/store/statistics/usage-batches.ts';
 import { register } from '../support/client.ts';
+import { freezeClock } from '../support/clock.ts';
 import { engines } from '../support/engines.ts';
+import { foldAll } from '../support/fold.ts';
 import { type Service, startService } from '../support/service.ts';
+import { toLines } from '../support/usage-lines.ts';
 
 const everything = { from: '2000-01-01', to: '2100-01-01', interval: 'day' } as const;
 
@@ -28,11 +32,11 @@ for (const engine of engines) {
     }
 
     async function renderErrorsOf(id: string, times: string[]): Promise<number> {
-      let sum = 0;
-      for await (const rows of service.ctx.store.promptStatistics.readErrors({ accountId: id, promptId: 'p_1', times })) {
-        for (const { calls } of rows) sum += calls;
-      }
-      return sum;
+      return service.ctx.store.promptStatistics.read({ accountId: id, promptId: 'p_1', times }, async (reader) => {
+        let sum = 0;
+        for await (const rows of reader.errors()) for (const { calls } of rows) sum += calls;
+        return sum;
+      });
     }
 
     it('are added once when the outcome of a write is unknown and it is repeated', async () => {
@@ -98,13 +102,10 @@ for (const engine of engines) {
         store.usageBatches.write({
           writer: 'w_use',
           sequence,
-          calls: [],
-          prompts: [],
-          renderErrors: [],
-          keyUses: [{ accountId, keySerial, lastUsedAt }],
+          ...toLines({ keyUses: [{ accountId, keySerial, lastUsedMs: Date.parse(lastUsedAt) }] }),
           events: [],
         });
-      const lastUsedAt = () => store.statistics.findKeyUse(accountId);
+      const lastUsedAt = async () => (await store.keyUses.findLastUses([accountId])).get(accountId) ?? null;
 
       await use(1, 1, '2026-03-01T00:00:01.000Z');
       assert.equal(await lastUsedAt(), null);
@@ -114,19 +115,38 @@ for (const engine of engines) {
       await use(4, 2, '2026-03-01T00:00:03.000Z');
       await use(5, 2, '2026-03-01T00:00:02.000Z');
       assert.equal(await lastUsedAt(), '2026-03-01T00:00:03.000Z');
+      await foldAll(service.ctx);
+      assert.equal(await lastUsedAt(), '2026-03-01T00:00:03.000Z');
+      await use(6, 2, '2026-03-01T00:00:02.500Z');
+      await use(7, 1, '2026-03-01T00:00:09.000Z');
+      assert.equal(await lastUsedAt(), '2026-03-01T00:00:03.000Z');
+      await foldAll(service.ctx);
+      assert.equal(await lastUsedAt(), '2026-03-01T00:00:03.000Z');
     });
 
-    it('are written without the rows of deleted accounts', async () => {
+    it('are folded a minute after they were written if they are few, and counted for the operator until then', async (t) => {
+      accountId = await newAccount();
+      await foldAll(service.ctx);
+      const clock = freezeClock(t);
+      await service.ctx.store.usageBatches.write(oneCall({ writer: 'w_age', sequence: 1, accountId, time: '2026-03-01T00' }));
+      clock.advance(59_000);
+      await fold(service.ctx, { holder: 'f_1' });
+      assert.ok(service.ctx.foldMetrics.blocks > 0 && service.ctx.foldMetrics.bytes > 0);
+      clock.advance(2_000);
+      await fold(service.ctx, { holder: 'f_1', signal: AbortSignal.abort() });
+      assert.ok((await service.ctx.store.usageFolds.measure()).count > 0, 'a stopped fold does nothing');
+      await fold(service.ctx, { holder: 'f_1' });
+      assert.deepEqual(service.ctx.foldMetrics, { blocks: 0, bytes: 0 });
+      assert.equal(await callsOf(accountId), 1);
+    });
+
+    it('are folded without the rows of deleted accounts', async () => {
       accountId = await newAccount();
       const gone = oneCall({ writer: 'w_gone', sequence: 1, accountId: 'u_gone_0000', time: '2026-03-01T00' });
       const kept = oneCall({ writer: 'w_gone', sequence: 1, accountId, time: '2026-03-01T00' });
-      await service.ctx.store.usageBatches.write({
-        ...gone,
-        calls: [...gone.calls, ...kept.calls],
-        prompts: [...gone.prompts, ...kept.prompts],
-        renderErrors: [...gone.renderErrors, ...kept.renderErrors],
-        keyUses: [...gone.keyUses, ...kept.keyUses],
-      });
+      await service.ctx.store.usageBatches.write({ ...gone, lines: [...gone.lines, ...kept.lines] });
+      assert.equal(await callsOf(accountId), 1);
+      await foldAll(service.ctx);
       assert.equal(await callsOf('u_gone_0000'), 0);
       assert.equal(await callsOf(accountId), 1);
     });
@@ -142,12 +162,14 @@ for (const engine of engines) {
           await service.ctx.store.usageBatches.write(oneCall({ writer: 'w_roll', sequence, accountId: id, time }));
         }
       }
+      await foldAll(service.ctx);
       await Promise.all([sweep(service.ctx, now), sweep(service.ctx, now), sweep(service.ctx, now)]);
       await sweep(service.ctx, now);
       // A late write of an old hour adds to the day.
       await service.ctx.store.usageBatches.write(
         oneCall({ writer: 'w_late', sequence: 1, accountId: accounts[0] ?? '', time: '2026-03-30T07' }),
       );
+      await foldAll(service.ctx);
       await sweep(service.ctx, now);
 
       for (const [index, id] of accounts.entries()) {
@@ -180,6 +202,7 @@ for (const engine of engines) {
           events: [{ accountId, id: `e_${index}`, type: 'sign_in', at: `${time}:00:00.000Z`, address: null, userAgent: null }],
         });
       }
+      await foldAll(service.ctx);
       await sweep(service.ctx, now);
       assert.equal(await callsOf(accountId), 2);
       assert.equal(await renderErrorsOf(accountId, ['2026-05-24', '2026-05-25', '2026-06-01', '2026-05-24T23']), 2);
@@ -196,10 +219,12 @@ function oneCall({ writer, sequence, accountId, time }: { writer: string; sequen
   return {
     writer,
     sequence,
-    calls: [{ accountId, time, route: 'GET /x', status: 200, bucket: 3, calls: 1 }],
-    prompts: [{ accountId, time, promptId: 'p_1', version: 1, label: '', status: 200, calls: 1 }],
-    renderErrors: [{ accountId, time, promptId: 'p_1', code: 'missing_variables', name: 'customer', calls: 1 }],
-    keyUses: [{ accountId, keySerial: 1, lastUsedAt: '2026-03-01T00:00:00.000Z' }],
+    ...toLines({
+      calls: [{ accountId, time, route: 'GET /x', status: 200, bucket: 3, calls: 1 }],
+      prompts: [{ accountId, time, promptId: 'p_1', version: 1, label: '', status: 200, calls: 1 }],
+      renderErrors: [{ accountId, time, promptId: 'p_1', code: 'missing_variables', name: 'customer', calls: 1 }],
+      keyUses: [{ accountId, keySerial: 1, lastUsedMs: Date.parse('2026-03-01') }],
+    }),
     events: [],
   };
 }

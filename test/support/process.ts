@@ -25,8 +25,9 @@ export interface RunningProgram {
 /** The programs that run now, by their data folder. */
 const programs = new Map<RunningProgram, string | undefined>();
 
-export function startProgram(args: string[], env: Record<string, string> = {}, cwd?: string): RunningProgram {
-  const child = spawn(process.execPath, [programFile, ...args], {
+/** `file` is that of another build, if it is not this one. */
+export function startProgram(args: string[], env: Record<string, string> = {}, cwd?: string, file = programFile): RunningProgram {
+  const child = spawn(process.execPath, [file, ...args], {
     // The cache of compiled code makes each start a third faster, and there are many.
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(tmpdir(), 'promptharbor-compile-cache'), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -64,8 +65,8 @@ export interface ServedProgram extends RunningProgram {
 }
 
 /** Starts the service and waits until it prints its address. */
-export async function serveProgram(env: Record<string, string>): Promise<ServedProgram> {
-  const running = startProgram(['serve'], { PORT: '0', ...env });
+export async function serveProgram(env: Record<string, string>, file?: string): Promise<ServedProgram> {
+  const running = startProgram(['serve'], { PORT: '0', ...env }, undefined, file);
   const url = await Promise.race([
     new Promise<string>((resolve) => {
       running.child.stderr?.on('data', () => {

@@ -1,4 +1,5 @@
-import type { CallCount, PromptCount, RenderErrorCount, UsageBatch } from '../../store/statistics/usage-batches.ts';
+import type { AccountLine, UsageLines } from '../../store/statistics/usage-block.ts';
+import type { RenderErrorCount } from '../../store/statistics/usage-counts.ts';
 import { bucketOf } from './durations.ts';
 import type { RenderError } from './render-errors.ts';
 
@@ -29,27 +30,27 @@ export interface ServedPrompt {
 export interface HourlyCounts {
   /** Hours since 1970. */
   readonly hour: number;
-  readonly workspaces: Map<string, WorkspaceCounts>;
-  /** By account. */
-  readonly keyUses: Map<string, KeyUse>;
+  readonly accounts: Map<string, AccountCounts>;
   /** Counters refer to a route by its index in this list. */
   readonly routes: string[];
-  /** The number of call counters, and of key uses by members. */
+  /** The number of call counters, and of members whose key was used. */
   entries: number;
   /** The number of prompt and render error counters. */
   promptEntries: number;
 }
 
-interface KeyUse {
-  /** The newest key that was used. */
-  serial: number;
+/** The calls that count for the workspace of an account, and the use of the account's own key. One object, because there may be a million. */
+interface AccountCounts {
+  /** The newest key that was used; 0 if none was. */
+  keySerial: number;
   /** When it was last used, in ms since 1970. */
   lastUsedMs: number;
-}
-
-interface WorkspaceCounts {
-  /** By route index, status and duration bucket, packed into one number. */
-  readonly calls: Map<number, number>;
+  /** Route index, status and duration bucket of the first counter, packed into one number. */
+  key: number;
+  /** Calls of the first counter; 0 if there is none. */
+  calls: number;
+  /** Further counters, which many callers do not have. */
+  others: Map<number, number> | undefined;
   /** By prompt, version, label and status. Created when the workspace first serves a prompt. */
   prompts: Map<string, number> | undefined;
   renderErrors: Map<string, Omit<RenderErrorCount, 'accountId' | 'time'>> | undefined;
@@ -68,7 +69,7 @@ const bucketRange = 128;
 const statusRange = 1000;
 
 export function createHourlyCounts(hour: number): HourlyCounts {
-  return { hour, workspaces: new Map(), keyUses: new Map(), routes: [], entries: 0, promptEntries: 0 };
+  return { hour, accounts: new Map(), routes: [], entries: 0, promptEntries: 0 };
 }
 
 export function hourOf(timeMs: number): number {
@@ -77,20 +78,10 @@ export function hourOf(timeMs: number): number {
 
 /** Counts a call. Returns false if it needs a new counter and there is no room for one. */
 export function countCall(counts: HourlyCounts, call: Call, nowMs: number, capacity: Capacity): boolean {
-  let workspace = counts.workspaces.get(call.workspaceId);
-  if (!workspace) {
-    if (!capacity.hasRoom()) return false;
-    workspace = { calls: new Map(), prompts: undefined, renderErrors: undefined };
-    counts.workspaces.set(call.workspaceId, workspace);
-  }
-
+  const workspace = counts.accounts.get(call.workspaceId) ?? (capacity.hasRoom() ? addAccount(counts, call.workspaceId) : undefined);
+  if (!workspace) return false;
   const key = (routeIndex(counts.routes, call.route) * statusRange + call.status) * bucketRange + bucketOf(call.durationMs);
-  const count = workspace.calls.get(key);
-  if (count === undefined) {
-    if (!capacity.hasRoom()) return false;
-    counts.entries += 1;
-  }
-  workspace.calls.set(key, (count ?? 0) + 1);
+  if (!raiseCounter(counts, workspace, key, capacity)) return false;
   noteKeyUse(counts, call, nowMs, capacity);
   if (call.servedPrompt) countPrompt(counts, workspace, call.servedPrompt, call.status, capacity);
   if (call.servedPrompt?.renderErrors) {
@@ -102,20 +93,44 @@ export function countCall(counts: HourlyCounts, call: Call, nowMs: number, capac
   return true;
 }
 
-/** Without room for the use of a key, the call still counts. */
-function noteKeyUse(counts: HourlyCounts, { workspaceId, accountId, keySerial }: Call, nowMs: number, capacity: Capacity): void {
-  let use = counts.keyUses.get(accountId);
-  if (!use) {
-    // An owner has counters of their own, but many members may share those of one workspace.
-    const isMember = accountId !== workspaceId;
-    if (isMember && !capacity.hasRoom()) return;
-    if (isMember) counts.entries += 1;
-    use = { serial: 0, lastUsedMs: 0 };
-    counts.keyUses.set(accountId, use);
+function addAccount(counts: HourlyCounts, accountId: string): AccountCounts {
+  const account = { keySerial: 0, lastUsedMs: 0, key: 0, calls: 0, others: undefined, prompts: undefined, renderErrors: undefined };
+  counts.accounts.set(accountId, account);
+  return account;
+}
+
+function raiseCounter(counts: HourlyCounts, workspace: AccountCounts, key: number, capacity: Capacity): boolean {
+  if (workspace.calls > 0 && workspace.key === key) {
+    workspace.calls += 1;
+    return true;
   }
-  if (keySerial >= use.serial) {
-    use.serial = keySerial;
-    use.lastUsedMs = nowMs;
+  const count = workspace.others?.get(key);
+  if (count === undefined) {
+    if (!capacity.hasRoom()) return false;
+    counts.entries += 1;
+  }
+  if (workspace.calls === 0) {
+    workspace.key = key;
+    workspace.calls = 1;
+  } else {
+    workspace.others ??= new Map();
+    workspace.others.set(key, (count ?? 0) + 1);
+  }
+  return true;
+}
+
+/** Without room for the use of a key, the call still counts. */
+function noteKeyUse(counts: HourlyCounts, { accountId, keySerial }: Call, nowMs: number, capacity: Capacity): void {
+  let account = counts.accounts.get(accountId);
+  if (!account) {
+    // An owner has counters of their own, but many members may share those of one workspace.
+    if (!capacity.hasRoom()) return;
+    counts.entries += 1;
+    account = addAccount(counts, accountId);
+  }
+  if (keySerial >= account.keySerial) {
+    account.keySerial = keySerial;
+    account.lastUsedMs = nowMs;
   }
 }
 
@@ -125,7 +140,7 @@ function routeIndex(routes: string[], route: string): number {
 }
 
 /** Without room for a prompt counter, the call still counts in the totals. */
-function countPrompt(counts: HourlyCounts, workspace: WorkspaceCounts, prompt: ServedPrompt, status: number, capacity: Capacity): void {
+function countPrompt(counts: HourlyCounts, workspace: AccountCounts, prompt: ServedPrompt, status: number, capacity: Capacity): void {
   const key = `${prompt.promptId}\n${prompt.version ?? 0}\n${prompt.label ?? ''}\n${status}`;
   workspace.prompts ??= new Map();
   const count = workspace.prompts.get(key);
@@ -136,13 +151,7 @@ function countPrompt(counts: HourlyCounts, workspace: WorkspaceCounts, prompt: S
   workspace.prompts.set(key, (count ?? 0) + 1);
 }
 
-function countRenderError(
-  counts: HourlyCounts,
-  workspace: WorkspaceCounts,
-  promptId: string,
-  error: RenderError,
-  capacity: Capacity,
-): void {
+function countRenderError(counts: HourlyCounts, workspace: AccountCounts, promptId: string, error: RenderError, capacity: Capacity): void {
   const key = `${promptId}\n${error.code}\n${error.name}`;
   workspace.renderErrors ??= new Map();
   const known = workspace.renderErrors.get(key);
@@ -153,51 +162,30 @@ function countRenderError(
   }
 }
 
-/** Converts the counts to rows, sorted so that all instances lock rows in the same order and cannot deadlock. */
-export function toBatch({
-  hour,
-  workspaces,
-  keyUses,
-  routes,
-}: HourlyCounts): Pick<UsageBatch, 'calls' | 'prompts' | 'renderErrors' | 'keyUses'> {
-  const time = new Date(hour * hourMs).toISOString().slice(0, '2026-03-01T14'.length);
-  const calls: CallCount[] = [];
-  const prompts: PromptCount[] = [];
-  const renderErrors: RenderErrorCount[] = [];
+/** Converts the counts to lines of a block. */
+export function toLines({ hour, accounts, routes }: HourlyCounts): UsageLines {
+  const times = [new Date(hour * hourMs).toISOString().slice(0, '2026-03-01T14'.length)];
+  const lines: AccountLine[] = [];
   // The store says `accountId` for the workspace too: the account is the workspace.
-  for (const [accountId, workspace] of sorted(workspaces)) {
-    const counted = [...workspace.calls].map(([key, count]): CallCount => {
-      const routeAndStatus = Math.floor(key / bucketRange);
-      const route = routes[Math.floor(routeAndStatus / statusRange)] ?? '';
-      return { accountId, time, route, status: routeAndStatus % statusRange, bucket: key % bucketRange, calls: count };
-    });
-    calls.push(...counted.sort(byRoute));
-    if (workspace.renderErrors) {
-      for (const [, counted] of sorted(workspace.renderErrors)) renderErrors.push({ accountId, time, ...counted });
-    }
-    if (!workspace.prompts) continue;
-    for (const [key, count] of sorted(workspace.prompts)) {
+  for (const [accountId, account] of accounts) {
+    const { keySerial, lastUsedMs } = account;
+    const line: AccountLine = { accountId, keySerial, lastUsedMs, calls: [], prompts: [], renderErrors: [] };
+    if (account.calls > 0) addCounter(line.calls, account.key, account.calls);
+    for (const [key, calls] of account.others ?? []) addCounter(line.calls, key, calls);
+    for (const [key, calls] of account.prompts ?? []) {
       const [promptId = '', version, label = '', status] = key.split('\n');
-      prompts.push({ accountId, time, promptId, version: Number(version), label, status: Number(status), calls: count });
+      line.prompts.push(0, promptId, Number(version), label, Number(status), calls);
     }
+    for (const { promptId, code, name, calls } of account.renderErrors?.values() ?? []) {
+      line.renderErrors.push(0, promptId, code, name, calls);
+    }
+    lines.push(line);
   }
-  return {
-    calls,
-    prompts,
-    renderErrors,
-    keyUses: sorted(keyUses).map(([accountId, { serial, lastUsedMs }]) => ({
-      accountId,
-      keySerial: serial,
-      lastUsedAt: new Date(lastUsedMs).toISOString(),
-    })),
-  };
+  return { times, routes, lines };
 }
 
-function sorted<Key extends string | number, Value>(map: Map<Key, Value>): [Key, Value][] {
-  return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
-}
-
-function byRoute(a: CallCount, b: CallCount): number {
-  if (a.route !== b.route) return a.route < b.route ? -1 : 1;
-  return a.status - b.status || a.bucket - b.bucket;
+/** Adds time, route, status, bucket and calls. All counts are of one hour, the first of the times. */
+function addCounter(fields: number[], key: number, calls: number): void {
+  const routeAndStatus = Math.floor(key / bucketRange);
+  fields.push(0, Math.floor(routeAndStatus / statusRange), routeAndStatus % statusRange, key % bucketRange, calls);
 }

@@ -1,6 +1,6 @@
 import type { Statistics } from '../../contract/statistics.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
-import type { PromptRow } from '../../store/statistics/prompt-statistics.ts';
+import type { PromptRow, PromptStatisticsReader } from '../../store/statistics/prompt-statistics.ts';
 import type { Context } from '../context.ts';
 import { byCalls, errorsOf } from './counts.ts';
 import { type Range, startOf, startsOf, storedTimesOf } from './time-range.ts';
@@ -18,11 +18,12 @@ interface PromptStatisticsOptions {
 
 /** The calls of one prompt: by version and label over time, and why renders failed. */
 export async function readPromptStatistics(ctx: Context, { workspaceId, prompt, range, status }: PromptStatisticsOptions) {
-  const query = { accountId: workspaceId, promptId: prompt.id, times: storedTimesOf(range), status };
-  const totals = createTotals(range);
-  for await (const rows of ctx.store.promptStatistics.read(query)) rows.forEach(totals.add);
-  const errors = await readErrors(ctx, query);
-  const { series, byStatus, byVersion } = totals.result();
+  const query = { accountId: workspaceId, promptId: prompt.id, times: storedTimesOf(range) };
+  const { series, byStatus, byVersion, errors } = await ctx.store.promptStatistics.read(query, async (reader) => {
+    const totals = createTotals(range);
+    for await (const rows of reader.rows(status)) rows.forEach(totals.add);
+    return { ...totals.result(), errors: await readErrors(reader, status) };
+  });
   const versions = byVersion.map(({ version, label, calls }) => ({ version, label, calls }));
   const calls = byStatus.reduce((sum, row) => sum + row.calls, 0);
   const failed = byStatus.reduce((sum, row) => sum + errorsOf(row.status, row.calls), 0);
@@ -77,18 +78,11 @@ function createTotals(range: Range) {
   };
 }
 
-interface ErrorQuery {
-  accountId: string;
-  promptId: string;
-  times: string[];
-  status: number | undefined;
-}
-
-async function readErrors(ctx: Context, query: ErrorQuery): Promise<NonNullable<Statistics['errors']>> {
+async function readErrors(reader: PromptStatisticsReader, status: number | undefined): Promise<NonNullable<Statistics['errors']>> {
   // What could not be rendered is a 422; other statuses have no causes.
-  if (query.status !== undefined && query.status !== 422) return [];
+  if (status !== undefined && status !== 422) return [];
   const causes = new Map<string, { code: string; name: string | null; calls: number }>();
-  for await (const rows of ctx.store.promptStatistics.readErrors(query)) {
+  for await (const rows of reader.errors()) {
     for (const { code, name, calls } of rows) {
       const key = `${code} ${name}`;
       const cause = causes.get(key) ?? { code, name: name === '' ? null : name, calls: 0 };

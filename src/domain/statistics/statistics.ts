@@ -29,7 +29,7 @@ export async function getStatistics(ctx: Context, actor: Actor, query: Statistic
     interval: range.interval,
     totals: sumCounts(counted.series),
     ...counted,
-    keyLastUsedAt: await ctx.store.statistics.findKeyUse(workspaceId),
+    keyLastUsedAt: (await ctx.store.keyUses.findLastUses([workspaceId])).get(workspaceId) ?? null,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { AccountEventRecord, UsageBatch } from '../../store/statistics/usage-batches.ts';
 import { newId } from '../ids.ts';
-import { type Call, type Capacity, countCall, createHourlyCounts, type HourlyCounts, hourOf, toBatch } from './hourly-counts.ts';
+import { type Call, type Capacity, countCall, createHourlyCounts, type HourlyCounts, hourOf, toLines } from './hourly-counts.ts';
 import { createRenderErrorLimit } from './render-errors.ts';
 
 /**
@@ -42,7 +42,7 @@ const defaultLimits = {
   promptEntries: 50_000,
   events: 10_000,
   /** With this many call counters, a batch is written at once instead of after `writeEveryMs`. */
-  entriesPerWrite: 2_000,
+  entriesPerWrite: 5_000,
   writeEveryMs: 1000,
   triesAtStop: 5,
 };
@@ -56,7 +56,7 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
   /** Closed to new calls and waiting to be written, oldest first. */
   const queue: HourlyCounts[] = [];
   /** Being written or retried. It keeps its sequence, because a failed write may have been committed after all. */
-  let inFlight: UsageBatch | undefined;
+  let inFlight: { batch: UsageBatch; entries: number; promptEntries: number } | undefined;
   let writing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let dropped = 0;
@@ -64,19 +64,15 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
   let failing = false;
 
   function waiting(): number {
-    return entriesWaiting() + promptEntriesWaiting() + events.length + (inFlight?.events.length ?? 0);
+    return entriesWaiting() + promptEntriesWaiting() + events.length + (inFlight?.batch.events.length ?? 0);
   }
 
   function entriesWaiting(): number {
-    return (
-      queue.reduce((sum, counts) => sum + counts.entries, current.entries) +
-      (inFlight ? Math.max(inFlight.calls.length, inFlight.keyUses.length) : 0)
-    );
+    return queue.reduce((sum, counts) => sum + counts.entries, current.entries + (inFlight?.entries ?? 0));
   }
 
   function promptEntriesWaiting(): number {
-    const writingNow = inFlight ? inFlight.prompts.length + inFlight.renderErrors.length : 0;
-    return queue.reduce((sum, counts) => sum + counts.promptEntries, current.promptEntries) + writingNow;
+    return queue.reduce((sum, counts) => sum + counts.promptEntries, current.promptEntries + (inFlight?.promptEntries ?? 0));
   }
 
   const capacity: Capacity = {
@@ -128,7 +124,7 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
 
   /** Moves everything recorded so far to the queue; later calls belong to the next batch. */
   function enqueueCurrent(): void {
-    if (current.keyUses.size > 0) queue.push(current);
+    if (current.accounts.size > 0) queue.push(current);
     else if (events.length > 0) queue.push(createHourlyCounts(0));
     current = createHourlyCounts(current.hour);
   }
@@ -138,26 +134,30 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
       const counts = queue.shift();
       if (!counts) return;
       sequence += 1;
-      inFlight = { writer, sequence, ...toBatch(counts), events };
+      const { entries, promptEntries } = counts;
+      inFlight = { batch: { writer, sequence, ...toLines(counts), events }, entries, promptEntries };
       events = [];
     }
-    await write(inFlight);
+    await write(inFlight.batch);
     inFlight = undefined;
   }
 
   /** While the database is down, drops the oldest prompt counters to make room. Totals, routes and durations are kept. */
   function dropOldestPromptCounters(): void {
     if (promptEntriesWaiting() < limits.promptEntries / 2) return;
-    if (inFlight && inFlight.prompts.length > 0) {
-      inFlight.prompts = [];
-      inFlight.renderErrors = [];
+    if (inFlight && inFlight.promptEntries > 0) {
+      for (const line of inFlight.batch.lines) {
+        line.prompts = [];
+        line.renderErrors = [];
+      }
+      inFlight.promptEntries = 0;
       return;
     }
     const oldest = queue.find((counts) => counts.promptEntries > 0);
     if (!oldest) return;
-    for (const workspace of oldest.workspaces.values()) {
-      workspace.prompts = undefined;
-      workspace.renderErrors = undefined;
+    for (const account of oldest.accounts.values()) {
+      account.prompts = undefined;
+      account.renderErrors = undefined;
     }
     oldest.promptEntries = 0;
   }
@@ -167,7 +167,7 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
       const nowMs = Date.now();
       const hour = hourOf(nowMs);
       if (hour !== current.hour) {
-        if (current.keyUses.size > 0) queue.push(current);
+        if (current.accounts.size > 0) queue.push(current);
         current = createHourlyCounts(hour);
       }
       if (!countCall(current, call, nowMs, capacity)) dropped += 1;

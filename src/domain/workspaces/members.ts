@@ -22,7 +22,7 @@ export async function listMembers(ctx: Context, actor: Actor, query: PageQuery):
   const entries: Entry[] = section === undefined ? [{ id: '', member: await getOwner(ctx, actor) }] : [];
   if (section !== 'invitation') {
     const members = await ctx.store.memberships.list(workspaceId, { afterId, limit: limit + 1 });
-    entries.push(...members.map((record) => ({ id: record.userId, member: toMember(record) })));
+    entries.push(...(await toMembers(ctx, members)).map((member) => ({ id: member.userId, member })));
   }
   if (entries.length <= limit && includesRole(actor.role, 'admin')) {
     const after = section === 'invitation' ? afterId : '';
@@ -61,7 +61,9 @@ export async function changeMember(
     recordForMember(ctx, actor, before, { type: 'role_changed', detail: { workspace, ...change } });
   }
   recordRemovedInvitations(ctx, actor, removed, client);
-  return toMember({ ...before, role });
+  const [member] = await toMembers(ctx, [{ ...before, role }]);
+  if (!member) throw new AppError('member_not_found');
+  return member;
 }
 
 /** Removes a member, or oneself, from the workspace. A service account is deleted with it. It holds from the response on. */
@@ -132,10 +134,13 @@ async function describeWorkspace({ workspaceSettings }: WorkspaceStores, id: str
   return { id, name: (await workspaceSettings.find(id))?.name ?? '' };
 }
 
-function toMember(record: MemberRecord): Member {
-  const { userId, name, email, role, joinedAt, keyCreatedAt, keyLastUsedAt } = record;
-  if (isService(record)) return { userId, name, email: null, kind: 'service', role, joinedAt, keyCreatedAt, keyLastUsedAt };
-  return { userId, name, email, kind: 'person', role, joinedAt };
+async function toMembers(ctx: Context, records: MemberRecord[]): Promise<Member[]> {
+  const lastUses = await ctx.store.keyUses.findLastUses(records.filter(isService).map(({ userId }) => userId));
+  return records.map((record) => {
+    const { userId, name, email, role, joinedAt, keyCreatedAt } = record;
+    if (!isService(record)) return { userId, name, email, kind: 'person', role, joinedAt };
+    return { userId, name, email: null, kind: 'service', role, joinedAt, keyCreatedAt, keyLastUsedAt: lastUses.get(userId) ?? null };
+  });
 }
 
 function isService({ homeWorkspaceId }: MemberRecord): boolean {

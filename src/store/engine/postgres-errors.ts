@@ -40,8 +40,9 @@ function isSocketError(err: Error): boolean {
 
 // 08 connection exception, 53 insufficient resources (such as too many connections), 58 system error.
 const unavailableClasses = new Set(['08', '53', '58']);
-// admin_shutdown, crash_shutdown, cannot_connect_now, database_dropped, idle_session_timeout.
-const brokenCodes = new Set(['57P01', '57P02', '57P03', '57P04', '57P05']);
+// admin_shutdown, crash_shutdown, cannot_connect_now, database_dropped, idle_session_timeout; and, after a process was paused in a
+// transaction, idle_in_transaction_session_timeout and transaction_timeout.
+const brokenCodes = new Set(['57P01', '57P02', '57P03', '57P04', '57P05', '25P03', '25P04']);
 // Also query_canceled (timeout), lock_not_available and read_only_sql_transaction (a primary that became a replica).
 const unavailableCodes = new Set([...brokenCodes, '57014', '55P03', '25006']);
 // Node's own codes of streams and TLS, and OpenSSL's of certificates.

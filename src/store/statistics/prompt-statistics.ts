@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Database } from '../tables.ts';
+import { readWithPending } from './pending-usage.ts';
 
 /** The rows of one prompt at the given times, which are all hours and days of a range. */
 interface PromptStatisticsQuery {
@@ -22,18 +23,41 @@ export interface PromptRow {
 const timesPerQuery = 50;
 const maxPauseMs = 50;
 
+export interface PromptStatisticsReader {
+  rows(status: number | undefined): AsyncGenerator<PromptRow[]>;
+  /** A cause may come several times. */
+  errors(): AsyncGenerator<ErrorRow[]>;
+}
+
+interface ErrorRow {
+  code: string;
+  name: string;
+  calls: number;
+}
+
 /**
  * The statistics of one prompt. Its rows are looked up time by time: the primary key starts with account, time and prompt, so neither
  * the other prompts' rows are read nor is another index needed. They are read part by part, with pauses for requests in between.
  */
 export function createPromptStatisticsStore(db: Kysely<Database>) {
   return {
-    async *read(query: PromptStatisticsQuery): AsyncGenerator<PromptRow[]> {
-      for await (const times of splitTimes(query.times)) yield await selectPromptRows(db, { ...query, times }).execute();
-    },
+    /** Calls `read` again if the statistics were changed in a way that it may have counted calls twice or not at all. */
+    async read<T>(query: Omit<PromptStatisticsQuery, 'status'>, read: (reader: PromptStatisticsReader) => Promise<T>): Promise<T> {
+      const times = new Set(query.times);
+      const isWanted = (row: { promptId: string; time: string }) => row.promptId === query.promptId && times.has(row.time);
+      return readWithPending(db, query.accountId, (pending) =>
+        read({
+          async *rows(status) {
+            yield pending.prompts.filter((row) => isWanted(row) && (status === undefined || row.status === status));
+            for await (const part of splitTimes(query.times)) yield await selectPromptRows(db, { ...query, times: part, status }).execute();
+          },
 
-    async *readErrors(query: Omit<PromptStatisticsQuery, 'status'>): AsyncGenerator<{ code: string; name: string; calls: number }[]> {
-      for await (const times of splitTimes(query.times)) yield await selectRenderErrors(db, { ...query, times }).execute();
+          async *errors() {
+            yield pending.renderErrors.filter(isWanted);
+            for await (const part of splitTimes(query.times)) yield await selectRenderErrors(db, { ...query, times: part }).execute();
+          },
+        }),
+      );
     },
   };
 }

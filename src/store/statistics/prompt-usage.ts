@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely, Selectable } from 'kysely';
 import type { Database } from '../tables.ts';
+import { readWithPending } from './pending-usage.ts';
 
 export interface PromptUsage {
   /** Since the given time. */
@@ -18,25 +19,38 @@ export function createPromptUsageStore(db: Kysely<Database>) {
   return {
     /** The calls of some prompts since an hour, and when each was last called. */
     async readUsage(accountId: string, promptIds: string[], since: string): Promise<Map<string, PromptUsage>> {
-      const usage = new Map<string, PromptUsage>();
-      if (promptIds.length === 0) return usage;
-      for (const { id, lastUsed } of await selectLastUses(db, accountId, promptIds).execute()) {
-        usage.set(id, { calls: 0, lastUsed: lastUsed ?? undefined });
-      }
-      // Most prompts of a large workspace are not called every day.
-      const called = [...usage].filter(([, { lastUsed }]) => lastUsed !== undefined && lastUsed >= since).map(([id]) => id);
-      for (let last: PromptCounter | undefined; called.length > 0; await nextTurn()) {
-        const slice: PromptCounter[] = await selectCounters(db, { accountId, promptIds: called, since, after: last }).execute();
-        for (const { prompt_id, calls } of slice) {
-          const counted = usage.get(prompt_id);
-          if (counted) counted.calls += calls;
+      if (promptIds.length === 0) return new Map();
+      return readWithPending(db, accountId, async ({ prompts }) => {
+        const usage = await readRows(db, accountId, promptIds, since);
+        for (const { promptId, time, calls } of prompts) {
+          const counted = usage.get(promptId);
+          if (!counted) continue;
+          if (time >= since) counted.calls += calls;
+          if (counted.lastUsed === undefined || time > counted.lastUsed) counted.lastUsed = time;
         }
-        last = slice.at(-1);
-        if (slice.length < sliceRows) break;
-      }
-      return usage;
+        return usage;
+      });
     },
   };
+}
+
+async function readRows(db: Kysely<Database>, accountId: string, promptIds: string[], since: string): Promise<Map<string, PromptUsage>> {
+  const usage = new Map<string, PromptUsage>();
+  for (const { id, lastUsed } of await selectLastUses(db, accountId, promptIds).execute()) {
+    usage.set(id, { calls: 0, lastUsed: lastUsed ?? undefined });
+  }
+  // Most prompts of a large workspace are not called every day.
+  const called = [...usage].filter(([, { lastUsed }]) => lastUsed !== undefined && lastUsed >= since).map(([id]) => id);
+  for (let last: PromptCounter | undefined; called.length > 0; await nextTurn()) {
+    const slice: PromptCounter[] = await selectCounters(db, { accountId, promptIds: called, since, after: last }).execute();
+    for (const { prompt_id, calls } of slice) {
+      const counted = usage.get(prompt_id);
+      if (counted) counted.calls += calls;
+    }
+    last = slice.at(-1);
+    if (slice.length < sliceRows) break;
+  }
+  return usage;
 }
 
 /** One seek per prompt: the last entry of its part of the index. */

@@ -3,8 +3,8 @@ import { createChunkRunner } from '../chunked-statements.ts';
 import { batchRows } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
+import { addCalls, addPrompts, addRenderErrors } from './row-statements.ts';
 import { callKey, promptKey, renderErrorKey } from './statistics-keys.ts';
-import { addCalls, addPrompts, addRenderErrors } from './usage-batches.ts';
 
 const statisticsTables = ['call_statistics', 'prompt_statistics', 'render_errors'] as const;
 type StatisticsTable = (typeof statisticsTables)[number];

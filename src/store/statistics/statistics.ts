@@ -3,7 +3,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Statistics } from '../../contract/statistics.ts';
 import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
+import { readWithPending } from './pending-usage.ts';
 import { callKey, promptKey, renderErrorKey } from './statistics-keys.ts';
+import type { UsageCounts } from './usage-counts.ts';
 
 type StatisticsTable = 'call_statistics' | 'prompt_statistics';
 
@@ -31,6 +33,7 @@ export interface StatisticsRows {
 /** Rows that one query adds up. More only if one hour alone has more. */
 const windowRows = 5000;
 const maxPauseMs = 50;
+const timeLength = { hour: '2026-03-01T14'.length, day: '2026-03-01'.length };
 
 export function createStatisticsStore(db: Kysely<Database>) {
   return {
@@ -39,21 +42,19 @@ export function createStatisticsStore(db: Kysely<Database>) {
      * Calls that are counted meanwhile may be in one part of the result and not in another.
      */
     async read(query: StatisticsQuery): Promise<StatisticsRows> {
-      const rows: StatisticsRows = { series: [], routes: [], prompts: [] };
-      for await (const window of splitRange(db, 'call_statistics', query)) {
-        rows.series.push(...(await selectSeries(db, window).execute()));
-        rows.routes.push(...(await selectRoutes(db, window).execute()));
-      }
-      const prompts = new Map<string, StatisticsRows['prompts'][number]>();
-      for await (const window of splitRange(db, 'prompt_statistics', query)) {
-        for (const row of await selectPrompts(db, window).execute()) addPrompt(prompts, row);
-      }
-      return { ...rows, prompts: [...prompts.values()] };
-    },
-
-    /** When the current key was last used; null if never. */
-    async findKeyUse(accountId: string): Promise<string | null> {
-      return (await selectKeyUse(db, accountId).executeTakeFirst())?.lastUsedAt ?? null;
+      return readWithPending(db, query.accountId, async (pending) => {
+        const { series, routes, prompts: pendingPrompts } = toRows(pending, query);
+        for await (const window of splitRange(db, 'call_statistics', query)) {
+          series.push(...(await selectSeries(db, window).execute()));
+          routes.push(...(await selectRoutes(db, window).execute()));
+        }
+        const prompts = new Map<string, StatisticsRows['prompts'][number]>();
+        for (const row of pendingPrompts) addPrompt(prompts, row);
+        for await (const window of splitRange(db, 'prompt_statistics', query)) {
+          for (const row of await selectPrompts(db, window).execute()) addPrompt(prompts, row);
+        }
+        return { series, routes, prompts: [...prompts.values()] };
+      });
     },
 
     /** The names of prompts by id, also of those in the bin. */
@@ -78,6 +79,22 @@ export function createStatisticsStore(db: Kysely<Database>) {
       );
     },
   };
+}
+
+/** The counts that are not in rows yet, as far as they are in the range. */
+function toRows(pending: UsageCounts, { from, to, interval, status }: StatisticsQuery): StatisticsRows {
+  const isWanted = (row: { time: string; status: number }) =>
+    row.time >= from && row.time < to && (status === undefined || row.status === status);
+  const calls = pending.calls.filter(isWanted);
+  return {
+    series: calls.map((row) => ({ time: row.time.slice(0, timeLength[interval]), calls: row.calls, errors: errorsIn(row) })),
+    routes: calls,
+    prompts: pending.prompts.filter(isWanted).map((row) => ({ ...row, errors: errorsIn(row) })),
+  };
+}
+
+function errorsIn({ status, calls }: { status: number; calls: number }): number {
+  return status >= 400 ? calls : 0;
 }
 
 /** Splits a range into windows of about `windowRows` rows, with pauses for requests in between. */
@@ -124,7 +141,7 @@ function addPrompt(prompts: Map<string, StatisticsRows['prompts'][number]>, row:
 }
 
 export function selectSeries(db: Kysely<Database>, range: StatisticsQuery) {
-  const time = sql<string>`substr(time, 1, ${sql.lit(range.interval === 'hour' ? 13 : 10)})`;
+  const time = sql<string>`substr(time, 1, ${sql.lit(timeLength[range.interval])})`;
   return db
     .selectFrom('call_statistics')
     .select((eb) => [time.as('time'), eb.fn.sum<number>('calls').as('calls'), errors.as('errors')])
@@ -155,16 +172,6 @@ export function selectPrompts(db: Kysely<Database>, range: StatisticsQuery) {
     .where('time', '<', range.to)
     .$if(range.status !== undefined, (query) => query.where('status', '=', range.status ?? 0))
     .groupBy(['prompt_id', 'version', 'label']);
-}
-
-/** The last use of the current key, not of an earlier one. */
-export function selectKeyUse(db: Kysely<Database>, accountId: string) {
-  return db
-    .selectFrom('key_uses')
-    .innerJoin('accounts', 'accounts.id', 'key_uses.account_id')
-    .select('key_uses.last_used_at as lastUsedAt')
-    .where('key_uses.account_id', '=', accountId)
-    .whereRef('key_uses.key_serial', '=', 'accounts.key_serial');
 }
 
 const errors = sql<number>`sum(case when status >= 400 then calls else 0 end)`;

@@ -13,7 +13,6 @@ export interface MemberRecord {
   role: MemberRole;
   joinedAt: string;
   keyCreatedAt: string;
-  keyLastUsedAt: string | null;
 }
 
 /** The workspace of somebody else that an account is a member of. */
@@ -31,9 +30,6 @@ export function createMembershipStore(db: Kysely<Database>) {
     db
       .selectFrom('memberships')
       .innerJoin('accounts', 'accounts.id', 'memberships.account_id')
-      .leftJoin('key_uses', (join) =>
-        join.onRef('key_uses.account_id', '=', 'accounts.id').onRef('key_uses.key_serial', '=', 'accounts.key_serial'),
-      )
       .select([
         'accounts.id as userId',
         'accounts.name',
@@ -42,7 +38,6 @@ export function createMembershipStore(db: Kysely<Database>) {
         'memberships.role',
         'memberships.created_at as joinedAt',
         'accounts.key_created_at as keyCreatedAt',
-        'key_uses.last_used_at as keyLastUsedAt',
       ])
       .where('memberships.workspace_id', '=', workspaceId);
 

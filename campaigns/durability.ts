@@ -1,0 +1,86 @@
+import { serveProgram } from '../test/support/process.ts';
+import type { Random } from '../test/support/random.ts';
+import { killUnderWrites } from '../test/support/writers/kill-round.ts';
+import { startWriters } from '../test/support/writers/start-writers.ts';
+import type { Writer } from '../test/support/writers/writer.ts';
+import { type CampaignDatabase, createDatabase, engineNames } from './lib/databases.ts';
+import { conclude, print, showProgress, watchInterrupt } from './lib/report.ts';
+import { parseSettings } from './lib/settings.ts';
+
+/** Workspaces in which all write at the same time. */
+const lanes = 2;
+/** On PostgreSQL, one of so many kills is also one of the database. */
+const killsPerCrash = 10;
+const maxProblems = 50;
+
+interface Result {
+  engine: string;
+  kills: number;
+  crashes: number;
+  /** How many changes were acknowledged, by kind. */
+  acknowledged: Map<string, number>;
+  problems: string[];
+}
+
+/** `kill -9` under writes of every kind, on both engines: what was acknowledged is there after each restart. */
+export async function run(args: string[]): Promise<void> {
+  const settings = parseSettings('durability', args, { wholeSize: 1000 });
+  const { size: kills, random } = settings;
+  const startedAt = performance.now();
+  const isInterrupted = watchInterrupt();
+  print(`Seed ${random.seed}`);
+  const results: Result[] = [];
+  const versions: string[] = [];
+  for (const engine of engineNames) {
+    const database = await createDatabase(engine);
+    versions.push(...database.versions);
+    try {
+      results.push(await killOften(database, { kills, random, isInterrupted }));
+    } finally {
+      await database.remove();
+    }
+  }
+  const kinds = [...new Set(results.flatMap(({ acknowledged }) => [...acknowledged.keys()]))].filter((kind) => kind !== 'revisions').sort();
+  await conclude(settings, {
+    marker: 'durability',
+    summary: `${kills} kills on each engine`,
+    versions,
+    startedAt,
+    header: ['engine', 'kills', 'of them with the database', ...kinds, 'problems'],
+    rows: results.map((result) => [
+      ...[result.engine, result.kills, result.crashes],
+      ...kinds.map((kind) => result.acknowledged.get(kind) ?? 0),
+      result.problems.length,
+    ]),
+    problems: results.flatMap(({ engine, problems }) => problems.map((problem) => `${engine}: ${problem}`)),
+  });
+}
+
+interface Plan {
+  kills: number;
+  random: Random;
+  isInterrupted(): boolean;
+}
+
+async function killOften({ engine, env, server }: CampaignDatabase, { kills, random, isInterrupted }: Plan): Promise<Result> {
+  const serve = () => serveProgram({ ...env, LOG_LEVEL: 'error' });
+  const result: Result = { engine, kills: 0, crashes: 0, acknowledged: new Map(), problems: [] };
+  const { acknowledged, problems } = result;
+  const onAcknowledged = ({ kind }: Writer) => void acknowledged.set(kind, (acknowledged.get(kind) ?? 0) + 1);
+  let service = await serve();
+  const writers: Writer[] = [];
+  for (let lane = 0; lane < lanes; lane += 1) writers.push(...(await startWriters(service, random)));
+
+  while (result.kills < kills && problems.length < maxProblems && !isInterrupted()) {
+    const crashed = server && random.below(killsPerCrash) === 0 ? server : undefined;
+    const onKill = crashed && (() => crashed.interrupt('SIGQUIT'));
+    const round = await killUnderWrites(service, { writers, random, serve, onAcknowledged, ...(onKill && { onKill }) });
+    service = round.service;
+    problems.push(...round.problems);
+    result.kills += 1;
+    if (crashed) result.crashes += 1;
+    showProgress(`${engine}: ${result.kills} of ${kills} kills, ${problems.length} problems`);
+  }
+  await service.stop();
+  return result;
+}

@@ -1,0 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { findViolations } from '../../test/consistency/history.ts';
+import { findStaleReads } from '../../test/consistency/label-history.ts';
+import { type LabelWorkload, startLabelWorkload } from '../../test/consistency/label-workload.ts';
+import { startWorkload, type Workload } from '../../test/consistency/workload.ts';
+import type { ServedProgram } from '../../test/support/process.ts';
+import type { Random } from '../../test/support/random.ts';
+import { findErrors } from '../../test/support/writers/kill-round.ts';
+import { startWriters } from '../../test/support/writers/start-writers.ts';
+import { OutcomeUnknown, type Writer } from '../../test/support/writers/writer.ts';
+
+/** What clients did and saw while the instances of one version were replaced by those of the other. */
+export interface Rollout {
+  direction: 'to the newer version' | 'back to the earlier version';
+  replaced: number;
+  resets: number;
+  moves: number;
+  /** Changes of every kind that were acknowledged. */
+  writes: number;
+  /** Requests without a response. */
+  unanswered: string[];
+  /** Requests that got a 503, as a busy machine sends it. */
+  unavailable: number;
+  problems: string[];
+}
+
+export interface Clients {
+  keys: Workload;
+  labels: LabelWorkload;
+  writers: Writer[];
+}
+
+const calmMs = 1500;
+const drainMs = 1000;
+
+export async function startClients(instances: ServedProgram[], random: Random): Promise<Clients> {
+  const [first] = instances;
+  if (!first) throw new Error('No instances');
+  return {
+    writers: await startWriters(first, random, { isEarlier: true }),
+    keys: await startWorkload(instances, { clientCount: 8, pauseMs: 20 }),
+    labels: await startLabelWorkload(instances),
+  };
+}
+
+interface Plan {
+  direction: Rollout['direction'];
+  /** Those that get requests. Each is replaced in its place. */
+  instances: ServedProgram[];
+  serve(): Promise<ServedProgram>;
+  clients: Clients;
+  random: Random;
+}
+
+/** Replaces one instance after the other under load. After each, what was acknowledged is looked up at an instance of either version. */
+export async function rollOut({ direction, instances, serve, clients, random }: Plan): Promise<Rollout> {
+  const from = performance.now();
+  const rollout: Rollout = { direction, replaced: 0, resets: 0, moves: 0, writes: 0, unanswered: [], unavailable: 0, problems: [] };
+  for (const [index, earlier] of instances.entries()) {
+    const writing = startWriting(instances, { clients, random, rollout });
+    await delay(random.below(calmMs));
+    const replacement = await serve();
+    await delay(random.below(calmMs));
+    instances[index] = replacement;
+    // As a load balancer does: what was sent before arrives.
+    await delay(drainMs);
+    const { code, stdout } = await earlier.stop();
+    if (code !== 0) rollout.problems.push(`an instance ended with code ${code}`);
+    rollout.problems.push(...findErrors(stdout));
+    await delay(calmMs);
+    await writing.stop();
+    for (const writer of clients.writers) rollout.problems.push(...(await writer.verify(random.pick(instances))));
+    rollout.replaced += 1;
+  }
+  return { ...rollout, ...judge(clients, from), problems: [...rollout.problems, ...findProblems(clients, from)] };
+}
+
+interface Writing {
+  clients: Clients;
+  random: Random;
+  rollout: Rollout;
+}
+
+/** All write at random instances until they are stopped. */
+function startWriting(instances: ServedProgram[], { clients, random, rollout }: Writing): { stop(): Promise<void> } {
+  let isOver = false;
+  const write = async (writer: Writer) => {
+    while (!isOver) {
+      try {
+        await writer.write(random.pick(instances));
+        rollout.writes += 1;
+      } catch (err) {
+        if (!(err instanceof OutcomeUnknown)) rollout.problems.push(String(err));
+        else if (err.isUnavailable) rollout.unavailable += 1;
+        else rollout.unanswered.push(err.message);
+        // What is not known stays so until it is verified.
+        return;
+      }
+      await delay(5);
+    }
+  };
+  const writing = Promise.all(clients.writers.map(write));
+  return {
+    async stop() {
+      isOver = true;
+      await writing;
+    },
+  };
+}
+
+function judge({ keys, labels }: Clients, from: number): Pick<Rollout, 'resets' | 'moves'> {
+  return {
+    resets: keys.history.filter(({ kind, outcome, end }) => kind === 'rotate' && outcome === 'accepted' && end > from).length,
+    moves: labels.moves.filter(({ outcome, end }) => outcome === 'confirmed' && end > from).length,
+  };
+}
+
+/** In the whole history, of what ended since. */
+function findProblems({ keys, labels }: Clients, from: number): string[] {
+  const isNew = ({ end }: { end: number }) => end > from;
+  return [
+    ...keys.surprises.splice(0),
+    ...labels.surprises.splice(0),
+    ...findViolations(keys.history).flatMap(({ rule, call }) => (isNew(call) ? [`${rule} (${call.kind})`] : [])),
+    ...findStaleReads(labels.moves, labels.reads)
+      .filter(isNew)
+      .map(({ version }) => `version ${version} after its label was moved`),
+  ];
+}

@@ -1,0 +1,72 @@
+import { runInBatches } from '../batches.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../ids.ts';
+
+const intervalMs = 10_000;
+/** A few blocks are folded soon, so that those who read statistics find few. */
+const soonMs = 60_000;
+const fewBytes = 4 * 1024 * 1024;
+/** Many blocks of many callers wait longer, because a caller's calls are added up in one row, */
+const latestMs = 5 * 60_000;
+/** but not if they are this many. */
+const manyBytes = 64 * 1024 * 1024;
+/** Far longer than a step of a fold takes. */
+const abandonedAfterMs = 60_000;
+
+export interface Folding {
+  /** Ends the fold that is running after its current step, and resolves then. The next one continues where it ended. */
+  stop(): Promise<void>;
+}
+
+/** Folds the counted calls that were written as blocks into the rows of the statistics, a few minutes after the calls. */
+export function startFolding(ctx: Context, { onError }: { onError(err: unknown): void }): Folding {
+  const stopping = new AbortController();
+  const holder = newId('f');
+  let running: Promise<void> | undefined;
+  const run = () => {
+    running ??= fold(ctx, { holder, signal: stopping.signal })
+      .catch(onError)
+      .finally(() => {
+        running = undefined;
+      });
+  };
+  const timer = setInterval(run, intervalMs);
+
+  return {
+    async stop() {
+      clearInterval(timer);
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+interface FoldOptions {
+  holder: string;
+  signal?: AbortSignal;
+  /** Blocks are folded if the oldest is this old. By default, this depends on their size. */
+  ageMs?: number;
+}
+
+/** Folds until there are no blocks that are old enough, unless another instance does. */
+export async function fold({ store, foldMetrics }: Context, { holder, signal, ageMs }: FoldOptions): Promise<void> {
+  while (!signal?.aborted) {
+    const { count, bytes } = await store.usageFolds.measure();
+    foldMetrics.blocks = count;
+    foldMetrics.bytes = bytes;
+    if (count === 0) return;
+    const now = Date.now();
+    const step = await store.usageFolds.start({
+      holder,
+      before: new Date(now - (ageMs ?? ageFor(bytes))),
+      abandonedBefore: new Date(now - abandonedAfterMs),
+    });
+    if (!step) return;
+    await runInBatches(step, signal);
+  }
+}
+
+function ageFor(bytes: number): number {
+  if (bytes >= manyBytes) return 0;
+  return bytes < fewBytes ? soonMs : latestMs;
+}

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { register } from '../../support/client.ts';
+import { runFuzz } from '../../support/fuzz/run-fuzz.ts';
+import { describeOnEveryEngine, newClient } from '../../support/prompts.ts';
+import { createRandom } from '../../support/random.ts';
+
+const count = 1500;
+const hidden = 'only the other account may see this';
+
+describeOnEveryEngine('Requests mutated from openapi.json', (service) => {
+  it(`${count} of them: no 5xx but 503, and nothing of the inside or of another account`, async (t) => {
+    const random = createRandom();
+    t.diagnostic(`PROMPTHARBOR_SEED=${random.seed}`);
+    const other = await newClient(service());
+    await other.create({ name: 'hidden', template: hidden, description: hidden });
+    const { statuses, problems } = await runFuzz({ url: service().url, account: await register(service()), hidden, count, random });
+    t.diagnostic(JSON.stringify(statuses));
+    assert.deepEqual(problems, []);
+    assert.doesNotMatch(service().logs(), /"level":50/);
+    assert.ok((statuses[200] ?? 0) > count / 50 && (statuses[400] ?? 0) > count / 20, 'some are well-formed, and many are not');
+  });
+});

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { parseSettings, UsageError } from '../../campaigns/lib/settings.ts';
+
+const program = fileURLToPath(new URL('../../campaigns/main.ts', import.meta.url));
+const start = (...args: string[]) => spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' });
+
+describe('npm run campaign', () => {
+  it('lists the campaigns rather than running hours, and says what it does not understand', async () => {
+    const { status, stderr } = start();
+    assert.equal(status, 0);
+    const names = [...stderr.matchAll(/^ {2}(\w+) {2}/gm)].map(([, name]) => name);
+    assert.ok(names.includes('durability') && names.includes('failover'), stderr);
+    const document = await readFile(new URL('../../docs/reliability.md', import.meta.url), 'utf8');
+    for (const name of names) assert.ok(document.includes(`npm run campaign -- ${name}`), `docs/reliability.md describes ${name}`);
+    for (const args of [['nothing'], ['streams', '5'], ['durability', 'many']]) assert.equal(start(...args).status, 2, args.join(' '));
+  });
+
+  it('takes a size and a seed, and repeats them', () => {
+    const settings = parseSettings('upgrade', ['3', '--seed=7', '--from=v1'], { wholeSize: 10, options: ['from'] });
+    assert.equal(settings.repeat, 'npm run campaign -- upgrade 3 --from=v1 --seed=7');
+    assert.equal(settings.isDocumented, false);
+    const again = parseSettings('upgrade', ['--seed=7'], { wholeSize: 10 });
+    assert.equal(again.random.below(1e9), settings.random.below(1e9));
+    assert.equal(parseSettings('upgrade', [], { wholeSize: 10 }).isDocumented, true);
+    assert.throws(() => parseSettings('upgrade', ['1', '2'], { wholeSize: 10 }), UsageError);
+    assert.throws(() => parseSettings('upgrade', ['--nothing=1'], { wholeSize: 10 }), UsageError);
+  });
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { call, register, signIn, type TestAccount } from '../client.ts';
+import { type RawServer, startRawServer } from '../models.ts';
+
+/** An account with prompts, a webhook and a model. */
+export interface Tenant extends TestAccount {
+  url: string;
+  cookie: string;
+  connection: string;
+  /** The ETag of a prompt, as a poller has it. */
+  etag: string;
+}
+
+/** What the requests of a soak need. */
+export interface World {
+  url: string;
+  tenants: Tenant[];
+  /** Its key is reset, so nobody else may use it. */
+  resetting: { key: string };
+  close(): Promise<void>;
+}
+
+export const promptCount = 20;
+const completion = {
+  choices: [{ message: { content: 'Hello' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 3, completion_tokens: 1 },
+};
+
+/** `url` is that of a service that may reach this machine. */
+export async function createWorld(url: string, tenantCount: number): Promise<World> {
+  const outside = await startRawServer((_req, res) => {
+    res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(completion));
+  });
+  const tenants: Tenant[] = [];
+  while (tenants.length < tenantCount) tenants.push(await createTenant(url, outside));
+  const { token } = await register({ url });
+  return { url, tenants, resetting: { key: token }, close: outside.close };
+}
+
+async function createTenant(url: string, outside: RawServer): Promise<Tenant> {
+  const account = await register({ url });
+  const send = async (path: string, body: object) => {
+    const response = await call({ url }, 'POST', path, { key: account.token, body });
+    assert.equal(response.status, 201, response.text);
+    return response.body as { id: string };
+  };
+  for (let index = 0; index < promptCount; index += 1) {
+    await send('/api/prompts', { name: `p${index}`, template: 'Write to {{ customer }} about {{ topic }}.', tags: ['soak'] });
+    await send(`/api/prompts/p${index}/versions`, { template: 'Dear {{ customer }}, about {{ topic }}.', labels: ['staging'] });
+  }
+  await send('/api/prompts/p0/cases', { name: 'Greets', variables: { customer: 'Ada' }, checks: [{ kind: 'contains', value: 'Hello' }] });
+  await send('/api/webhooks', { url: outside.url });
+  const { id: connection } = await send('/api/models', { name: 'Model', baseUrl: outside.url, models: ['a'] });
+  return { ...account, url, cookie: await signIn({ url }, account), connection, etag: '' };
+}

@@ -1,0 +1,84 @@
+import type { Random } from '../random.ts';
+import type { Target, Writer } from './writer.ts';
+
+/** Things that can be created, changed and removed, each with an id and one text that changes. */
+export interface Collection {
+  kind: string;
+  /** At most so many at once. */
+  limit: number;
+  /** Resolves with the id. */
+  create(target: Target, value: string): Promise<string>;
+  change(target: Target, id: string, value: string): Promise<void>;
+  remove(target: Target, id: string): Promise<void>;
+  /** All of them, by id. */
+  list(target: Target): Promise<Map<string, string>>;
+  /** The text of the nth change. */
+  valueOf(count: number): string;
+}
+
+interface Change {
+  /** Nothing for what is created, whose id only the response tells. */
+  id?: string;
+  /** Nothing for what is removed. */
+  value?: string;
+}
+
+export function createCollectionWriter(collection: Collection, random: Random): Writer {
+  let known = new Map<string, string>();
+  let pending: Change | undefined;
+  let count = 0;
+
+  return {
+    kind: collection.kind,
+
+    async write(target) {
+      count += 1;
+      const value = collection.valueOf(count);
+      const id = known.size === 0 || (known.size < collection.limit && random.below(3) === 0) ? undefined : random.pick([...known.keys()]);
+      const isRemoval = id !== undefined && random.below(4) === 0;
+      pending = { ...(id !== undefined && { id }), ...(!isRemoval && { value }) };
+      if (id === undefined) known.set(await collection.create(target, value), value);
+      else if (isRemoval) {
+        await collection.remove(target, id);
+        known.delete(id);
+      } else {
+        await collection.change(target, id, value);
+        known.set(id, value);
+      }
+      pending = undefined;
+    },
+
+    async verify(target) {
+      const stored = await collection.list(target);
+      const problems = compare({ known, stored, pending });
+      known = stored;
+      pending = undefined;
+      return problems.map((problem) => `${collection.kind}: ${problem}`);
+    },
+  };
+}
+
+/** What is stored has to be what was acknowledged, with or without the pending change. */
+export function compare({
+  known,
+  stored,
+  pending,
+}: {
+  known: Map<string, string>;
+  stored: Map<string, string>;
+  pending: Change | undefined;
+}): string[] {
+  const problems: string[] = [];
+  for (const [id, value] of known) {
+    const found = stored.get(id);
+    const isChanging = pending?.id === id;
+    if (found === value || (isChanging && found === pending.value)) continue;
+    problems.push(found === undefined ? `${id} is lost, which was ${value}` : `${id} is ${found} and was ${value}`);
+  }
+  const added = [...stored].filter(([id]) => !known.has(id));
+  const isCreating = pending !== undefined && pending.id === undefined;
+  for (const [index, [id, value]] of added.entries()) {
+    if (index > 0 || !isCreating || value !== pending.value) problems.push(`${id} is there, which was removed or never created: ${value}`);
+  }
+  return problems;
+}

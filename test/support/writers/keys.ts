@@ -1,0 +1,34 @@
+import { call, type TestAccount } from '../client.ts';
+import { request, type Target, type Writer } from './writer.ts';
+
+/** Formerly valid keys that are tried again after each restart. */
+const remembered = 5;
+
+/** Resets the key of an account. Afterwards exactly one key is valid. */
+export function createKeyWriter({ email, password, token }: TestAccount): Writer {
+  let current = token;
+  let dead: string[] = [];
+  const replaceBy = (key: string) => {
+    dead = [...dead, current].slice(-remembered);
+    current = key;
+  };
+  const isAccepted = async (target: Target, key: string) => (await call(target, 'GET', '/api/auth/token', { key })).status === 200;
+
+  return {
+    kind: 'keys',
+    async write(target) {
+      replaceBy(((await request(target, 'DELETE', '/api/auth/token', { key: current })).body as { token: string }).token);
+    },
+    async verify(target) {
+      const login = await request(target, 'POST', '/api/auth/token', { body: { email, password } });
+      const { token: stored } = login.body as { token: string };
+      if (dead.includes(stored)) return ['keys: a reset is lost'];
+      // The reset without a response happened.
+      if (stored !== current) replaceBy(stored);
+      const problems: string[] = [];
+      if (!(await isAccepted(target, current))) problems.push('keys: the key of the account is refused');
+      for (const key of dead) if (await isAccepted(target, key)) problems.push('keys: two keys are accepted');
+      return problems;
+    },
+  };
+}

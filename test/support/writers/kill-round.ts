@@ -1,0 +1,61 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ServedProgram } from '../process.ts';
+import type { Random } from '../random.ts';
+import { OutcomeUnknown, type Writer, writeUntilLost } from './writer.ts';
+
+/** The kill comes after so many acknowledged changes, and within so many milliseconds after that. */
+const moment = { changes: 150, ms: 30 };
+
+interface Round {
+  writers: Writer[];
+  random: Random;
+  /** Called just before the kill. What it returns is called just after it. */
+  onKill?(): Promise<() => Promise<void>>;
+  serve(): Promise<ServedProgram>;
+  onAcknowledged?(writer: Writer): void;
+}
+
+/** All write until the service is killed; then it is started again, and what was acknowledged is looked up. */
+export async function killUnderWrites(
+  service: ServedProgram,
+  { writers, random, onKill, serve, onAcknowledged }: Round,
+): Promise<{ service: ServedProgram; problems: string[] }> {
+  const { promise: isDue, resolve: setDue } = Promise.withResolvers<void>();
+  let left = random.below(moment.changes);
+  const count = (writer: Writer) => {
+    onAcknowledged?.(writer);
+    left -= 1;
+    if (left <= 0) setDue();
+  };
+  const written = Promise.allSettled(writers.map((writer) => writeUntilLost(writer, service, count)));
+  await Promise.race([isDue, written]);
+  await delay(random.below(moment.ms));
+  const afterKill = await onKill?.();
+  const { stdout } = await service.kill();
+  await afterKill?.();
+
+  const surprises = (await written).flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
+  const restarted = await serve();
+  const verified = await Promise.all(writers.map((writer) => verify(writer, restarted)));
+  return { service: restarted, problems: [...surprises, ...findErrors(stdout), ...verified.flat()] };
+}
+
+const attempts = 10;
+
+/** On a busy machine the database may take too long, which is a 503: then it is asked again. */
+async function verify(writer: Writer, service: ServedProgram): Promise<string[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await writer.verify(service);
+    } catch (err) {
+      const isBusy = err instanceof OutcomeUnknown && err.isUnavailable;
+      if (!isBusy || attempt === attempts) return [`${writer.kind}: cannot be verified: ${String(err)}`];
+      await delay(500);
+    }
+  }
+}
+
+/** What the service logged as an error, but not that the database is away, which it may be. */
+export function findErrors(log: string): string[] {
+  return log.split('\n').filter((line) => /"level":"(error|fatal)"/.test(line) && !/database|ECONNREFUSED|terminat/i.test(line));
+}

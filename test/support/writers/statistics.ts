@@ -1,0 +1,30 @@
+import type { Statistics } from '../../../src/contract/statistics.ts';
+import type { TestAccount } from '../client.ts';
+import { request, type Target, type Writer } from './writer.ts';
+
+/** How many calls come between two looks at the statistics. */
+const callsBetween = 20;
+
+/** Makes calls that are counted. What the statistics have shown stays, and they never show more calls than were made. */
+export function createStatisticsWriter({ token: key, cookie }: TestAccount & { cookie: string }): Writer {
+  let made = 0;
+  let shown = 0;
+  // By session, which is not counted.
+  const readTotal = async (target: Target) => ((await request(target, 'GET', '/api/stats', { cookie })).body as Statistics).totals.calls;
+
+  return {
+    kind: 'statistics',
+    async write(target) {
+      made += 1;
+      await request(target, 'GET', '/api/auth/token', { key });
+      if (made % callsBetween === 0) shown = Math.max(shown, await readTotal(target));
+    },
+    async verify(target) {
+      const total = await readTotal(target);
+      if (total < shown) return [`statistics: ${total} calls, of which ${shown} had been shown`];
+      if (total > made) return [`statistics: ${total} calls, of which ${made} were made`];
+      shown = total;
+      return [];
+    },
+  };
+}
