@@ -23,7 +23,9 @@ try {
   await stop(service.child);
   await runDemo('--history');
   service = await startService();
-  const browser = await chromium.launch({ executablePath: findChromium(), args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+  // Hinting would move letters to whole pixels, which is seen in pictures.
+  const args = ['--font-render-hinting=none', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
+  const browser = await chromium.launch({ executablePath: findChromium(), args });
   try {
     await addPeople(service.url);
     await takePictures(browser, service.url);

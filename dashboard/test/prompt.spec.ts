@@ -202,6 +202,20 @@ test.describe('a large template', () => {
     const pageHeight = () => page.evaluate(() => document.documentElement.scrollHeight);
     expect(await pageHeight()).toBe(800);
 
+    // As long as the API allows, and many messages: the editor stays in sight, and the page does not continue below it.
+    const tags = Array.from({ length: 20 }, (_, index) => `${'T'.repeat(48)}${index + 10}`);
+    await api.createPrompt('W'.repeat(200), { template: 'Hi', description: 'D '.repeat(1000), tags });
+    await page.goto(`/dashboard/prompts/${'W'.repeat(200)}`);
+    await expect(editor).toHaveText('Hi');
+    expect((await editor.boundingBox())?.height).toBeGreaterThan(200);
+    const messages = Array.from({ length: 40 }, (_, index) => ({ role: 'user', content: `Message ${index}` }));
+    await api.createPrompt('chat', { messages });
+    await page.goto('/dashboard/prompts/chat');
+    await expect(page.getByTestId('preview').last()).toHaveText('Message 39');
+    expect(await pageHeight()).toBe(800);
+    await page.goto('/dashboard/prompts/large');
+    await expect(editor).toContainText('Answer');
+
     await page.getByRole('button', { name: 'Find in the template' }).click();
     await expect(page.getByRole('textbox', { name: 'Find' })).toBeFocused();
     await page.keyboard.type('needle');
@@ -255,14 +269,18 @@ test('snippets contain the URL of the prompt, and the copied command contains th
   account,
   service,
 }) => {
-  await api.createPrompt('a/b');
+  await api.createPrompt('a/b', { template: '{{ customer.name }}{% for item in items %}{{ item.price }}{% endfor %}' });
   await page.goto('/dashboard/prompts/a/b?view=use');
+  await expect(page.getByRole('region', { name: 'render snippet' })).toContainText(
+    `-d '{"variables":{"customer":{"name":"…"},"items":[{"price":"…"}]}}'`,
+  );
   await page.getByRole('button', { name: 'Copy fetch snippet' }).click();
   await expect
     .poll(() => readClipboard(page))
     .toBe(`curl ${service.url}/api/prompts/a%2Fb \\\n  -H "Authorization: Bearer ${account.token}"`);
   for (const language of ['TypeScript', 'Python']) {
     await page.getByRole('radio', { name: language }).click();
+    await expect(page.getByRole('radio', { name: 'curl' }), 'a segment is not drawn as a circle').toHaveCSS('border-width', '0px');
     await expect(page.getByRole('region', { name: 'fetch snippet' })).toContainText(`${service.url}/api/prompts/a%2Fb`);
   }
 });

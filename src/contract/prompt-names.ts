@@ -11,7 +11,7 @@ export function normalizeName(name: string): string {
 
 /** Why a name cannot be given to a prompt, or undefined if it can. Expects a normalized name. */
 export function findNameProblem(name: string): string | undefined {
-  if (name === '') return 'Use at least 1 character';
+  if (name === '') return 'Enter a name';
   if ([...name].length > maxPromptNameLength) return `Use at most ${maxPromptNameLength} characters`;
   const segments = name.split('/');
   if (segments.includes('')) return 'Neither start nor end with a slash, and use single slashes between folders';

@@ -55,17 +55,27 @@ for (const engine of engines) {
       assert.doesNotMatch(html, /<img|<script|<style/);
     });
 
-    it('202: 6.3.8 the same response for an unknown email and an invalid one, and nothing is sent', async () => {
+    it('400: no email address, said at the field', async () => {
+      for (const [text, message] of [
+        [' ', 'Enter an email address'],
+        ['not an address', 'Not an email address'],
+        ["' or 1=1 --@example.com", 'Not an email address'],
+      ] as const) {
+        const response = await forgot(text);
+        assert.equal(response.status, 400, text);
+        assert.deepEqual(response.body, { error: 'Invalid input', code: 'invalid_input', details: [{ path: '/email', message }] });
+      }
+    });
+
+    it('202: 6.3.8 the same response for an unknown email, and nothing is sent', async () => {
       const { email } = await register(service);
       const known = await forgot(email);
       await nextMail();
       const sent = mailServer.mails.length;
-      for (const unknown of ['nobody@example.com', 'not an address', '', 'a\u0000b@example.com', "' or 1=1 --@example.com"]) {
-        const response = await forgot(unknown);
-        assert.equal(response.status, known.status, unknown);
-        assert.equal(response.text, known.text, unknown);
-        assert.deepEqual(headerNames(response), headerNames(known));
-      }
+      const response = await forgot('nobody@example.com');
+      assert.equal(response.status, known.status);
+      assert.equal(response.text, known.text);
+      assert.deepEqual(headerNames(response), headerNames(known));
       await service.ctx.background.drain(drainMs);
       assert.equal(mailServer.mails.length, sent);
     });
@@ -131,7 +141,7 @@ for (const engine of engines) {
       const insert = t.mock.method(passwordResets, 'insert');
       const run = t.mock.method(service.ctx.background, 'run');
       const delays = new Set<unknown>();
-      for (const each of [email, 'nobody-at-all@example.com', 'not an address']) {
+      for (const each of [email, 'nobody-at-all@example.com', 'nobody-else@example.com']) {
         assert.equal((await forgot(each)).status, 202);
         delays.add(run.mock.calls.at(-1)?.arguments[2]?.delayMs);
         queries.push(`before: ${find.mock.callCount()} ${insert.mock.callCount()}`);

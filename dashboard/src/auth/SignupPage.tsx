@@ -10,6 +10,7 @@ import type { User } from '../lib/types.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field, FormError } from '../ui/Field.tsx';
 import { AuthLayout, textLinkClass } from './AuthLayout.tsx';
+import { findMissingFields } from './missing-fields.ts';
 import { PasswordField } from './PasswordField.tsx';
 
 export function SignupPage() {
@@ -18,17 +19,21 @@ export function SignupPage() {
   const [form, setForm] = useState({ name: '', email: '', password: '' });
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  const fields = fieldErrors(error);
+  const [missing, setMissing] = useState<Record<string, string>>({});
+  const fields = { ...fieldErrors(error), ...missing };
   const invitation = findInvitationToken(next);
   const { data: invited } = useQuery({ ...invitationQuery(invitation ?? ''), enabled: invitation !== undefined });
   const email = invited?.email ?? form.email;
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    setBusy(true);
     setError(undefined);
+    const { password } = form;
+    const found = findMissingFields({ email, password });
+    setMissing(found);
+    if (Object.keys(found).length > 0) return;
+    setBusy(true);
     try {
-      const { password } = form;
       const name = form.name.trim();
       const account = { email, password, ...(name && { name }), ...(invitation !== undefined && { invitation }) };
       acceptSession(await request<User>('POST', '/api/session/sign-up/email', account));

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { ApiError, errorsByField, messageOf, request } from '../lib/api.ts';
 import type { User } from '../lib/types.ts';
+import { findMissingFields } from './missing-fields.ts';
 
 /** Signs in, in one or two steps: only a correct password reveals whether a code is needed too. */
 export function useSignIn(onSignedIn: (user: User) => void) {
@@ -9,8 +10,10 @@ export function useSignIn(onSignedIn: (user: User) => void) {
   const [error, setError] = useState<{ form?: string; fields: Record<string, string> }>({ fields: {} });
 
   const signIn = async ({ email, password, code }: { email: string; password: string; code: string }) => {
+    const missing = findMissingFields({ email, password });
+    setError({ fields: missing });
+    if (Object.keys(missing).length > 0) return;
     setBusy(true);
-    setError({ fields: {} });
     try {
       onSignedIn(await request<User>('POST', '/api/session/sign-in/email', { email, password, ...(needsCode && code && { code }) }));
     } catch (err) {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Prompt, Version } from '../lib/types.ts';
+import { mayEdit, useWorkspace } from '../lib/workspace.ts';
 import { versionQuery } from '../prompts/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -23,6 +24,7 @@ interface ConflictDialogProps {
 export function ConflictDialog({ prompt, work, onClose, onDiscard, onContinue }: ConflictDialogProps) {
   const theirs = useQuery(versionQuery(prompt.name, prompt.latestVersion));
   const data = theirs.data;
+  const canEdit = mayEdit(useWorkspace());
 
   const keepMine = () => {
     if (!data) return;
@@ -53,9 +55,11 @@ export function ConflictDialog({ prompt, work, onClose, onDiscard, onContinue }:
           <Button disabled={!data} onClick={discardMine}>
             Discard mine, use theirs
           </Button>
-          <Button kind="primary" disabled={!data} onClick={keepMine}>
-            Save mine anyway
-          </Button>
+          {canEdit && (
+            <Button kind="primary" disabled={!data} onClick={keepMine}>
+              Save mine anyway
+            </Button>
+          )}
         </>
       }
     >

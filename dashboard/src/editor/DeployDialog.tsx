@@ -85,10 +85,12 @@ export function DeployDialog({ prompt, version: first, labels = [], onClose, onD
               Remove {label}
             </Button>
           )}
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" busy={busy} disabled={!isPossible || !isOpen} onClick={deploy}>
-            {isOverridden ? 'Override and deploy' : isBack ? 'Roll back to' : 'Deploy'} {`v${version}`}
-          </Button>
+          <div className="flex gap-2">
+            <Button onClick={onClose}>Cancel</Button>
+            <Button kind="primary" busy={busy} disabled={!isPossible || !isOpen} onClick={deploy}>
+              {isOverridden ? 'Override and deploy' : isBack ? 'Roll back to' : 'Deploy'} {`v${version}`}
+            </Button>
+          </div>
         </>
       }
     >

@@ -59,8 +59,8 @@ export function EditorPane({ type, draft, setDraft, preview, run, onKeepCase }: 
   );
 }
 
-/** The padding keeps shadows and focus rings visible. */
-const scrollClass = 'lg:-m-1 lg:overflow-y-auto lg:p-1';
+/** The padding keeps shadows and focus rings visible. Hidden texts are positioned within it, or they would make the page as long as the content. */
+const scrollClass = 'relative lg:-m-1 lg:overflow-y-auto lg:p-1';
 
 interface TemplateCardProps {
   syntax: TemplateSyntax;

@@ -51,7 +51,7 @@ function Body({ type, preview: { rendered, syntaxErrors, renderError, isRetrying
   const missing = Object.keys(rendered.placeholders ?? {});
   if (type === 'text') return <Output label="Preview" text={rendered.text ?? ''} missing={missing} isStale={isRetrying} />;
   return (
-    <ol className="max-h-[60vh] divide-y divide-line overflow-y-auto border-line border-t">
+    <ol className="relative max-h-[60vh] divide-y divide-line overflow-y-auto border-line border-t">
       {rendered.messages?.map(({ role, content }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rendered messages have no ids.
         <li key={index} className="pt-1">

@@ -67,7 +67,7 @@ export function PromptHeader({ prompt, syntax, isDirty }: PromptHeaderProps) {
           {tags.length > 0 && (
             <ul aria-label="Tags" className="mt-2 flex max-w-2xl flex-wrap gap-1">
               {tags.map((tag) => (
-                <li key={tag} className="flex max-w-full">
+                <li key={tag} className="flex max-w-48">
                   <TagBadge tag={tag} />
                 </li>
               ))}

@@ -75,7 +75,7 @@ export function VariablesCard({ preview, onKeep }: VariablesCardProps) {
             />
           </div>
         )}
-        <div className={cx('space-y-3 overflow-y-auto px-4 pt-1 pb-4', isMany ? 'max-h-[30vh]' : 'max-h-[40vh]')}>
+        <div className={cx('relative space-y-3 overflow-y-auto px-4 pt-1 pb-4', isMany ? 'max-h-[30vh]' : 'max-h-[40vh]')}>
           {variables.length === 0 && (
             <p className="text-ink-3">
               None yet. Write <code className="font-mono text-ink-2 text-xs">{'{{ name }}'}</code> in the text to add one.

@@ -16,7 +16,7 @@ import { TabList, useTabs } from '../ui/Tabs.tsx';
 import { toast, useOwnToast } from '../ui/toasts.ts';
 import { draftOf, syntaxOf } from './draft.ts';
 import { EditorPane } from './EditorPane.tsx';
-import { actionsClass, barClass, tallPageClass } from './layout.ts';
+import { actionsClass, barClass, editorPaneClass, tallPageClass } from './layout.ts';
 import {
   ChecksPane,
   ConflictDialog,
@@ -186,7 +186,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
           )}
         </div>
       </div>
-      <div {...panel} className="flex min-h-0 flex-1 flex-col outline-none">
+      <div {...panel} className="flex flex-1 flex-col outline-none">
         <Notices prompt={prompt} work={work} onReview={() => setDialog('conflict')} />
         <OtherDrafts
           ownKey={storageKey}
@@ -195,7 +195,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
           onContinue={continueDraft}
         />
         {view === 'editor' && (
-          <div className="min-h-0 flex-1">
+          <div className={editorPaneClass}>
             <EditorPane
               type={prompt.type}
               draft={draft}

@@ -31,8 +31,8 @@ const theme = EditorView.theme({
   '.cm-panels': { zIndex: '1', backgroundColor: 'var(--sunken)', color: 'var(--ink)' },
   '.cm-panels-top': { borderBottom: '1px solid var(--line)' },
   '.cm-panel.cm-search, .cm-panel.cm-gotoLine': { padding: '6px 36px 6px 10px', fontFamily: 'var(--font-sans)', fontSize: '12px' },
-  '.cm-panel.cm-search label': { fontSize: '12px' },
-  '.cm-panel.cm-search input[type=checkbox]': { accentColor: 'var(--accent)', verticalAlign: '-2px' },
+  '.cm-panel.cm-search label': { display: 'inline-flex', alignItems: 'center', gap: '6px', margin: '0 6px', fontSize: '12px' },
+  '.cm-panel.cm-search input[type=checkbox]': { margin: '0', accentColor: 'var(--accent)' },
   '.cm-panel.cm-search [name=close]': { top: '4px', right: '6px', width: '28px', height: '28px', fontSize: '16px', color: 'var(--ink-2)' },
   '.cm-textfield': {
     backgroundColor: 'var(--surface)',

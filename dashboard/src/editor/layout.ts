@@ -1,6 +1,9 @@
 // The layout of pages with an editor. On wide screens such a page is as tall as the window, and its parts scroll by themselves.
 
-export const tallPageClass = 'lg:flex lg:h-dvh lg:min-h-160 lg:flex-col lg:pb-5';
+export const tallPageClass = 'lg:flex lg:h-dvh lg:min-h-max lg:flex-col lg:pb-5';
+
+/** The editor fills the height that is left. Below a tall header the page scrolls instead, and the length of the text does not count. */
+export const editorPaneClass = 'flex-1 lg:min-h-112 lg:[contain:size]';
 
 /** The row with the actions of the page. It stays visible: on phones only its actions, below the top bar. */
 export const barClass =

@@ -2,6 +2,7 @@ import { latestLabel, productionLabel } from '../../../src/contract/label-names.
 import { workspaceHeader } from '../../../src/contract/permissions.ts';
 import { promptPath } from '../lib/api.ts';
 import type { Variable } from '../lib/types.ts';
+import { exampleValue } from './preview-values.ts';
 
 export const languages = [
   { value: 'curl', label: 'curl' },
@@ -61,7 +62,8 @@ prompt = response.json()`;
 /** A snippet that renders the prompt. */
 export function renderSnippet(language: SnippetLanguage, options: SnippetOptions): string {
   const url = `${options.origin}${promptPath(options.name, '/render')}`;
-  const variables = Object.fromEntries(options.variables.filter(({ required }) => required).map(({ name }) => [name, '…']));
+  const required = options.variables.filter((variable) => variable.required);
+  const variables = Object.fromEntries(required.map((variable) => [variable.name, exampleValue(variable)]));
   const body = { variables, ...(options.label !== productionLabel && { label: options.label }) };
   if (language === 'curl') {
     return `curl ${quoteIfNeeded(url)} \\

@@ -103,11 +103,22 @@ async function send<T>(workspaceId: string | undefined, sent: Sent, read: (respo
     // Whoever aborts a stream knows why it ends.
     if (accept !== undefined && signal?.aborted) throw err;
     const error = err instanceof ApiError ? err : unreachable();
-    if (isOutage(error)) void reconnect();
-    if (error.status === 401 && error.code === undefined) onSessionLost();
-    onRefused(error, workspaceId);
+    report(error, workspaceId);
     throw error;
   }
+}
+
+/** Reads the error of a request that was sent without the functions above, and reports it to the listeners like theirs. */
+export async function readRefusal(response: Response, workspaceId: string | undefined): Promise<ApiError> {
+  const error = await readError(response);
+  report(error, workspaceId);
+  return error;
+}
+
+function report(error: ApiError, workspaceId: string | undefined): void {
+  if (isOutage(error)) void reconnect();
+  if (error.status === 401 && error.code === undefined) onSessionLost();
+  onRefused(error, workspaceId);
 }
 
 function unreachable(): ApiError {

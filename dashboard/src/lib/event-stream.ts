@@ -1,4 +1,5 @@
 import { workspaceHeader } from '../../../src/contract/permissions.ts';
+import { readRefusal } from './api.ts';
 
 /** Something that happened in the workspace, as the server sends it. */
 export interface LiveEvent {
@@ -37,7 +38,8 @@ export function followEvents({ workspaceId, onEvent }: StreamOptions): () => voi
       cache: 'no-store',
       signal,
     });
-    if (!response.ok || !response.body) throw new Error(`The stream was refused with ${response.status}`);
+    // A page that sends nothing else learns here that the session or the membership has ended.
+    if (!response.ok || !response.body) throw await readRefusal(response, workspaceId);
     let text = '';
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {

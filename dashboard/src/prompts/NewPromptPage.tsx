@@ -5,7 +5,7 @@ import { productionLabel } from '../../../src/contract/label-names.ts';
 import { maxDescriptionLength } from '../../../src/contract/limits.ts';
 import { contentOf, parseConfig, textOf } from '../editor/draft.ts';
 import { EditorPane } from '../editor/EditorPane.tsx';
-import { actionsClass, barClass, tallPageClass } from '../editor/layout.ts';
+import { actionsClass, barClass, editorPaneClass, tallPageClass } from '../editor/layout.ts';
 import { OtherDrafts } from '../editor/lazy-views.tsx';
 import { NotStoredNotice, RestoredNotice } from '../editor/Notices.tsx';
 import { moveToSaved, newPromptId } from '../editor/preview-storage.ts';
@@ -20,6 +20,8 @@ import { useTitle } from '../lib/use-title.ts';
 import { mayEdit, mayMove, useWorkspace } from '../lib/workspace.ts';
 import { useRunPlace, useRunSession } from '../runs/use-run-session.ts';
 import { Button } from '../ui/Button.tsx';
+import { Card } from '../ui/Card.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
 import { Field, FormError } from '../ui/Field.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
@@ -97,7 +99,15 @@ export function NewPromptPage() {
   };
 
   if (!canEdit) {
-    return <Page title="New prompt" description={`Creating prompts takes the role editor. Your role here is ${workspace.role}.`} />;
+    return (
+      <Page title="New prompt">
+        <Card>
+          <EmptyState icon={FilePen} title="Only editors write prompts">
+            Your role here is {workspace.role}. Ask an admin of this workspace for the role of an editor.
+          </EmptyState>
+        </Card>
+      </Page>
+    );
   }
   return (
     <div className={cx('mx-auto w-full max-w-7xl px-4 py-6 sm:px-8', tallPageClass)}>
@@ -180,7 +190,7 @@ export function NewPromptPage() {
           <FormError>{describeSaveError(error)}</FormError>
         </div>
       )}
-      <div className="min-h-0 flex-1">
+      <div className={editorPaneClass}>
         <EditorPane type={details.type} draft={draft} setDraft={work.setDraft} preview={preview} run={place} />
       </div>
     </div>

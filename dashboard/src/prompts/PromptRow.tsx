@@ -83,7 +83,7 @@ export function PromptRow({ prompt, usage, folder, isNested, focus, isSelected, 
         className="flex h-full min-w-0 flex-1 items-center gap-3 pr-2 pl-3 -outline-offset-2"
       >
         <Icon aria-label={type} className="size-4 shrink-0 text-ink-3" strokeWidth={1.75} />
-        <span className="min-w-0 flex-1">
+        <span className="min-w-0 flex-1 md:min-w-36">
           <span dir="auto" className="block truncate text-left font-medium" title={name}>
             {slash > 0 && <span className="font-normal text-ink-3">{shown.slice(0, slash)}</span>}
             {shown.slice(slash)}

@@ -47,7 +47,8 @@ export function PromptsPage() {
       actions={
         !isEmpty && (
           <>
-            <Suspense>
+            {/* As wide as what is loaded, so that nothing moves on a phone. */}
+            <Suspense fallback={<span className="h-8 w-44" />}>
               <ExportButton />
               {canEdit && <ImportLink folder={filters.folder} />}
             </Suspense>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { BookOpen, Search } from 'lucide-react';
+import { cx } from '../lib/cx.ts';
 import { Kbd } from '../ui/Kbd.tsx';
 import { Wordmark } from '../ui/Logo.tsx';
 import { controlKey } from './control-key.ts';
@@ -7,8 +8,8 @@ import { destinations } from './navigation.ts';
 import { UserMenu } from './UserMenu.tsx';
 import { WorkspaceMenu } from './WorkspaceMenu.tsx';
 
-const itemClass =
-  'flex h-8 items-center gap-2.5 rounded-md px-2 font-medium text-ink-2 transition-colors duration-100 hover:bg-hover hover:text-ink';
+const itemClass = 'flex h-8 items-center gap-2.5 rounded-md px-2 font-medium transition-colors duration-100 hover:bg-hover hover:text-ink';
+const inactiveClass = 'text-ink-2';
 const activeClass = 'bg-surface text-ink shadow-[0_0_0_1px_var(--line),0_1px_2px_var(--shadow-tint)]';
 
 export function Sidebar({ onSearch, onNavigate }: { onSearch: () => void; onNavigate?: () => void }) {
@@ -31,13 +32,14 @@ export function Sidebar({ onSearch, onNavigate }: { onSearch: () => void; onNavi
         </span>
       </button>
       <nav aria-label="Main" className="flex flex-col gap-0.5">
-        {destinations.map(({ to, label, icon: Icon, exact }) => (
+        {destinations.map(({ to, label, icon: Icon, exact = false }) => (
           <Link
             key={to}
             to={to}
             className={itemClass}
-            activeOptions={{ exact: exact ?? false, includeSearch: false }}
+            activeOptions={{ exact, includeSearch: false }}
             activeProps={{ className: activeClass }}
+            inactiveProps={{ className: inactiveClass }}
             onClick={onNavigate}
           >
             <Icon aria-hidden className="size-4" strokeWidth={1.75} />
@@ -46,7 +48,7 @@ export function Sidebar({ onSearch, onNavigate }: { onSearch: () => void; onNavi
         ))}
       </nav>
       <div className="mt-auto flex flex-col gap-0.5">
-        <a href="/docs" className={itemClass}>
+        <a href="/docs" className={cx(itemClass, inactiveClass)}>
           <BookOpen aria-hidden className="size-4" strokeWidth={1.75} />
           API reference
         </a>

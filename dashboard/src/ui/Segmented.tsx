@@ -23,7 +23,7 @@ export function Segmented<T extends string>({ label, value, options, onChange }:
             checked={option.value === value}
             disabled={option.disabled ?? false}
             onChange={() => onChange(option.value)}
-            className="absolute inset-0 size-full cursor-pointer appearance-none border-0 bg-transparent outline-none disabled:cursor-default"
+            className="absolute inset-0 size-full cursor-pointer appearance-none rounded-sm border-0 bg-transparent outline-none disabled:cursor-default"
           />
           {option.label}
         </label>

@@ -24,7 +24,19 @@ export function useTabs(selected: string) {
 
 export function TabList({ label, className, children }: { label: string; className?: string; children: ReactNode }) {
   const list = useRef<HTMLDivElement>(null);
-  useEffect(() => showSelected(list.current));
+  const shown = useRef<Element>(undefined);
+  useEffect(() => {
+    const selected = findSelected(list.current);
+    // Only when another tab is selected: the user may have scrolled to the others.
+    if (selected !== shown.current) showSelected(list.current);
+    shown.current = selected;
+  });
+  useEffect(() => {
+    if (!list.current) return undefined;
+    const observer = new ResizeObserver(() => showSelected(list.current));
+    observer.observe(list.current);
+    return () => observer.disconnect();
+  }, []);
   return (
     <div
       ref={list}
@@ -41,10 +53,14 @@ export function TabList({ label, className, children }: { label: string; classNa
 
 /** On a phone, tabs may be wider than the screen. */
 function showSelected(list: HTMLElement | null): void {
-  const selected = list?.querySelector<HTMLElement>('[aria-selected=true]');
+  const selected = findSelected(list);
   if (!list || !selected) return;
   const [tab, frame] = [selected.getBoundingClientRect(), list.getBoundingClientRect()];
   if (tab.left < frame.left || tab.right > frame.right) list.scrollLeft += tab.left + tab.width / 2 - frame.left - frame.width / 2;
+}
+
+function findSelected(list: HTMLElement | null): Element | undefined {
+  return list?.querySelector('[aria-selected=true]') ?? undefined;
 }
 
 function handleKey(event: KeyboardEvent<HTMLElement>): void {

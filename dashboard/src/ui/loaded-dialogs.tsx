@@ -50,7 +50,7 @@ export function Dialog({ open, onOpenChange, title, description, wide = false, f
               </RadixDialog.Close>
             )}
           </div>
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>
+          <div className="relative min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>
           {footer !== undefined && (
             <div className="flex flex-wrap justify-end gap-2 border-line border-t bg-sunken px-5 py-3">{footer}</div>
           )}

@@ -1,6 +1,6 @@
 import type { Account, Registration } from '../../contract/accounts.ts';
 import type { TokenInfo } from '../../contract/keys.ts';
-import { AppError, invalidField } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import type { AccountCredentials } from '../../store/accounts/accounts.ts';
 import { digestKey } from '../../store/accounts/key-digest.ts';
 import type { Actor, Client } from '../actor.ts';
@@ -10,7 +10,7 @@ import { toPerson } from '../people.ts';
 import { assertInvited } from '../workspaces/invitations.ts';
 import { leaveWorkspaces } from '../workspaces/leave-workspaces.ts';
 import { networkOf } from './addresses.ts';
-import { parseEmail } from './emails.ts';
+import { getEmail, parseEmail } from './emails.ts';
 import type { HashTenant } from './hashing.ts';
 import { newKey, toTokenInfo } from './keys.ts';
 import { clearedByReset, registrationLimits, takenEmailLimits } from './limits.ts';
@@ -34,8 +34,7 @@ export async function registerAccount(ctx: Context, registration: Registration, 
 
 /** Creates an account and its key, even while registration is closed: for the operator. */
 export async function createAccount(ctx: Context, registration: Registration, client?: Client): Promise<TokenInfo> {
-  const email = parseEmail(registration.email);
-  if (!email) throw invalidField('/email', 'Not an email address');
+  const email = getEmail(registration.email);
   const name = parseName(registration.name) ?? email.slice(0, email.lastIndexOf('@'));
   await assertAcceptablePassword('/password', registration.password, { email });
 

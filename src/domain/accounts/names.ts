@@ -13,6 +13,6 @@ export function parseName(text: string | undefined): string | undefined {
 /** The same, but a blank text is no name either. */
 export function getName(text: string): string {
   const name = parseName(text);
-  if (name === undefined) throw invalidField('/name', 'Use at least 1 character');
+  if (name === undefined) throw invalidField('/name', 'Enter a name');
   return name;
 }

@@ -4,7 +4,7 @@ import type { Client } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { digestToken, newToken } from '../secrets/tokens.ts';
 import { endLockout, hashForAccount } from './accounts.ts';
-import { parseEmail } from './emails.ts';
+import { getEmail, parseEmail } from './emails.ts';
 import { type Attempt, resetLinkLimits } from './limits.ts';
 import { assertAcceptablePassword } from './passwords.ts';
 import { findRelation } from './sign-in.ts';
@@ -23,9 +23,11 @@ const tooManyLinks = 'Too many reset links were requested, try again later';
 
 /**
  * Sends a link for setting a new password, if the account exists. The work runs some time after the response, and with the same queries
- * if there is no such account, so that neither the response nor the duration of it or of the next one reveals who has an account.
+ * if there is no such account, so that neither the response nor the duration of it or of the next one reveals who has an account. What is
+ * not an email address is refused, which only depends on the text.
  */
 export async function requestPasswordReset(ctx: Context, request: ResetRequest): Promise<void> {
+  getEmail(request.email);
   const { relation } = await findRelation(ctx, request);
   const limits = resetLinkLimits(request, relation);
   await assertNotThrottled(ctx, limits, tooManyLinks);

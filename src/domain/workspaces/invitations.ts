@@ -1,9 +1,9 @@
 import type { AcceptedInvitation, CreatedInvitation, Invitation, NewInvitation, ReceivedInvitation } from '../../contract/invitations.ts';
 import { maxMemberships } from '../../contract/limits.ts';
 import { includesRole, type MemberRole } from '../../contract/roles.ts';
-import { AppError, invalidField } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import type { InvitationRecord, OpenInvitation } from '../../store/workspaces/invitations.ts';
-import { parseEmail } from '../accounts/emails.ts';
+import { getEmail, parseEmail } from '../accounts/emails.ts';
 import { invitationLimits, invitationLinkLimits, invitationMailLimits } from '../accounts/limits.ts';
 import { assertNotThrottled, countAttempt } from '../accounts/throttles.ts';
 import type { Actor, Client } from '../actor.ts';
@@ -26,8 +26,7 @@ interface InvitationRequest extends NewInvitation {
 export async function inviteMember(ctx: Context, actor: Actor, request: InvitationRequest): Promise<CreatedInvitation> {
   const { role, origin, client } = request;
   const { workspaceId } = actor;
-  const email = parseEmail(request.email);
-  if (!email) throw invalidField('/email', 'Not an email address');
+  const email = getEmail(request.email);
   await countAttempt(ctx, invitationLimits(workspaceId), tooManyInvitations);
   const token = newToken();
   const now = Date.now();

@@ -1,0 +1,7 @@
+/** Errors at the fields that are empty. They are not sent: a sign-in without a password would count as a failed attempt. */
+export function findMissingFields({ email, password }: { email: string; password: string }): Record<string, string> {
+  return {
+    ...(email.trim() === '' && { email: 'Enter your email address.' }),
+    ...(password === '' && { password: 'Enter a password.' }),
+  };
+}
