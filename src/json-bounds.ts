@@ -10,6 +10,8 @@ export interface JsonBounds {
  * recurses through a deeply nested value would overflow the stack.
  */
 export function findJsonExcess(text: string, { maxDepth, maxValues }: JsonBounds): keyof JsonBounds | undefined {
+  // Each level and each value takes at least one character.
+  if (text.length < Math.min(maxDepth, maxValues)) return undefined;
   let depth = 0;
   let values = 1;
   for (let index = 0; index < text.length; index += 1) {

@@ -65,19 +65,22 @@ export function createMcpResponse(ctx: Context, commonHeaders: Record<string, st
   };
 }
 
+/** What every result of the modern form ends with. A result has fields of its own before it. */
+const modernEnd = `,${JSON.stringify({ resultType: 'complete', _meta: { [`${metaPrefix}serverInfo`]: serverInfo } }).slice(1)}`;
+
 const formatters = {
   modern: (result: object, id: unknown) => ({
     type: 'application/json; charset=utf-8',
-    text: toJson({ ...result, resultType: 'complete', _meta: { [`${metaPrefix}serverInfo`]: serverInfo } }, id),
+    text: toJson(JSON.stringify(result).slice(0, -1) + modernEnd, id),
   }),
   legacy: (result: object, id: unknown) => ({
     type: 'text/event-stream; charset=utf-8',
-    text: `event: message\ndata: ${toJson(result, id)}\n\n`,
+    text: `event: message\ndata: ${toJson(JSON.stringify(result), id)}\n\n`,
   }),
 };
 
-function toJson(result: object, id: unknown): string {
-  return JSON.stringify({ result, jsonrpc: '2.0', id });
+function toJson(result: string, id: unknown): string {
+  return `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
 }
 
 const labelPattern = new RegExp(labelPatternText);
@@ -112,7 +115,10 @@ function parseRequest(body: Buffer): PromptRequest | undefined {
 
 const messageFields = new Set(['jsonrpc', 'id', 'method', 'params']);
 const paramFields = new Set(['name', 'arguments', '_meta']);
-const metaFields = new Set([`${metaPrefix}protocolVersion`, `${metaPrefix}clientCapabilities`, `${metaPrefix}clientInfo`]);
+const revisionField = `${metaPrefix}protocolVersion`;
+const capabilitiesField = `${metaPrefix}clientCapabilities`;
+const infoField = `${metaPrefix}clientInfo`;
+const metaFields = new Set([revisionField, capabilitiesField, infoField]);
 
 /** Which of the two forms of the protocol the request has, if it has all that belongs to one of them. */
 function findEra(headers: IncomingHttpHeaders, { name, meta }: PromptRequest): keyof typeof formatters | undefined {
@@ -128,8 +134,8 @@ function findEra(headers: IncomingHttpHeaders, { name, meta }: PromptRequest): k
 }
 
 function isModernMeta(meta: unknown): boolean {
-  if (!isObject(meta) || !hasOnly(meta, metaFields) || meta[`${metaPrefix}protocolVersion`] !== modernRevision) return false;
-  const { [`${metaPrefix}clientCapabilities`]: capabilities, [`${metaPrefix}clientInfo`]: info } = meta;
+  if (!isObject(meta) || !hasOnly(meta, metaFields) || meta[revisionField] !== modernRevision) return false;
+  const { [capabilitiesField]: capabilities, [infoField]: info } = meta;
   const isNamed = info === undefined || (isObject(info) && typeof info.name === 'string' && typeof info.version === 'string');
   return isNamed && isObject(capabilities) && Object.values(capabilities).every(isObject);
 }

@@ -10,18 +10,19 @@ type Texts = Readonly<Record<string, string>>;
  * that are missing or cannot be parsed in one error.
  */
 export function toVariables(declared: readonly Variable[], given: Texts): Record<string, unknown> {
-  const variables: [string, unknown][] = [];
+  const variables: Record<string, unknown> = {};
   const missing: string[] = [];
   const malformed: FieldError[] = [];
-  for (const { name, required, ...shape } of declared) {
-    const value = Object.hasOwn(given, name) ? read(shape, given[name] ?? '') : undefined;
-    if (value === notJson) malformed.push({ path: `/arguments/${name}`, message: `Must be ${describeShape(shape)}` });
-    else if (value !== undefined) variables.push([name, value]);
-    else if (required) missing.push(name);
+  for (const variable of declared) {
+    const { name } = variable;
+    const value = Object.hasOwn(given, name) ? read(variable, given[name] ?? '') : undefined;
+    if (value === notJson) malformed.push({ path: `/arguments/${name}`, message: `Must be ${describeShape(variable)}` });
+    else if (value !== undefined) variables[name] = value;
+    else if (variable.required) missing.push(name);
   }
   if (missing.length > 0) throw missingArguments(missing, malformed);
   if (malformed.length > 0) throw new AppError('invalid_input', { text: 'Arguments are not valid', details: malformed });
-  return Object.fromEntries(variables);
+  return variables;
 }
 
 /** What to send as an argument, or undefined if any text will do. */
