@@ -4,6 +4,7 @@ import { removeDeletedAccounts } from './accounts/remove-accounts.ts';
 import { runInBatches } from './batches.ts';
 import type { Context } from './context.ts';
 import { emptyBins } from './prompts/prompts.ts';
+import { type Repeating, repeat } from './repeat.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const sweepIntervalMs = 60 * 60 * 1000;
@@ -16,35 +17,12 @@ const writerRetentionDays = 30;
 /** A stream that was away for longer fetches everything again. Also of deliveries to webhooks, which refer to events. */
 const eventRetentionDays = 30;
 
-export interface Housekeeping {
-  /** Ends the sweep that is running after its current batch, and resolves then. The next sweep continues where it ended. */
-  stop(): Promise<void>;
-}
-
-/** Sweeps now and then every hour. A sweep that takes longer is not joined by a second one. */
+/** Sweeps now and then every hour. Stopping ends a sweep after its current batch; the next one continues where it ended. */
 export function startHousekeeping(
   ctx: Context,
   { onError, intervalMs = sweepIntervalMs }: { onError(err: unknown): void; intervalMs?: number },
-): Housekeeping {
-  const stopping = new AbortController();
-  let running: Promise<void> | undefined;
-  const run = () => {
-    running ??= sweep(ctx, new Date(), stopping.signal)
-      .catch(onError)
-      .finally(() => {
-        running = undefined;
-      });
-  };
-  run();
-  const timer = setInterval(run, intervalMs);
-
-  return {
-    async stop() {
-      clearInterval(timer);
-      stopping.abort();
-      await running;
-    },
-  };
+): Repeating {
+  return repeat((signal) => sweep(ctx, new Date(), signal), { intervalMs, atOnce: true, onError });
 }
 
 /**

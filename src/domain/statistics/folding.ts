@@ -1,6 +1,7 @@
 import { runInBatches } from '../batches.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
+import { type Repeating, repeat } from '../repeat.ts';
 
 const intervalMs = 10_000;
 /** A few blocks are folded soon, so that those who read statistics find few. */
@@ -13,32 +14,13 @@ const manyBytes = 64 * 1024 * 1024;
 /** Far longer than a step of a fold takes. */
 const abandonedAfterMs = 60_000;
 
-export interface Folding {
-  /** Ends the fold that is running after its current step, and resolves then. The next one continues where it ended. */
-  stop(): Promise<void>;
-}
-
-/** Folds the counted calls that were written as blocks into the rows of the statistics, a few minutes after the calls. */
-export function startFolding(ctx: Context, { onError }: { onError(err: unknown): void }): Folding {
-  const stopping = new AbortController();
+/**
+ * Folds the counted calls that were written as blocks into the rows of the statistics, a few minutes after the calls. Stopping ends a fold
+ * after its current step; the next one continues where it ended.
+ */
+export function startFolding(ctx: Context, { onError }: { onError(err: unknown): void }): Repeating {
   const holder = newId('f');
-  let running: Promise<void> | undefined;
-  const run = () => {
-    running ??= fold(ctx, { holder, signal: stopping.signal })
-      .catch(onError)
-      .finally(() => {
-        running = undefined;
-      });
-  };
-  const timer = setInterval(run, intervalMs);
-
-  return {
-    async stop() {
-      clearInterval(timer);
-      stopping.abort();
-      await running;
-    },
-  };
+  return repeat((signal) => fold(ctx, { holder, signal }), { intervalMs, onError });
 }
 
 interface FoldOptions {
