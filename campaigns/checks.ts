@@ -13,7 +13,7 @@ import { type Observation, startObserver } from './lib/observer.ts';
 
 const caseCount = 200;
 const parallel = 8;
-const rounds = 6;
+const rounds = 12;
 const pauseMs = 5;
 /** How often the model writes, and how much in all. */
 const model = { pieces: 10, pieceMs: 30 };

@@ -42,7 +42,7 @@ function waitFor(socket: Socket, text: string): Promise<void> {
   const onData = (chunk: Buffer) => {
     received += chunk;
     if (!received.includes(text)) return;
-    socket.off('data', onData).off('close', onClose);
+    socket.off('data', onData).off('close', onClose).off('error', reject);
     resolve();
   };
   socket.on('data', onData).once('close', onClose).once('error', reject);

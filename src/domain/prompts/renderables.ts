@@ -40,13 +40,18 @@ export interface RenderableVersion extends Renderable {
 }
 
 /**
- * Keeps what renders need by workspace, revision, name and choice, so that a repeated render costs no query beyond the key lookup.
- * Every write to a workspace's prompts changes its revision, and each request has the current one, so an entry is never stale.
+ * Keeps what renders need by workspace, name and choice, so that a repeated render costs no query beyond the key lookup. Every write to
+ * a workspace's prompts changes its revision, and each request has the current one, so an entry of another revision is not used.
  */
 export interface Renderables {
   /** What is kept already. */
   find(actor: Actor, name: string, choice: VersionChoice): RenderableVersion | undefined;
   get(ctx: Context, actor: Actor, name: string, choice: VersionChoice): Promise<RenderableVersion>;
+}
+
+interface LoadedRenderable {
+  revision: number;
+  renderable: RenderableVersion;
 }
 
 const maxCharacters = 16 * 1024 * 1024;
@@ -63,33 +68,40 @@ const loadLimits = {
 };
 
 export function createRenderables(): Renderables {
-  const loaded = new LRUCache<string, RenderableVersion>({ maxSize: maxCharacters, sizeCalculation: sizeOf });
+  const loaded = new LRUCache<string, LoadedRenderable>({ maxSize: maxCharacters, sizeCalculation: sizeOf });
+  /** By revision too: a load that began before a write is not for those who come after it. */
   const loading = new Map<string, Promise<RenderableVersion>>();
   const queue = createFairQueue(loadLimits);
 
+  function find(actor: Actor, key: string): RenderableVersion | undefined {
+    const known = loaded.get(key);
+    return known?.revision === actor.revision ? known.renderable : undefined;
+  }
+
   return {
-    find: (actor, name, choice) => loaded.get(keyOf(actor, name, choice)),
+    find: (actor, name, choice) => find(actor, keyOf(actor, name, choice)),
 
     async get(ctx, actor, name, choice) {
-      const { workspaceId } = actor;
+      const { workspaceId, revision } = actor;
       const key = keyOf(actor, name, choice);
-      const known = loaded.get(key) ?? loading.get(key);
+      const loadKey = `${revision} ${key}`;
+      const known = find(actor, key) ?? loading.get(loadKey);
       if (known) return known;
       const load = queue.run(workspaceId, async () => {
         const renderable = await loadRenderable(ctx, actor, name, choice);
-        loaded.set(key, renderable);
+        loaded.set(key, { revision, renderable });
         await nextTurn();
         return renderable;
       });
-      loading.set(key, load);
-      return load.finally(() => loading.delete(key));
+      loading.set(loadKey, load);
+      return load.finally(() => loading.delete(loadKey));
     },
   };
 }
 
-function keyOf({ workspaceId, revision }: Actor, name: string, { label, version }: VersionChoice): string {
+function keyOf({ workspaceId }: Actor, name: string, { label, version }: VersionChoice): string {
   // Any other format could be the same for different names and labels, which a caller chooses.
-  return JSON.stringify([workspaceId, revision, name, label, version]);
+  return JSON.stringify([workspaceId, name, label, version]);
 }
 
 async function loadRenderable(ctx: Context, actor: Actor, name: string, choice: VersionChoice): Promise<RenderableVersion> {
@@ -137,7 +149,9 @@ function composeTexts(content: Content, graph: PartialGraph): { texts: TemplateT
   }
 }
 
-function sizeOf({ templates: { texts }, declared, configJson, description }: RenderableVersion): number {
+function sizeOf({ renderable }: LoadedRenderable): number {
+  const { declared, configJson, description } = renderable;
+  const { texts } = renderable.templates;
   const own = texts.sources.reduce((sum, { text }) => sum + text.length, 0);
   const included = Object.entries(texts.partials).reduce((sum, [key, text]) => sum + key.length + text.length, 0);
   const variables = declared.reduce((sum, variable) => sum + 1 + countFields(variable), 0);

@@ -27,6 +27,7 @@ interface SendOptions {
 }
 
 interface CachedResponse {
+  revision: number;
   etag: string;
   full: PreparedResponse;
   /** For callers that already have the current body. It also counts as a call of the prompt. */
@@ -40,8 +41,9 @@ const maxResponseBytes = 3 * 1024 * 1024;
 const overheadBytes = 1000;
 
 /**
- * Caches serialized responses by workspace, revision and URL. Every write to a workspace's prompts increments its revision in the
- * same transaction, and each request's key lookup returns the current revision, so a cached response is never stale.
+ * Caches serialized responses by workspace and URL, each with the revision that it was made at. Every write to a workspace's prompts
+ * increments its revision in the same transaction, and each request's key lookup returns the current revision, so a cached response is
+ * never served when it is stale.
  */
 export function createResponseCache(commonHeaders: Record<string, string>): ResponseCache {
   const responses = new LRUCache<string, CachedResponse>({
@@ -52,7 +54,7 @@ export function createResponseCache(commonHeaders: Record<string, string>): Resp
 
   function find(actor: Actor, req: IncomingMessage): PreparedResponse | undefined {
     const cached = responses.get(cacheKey(actor, req));
-    return cached && choose(cached, req);
+    return cached?.revision === actor.revision ? choose(cached, req) : undefined;
   }
 
   return {
@@ -86,6 +88,7 @@ export function createResponseCache(commonHeaders: Record<string, string>): Resp
     });
     const route = req.routeOptions.url ?? '';
     const response: CachedResponse = {
+      revision: actor.revision,
       etag,
       full: prepareResponse({ route, status: 200, headers, json, servedPrompt }),
       notModified: prepareResponse({ route, status: 304, headers, servedPrompt }),
@@ -96,8 +99,8 @@ export function createResponseCache(commonHeaders: Record<string, string>): Resp
   }
 }
 
-function cacheKey({ workspaceId, revision }: Actor, { url }: IncomingMessage): string {
-  return `${workspaceId} ${revision} ${url}`;
+function cacheKey({ workspaceId }: Actor, { url }: IncomingMessage): string {
+  return `${workspaceId} ${url}`;
 }
 
 /** Weak, because a write between key lookup and read is already in the body but not yet in the revision. */
