@@ -1,5 +1,6 @@
 /** `npm run bench`: compares PromptHarbor with a bare node:http server as the upper limit, and with alternatives. */
 import { saveChart } from './lib/chart.ts';
+import { saveLineChart } from './lib/line-chart.ts';
 import { createReport, printRows, saveReport } from './lib/report.ts';
 import type { Pace, Row } from './lib/rounds.ts';
 
@@ -16,6 +17,7 @@ const parts: Record<string, () => Promise<{ run(pace: Pace): Promise<Row[]> }>> 
   streams: () => import('./parts/streams.ts'),
   mcp: () => import('./parts/mcp.ts'),
   backup: () => import('./parts/backup.ts'),
+  growth: () => import('./parts/growth.ts'),
 };
 const args = process.argv.slice(2);
 const pace: Pace = args.includes('--quick') ? { rounds: 3, seconds: 2 } : { rounds: 5, seconds: 3 };
@@ -34,5 +36,7 @@ for (const [part, load] of Object.entries(parts)) {
 }
 const file = saveReport(createReport(rows), name ?? 'all');
 const reads = rows.filter(({ part }) => part === 'reads');
+const growth = rows.filter(({ part }) => part === 'growth');
 if (reads.length > 0) saveChart(reads, file.replace(/json$/, 'svg'));
-process.stdout.write(`\nSaved to ${file}${reads.length > 0 ? ', with a chart next to it' : ''}\n`);
+if (growth.length > 0) saveLineChart(growth, file.replace(/\.json$/, '-growth.svg'));
+process.stdout.write(`\nSaved to ${file}${reads.length + growth.length > 0 ? ', with charts next to it' : ''}\n`);

@@ -21,9 +21,9 @@ export interface Product {
 }
 
 /** One process with the embedded database, like `npm start`. */
-export async function startEmbedded(name: string, size: Size): Promise<Product> {
+export async function startEmbedded(name: string, size: Size, settings: Record<string, string> = {}): Promise<Product> {
   const seeded = await seed(size);
-  const instance = await startServer([productFile, 'serve'], seeded.env);
+  const instance = await startServer([productFile, 'serve'], { ...seeded.env, ...settings });
   return toProduct(name, seeded, [instance], async () => undefined);
 }
 
