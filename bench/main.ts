@@ -17,6 +17,7 @@ const parts: Record<string, () => Promise<{ run(pace: Pace): Promise<Row[]> }>> 
   streams: () => import('./parts/streams.ts'),
   mcp: () => import('./parts/mcp.ts'),
   backup: () => import('./parts/backup.ts'),
+  capacity: () => import('./parts/capacity.ts'),
   growth: () => import('./parts/growth.ts'),
 };
 const args = process.argv.slice(2);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPostgresDatabase } from '../../test/support/engines.ts';
@@ -20,6 +20,11 @@ export interface Product {
   stop(): Promise<void>;
 }
 
+export interface PostgresProduct extends Product {
+  /** The processes of the database that run now. */
+  databasePids(): number[];
+}
+
 /** One process with the embedded database, like `npm start`. */
 export async function startEmbedded(name: string, size: Size, settings: Record<string, string> = {}): Promise<Product> {
   const seeded = await seed(size);
@@ -28,16 +33,23 @@ export async function startEmbedded(name: string, size: Size, settings: Record<s
 }
 
 /** Several instances on one local PostgreSQL. */
-export async function startOnPostgres(name: string, size: Size & { instances: number }): Promise<Product> {
+export async function startOnPostgres(name: string, size: Size & { instances: number }): Promise<PostgresProduct> {
   const server = await startPostgres();
   const database = await createPostgresDatabase(server.adminUrl);
   const seeded = await seed({ ...size, env: database.env });
   const instances: ServerProcess[] = [];
   for (let count = 0; count < size.instances; count += 1) instances.push(await startServer([productFile, 'serve'], seeded.env));
-  return toProduct(name, seeded, instances, async () => {
+  const product = toProduct(name, seeded, instances, async () => {
     await database.remove();
     await server.stop();
   });
+  return { ...product, databasePids: () => processesOf(server.dataDir) };
+}
+
+function processesOf(dataDir: string): number[] {
+  const [pid = ''] = readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n');
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  return [pid, ...children].map(Number);
 }
 
 /** A minimal server that sends the same response as PromptHarbor does to this request. */
