@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type APIRequestContext, type APIResponse, type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { maxBatchItems } from '../../../src/contract/limits.ts';
 import { type Service, startService } from './service.ts';
 
 export interface Account {
@@ -102,6 +103,13 @@ function createApi(request: APIRequestContext) {
     async createPrompt(name: string, content: object = { template: 'Hello {{ name }}.' }) {
       const response = await untilServed(() => request.post('/api/prompts', { data: { name, ...content } }));
       expect(response.status()).toBe(201);
+    },
+    async createPrompts(names: string[]) {
+      for (let start = 0; start < names.length; start += maxBatchItems) {
+        const items = names.slice(start, start + maxBatchItems).map((name) => ({ name, template: 'x' }));
+        const response = await untilServed(() => request.post('/api/prompts/batch', { data: { items } }));
+        expect(response.status()).toBe(200);
+      }
     },
     async saveVersion(name: string, data: object) {
       const response = await untilServed(() => request.post(path(name, '/versions'), { data }));
