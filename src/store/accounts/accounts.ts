@@ -1,11 +1,12 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { MemberRole } from '../../contract/roles.ts';
 import { deleteBatch } from '../delete-batch.ts';
-import type { AccountTable, Database } from '../tables.ts';
+import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 import { deleteAccount, deleteResetLinks } from './delete-account.ts';
 import { findDeletedAccount, removeAccount } from './remove-account.ts';
 import { nextRevision, revisionColumn } from './revision.ts';
+import type { AccountTable } from './tables.ts';
 
 /** The result of the key lookup. */
 export interface Account {

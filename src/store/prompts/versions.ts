@@ -2,8 +2,9 @@ import { type Insertable, type Kysely, sql } from 'kysely';
 import { findPinnedVersion, latestLabel } from '../../contract/label-names.ts';
 import type { Person } from '../../contract/people.ts';
 import type { PromptType, TemplateSyntax } from '../../contract/versions.ts';
-import type { Database, PromptVersionTable } from '../tables.ts';
+import type { Database } from '../tables.ts';
 import { importedAuthor, type PersonRow, personColumns, toPerson } from './people.ts';
+import type { PromptVersionTable } from './tables.ts';
 import type { UsageCounter } from './usage.ts';
 
 /** JSON columns are strings here; the domain, which knows their shapes, parses them. */
