@@ -20,11 +20,11 @@ const workloads: Workload[] = [
   {
     name: 'verify the key',
     path: '/api/auth/token',
-    goals: { [embedded]: '≥ 0.80', [onePostgres]: '≥ 0.50', [betterAuthName]: 'PromptHarbor ≥ 15 times' },
+    goals: { [embedded]: '≥ 0.95', [onePostgres]: '≥ 0.50', [betterAuthName]: 'PromptHarbor ≥ 15 times' },
     withBetterAuth: true,
   },
-  { name: 'list 20 prompts', path: '/api/prompts?limit=20', goals: { [embedded]: '≥ 0.80' } },
-  { name: 'get one prompt', path: '/api/prompts/folder-3%2Fprompt-00003', goals: { [embedded]: '≥ 0.80' } },
+  { name: 'list 20 prompts', path: '/api/prompts?limit=20', goals: { [embedded]: '≥ 0.95' } },
+  { name: 'get one prompt', path: '/api/prompts/folder-3%2Fprompt-00003', goals: { [embedded]: '≥ 0.95' } },
   { name: 'get one prompt, not modified', path: '/api/prompts/folder-3%2Fprompt-00003', goals: {}, conditional: true },
   { name: 'list 20 prompts with content', path: '/api/prompts?include=content', goals: {} },
 ];

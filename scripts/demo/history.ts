@@ -45,7 +45,7 @@ function toLines(
     prompts: prompts.flatMap((row) => [indexOf(row.time), row.promptId, row.version, row.label, row.status, row.calls]),
     renderErrors: renderErrors.flatMap((row) => [indexOf(row.time), row.promptId, row.code, row.name, row.calls]),
   };
-  return { times, routes, lines: [line] };
+  return { times, routes, accountIds: [line.accountId], lineOf: () => line };
 }
 
 interface History {

@@ -144,7 +144,8 @@ for (const engine of engines) {
       accountId = await newAccount();
       const gone = oneCall({ writer: 'w_gone', sequence: 1, accountId: 'u_gone_0000', time: '2026-03-01T00' });
       const kept = oneCall({ writer: 'w_gone', sequence: 1, accountId, time: '2026-03-01T00' });
-      await service.ctx.store.usageBatches.write({ ...gone, lines: [...gone.lines, ...kept.lines] });
+      const accountIds = [...gone.accountIds, ...kept.accountIds];
+      await service.ctx.store.usageBatches.write({ ...gone, accountIds, lineOf: (id) => (id === accountId ? kept : gone).lineOf(id) });
       assert.equal(await callsOf(accountId), 1);
       await foldAll(service.ctx);
       assert.equal(await callsOf('u_gone_0000'), 0);

@@ -21,13 +21,13 @@ export function toLines({ calls = [], prompts = [], renderErrors = [], keyUses =
   for (const row of renderErrors) {
     lineOf(row.accountId).renderErrors.push(times.indexOf(row.time), row.promptId, row.code, row.name, row.calls);
   }
-  return { times: times.words, routes: routes.words, lines: [...lines.values()] };
+  return { times: times.words, routes: routes.words, accountIds: [...lines.keys()], lineOf };
 }
 
 /** The rows that a batch adds to the statistics. */
 export function countsIn(batch: UsageLines): UsageCounts {
   const all: UsageCounts = { calls: [], prompts: [], renderErrors: [], keyUses: [] };
-  for (const { accountId } of batch.lines) {
+  for (const accountId of batch.accountIds) {
     for (const { body } of encodeBlocks(batch)) {
       const line = findLine(body, accountId);
       if (!line) continue;

@@ -94,9 +94,13 @@ export function countCall(counts: HourlyCounts, call: Call, nowMs: number, capac
 }
 
 function addAccount(counts: HourlyCounts, accountId: string): AccountCounts {
-  const account = { keySerial: 0, lastUsedMs: 0, key: 0, calls: 0, others: undefined, prompts: undefined, renderErrors: undefined };
+  const account = newAccountCounts();
   counts.accounts.set(accountId, account);
   return account;
+}
+
+function newAccountCounts(): AccountCounts {
+  return { keySerial: 0, lastUsedMs: 0, key: 0, calls: 0, others: undefined, prompts: undefined, renderErrors: undefined };
 }
 
 function raiseCounter(counts: HourlyCounts, workspace: AccountCounts, key: number, capacity: Capacity): boolean {
@@ -162,26 +166,30 @@ function countRenderError(counts: HourlyCounts, workspace: AccountCounts, prompt
   }
 }
 
-/** Converts the counts to lines of a block. */
+/** The counts as lines of a block. */
 export function toLines({ hour, accounts, routes }: HourlyCounts): UsageLines {
-  const times = [new Date(hour * hourMs).toISOString().slice(0, '2026-03-01T14'.length)];
-  const lines: AccountLine[] = [];
-  // The store says `accountId` for the workspace too: the account is the workspace.
-  for (const [accountId, account] of accounts) {
-    const { keySerial, lastUsedMs } = account;
-    const line: AccountLine = { accountId, keySerial, lastUsedMs, calls: [], prompts: [], renderErrors: [] };
-    if (account.calls > 0) addCounter(line.calls, account.key, account.calls);
-    for (const [key, calls] of account.others ?? []) addCounter(line.calls, key, calls);
-    for (const [key, calls] of account.prompts ?? []) {
-      const [promptId = '', version, label = '', status] = key.split('\n');
-      line.prompts.push(0, promptId, Number(version), label, Number(status), calls);
-    }
-    for (const { promptId, code, name, calls } of account.renderErrors?.values() ?? []) {
-      line.renderErrors.push(0, promptId, code, name, calls);
-    }
-    lines.push(line);
+  return {
+    times: [new Date(hour * hourMs).toISOString().slice(0, '2026-03-01T14'.length)],
+    routes,
+    accountIds: [...accounts.keys()],
+    lineOf: (accountId) => toLine(accountId, accounts.get(accountId) ?? newAccountCounts()),
+  };
+}
+
+/** The store says `accountId` for the workspace too: the account is the workspace. */
+function toLine(accountId: string, account: AccountCounts): AccountLine {
+  const { keySerial, lastUsedMs } = account;
+  const line: AccountLine = { accountId, keySerial, lastUsedMs, calls: [], prompts: [], renderErrors: [] };
+  if (account.calls > 0) addCounter(line.calls, account.key, account.calls);
+  for (const [key, calls] of account.others ?? []) addCounter(line.calls, key, calls);
+  for (const [key, calls] of account.prompts ?? []) {
+    const [promptId = '', version, label = '', status] = key.split('\n');
+    line.prompts.push(0, promptId, Number(version), label, Number(status), calls);
   }
-  return { times, routes, lines };
+  for (const { promptId, code, name, calls } of account.renderErrors?.values() ?? []) {
+    line.renderErrors.push(0, promptId, code, name, calls);
+  }
+  return line;
 }
 
 /** Adds time, route, status, bucket and calls. All counts are of one hour, the first of the times. */

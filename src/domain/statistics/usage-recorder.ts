@@ -56,7 +56,7 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
   /** Closed to new calls and waiting to be written, oldest first. */
   const queue: HourlyCounts[] = [];
   /** Being written or retried. It keeps its sequence, because a failed write may have been committed after all. */
-  let inFlight: { batch: UsageBatch; entries: number; promptEntries: number } | undefined;
+  let inFlight: { batch: UsageBatch; counts: HourlyCounts } | undefined;
   let writing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let dropped = 0;
@@ -68,11 +68,11 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
   }
 
   function entriesWaiting(): number {
-    return queue.reduce((sum, counts) => sum + counts.entries, current.entries + (inFlight?.entries ?? 0));
+    return queue.reduce((sum, counts) => sum + counts.entries, current.entries + (inFlight?.counts.entries ?? 0));
   }
 
   function promptEntriesWaiting(): number {
-    return queue.reduce((sum, counts) => sum + counts.promptEntries, current.promptEntries + (inFlight?.promptEntries ?? 0));
+    return queue.reduce((sum, counts) => sum + counts.promptEntries, current.promptEntries + (inFlight?.counts.promptEntries ?? 0));
   }
 
   const capacity: Capacity = {
@@ -134,8 +134,7 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
       const counts = queue.shift();
       if (!counts) return;
       sequence += 1;
-      const { entries, promptEntries } = counts;
-      inFlight = { batch: { writer, sequence, ...toLines(counts), events }, entries, promptEntries };
+      inFlight = { batch: { writer, sequence, ...toLines(counts), events }, counts };
       events = [];
     }
     await write(inFlight.batch);
@@ -145,15 +144,7 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
   /** While the database is down, drops the oldest prompt counters to make room. Totals, routes and durations are kept. */
   function dropOldestPromptCounters(): void {
     if (promptEntriesWaiting() < limits.promptEntries / 2) return;
-    if (inFlight && inFlight.promptEntries > 0) {
-      for (const line of inFlight.batch.lines) {
-        line.prompts = [];
-        line.renderErrors = [];
-      }
-      inFlight.promptEntries = 0;
-      return;
-    }
-    const oldest = queue.find((counts) => counts.promptEntries > 0);
+    const oldest = [...(inFlight ? [inFlight.counts] : []), ...queue].find((counts) => counts.promptEntries > 0);
     if (!oldest) return;
     for (const account of oldest.accounts.values()) {
       account.prompts = undefined;

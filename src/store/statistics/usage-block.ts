@@ -15,8 +15,10 @@ export interface UsageBlock {
 export interface UsageLines {
   times: string[];
   routes: string[];
-  /** In any order, one per account. */
-  lines: AccountLine[];
+  /** In any order. */
+  accountIds: string[];
+  /** Called for one account after the other, because there may be many. */
+  lineOf(accountId: string): AccountLine;
 }
 
 /** The use of an account's own key, and the calls that count for its workspace. Of each list, the fields of all counters in turn. */
@@ -37,25 +39,21 @@ export interface AccountLine {
 const blockLength = 8192;
 
 /** Yields block by block, because there may be many. */
-export function* encodeBlocks({ times, routes, lines }: UsageLines): Generator<UsageBlock> {
-  const baseMs = lines[0]?.lastUsedMs ?? 0;
+export function* encodeBlocks({ times, routes, accountIds, lineOf }: UsageLines): Generator<UsageBlock> {
+  const [first] = accountIds;
+  const baseMs = first === undefined ? 0 : lineOf(first).lastUsedMs;
   const header = `${JSON.stringify([baseMs, times, routes])}\n`;
   let block: UsageBlock | undefined;
-  for (const line of lines.toSorted(byAccount)) {
-    const { accountId } = line;
+  // Account ids are ASCII, so this is the order of both engines.
+  for (const accountId of accountIds.toSorted()) {
     block ??= { firstAccount: accountId, lastAccount: accountId, body: header };
     block.lastAccount = accountId;
-    block.body += formatLine(line, baseMs);
+    block.body += formatLine(lineOf(accountId), baseMs);
     if (block.body.length < blockLength) continue;
     yield block;
     block = undefined;
   }
   if (block) yield block;
-}
-
-/** Account ids are ASCII, so this is the order of both engines. */
-function byAccount(a: AccountLine, b: AccountLine): number {
-  return a.accountId < b.accountId ? -1 : 1;
 }
 
 /** Most accounts have only calls, so their lines are formatted without JSON.stringify. */
