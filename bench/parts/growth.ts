@@ -18,7 +18,7 @@ interface Request {
   body?: object;
 }
 
-const roundsPerPoint = 40;
+const roundsPerPoint = 20;
 const variables = { customer: 'Ada', request: 'an order' };
 const sentence = 'You help {{ customer }} with {{ request }}, in at most three sentences. ';
 const quotas = { QUOTA_PROMPTS: '1000000', QUOTA_VERSIONS: '1000000', QUOTA_CONTENT_MIB: '100000' };
@@ -54,8 +54,8 @@ const axes: Axis[] = [
     requests: (size) => ({
       save: { path: '/api/prompts/a/versions', body: { template: sentence } },
       'get a version': { path: `/api/prompts/a/versions/${1 + Math.floor(Math.random() * size)}` },
-      'get the latest': { path: '/api/prompts/a' },
-      'get it again': { path: '/api/prompts/a' },
+      'get the latest': { path: '/api/prompts/a?label=latest' },
+      'get it again': { path: '/api/prompts/a?label=latest' },
       render: { path: '/api/prompts/a/render', body: { variables } },
       'list 20 versions': { path: '/api/prompts/a/versions?limit=20' },
     }),
@@ -153,7 +153,7 @@ function* makePrompts(count: number): Generator<string> {
   const at = '2026-01-01T00:00:00.000Z';
   for (let index = 0; index < count; index += 1) {
     const times = { lastVersion: 1, lastEvent: null, createdAt: at, updatedAt: at };
-    yield JSON.stringify({ kind: 'prompt', name: nameOf(index), type: 'text', description: '', tags: ['bench'], labels: {}, ...times });
+    yield JSON.stringify({ kind: 'prompt', name: nameOf(index), type: 'text', description: '', tags: ['bench'], labels: { production: 1 }, ...times });
     const by = { name: 'Bench', via: 'api' };
     const version = { version: 1, syntax: 'liquid', template: sentence, config: {}, message: '', createdAt: at, by };
     yield JSON.stringify({ kind: 'version', ...version });

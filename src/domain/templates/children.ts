@@ -120,8 +120,8 @@ export function createChildren({ timeoutMs, heapMib, idleMs } = defaultLimits): 
   };
 }
 
-/** A little below normal: on a busy machine, it gets about a third of what a request gets. */
-const priority = 5;
+/** Below normal: on a busy machine, it gets about a tenth of what requests get. */
+const priority = 10;
 
 /** Lets requests go first when the machine is busy. */
 function lowerPriority({ pid }: ChildProcess): void {
