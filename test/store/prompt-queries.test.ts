@@ -109,6 +109,15 @@ describeOnEveryEngine('Queries for prompts', (service) => {
     assertIndexed(plans, 8);
   });
 
+  it('the tags and labels of a page are read by its prompts alone', async () => {
+    const plans = await explain(service(), async () => {
+      await listPrompts(service().ctx, await actorOf(client), { limit: 3 });
+    });
+    const details = plans.filter(({ sql }) => /from "prompt_(tags|labels|versions)"/.test(sql));
+    assert.equal(details.length, 3, 'tags, labels and deleted versions');
+    for (const { sql, steps } of details) assert.match(steps.join('\n'), /\bprompt_id ?=/, sql);
+  });
+
   it('a list reads no whole table, with any filters, order and page', async () => {
     const orders = [{}, { sort: '-updatedAt' }, { deleted: 'true' }, { include: 'content' }, { include: 'usage' }] as const;
     const plans = await explain(service(), async () => {

@@ -95,7 +95,10 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter) {
       return count;
     },
 
-    /** Adds tags, labels and deleted versions with one query each for all prompts. */
+    /**
+     * Adds tags, labels and deleted versions with one query each for all prompts. Each is sorted by prompt first, like the primary keys:
+     * for another order, SQLite would walk through the tags and labels of all other prompts.
+     */
     async describe(accountId: string, prompts: PromptRecord[]): Promise<PromptOverview[]> {
       if (prompts.length === 0) return [];
       const ids = prompts.map(({ id }) => id);
@@ -104,6 +107,7 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter) {
         .select(['prompt_id', 'tag'])
         .where('account_id', '=', accountId)
         .where('prompt_id', 'in', ids)
+        .orderBy('prompt_id')
         .orderBy('tag')
         .execute();
       const labels = await db
@@ -111,6 +115,7 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter) {
         .select(['prompt_id', 'label', 'version'])
         .where('account_id', '=', accountId)
         .where('prompt_id', 'in', ids)
+        .orderBy('prompt_id')
         .orderBy('label')
         .execute();
       const deleted = await db
