@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs';
 import type { Row } from './rounds.ts';
 
 const width = 760;
-const panelHeight = 190;
+const panelHeight = 210;
 const left = 50;
 const right = 130;
 const top = 30;
-const bottom = 34;
+const bottom = 44;
 const panelGap = 24;
-const colors = ['a', 'b', 'c', 'd', 'e', 'f'];
+const lineClasses = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 /** Draws the median times of growing sizes as an SVG with one panel for what grows and one line for each kind of request, for light and dark pages. */
 export function saveLineChart(rows: Row[], file: string): void {
@@ -25,18 +25,24 @@ export function saveLineChart(rows: Row[], file: string): void {
   .x { text-anchor: middle }
   .grid { stroke: #e2e8f0 }
   path { fill: none; stroke-width: 2 }
-  .a { stroke: #0f766e } .b { stroke: #2563eb } .c { stroke: #9333ea } .d { stroke: #d97706 } .e { stroke: #64748b } .f { stroke: #dc2626 }
+  ${colorRules(['#0f766e', '#2563eb', '#9333ea', '#b45309', '#475569', '#dc2626'])}
   @media (prefers-color-scheme: dark) {
     text { fill: #94a3b8 }
     .title { fill: #f1f5f9 }
     .grid { stroke: #334155 }
-    .a { stroke: #2dd4bf } .b { stroke: #60a5fa } .c { stroke: #c084fc } .d { stroke: #fbbf24 } .e { stroke: #94a3b8 } .f { stroke: #f87171 }
+    ${colorRules(['#2dd4bf', '#60a5fa', '#c084fc', '#fbbf24', '#94a3b8', '#f87171'])}
   }
 </style>
 ${body.join('\n')}
 </svg>
 `,
   );
+}
+
+function colorRules(colors: string[]): string {
+  return colors
+    .map((color, index) => `path.${lineClasses[index]} { stroke: ${color} } text.${lineClasses[index]} { fill: ${color} }`)
+    .join(' ');
 }
 
 function drawPanel(title: string, rows: Row[], y: number): string {
@@ -52,12 +58,12 @@ function drawPanel(title: string, rows: Row[], y: number): string {
     text(0, y + 14, `${title}: median, ms`, 'title'),
     ...ticks.map((tick) => `<path class="grid" style="stroke-width:1" d="M${left} ${yOf(tick).toFixed(1)}H${width - right}"/>`),
     ...ticks.map((tick) => text(left - 8, yOf(tick) + 4, String(tick), 'y')),
-    ...sizes.map((size, index) => text(xOf(index), y + panelHeight - 12, size, 'x')),
+    ...sizes.map((size, index) => text(xOf(index), y + panelHeight - 8, size, 'x')),
     ...lines.map(([, points], index) => {
       const path = points.map(({ p50Ms }, at) => `${at === 0 ? 'M' : 'L'}${xOf(at).toFixed(1)} ${yOf(p50Ms).toFixed(1)}`).join('');
-      return `<path class="${colors[index % colors.length]}" d="${path}"/>`;
+      return `<path class="${lineClasses[index % lineClasses.length]}" d="${path}"/>`;
     }),
-    ...lines.map(([work], index) => text(width - right + 8, (ends[index] ?? y) + 4, work, '')),
+    ...lines.map(([work], index) => text(width - right + 8, (ends[index] ?? y) + 4, work, lineClasses[index % lineClasses.length] ?? '')),
   ].join('\n');
 }
 

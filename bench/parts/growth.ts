@@ -153,7 +153,15 @@ function* makePrompts(count: number): Generator<string> {
   const at = '2026-01-01T00:00:00.000Z';
   for (let index = 0; index < count; index += 1) {
     const times = { lastVersion: 1, lastEvent: null, createdAt: at, updatedAt: at };
-    yield JSON.stringify({ kind: 'prompt', name: nameOf(index), type: 'text', description: '', tags: ['bench'], labels: { production: 1 }, ...times });
+    yield JSON.stringify({
+      kind: 'prompt',
+      name: nameOf(index),
+      type: 'text',
+      description: '',
+      tags: ['bench'],
+      labels: { production: 1 },
+      ...times,
+    });
     const by = { name: 'Bench', via: 'api' };
     const version = { version: 1, syntax: 'liquid', template: sentence, config: {}, message: '', createdAt: at, by };
     yield JSON.stringify({ kind: 'version', ...version });
@@ -164,8 +172,9 @@ function nameOf(index: number): string {
   return `folder-${index % 10}/prompt-${String(index).padStart(6, '0')}`;
 }
 
+/** Two variables in a kilobyte. */
 function templateOf(kilobytes: number): string {
-  return sentence.repeat(Math.floor((kilobytes * 1000) / sentence.length));
+  return sentence.padEnd(1000, 'Plain text is most of a long prompt. ').repeat(kilobytes);
 }
 
 function toCount(size: number): string {
