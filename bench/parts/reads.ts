@@ -65,7 +65,7 @@ async function measure(workload: Workload, products: Product[], pace: Pace): Pro
     ),
     ...[
       { name: betterAuthName, server: betterAuth },
-      { name: `${betterAuthName}, keys in memory`, server: betterAuthInMemory },
+      { name: 'the same with its keys in memory', server: betterAuthInMemory },
     ].flatMap(({ name, server }) =>
       server ? [{ name, pids: [server.pid], load: { ...get, ports: [server.port], keysFile: server.keysFile } }] : [],
     ),
