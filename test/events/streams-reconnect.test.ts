@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import pg from 'pg';
 import { isCampaign } from '../support/campaign.ts';
-import { call, register } from '../support/client.ts';
+import { type ApiResponse, call, register } from '../support/client.ts';
 import { postgres, type TestDatabase } from '../support/engines.ts';
 import { openStream, type ReceivedEvent } from '../support/event-stream.ts';
 import { serveProgram } from '../support/process.ts';
+import type { ErrorBody } from '../support/prompts.ts';
 import { createRandom } from '../support/random.ts';
 import { startService } from '../support/service.ts';
 
@@ -41,7 +42,7 @@ describe('streams that reconnect at random to three instances', () => {
       close();
 
       let left = writes;
-      const done = { saves: 0, changes: 0 };
+      const done = { saves: 0, changes: 0, unknown: 0 };
       const write = async () => {
         while (left > 0) {
           if (isCampaign && left % 1000 === 0) t.diagnostic(`${left} writes left`);
@@ -51,7 +52,8 @@ describe('streams that reconnect at random to three instances', () => {
           const [method, path, body] = isSave
             ? ['POST', `${prompt}/versions`, { template: String(left) }]
             : ['PATCH', prompt, { description: String(left) }];
-          const { status, text } = await untilDone(() => call(random.pick(instances), String(method), String(path), { key, body }));
+          const send = () => call(random.pick(instances), String(method), String(path), { key, body });
+          const { status, text } = await untilDone(send, () => (done.unknown += 1));
           assert.ok(status < 300, `${method} ${path}: ${status} ${text}`);
           done[isSave ? 'saves' : 'changes'] += 1;
         }
@@ -87,7 +89,8 @@ describe('streams that reconnect at random to three instances', () => {
       assert.equal((await call(first, 'POST', '/api/prompts', { key, body: mark })).status, 201);
 
       const expected = await listRevisions(database, { userId, after: hello.id });
-      assert.equal(expected.length, writes + 1, 'one event for each act');
+      const acts = expected.length - 1;
+      assert.ok(acts >= writes && acts <= writes + done.unknown, `one event for each act: ${acts} of ${writes}, ${done.unknown} unknown`);
       for (const seen of await streams) assert.deepEqual(seen, expected);
       const seconds = Math.round((performance.now() - started) / 1000);
       t.diagnostic(
@@ -113,13 +116,15 @@ function isMark({ data }: ReceivedEvent): boolean {
   return data.type === 'prompt.created' && data.prompt?.name === 'mark';
 }
 
-/** What got one of these was not done: on a busy machine the service sheds load, and requests are slow to arrive. */
-const notDone = [408, 429, 503];
-
-async function untilDone<T extends { status: number }>(send: () => Promise<T>): Promise<T> {
+/**
+ * On a busy machine, the service sheds load, requests are slow to arrive, and the database is slow to respond. Of the last alone, nobody knows
+ * whether it was done.
+ */
+async function untilDone(send: () => Promise<ApiResponse>, onUnknown: () => void): Promise<ApiResponse> {
   for (;;) {
     const response = await send();
-    if (!notDone.includes(response.status)) return response;
+    if (![408, 429, 503].includes(response.status)) return response;
+    if ((response.body as ErrorBody).code === 'database_unavailable') onUnknown();
   }
 }
 
