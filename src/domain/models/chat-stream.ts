@@ -176,7 +176,7 @@ const endMarker = '[DONE]';
 const maxEventCharacters = 2 * 1024 * 1024;
 const maxResponseBytes = 16 * 1024 * 1024;
 /** What a piece or an event counts at least, because it costs time however small it is. One with a token is larger. */
-const minPieceBytes = 64;
+const minPieceBytes = 128;
 /** Of a response that is not streamed: all characters that a run may have, each of them escaped. */
 export const maxJsonBytes = 8 * 1024 * 1024;
 /** Enough for the probabilities of a long response, and little enough to be parsed while others wait. */
