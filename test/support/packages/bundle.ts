@@ -1,0 +1,14 @@
+import { rolldown } from 'rolldown';
+import { bundledPackages, bundleNameOf, bundlesFolder } from './use-bundles.ts';
+
+export async function bundlePackages(): Promise<void> {
+  const bundle = await rolldown({
+    input: Object.fromEntries(bundledPackages.map((name) => [bundleNameOf(name), name])),
+    cwd: import.meta.dirname,
+    platform: 'node',
+    // Modules of a package that import each other in a circle are its own business.
+    onLog: () => undefined,
+  });
+  await bundle.write({ dir: bundlesFolder, format: 'esm', cleanDir: true });
+  await bundle.close();
+}
