@@ -131,7 +131,9 @@ function report(results: Round[]): void {
   }
   const memory = results.slice(warmUpRounds).map(({ memoryMib }) => memoryMib);
   const [first, last] = [median(memory.slice(0, memory.length / 2)), median(memory.slice(memory.length / 2))];
-  print(`memory  ${first.toFixed(0)} MiB after ${warmUpRounds} rounds, ${last.toFixed(0)} MiB at the end: ${(last / first).toFixed(2)} times`);
+  print(
+    `memory  ${first.toFixed(0)} MiB after ${warmUpRounds} rounds, ${last.toFixed(0)} MiB at the end: ${(last / first).toFixed(2)} times`,
+  );
   const failures = results.flatMap(({ idle, busy }) => [...idle.failures.map((text) => `idle: ${text}`), ...busy.failures]);
   if (failures.length > 0) print(`FAILED  ${failures.length} requests, such as ${failures[0]}`);
   const isMissed = rows.some(({ ratio }) => ratio > goals.latencyRatio) || last / first > goals.memoryRatio;
