@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { call, register } from '../test/support/client.ts';
 import { createAttacker, type HostileCase, hostileCases } from '../test/support/hostile/cases.ts';
 import { serveProgram } from '../test/support/process.ts';
-import { registerPatiently } from './lib/accounts.ts';
+import { patiently } from './lib/accounts.ts';
 import { type Observation, startObserver } from './lib/observer.ts';
 import { formatTable, updateDocument } from './lib/report.ts';
 
@@ -39,7 +39,7 @@ export async function run(): Promise<void> {
     results.push(print({ family: 'idle', name: 'no attack', statuses: {}, ...summarize(await observer.take()) }));
     for (const [family, cases] of Object.entries(hostileCases)) {
       for (const [name, hostileCase] of Object.entries(cases)) {
-        const attacker = createAttacker(program.url, await registerPatiently(program));
+        const attacker = createAttacker(program.url, await patiently(() => register(program)));
         await hostileCase.prepare?.(attacker);
         await observer.take();
         const statuses = await attack(hostileCase, attacker);

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { register, type TestAccount } from '../../test/support/client.ts';
 
-/** Registrations are throttled by address, and all accounts of a campaign have the same one. */
-export async function registerPatiently(service: { url: string }): Promise<TestAccount> {
+/** Registrations and sign-ins are throttled by address, and all accounts of a campaign have the same one. */
+export async function patiently<T>(enter: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
-      return await register(service);
+      return await enter();
     } catch {
       await delay(1000);
     }

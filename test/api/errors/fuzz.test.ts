@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { register } from '../../support/client.ts';
+import { register, signIn } from '../../support/client.ts';
 import { runFuzz } from '../../support/fuzz/run-fuzz.ts';
 import { describeOnEveryEngine, newClient } from '../../support/prompts.ts';
 import { createRandom } from '../../support/random.ts';
@@ -14,7 +14,9 @@ describeOnEveryEngine('Requests mutated from openapi.json', (service) => {
     t.diagnostic(`PROMPTHARBOR_SEED=${random.seed}`);
     const other = await newClient(service());
     await other.create({ name: 'hidden', template: hidden, description: hidden });
-    const { statuses, problems } = await runFuzz({ url: service().url, account: await register(service()), hidden, count, random });
+    const account = await register(service());
+    const cookie = await signIn(service(), account);
+    const { statuses, problems } = await runFuzz({ url: service().url, account, cookie, hidden, count, random });
     t.diagnostic(JSON.stringify(statuses));
     assert.deepEqual(problems, []);
     assert.doesNotMatch(service().logs(), /"level":50/);

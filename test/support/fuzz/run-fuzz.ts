@@ -14,6 +14,8 @@ export interface FuzzResult {
 interface FuzzPlan {
   url: string;
   account: TestAccount;
+  /** Of a session of the account. */
+  cookie: string;
   /** Has no right to see anything of the account. */
   hidden: string;
   count: number;
@@ -32,12 +34,22 @@ const requestsPerMalformed = 40;
 const internals = /node_modules|\bat .{1,200}:\d+:\d+|SQLITE_|TypeError|RangeError|FST_ERR|ERR_[A-Z]+_/;
 
 /** Sends malformed and mutated requests, several at a time. Only 503 may be a 5xx, and nothing may show what is inside. */
-export async function runFuzz({ url, account, hidden, count, random, senders = 8, onProgress, isOver }: FuzzPlan): Promise<FuzzResult> {
+export async function runFuzz({
+  url,
+  account,
+  cookie,
+  hidden,
+  count,
+  random,
+  senders = 8,
+  onProgress,
+  isOver,
+}: FuzzPlan): Promise<FuzzResult> {
   const statuses: Record<string, number> = {};
   const problems: string[] = [];
   const pool = createPool(random);
   const agent = new Agent({ keepAlive: true, maxSockets: senders });
-  const credentials = { key: account.token, cookie: await signIn({ url }, account) };
+  const credentials = { key: account.token, cookie };
   const lines = await prepare({ url }, account, pool);
   const requests = fuzzRequests({ random, known: pool.find, lines });
   let sent = 0;
