@@ -58,7 +58,7 @@ function drawPanel(title: string, rows: Row[], y: number): string {
     text(0, y + 14, `${title}: median, ms`, 'title'),
     ...ticks.map((tick) => `<path class="grid" style="stroke-width:1" d="M${left} ${yOf(tick).toFixed(1)}H${width - right}"/>`),
     ...ticks.map((tick) => text(left - 8, yOf(tick) + 4, String(tick), 'y')),
-    ...sizes.map((size, index) => text(xOf(index), y + panelHeight - 8, size, 'x')),
+    ...sizes.map((size, index) => text(xOf(index), y + panelHeight - 8, size, index < sizes.length - 1 ? 'x' : 'y')),
     ...lines.map(([, points], index) => {
       const path = points.map(({ p50Ms }, at) => `${at === 0 ? 'M' : 'L'}${xOf(at).toFixed(1)} ${yOf(p50Ms).toFixed(1)}`).join('');
       return `<path class="${lineClasses[index % lineClasses.length]}" d="${path}"/>`;
