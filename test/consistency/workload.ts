@@ -66,8 +66,6 @@ export async function startWorkload(
       const received = (body as { token?: string }).token;
       if (status === 200 || status === 201) return { outcome: 'accepted' as const, received };
       if (status === 401) return { outcome: 'refused' as const, received };
-      // A log-in that was cut off counts as a failed attempt.
-      if (kind === 'log in' && status === 429) return { outcome: 'unknown' as const, received };
       if (status !== 503 || headers.get('retry-after') === null) surprises.push(`${kind}: ${status} ${JSON.stringify(body)}`);
     } catch (err) {
       if (err instanceof Error && err.name === 'TimeoutError') surprises.push(`${kind}: no response within ${giveUpMs} ms`);

@@ -8,7 +8,7 @@ import { hashPassword } from '../../src/domain/accounts/passwords.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { digestKey } from '../../src/store/accounts/key-digest.ts';
 import { type ApiResponse, call, type RequestOptions, type TestAccount } from './client.ts';
-import { type Engine, engines } from './engines.ts';
+import { engines } from './engines.ts';
 import { type Service, startService } from './service.ts';
 
 export interface VersionBody {
@@ -142,7 +142,7 @@ export function assertRefused(response: ApiResponse, status: number, code: strin
 }
 
 /** Runs a suite once on each engine, each time with a new service. */
-export function describeOnEveryEngine(title: string, define: (service: () => Service, engine: Engine) => void): void {
+export function describeOnEveryEngine(title: string, define: (service: () => Service) => void): void {
   for (const engine of engines) {
     describe(`${title} (${engine.name})`, () => {
       let service: Service | undefined;
@@ -153,7 +153,7 @@ export function describeOnEveryEngine(title: string, define: (service: () => Ser
       define(() => {
         assert.ok(service, 'The service starts before the first test, not while tests are declared');
         return service;
-      }, engine);
+      });
     });
   }
 }

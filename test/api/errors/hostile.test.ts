@@ -7,26 +7,21 @@ import { type RawResponse, sendRaw } from '../../support/raw.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 const surrogate = '\\ud800';
-/** What comes to the database. */
-const texts: [string, string][] = [
-  ['NUL in every field', '{"email":"\\u0000","password":"\\u0000","name":"\\u0000","currentPassword":"\\u0000","newPassword":"\\u0000"}'],
-  ['half characters', `{"email":"${surrogate}@example.com","password":"${surrogate}","name":"${surrogate}"}`],
-  ['half characters in a change', `{"currentPassword":"${surrogate}","newPassword":"${surrogate}${'x'.repeat(10)}"}`],
-  ['SQL', `{"email":"' or 1=1; drop table accounts; --","password":"' or '1'='1"}`],
-  ['long texts', `{"email":"${'a'.repeat(5000)}@example.com","password":"${'b'.repeat(5000)}"}`],
-];
-/** What ends before it is the same on every engine. */
 const bodies: [string, string][] = [
-  ...texts,
   ['nothing', ''],
   ['null', 'null'],
   ['a number', '1e999'],
   ['a text', '"x"'],
   ['a list', '[[[]]]'],
+  ['NUL in every field', '{"email":"\\u0000","password":"\\u0000","name":"\\u0000","currentPassword":"\\u0000","newPassword":"\\u0000"}'],
+  ['half characters', `{"email":"${surrogate}@example.com","password":"${surrogate}","name":"${surrogate}"}`],
+  ['half characters in a change', `{"currentPassword":"${surrogate}","newPassword":"${surrogate}${'x'.repeat(10)}"}`],
   ['an operator for a text', '{"email":{"$ne":null},"password":{"$ne":null}}'],
   ['numbers for texts', '{"email":1,"password":2,"name":3}'],
   ['booleans', '{"email":true,"password":false}'],
   ['a prototype', '{"__proto__":{"email":"a@example.com"},"constructor":{"prototype":{}}}'],
+  ['SQL', `{"email":"' or 1=1; drop table accounts; --","password":"' or '1'='1"}`],
+  ['long texts', `{"email":"${'a'.repeat(5000)}@example.com","password":"${'b'.repeat(5000)}"}`],
   ['deep nesting', `${'['.repeat(5000)}${']'.repeat(5000)}`],
   ['not JSON', '{"email"'],
 ];
@@ -103,7 +98,7 @@ for (const engine of engines) {
 
     it('no response is a 500, names a library or shows a stack: bodies', async () => {
       for (const [method, path] of routes) {
-        for (const [name, body] of engine === engines[0] ? bodies : texts) {
+        for (const [name, body] of bodies) {
           for (const actor of actors()) {
             if (method === 'DELETE' && actor.startsWith('authorization')) continue;
             // A stream has no end.
@@ -134,7 +129,7 @@ for (const engine of engines) {
       }
     });
 
-    it('no response is a 500, names a library or shows a stack: headers', { skip: engine !== engines[0] }, async () => {
+    it('no response is a 500, names a library or shows a stack: headers', async () => {
       for (const [method, path] of routes) {
         for (const header of headers) await send(header.slice(0, 40), method, path, `${header}\r\n`);
       }

@@ -12,8 +12,6 @@ export interface Attacker extends TestAccount {
 
 /** Something an account or a stranger can do to harm others. */
 export interface HostileCase {
-  /** Whether it is the same on every engine, because it ends before the database. */
-  isWithoutDatabase?: true;
   /** Saves what the attack needs. */
   prepare?(attacker: Attacker): Promise<void>;
   /** Resolves when all requests have their responses. */

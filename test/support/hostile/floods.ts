@@ -36,25 +36,21 @@ export const floods: Record<string, HostileCase> = {
       Promise.all(times(60, () => call({ url }, 'POST', '/api/session/forgot-password', { body: { email }, headers: { origin: url } }))),
   },
   'slow previews': {
-    isWithoutDatabase: true,
     attack: ({ call: send }) => {
       const { template } = hostileTemplates['nested loops'] ?? { template: '' };
       return Promise.all(times(100, () => send('POST', '/api/render', { template })));
     },
   },
   'templates that take long to parse': {
-    isWithoutDatabase: true,
     attack: ({ call: send }) => Promise.all(times(30, () => send('POST', '/api/render', { template: '{{ 1 }}'.repeat(37_000) }))),
   },
   'large bodies': {
-    isWithoutDatabase: true,
     attack: ({ call: send }) => {
       const variables = { a: times(9000, (index) => ({ index, text: 'y'.repeat(80) })) };
       return Promise.all(times(30, () => send('POST', '/api/render', { template: '{{ a[0].text }}', variables })));
     },
   },
   'deeply nested bodies': {
-    isWithoutDatabase: true,
     attack: ({ call: send }) => {
       const nested = JSON.parse('['.repeat(4000) + ']'.repeat(4000)) as unknown;
       return Promise.all(times(20, () => send('POST', '/api/render', { template: '{{ a }}', variables: { a: nested } })));
@@ -67,7 +63,6 @@ export const floods: Record<string, HostileCase> = {
     attack: ({ call: send }) => Promise.all(times(60, (index) => send('POST', '/api/prompts/busy/versions', { template: `${index}` }))),
   },
   'connections that send nothing': {
-    isWithoutDatabase: true,
     async attack({ url, call: send }): Promise<ApiResponse[]> {
       const { hostname, port } = new URL(url);
       const sockets = times(300, () => connect(Number(port), hostname).on('error', () => undefined));

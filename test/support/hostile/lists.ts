@@ -23,7 +23,6 @@ export const lists: Record<string, HostileCase> = {
     attack: ({ call }) => Promise.all([1, 2, 3].map((round) => call('GET', `/api/prompts/large/versions?limit=${100 - round}`))),
   },
   'lists in bodies that are far too long': {
-    isWithoutDatabase: true,
     attack: ({ call }) => {
       const prompt = { name: 'x', template: 'x' };
       const bodies: unknown[] = [
