@@ -54,7 +54,7 @@ ${body.join('\n')}
 `;
 }
 
-function text(x: number, y: number, content: string, kind: string): string {
+export function text(x: number, y: number, content: string, kind: string): string {
   const escaped = content.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  return `<text class="${kind}" x="${x.toFixed(1)}" y="${y}">${escaped}</text>`;
+  return `<text class="${kind}" x="${x.toFixed(1)}" y="${y.toFixed(1)}">${escaped}</text>`;
 }

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { text } from './chart.ts';
 import type { Row } from './rounds.ts';
 
 const width = 760;
@@ -76,8 +77,4 @@ function spreadOut(positions: number[]): number[] {
     result[index] = previous;
   }
   return result;
-}
-
-function text(x: number, y: number, content: string, kind: string): string {
-  return `<text class="${kind}" x="${x.toFixed(1)}" y="${y.toFixed(1)}">${content}</text>`;
 }
