@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { findViolations } from './support/accessibility.ts';
 import { expect, test, write } from './support/fixtures.ts';
 
 test('folders, tags, search and sort change the list, and the URL keeps them', async ({ signedIn: page, api }) => {
@@ -334,4 +335,26 @@ test('the command palette finds prompts, pages and the actions of the page, also
   await expect(page.getByRole('listitem')).toHaveText([/^deep/, /^inside\/prompt/, /^support/, /^triage/]);
   await page.keyboard.press('n');
   await expect(page.getByLabel('Name')).toBeFocused();
+});
+
+test('the command palette has no accessibility violations while its results are loading, nor without results', async ({ signedIn: page }) => {
+  const loading = Promise.withResolvers<void>();
+  await page.route('**/PaletteResults-*.js', async (route) => {
+    await loading.promise;
+    await route.continue();
+  });
+  await page.goto('/dashboard/prompts');
+  await expect(page.getByRole('heading', { name: 'Prompts', exact: true })).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+K');
+  const search = page.getByRole('combobox', { name: 'Search prompts, pages and actions' });
+  await expect(search).toBeFocused();
+  expect(await findViolations(page)).toEqual([]);
+
+  loading.resolve();
+  await page.keyboard.type('nothing is called like this');
+  await expect(page.getByText('No results')).toBeVisible();
+  expect(await findViolations(page)).toEqual([]);
+  await search.fill('');
+  await expect(page.getByRole('option', { selected: true })).toBeVisible();
+  await expect(search).toHaveAttribute('aria-expanded', 'true');
 });

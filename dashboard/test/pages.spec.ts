@@ -109,7 +109,7 @@ test('dialogs have no accessibility violations in light and dark', async ({ sign
   const openings: [string, (page: Page) => Promise<void>][] = [
     ['/dashboard/prompts/support/triage', (at) => at.getByRole('button', { name: 'Deploy' }).click()],
     ['/dashboard/prompts/support/chat', saveChanges],
-    ['/dashboard/prompts', (at) => at.keyboard.press('ControlOrMeta+K')],
+    ['/dashboard/prompts', openPalette],
     ['/dashboard/prompts', (at) => at.keyboard.press('?')],
     ['/dashboard/settings/api-keys', (at) => at.getByRole('button', { name: 'Reset' }).click()],
     ['/dashboard/settings/models', (at) => at.getByRole('button', { name: /^Ollama/ }).click()],
@@ -125,6 +125,11 @@ test('dialogs have no accessibility violations in light and dark', async ({ sign
     await expectAccessible(page);
   }
 });
+
+async function openPalette(page: Page): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+K');
+  await expect(page.getByRole('option', { selected: true })).toBeVisible();
+}
 
 function hasHorizontalScrolling(page: Page): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);

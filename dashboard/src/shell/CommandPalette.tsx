@@ -45,8 +45,8 @@ export function CommandPalette({ onClose, onShowShortcuts }: { onClose: () => vo
         <Search aria-hidden className="size-4 text-ink-3" />
         <input
           role="combobox"
-          aria-expanded
-          aria-controls={listId}
+          aria-expanded={activeId !== undefined}
+          aria-controls={activeId && listId}
           aria-activedescendant={activeId}
           aria-label="Search prompts, pages and actions"
           placeholder="Search prompts, pages and actions"
