@@ -337,7 +337,7 @@ test('the command palette finds prompts, pages and the actions of the page, also
   await expect(page.getByLabel('Name')).toBeFocused();
 });
 
-test('the command palette has no accessibility violations while its results are loading, nor without results', async ({ signedIn: page }) => {
+test('the command palette has no accessibility violations while loading, nor without results', async ({ signedIn: page }) => {
   const loading = Promise.withResolvers<void>();
   await page.route('**/PaletteResults-*.js', async (route) => {
     await loading.promise;
@@ -355,6 +355,6 @@ test('the command palette has no accessibility violations while its results are 
   await expect(page.getByText('No results')).toBeVisible();
   expect(await findViolations(page)).toEqual([]);
   await search.fill('');
-  await expect(page.getByRole('option', { selected: true })).toBeVisible();
+  await expect(page.getByRole('listbox', { name: 'Results' }).getByRole('option', { selected: true })).toBeVisible();
   await expect(search).toHaveAttribute('aria-expanded', 'true');
 });

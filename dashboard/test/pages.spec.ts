@@ -128,7 +128,7 @@ test('dialogs have no accessibility violations in light and dark', async ({ sign
 
 async function openPalette(page: Page): Promise<void> {
   await page.keyboard.press('ControlOrMeta+K');
-  await expect(page.getByRole('option', { selected: true })).toBeVisible();
+  await expect(page.getByRole('listbox', { name: 'Results' }).getByRole('option', { selected: true })).toBeVisible();
 }
 
 function hasHorizontalScrolling(page: Page): Promise<boolean> {
