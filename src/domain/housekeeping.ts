@@ -33,7 +33,7 @@ export async function sweep(ctx: Context, now = new Date(), signal?: AbortSignal
   const { store } = ctx;
   const errors: unknown[] = [];
   const inBatches = (runBatch: () => Promise<boolean | number>) =>
-    runInBatches(runBatch, signal).catch((err: unknown) => void errors.push(err));
+    runInBatches(runBatch, { signal }).catch((err: unknown) => void errors.push(err));
 
   await inBatches(() => store.sessions.deleteExpired(now));
   await inBatches(() => store.passwordResets.deleteExpired(now));

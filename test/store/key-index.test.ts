@@ -70,6 +70,26 @@ describe('The key index of the embedded engine', () => {
     assert.equal(lookUp(key).account?.id, 'u_a');
   });
 
+  it('tells keys apart that begin alike, and reads nothing for a text that is as long as a key', async () => {
+    const [first, second, unknown] = ['0', '1', '2'].map((digit) => `ph_${'abcdef'.repeat(10)}abc${digit}`) as [string, string, string];
+    await insertAccount('u_a', first);
+    await insertAccount('u_b', second);
+    // Several times each, because a key that calls often is also kept by itself, and there is room for one.
+    for (let round = 0; round < 4; round += 1) {
+      for (const key of [first, first, first, second, second, second]) {
+        assert.equal(lookUp(key).account?.id, key === first ? 'u_a' : 'u_b');
+        assert.equal(lookUp(unknown).account, undefined);
+      }
+    }
+    await opened.db.deleteFrom('accounts').where('id', '=', 'u_b').execute();
+    for (let round = 0; round < 3; round += 1) {
+      assert.equal(lookUp(first).account?.id, 'u_a');
+      assert.equal(lookUp(second).account, undefined);
+    }
+    assert.deepEqual(lookUp(first.toUpperCase()), { account: undefined, read: false });
+    assert.deepEqual(lookUp('x'.repeat(first.length)), { account: undefined, read: false });
+  });
+
   it(`holds ${maxKeys} keys, evicts those that have not been called for longest, and finds them by reading them again`, async () => {
     const ids = ['u_a', 'u_b', 'u_c', 'u_d', 'u_e'];
     const keys: string[] = [];

@@ -28,7 +28,7 @@ export function toLines({ calls = [], prompts = [], renderErrors = [], keyUses =
 export function countsIn(batch: UsageLines): UsageCounts {
   const all: UsageCounts = { calls: [], prompts: [], renderErrors: [], keyUses: [] };
   for (const accountId of batch.accountIds) {
-    for (const { body } of encodeBlocks(batch)) {
+    for (const { body } of encodeBlocks(batch, batch.accountIds.toSorted())) {
       const line = findLine(body, accountId);
       if (!line) continue;
       const counts = addUpLines([line]);

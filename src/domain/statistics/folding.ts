@@ -11,6 +11,8 @@ const fewBytes = 4 * 1024 * 1024;
 const latestMs = 5 * 60_000;
 /** but not if they are this many. */
 const manyBytes = 64 * 1024 * 1024;
+/** Until then, requests get three quarters of the time. */
+const longPauses = 3;
 /** Far longer than a step of a fold takes. */
 const abandonedAfterMs = 60_000;
 
@@ -44,7 +46,7 @@ export async function fold({ store, foldMetrics }: Context, { holder, signal, ag
       abandonedBefore: new Date(now - abandonedAfterMs),
     });
     if (!step) return;
-    await runInBatches(step, signal);
+    await runInBatches(step, { signal, pauses: bytes < manyBytes ? longPauses : 1 });
   }
 }
 

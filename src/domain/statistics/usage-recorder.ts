@@ -1,6 +1,15 @@
 import type { AccountEventRecord, UsageBatch } from '../../store/statistics/usage-batches.ts';
 import { newId } from '../ids.ts';
-import { type Call, type Capacity, countCall, createHourlyCounts, type HourlyCounts, hourOf, toLines } from './hourly-counts.ts';
+import {
+  type Call,
+  type Capacity,
+  countCall,
+  createHourlyCounts,
+  dropPromptCounters,
+  type HourlyCounts,
+  hourOf,
+  toLines,
+} from './hourly-counts.ts';
 import { createRenderErrorLimit } from './render-errors.ts';
 
 /**
@@ -41,8 +50,8 @@ const defaultLimits = {
   /** Prompt counters, by version, label and status, and by the cause of an error. */
   promptEntries: 50_000,
   events: 10_000,
-  /** With this many call counters, a batch is written at once instead of after `writeEveryMs`. */
-  entriesPerWrite: 5_000,
+  /** With this many call counters, a batch is written at once instead of after `writeEveryMs`. More would keep requests waiting longer. */
+  entriesPerWrite: 2_500,
   writeEveryMs: 1000,
   triesAtStop: 5,
 };
@@ -52,6 +61,8 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
   const writer = newId('w');
   let sequence = 0;
   let current = createHourlyCounts(0);
+  /** The memory of counts that have been written, for the next ones. */
+  let spare: Float64Array | undefined;
   let events: AccountEventRecord[] = [];
   /** Closed to new calls and waiting to be written, oldest first. */
   const queue: HourlyCounts[] = [];
@@ -124,9 +135,14 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
 
   /** Moves everything recorded so far to the queue; later calls belong to the next batch. */
   function enqueueCurrent(): void {
-    if (current.accounts.size > 0) queue.push(current);
+    if (current.rows.size > 0) queue.push(current);
     else if (events.length > 0) queue.push(createHourlyCounts(0));
-    current = createHourlyCounts(current.hour);
+    startCounts(current.hour);
+  }
+
+  function startCounts(hour: number): void {
+    current = createHourlyCounts(hour, spare);
+    spare = undefined;
   }
 
   async function writeOldest(): Promise<void> {
@@ -138,6 +154,7 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
       events = [];
     }
     await write(inFlight.batch);
+    spare = inFlight.counts.numbers;
     inFlight = undefined;
   }
 
@@ -145,12 +162,7 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
   function dropOldestPromptCounters(): void {
     if (promptEntriesWaiting() < limits.promptEntries / 2) return;
     const oldest = [...(inFlight ? [inFlight.counts] : []), ...queue].find((counts) => counts.promptEntries > 0);
-    if (!oldest) return;
-    for (const account of oldest.accounts.values()) {
-      account.prompts = undefined;
-      account.renderErrors = undefined;
-    }
-    oldest.promptEntries = 0;
+    if (oldest) dropPromptCounters(oldest);
   }
 
   return {
@@ -158,8 +170,8 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
       const nowMs = Date.now();
       const hour = hourOf(nowMs);
       if (hour !== current.hour) {
-        if (current.accounts.size > 0) queue.push(current);
-        current = createHourlyCounts(hour);
+        if (current.rows.size > 0) queue.push(current);
+        startCounts(hour);
       }
       if (!countCall(current, call, nowMs, capacity)) dropped += 1;
       if (current.entries >= limits.entriesPerWrite && !writing && !inFlight) flushNow();

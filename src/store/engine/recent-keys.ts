@@ -12,6 +12,8 @@ export interface RecentKeys {
 export function createRecentKeys(limit: number): RecentKeys {
   const accountByKey = new Map<string, Account>();
   const keyByDigest = new Map<string, string>();
+  /** How many of the keys begin alike. Most keys that are not here are told by that, which is faster than a search. */
+  const beginnings = new Uint16Array(beginningCount);
   /** A part of the digest of the last caller that was not found, by another part of it. A false match only adds a key early. */
   const lastCallers = new Int32Array(callerSlots);
 
@@ -20,10 +22,16 @@ export function createRecentKeys(limit: number): RecentKeys {
     if (key === undefined) return;
     keyByDigest.delete(keyDigest);
     accountByKey.delete(key);
+    countBeginning(key, -1);
+  }
+
+  function countBeginning(key: string, change: number): void {
+    const beginning = beginningOf(key);
+    beginnings[beginning] = (beginnings[beginning] ?? 0) + change;
   }
 
   return {
-    find: (key) => accountByKey.get(key),
+    find: (key) => (beginnings[beginningOf(key)] ? accountByKey.get(key) : undefined),
 
     noteCall(key, digest, account) {
       const slot = digest.readUInt16LE(0) % callerSlots;
@@ -36,6 +44,7 @@ export function createRecentKeys(limit: number): RecentKeys {
       if (oldest && !oldest.done) remove(oldest.value);
       keyByDigest.set(digest.toString('base64url'), key);
       accountByKey.set(key, account);
+      countBeginning(key, 1);
     },
 
     remove,
@@ -43,8 +52,17 @@ export function createRecentKeys(limit: number): RecentKeys {
     clear() {
       accountByKey.clear();
       keyByDigest.clear();
+      beginnings.fill(0);
     },
   };
 }
 
 const callerSlots = 4096;
+const beginningCount = 2 ** 16;
+
+/** A number from the first of a key's random characters. */
+function beginningOf(key: string): number {
+  let number = 0;
+  for (let index = 3; index < 8; index += 1) number = (number * 31 + key.charCodeAt(index)) % beginningCount;
+  return number;
+}

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Account, Membership } from '../accounts/accounts.ts';
-import { isKey } from '../accounts/key-digest.ts';
+import { isKey, keyLength } from '../accounts/key-digest.ts';
 import type { KeyLookup } from '../accounts/keys.ts';
 import type { StoreMetric } from '../metrics.ts';
 import { createPackedAccounts } from './packed-accounts.ts';
@@ -87,13 +87,14 @@ export function createKeyIndex(source: IndexSource, limits: KeyIndexLimits = {})
   function findOwner(key: string): ReturnType<KeyLookup> {
     const recent = recentKeys.find(key);
     if (recent) return recent;
-    if (!isKey(key)) return undefined;
+    if (key.length !== keyLength) return undefined;
     const digest = computeDigest(key);
     const known = accounts.find(digest);
     if (known) {
       recentKeys.noteCall(key, digest, known);
       return known;
     }
+    if (!isKey(key)) return undefined;
     const found = source.find(digest.toString('base64url'));
     // An asynchronous result is not stored, because the account may change again before it arrives.
     if (found && !(found instanceof Promise)) accounts.set(digest, found);

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AccountEvent } from '../../contract/activity.ts';
-import { yieldIfLong } from '../../event-loop.ts';
+import { backgroundTurnMs, sortInTurns, yieldIfLong } from '../../event-loop.ts';
 import { createChunkRunner, type RowStatement } from '../chunked-statements.ts';
 import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
@@ -57,9 +57,9 @@ export function createUsageBatchStore(db: Kysely<Database>) {
 async function encodeRows(batch: UsageBatch): Promise<(string | number)[][]> {
   const createdAt = new Date().toISOString();
   const rows: (string | number)[][] = [];
-  for (const { firstAccount, lastAccount, body } of encodeBlocks(batch)) {
+  for (const { firstAccount, lastAccount, body } of encodeBlocks(batch, await sortInTurns(batch.accountIds))) {
     rows.push([batch.writer, batch.sequence, rows.length, createdAt, firstAccount, lastAccount, Buffer.byteLength(body), body]);
-    await yieldIfLong();
+    await yieldIfLong(backgroundTurnMs);
   }
   return rows;
 }

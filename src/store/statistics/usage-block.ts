@@ -38,14 +38,13 @@ export interface AccountLine {
 /** A block ends after the account with which it has this many characters. */
 const blockLength = 8192;
 
-/** Yields block by block, because there may be many. */
-export function* encodeBlocks({ times, routes, accountIds, lineOf }: UsageLines): Generator<UsageBlock> {
+/** Yields block by block, because there may be many. The ids of the accounts must be sorted. They are ASCII, so both engines sort alike. */
+export function* encodeBlocks({ times, routes, lineOf }: UsageLines, accountIds: string[]): Generator<UsageBlock> {
   const [first] = accountIds;
   const baseMs = first === undefined ? 0 : lineOf(first).lastUsedMs;
   const header = `${JSON.stringify([baseMs, times, routes])}\n`;
   let block: UsageBlock | undefined;
-  // Account ids are ASCII, so this is the order of both engines.
-  for (const accountId of accountIds.toSorted()) {
+  for (const accountId of accountIds) {
     block ??= { firstAccount: accountId, lastAccount: accountId, body: header };
     block.lastAccount = accountId;
     block.body += formatLine(lineOf(accountId), baseMs);

@@ -27,8 +27,8 @@ export interface FoldOptions {
 
 /** Bounds the memory of a fold, which is far less if callers are many: then few blocks overlap. */
 const maxGroupBytes = 64 * 1024 * 1024;
-/** Each step changes up to five indexes per row, and takes milliseconds. */
-const sliceRows = 256;
+/** Each row changes up to five indexes, so that a step of so many takes about two milliseconds. */
+const sliceRows = 64;
 /** Large rows, so few at a time. */
 const deletedBlocks = 100;
 
