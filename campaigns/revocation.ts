@@ -35,7 +35,7 @@ export async function run(args: string[]): Promise<void> {
   const rounds: Round[] = [];
   try {
     const clients: Clients = {
-      keys: await startWorkload(instances, { pauseMs: 10 }),
+      keys: await startWorkload(instances, { pauseMs: 10, waitsIfThrottled: true }),
       members: await startMembershipWorkload(instances, database, 40),
       labels: await startLabelWorkload(instances),
     };

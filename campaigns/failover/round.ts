@@ -47,7 +47,7 @@ const calmMs = 3000;
 
 export async function startClients(instances: Instances, database: { dataDir: string; env: Record<string, string> }): Promise<Clients> {
   return {
-    keys: await startWorkload(instances.busy, { clientCount: 12, pauseMs: 40 }),
+    keys: await startWorkload(instances.busy, { clientCount: 12, pauseMs: 40, waitsIfThrottled: true }),
     members: await startMembershipWorkload(instances.busy, database, 150),
     labels: await startLabelWorkload(instances.busy),
   };

@@ -28,6 +28,11 @@ export interface WorkloadOptions {
   clientCount?: number;
   /** How long each client rests after a call. */
   pauseMs?: number;
+  /**
+   * Whether a log-in that is told to wait (429) waits, and is no surprise: one that a fault cuts off counts as a failed attempt. In the end,
+   * each account has to log in all the same.
+   */
+  waitsIfThrottled?: boolean;
 }
 
 const accountCount = 10;
@@ -38,7 +43,7 @@ const giveUpMs = 20_000;
 /** Clients that verify and rotate the keys of a few accounts at random targets and record every call. The targets may change. */
 export async function startWorkload(
   targets: readonly Target[],
-  { clientCount = 24, pauseMs = 0 }: WorkloadOptions = {},
+  { clientCount = 24, pauseMs = 0, waitsIfThrottled = false }: WorkloadOptions = {},
 ): Promise<Workload> {
   const history: Call[] = [];
   const surprises: string[] = [];
@@ -66,12 +71,19 @@ export async function startWorkload(
       const received = (body as { token?: string }).token;
       if (status === 200 || status === 201) return { outcome: 'accepted' as const, received };
       if (status === 401) return { outcome: 'refused' as const, received };
-      if (status !== 503 || headers.get('retry-after') === null) surprises.push(`${kind}: ${status} ${JSON.stringify(body)}`);
+      const retryAfter = headers.get('retry-after');
+      if (status === 429 && retryAfter !== null && kind === 'log in' && waitsIfThrottled) await rest(Number(retryAfter) * 1000);
+      else if (status !== 503 || retryAfter === null) surprises.push(`${kind}: ${status} ${JSON.stringify(body)}`);
     } catch (err) {
       if (err instanceof Error && err.name === 'TimeoutError') surprises.push(`${kind}: no response within ${giveUpMs} ms`);
       // A broken connection is what a client sees of a killed instance.
     }
     return { outcome: 'unknown' as const, received: undefined };
+  }
+
+  /** Waits, but no longer than the clients run. */
+  async function rest(ms: number): Promise<void> {
+    for (const end = performance.now() + ms; running && performance.now() < end; ) await delay(100);
   }
 
   /** Whether there was a response. */
@@ -129,7 +141,7 @@ export async function startWorkload(
       running = false;
       await Promise.all(clients);
       for (const account of accounts) {
-        await learnKey(account);
+        while (!(await learnKey(account)) && waitsIfThrottled) await delay(1000);
         for (const target of targets) for (const key of account.keys.slice(-20)) await record('verify', account, key, target);
       }
     },
