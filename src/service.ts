@@ -20,7 +20,8 @@ export async function openContext(config: Config, logger: Logger, { secretDir = 
   const store = await openStore(config);
   try {
     const keyring = await unlock(store, { ...config, dataDir: config.databaseUrl ? undefined : secretDir });
-    const backups = await createBackups(store, { keyring, dataDir: config.dataDir });
+    const everyMs = config.backupDir === undefined ? undefined : config.backupEveryMs;
+    const backups = await createBackups(store, { keyring, dataDir: config.dataDir, everyMs });
     const recorder = createUsageRecorder({
       write: store.usageBatches.write,
       onFailure: (err) => logger.error({ err }, 'writing statistics failed, will retry'),

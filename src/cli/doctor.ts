@@ -5,7 +5,7 @@ import { type Config, loadConfig } from '../config.ts';
 import { checkSecret } from '../domain/secrets/master-secret.ts';
 import { inspectDatabase } from '../store/inspect.ts';
 import { sendTask } from './operator/client.ts';
-import { describeLastBackup } from './operator/describe-service.ts';
+import { type BackupState, describeBackups } from './operator/describe-service.ts';
 
 const minFreeBytes = 200 * 1024 * 1024;
 
@@ -38,16 +38,20 @@ export async function doctor(): Promise<void> {
 async function checkDisk({ dataDir, databaseUrl }: Config): Promise<string> {
   if (databaseUrl !== undefined) return 'not used: the data is in PostgreSQL';
   const folder = findExisting(dataDir);
+  await assertWritable(folder);
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  if (free < minFreeBytes) throw new Error(`only ${toMib(free)} MiB free in ${folder}`);
+  return `${toMib(free)} MiB free in ${folder}${folder === dataDir ? '' : `, where the first start creates ${dataDir}`}`;
+}
+
+async function assertWritable(folder: string): Promise<void> {
   if (!statSync(folder).isDirectory()) throw new Error(`${folder} is not a directory`);
   try {
     await access(folder, constants.W_OK);
   } catch {
     throw new Error(`${folder} is not writable for this user`);
   }
-  const { bavail, bsize } = await statfs(folder);
-  const free = bavail * bsize;
-  if (free < minFreeBytes) throw new Error(`only ${toMib(free)} MiB free in ${folder}`);
-  return `${toMib(free)} MiB free in ${folder}${folder === dataDir ? '' : `, where the first start creates ${dataDir}`}`;
 }
 
 /** The path, or the nearest folder above it that exists. */
@@ -68,9 +72,18 @@ async function checkDatabase(config: Config): Promise<string> {
 async function checkBackups(config: Config): Promise<string> {
   if (config.databaseUrl !== undefined) return 'not made here: back up PostgreSQL with its own tools';
   const found = await inspectDatabase(config);
-  if (found.state === 'in use') return (await askService(config))[1] ?? 'the running PromptHarbor knows';
+  if (found.state === 'in use') {
+    const [, state] = await askService(config);
+    // Written by the task of the same version.
+    return state === undefined ? 'the running PromptHarbor knows' : describeBackups(JSON.parse(state) as BackupState);
+  }
+  if (config.backupDir !== undefined) await assertWritable(findExisting(config.backupDir));
   if (found.state === 'new') return 'nothing to back up yet';
-  return describeLastBackup(found.lastBackupAt === undefined ? undefined : new Date(found.lastBackupAt));
+  return describeBackups({
+    lastAt: found.lastBackupAt,
+    everyMs: config.backupDir === undefined ? undefined : config.backupEveryMs,
+    failures: 0,
+  });
 }
 
 /** What the running service says about its database and its backups. Nothing if it does not listen. */

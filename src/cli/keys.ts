@@ -1,5 +1,7 @@
 import { loadConfig } from '../config.ts';
 import { createKeyring } from '../domain/secrets/keyring.ts';
+import { hasOption, type Input, textOf } from './command.ts';
+import { UsageError } from './errors.ts';
 import { runTask } from './operator/run-task.ts';
 
 /** A running service encrypts with its own SECRET_KEY. The sample shows it which one is meant here. */
@@ -7,4 +9,10 @@ export async function resealKeysCommand(): Promise<void> {
   const { secretKey } = loadConfig();
   const sample = secretKey === undefined ? undefined : createKeyring({ current: secretKey }).seal('sample', 'sample');
   await runTask('keys reseal', { sample });
+}
+
+export async function resetKeysCommand(input: Input): Promise<void> {
+  const [email, all] = [textOf(input, 'email'), hasOption(input, 'all')];
+  if ((email === undefined) !== all) throw new UsageError('Use --email, or --all for the keys of all accounts.');
+  await runTask('keys reset', { email, all });
 }

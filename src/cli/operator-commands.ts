@@ -42,9 +42,21 @@ export const operatorCommands: Command[] = [
     load: task('accounts delete'),
   },
   {
+    name: 'keys reset',
+    kind: 'operator',
+    summary: 'Reset the API key of an account, or of all; the old one is dead at once, and owners find the new one in the dashboard',
+    options: {
+      email: { text: 'of the account with this email address', value: 'email' },
+      all: { text: 'of all accounts, service accounts included' },
+    },
+    examples: [['keys reset --email ada@example.com', 'after a leak, if its owner cannot']],
+    load: async () => (await import('./keys.ts')).resetKeysCommand,
+  },
+  {
     name: 'keys reseal',
     kind: 'operator',
-    summary: 'Encrypt all stored keys and two-factor secrets with SECRET_KEY, after a change from SECRET_KEY_PREVIOUS',
+    summary:
+      'Encrypt all that is stored encrypted (API keys, two-factor, webhook and model secrets) with SECRET_KEY, after a change from SECRET_KEY_PREVIOUS',
     load: operator(async () => (await import('./keys.ts')).resealKeysCommand),
   },
   {
@@ -63,7 +75,8 @@ export const operatorCommands: Command[] = [
     arguments: '<file>',
     options: {
       'reset-changed-keys': { text: 'reset every API key that was reset or deleted since the backup' },
-      'accept-old-keys': { text: 'let those keys be valid again' },
+      'reset-all-keys': { text: 'reset the keys of all accounts, where no present database tells which were reset since' },
+      'accept-old-keys': { text: 'let the keys of the backup be valid again' },
     },
     examples: [['restore /mnt/backups/harbor.db --reset-changed-keys', 'says what of the present database is lost, and where it is kept']],
     load: async () => (await import('./restore.ts')).restoreCommand,

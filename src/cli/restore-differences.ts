@@ -8,12 +8,15 @@ export function describeDifferences(differences: BackupDifferences): string[] {
   const { resetKeys, deleted, created, changedPasswords, twoFactor, memberships } = differences;
   const members = memberships.map(({ email, role, workspace }) => `${email} (${role} of ${workspace})`);
   return [
-    ...describe('Their key was reset since the backup, and the old one would be valid again', emails(resetKeys)),
-    ...describe('They were deleted since and come back, with their key; delete them again with accounts delete', emails(deleted)),
-    ...describe('They were created since and are lost', emails(created)),
-    ...describe('Their password was changed since, and the old one is valid again', emails(changedPasswords)),
-    ...describe('They turned two-factor authentication on since, and it is off again', emails(twoFactor)),
-    ...describe('They left a workspace or got another role since, and are back', members),
+    ...describe('Accounts whose key was reset since the backup; the old one would be valid again', emails(resetKeys)),
+    ...describe(
+      'Accounts that are only in the backup and come back, with their key; if they were deleted since, delete them again with accounts delete',
+      emails(deleted),
+    ),
+    ...describe('Accounts that are not in the backup and are lost', emails(created)),
+    ...describe('Accounts whose password was changed since; the old one is valid again', emails(changedPasswords)),
+    ...describe('Accounts with two-factor authentication that was turned on since; it is off again', emails(twoFactor)),
+    ...describe('Members who left a workspace or got another role since; they are back', members),
   ];
 }
 

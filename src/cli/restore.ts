@@ -3,8 +3,9 @@ import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pino } from 'pino';
 import { type Config, loadConfig } from '../config.ts';
-import { replaceKey } from '../domain/accounts/keys.ts';
+import { replaceAllKeys, replaceKey } from '../domain/accounts/keys.ts';
 import { syncFolder } from '../domain/backups/backup-files.ts';
+import type { Context } from '../domain/context.ts';
 import { StartError } from '../errors.ts';
 import { closeContext, openContext } from '../service.ts';
 import { type BackupDifferences, endRestoredAccess, lockReplaced, type ReplacedDatabase, stageBackup } from '../store/restore.ts';
@@ -14,7 +15,8 @@ import { createQuestions } from './questions.ts';
 import { describeDifferences } from './restore-differences.ts';
 import { count, print } from './terminal.ts';
 
-type KeyChoice = 'reset' | 'accept' | 'ask';
+type KeyChoice = 'reset changed' | 'reset all' | 'accept' | 'ask';
+type Decision = Exclude<KeyChoice, 'ask'>;
 
 /** Replaces the embedded database by a backup. Until the last step, nothing of the present one changes. */
 export async function restoreCommand(input: Input): Promise<void> {
@@ -49,13 +51,17 @@ async function restore({ config, staged, replaced, choice }: Restore): Promise<v
   endRestoredAccess(staged.file);
   print(`The backup is complete: ${count(accounts, 'account')}, ${count(prompts, 'prompt')}, ${count(versions, 'version')}.`);
   const differences = compare(replaced, staged.file);
-  const oldKeys = [...(differences?.resetKeys ?? []), ...(differences?.deleted ?? [])];
-  if (oldKeys.length > 0 && (await decide(choice, oldKeys.length)) === 'reset') {
-    await withStaged(config, staged.folder, async (ctx) => {
-      for (const { id } of oldKeys) await replaceKey(ctx, id);
-    });
+  const oldKeys = differences && [...differences.resetKeys, ...differences.deleted];
+  const decision = await decide(choice, { changed: oldKeys?.length, all: accounts });
+  const reset = await withStaged(config, staged.folder, async (ctx) => {
+    if (decision === 'reset all') return replaceAllKeys(ctx);
+    if (decision === 'accept' || !oldKeys) return 0;
+    for (const { id } of oldKeys) await replaceKey(ctx, id);
+    return oldKeys.length;
+  });
+  if (reset > 0) {
     print(
-      `${count(oldKeys.length, 'key')} will be reset. Owners find the new one in the dashboard under Settings, API Keys; for service accounts, reset it there under Members.`,
+      `${count(reset, 'key')} will be reset. Owners find the new one in the dashboard under Settings, API Keys; for service accounts, reset it there under Members.`,
     );
   }
   await using file = await open(staged.file, 'r+');
@@ -66,10 +72,16 @@ async function restore({ config, staged, replaced, choice }: Restore): Promise<v
   print('All sessions were ended, and open invitations and links for new passwords are void. Start the service now.');
 }
 
+const choices: Record<string, Decision> = {
+  'reset-changed-keys': 'reset changed',
+  'reset-all-keys': 'reset all',
+  'accept-old-keys': 'accept',
+};
+
 function readChoice(input: Input): KeyChoice {
-  const [isReset, isAccept] = [hasOption(input, 'reset-changed-keys'), hasOption(input, 'accept-old-keys')];
-  if (isReset && isAccept) throw new UsageError('Use --reset-changed-keys or --accept-old-keys, not both.');
-  return isReset ? 'reset' : isAccept ? 'accept' : 'ask';
+  const given = Object.keys(choices).filter((name) => hasOption(input, name));
+  if (given.length > 1) throw new UsageError(`Use only one of ${given.map((name) => `--${name}`).join(' and ')}.`);
+  return choices[given[0] ?? ''] ?? 'ask';
 }
 
 function assertRestorable({ databaseUrl, dataDir }: Config, backup: string): void {
@@ -83,10 +95,10 @@ function assertRestorable({ databaseUrl, dataDir }: Config, backup: string): voi
 }
 
 /** Opens the staged database as a service would, with the secret of the data folder. */
-async function withStaged(config: Config, folder: string, work: (ctx: Awaited<ReturnType<typeof openContext>>) => Promise<void>) {
+async function withStaged<T>(config: Config, folder: string, work: (ctx: Context) => Promise<T>): Promise<T> {
   const ctx = await openContext({ ...config, dataDir: folder }, pino({ level: 'silent' }), { secretDir: config.dataDir });
   try {
-    await work(ctx);
+    return await work(ctx);
   } finally {
     await closeContext(ctx);
   }
@@ -102,24 +114,39 @@ function compare(replaced: ReplacedDatabase, file: string): BackupDifferences | 
     const reason = err instanceof Error ? err.message : String(err);
     print(
       `It cannot be compared with a present database (${reason}). Whatever was changed since the backup is undone: keys that were reset ` +
-        'are valid again, removed members and deleted accounts are back. Ask owners who reset their key since to reset it again.',
+        'are valid again unless they are reset now, removed members and deleted accounts are back.',
     );
     return undefined;
   }
 }
 
-/** An old key may be in the wrong hands, so there is no choice without being asked. */
-async function decide(choice: KeyChoice, keys: number): Promise<Exclude<KeyChoice, 'ask'>> {
-  if (choice !== 'ask') return choice;
-  if (!process.stdin.isTTY) {
-    throw new StartError(
-      'Nothing was restored. Add --reset-changed-keys to reset these keys, or --accept-old-keys to make the old ones valid again.',
-    );
+/** An old key may be in the wrong hands, so there is no choice without being asked. `changed` is undefined if nothing can tell. */
+async function decide(choice: KeyChoice, keys: { changed: number | undefined; all: number }): Promise<Decision> {
+  if (choice === 'accept' || choice === 'reset all') return choice;
+  if ((keys.changed ?? keys.all) === 0) return 'accept';
+  if (keys.changed === undefined && choice === 'reset changed') {
+    throw new StartError(`Nothing was restored: nothing tells which keys were reset since the backup. ${explainChoices(false)}`);
   }
+  if (choice === 'reset changed') return choice;
+  if (!process.stdin.isTTY) throw new StartError(`Nothing was restored. ${explainChoices(keys.changed !== undefined)}`);
+  return ask(keys);
+}
+
+function explainChoices(isChangeKnown: boolean): string {
+  const reset = isChangeKnown ? '--reset-changed-keys to reset these keys' : '--reset-all-keys to reset the keys of all accounts';
+  return `Add ${reset}, or --accept-old-keys to make the old ones valid again.`;
+}
+
+async function ask({ changed, all }: { changed: number | undefined; all: number }): Promise<Decision> {
+  const what = changed === undefined ? `the keys of all ${count(all, 'account')}` : count(changed, 'key');
   const questions = createQuestions();
   try {
-    const answer = await questions.ask(`Reset ${count(keys, 'key')}, so that the old ones do not become valid again? [Y/n] `);
-    return /^n/i.test(answer.trim()) ? 'accept' : 'reset';
+    const answer = await questions.ask(
+      `Reset ${what}, so that no old one becomes valid again?\n[y]es, [n]o and restore with the old ones, or [c]ancel: `,
+    );
+    if (/^n/i.test(answer.trim())) return 'accept';
+    if (!/^y/i.test(answer.trim())) throw new StartError('Nothing was restored.');
+    return changed === undefined ? 'reset all' : 'reset changed';
   } finally {
     questions.close();
   }

@@ -5,7 +5,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { describeBackups } from '../../src/cli/operator/describe-service.ts';
 import { postgres } from '../support/engines.ts';
 import { runProgram, serveProgram, withDataDir } from '../support/process.ts';
 
@@ -54,6 +56,31 @@ describe('promptharbor doctor', () => {
       const killed = describeFiles(dataDir);
       await assertOk(/^ok {6}database and secret: the schema is up to date, the secret is correct, accounts: 0$/m);
       assert.deepEqual(describeFiles(dataDir), killed);
+    }));
+
+  it('exit 1 if backups are not made as often as they should be', () =>
+    withDataDir(async (folder) => {
+      const env = { DATA_DIR: join(folder, 'data'), BACKUP_DIR: join(folder, 'file'), BACKUP_EVERY: '1h' };
+      await writeFile(env.BACKUP_DIR, '');
+      const service = await serveProgram(env);
+      const metrics = async () => (await fetch(`${service.url}/metrics`)).text();
+      while (!/^promptharbor_backup_failures_total 1$/m.test(await metrics())) await delay(20);
+      const running = await runProgram(['doctor'], { DATA_DIR: env.DATA_DIR });
+      assert.equal(running.code, 1);
+      assert.match(running.stdout, /^FAILED {2}backups: none was made yet, although BACKUP_EVERY is 60 min; the log says why/m);
+      await service.stop();
+      const stopped = await runProgram(['doctor'], env);
+      assert.equal(stopped.code, 1);
+      assert.match(stopped.stdout, /^FAILED {2}backups: .*file is not a directory$/m);
+
+      const state = { everyMs: 3_600_000, failures: 0 };
+      const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+      assert.match(describeBackups({ ...state, lastAt: hoursAgo(1) }), /^the last one was made 60 min ago/);
+      assert.throws(
+        () => describeBackups({ ...state, lastAt: hoursAgo(3) }),
+        /the last one was made 3 h ago, .*although BACKUP_EVERY is 60 min/,
+      );
+      assert.match(describeBackups({ ...state, lastAt: hoursAgo(3), everyMs: undefined }), /^the last one was made 3 h ago/);
     }));
 
   it('exit 0 with migrations to apply, which it does not apply', () =>

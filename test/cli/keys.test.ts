@@ -5,14 +5,47 @@ import type { WebhookWithSecret } from '../../src/contract/webhooks.ts';
 import { openConnectionKey } from '../../src/domain/models/connection-keys.ts';
 import { openSigningSecrets } from '../../src/domain/webhooks/signature.ts';
 import { advanceClock, codeOf, enableTwoFactor } from '../support/browser.ts';
-import { call } from '../support/client.ts';
+import { call, register } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
-import { runProgram } from '../support/process.ts';
+import { runProgram, serveProgram } from '../support/process.ts';
 import { withService } from '../support/service.ts';
 
 const [oldSecret, newSecret] = ['the first secret, 32 characters long', 'the second secret, 32 characters long'];
 
 for (const engine of engines) {
+  describe(`promptharbor keys reset (${engine.name})`, () => {
+    it('resets the key of an account, or all, beside a running service: old ones are dead at once, owners get the new one', async (t) => {
+      const database = await engine.create();
+      const service = await serveProgram(database.env);
+      t.after(async () => {
+        await service.stop();
+        await database.remove();
+      });
+      const leaked = await register(service, { email: 'leaked@example.com' });
+      const other = await register(service, { email: 'other@example.com' });
+      const verify = async (key: string) => (await call(service, 'GET', '/api/auth/token', { key })).status;
+      const run = (...options: string[]) => runProgram(['keys', 'reset', ...options], database.env);
+
+      for (const options of [[], ['--all', '--email', leaked.email]]) assert.equal((await run(...options)).code, 2);
+      const unknown = await run('--email', 'unknown@example.com');
+      assert.equal(unknown.code, 1);
+      assert.match(unknown.stderr, /There is no account with the email unknown@example\.com/);
+      assert.deepEqual([await verify(leaked.token), await verify(other.token)], [200, 200]);
+
+      const { code, stdout, stderr } = await run('--email', leaked.email);
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /^1 key reset\./);
+      assert.doesNotMatch(stdout, /ph_/);
+      assert.deepEqual([await verify(leaked.token), await verify(other.token)], [401, 200]);
+      const { email, password } = leaked;
+      const { token } = (await call(service, 'POST', '/api/auth/token', { body: { email, password } })).body as { token: string };
+      assert.equal(await verify(token), 200);
+
+      assert.match((await run('--all')).stdout, /^2 keys reset\./);
+      assert.deepEqual([await verify(token), await verify(other.token)], [401, 401]);
+    });
+  });
+
   describe(`promptharbor keys reseal (${engine.name})`, () => {
     it('seals keys, two-factor secrets, webhook secrets and model keys with SECRET_KEY, after which SECRET_KEY_PREVIOUS is not needed', async (t) => {
       const database = await engine.create();
@@ -41,7 +74,7 @@ for (const engine of engines) {
       assert.equal(reseal.code, 0, reseal.stderr);
       assert.match(
         reseal.stdout,
-        /^Encrypted 1 keys, 1 two-factor secrets, 1 webhook secrets and 1 model keys with SECRET_KEY, 0 already were/,
+        /^Encrypted 1 key, 1 two-factor secret, 1 webhook secret and 1 model key with SECRET_KEY, 0 already were/,
       );
       const again = await runProgram(['keys', 'reseal'], both);
       assert.match(

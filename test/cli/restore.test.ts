@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { StartError } from '../../src/errors.ts';
-import { stageBackup } from '../../src/store/restore.ts';
+import { lockReplaced, stageBackup } from '../../src/store/restore.ts';
 import { assertCommandRefused, copySecret, runWell } from '../support/backups.ts';
 import { isSignedIn } from '../support/browser.ts';
 import { call, register, signIn } from '../support/client.ts';
@@ -37,8 +37,8 @@ describe('promptharbor restore', () => {
       const undecided = await runProgram(['restore', backup], env);
       assert.equal(undecided.code, 1);
       assert.match(undecided.stdout, /key was reset since the backup.*: reset@example\.com\.\n/);
-      assert.match(undecided.stdout, /deleted since and come back.*: deleted@example\.com\.\n/);
-      assert.match(undecided.stdout, /created since and are lost: created@example\.com\.\n/);
+      assert.match(undecided.stdout, /only in the backup and come back.*: deleted@example\.com\.\n/);
+      assert.match(undecided.stdout, /not in the backup and are lost: created@example\.com\.\n/);
       assert.match(undecided.stdout, /password was changed since.*: unchanged@example\.com\.\n/);
       assert.match(undecided.stderr, /Nothing was restored\. Add --reset-changed-keys/);
       assert.deepEqual(readdirSync(dataDir).sort(), ['promptharbor.db', 'secret.key']);
@@ -122,7 +122,7 @@ describe('promptharbor restore', () => {
       await runWell(['backup', backup], env);
       await writeFile(join(dataDir, 'promptharbor.db'), 'damaged '.repeat(2000));
       await writeFile(join(dataDir, 'promptharbor.db-wal'), 'a log');
-      const { stdout } = await runWell(['restore', backup], env);
+      const { stdout } = await runWell(['restore', backup, '--accept-old-keys'], env);
       assert.match(stdout, /cannot be compared with a present database .* is damaged/);
       const kept = /kept in (\S+)\.\n/.exec(stdout)?.[1] ?? '';
       assert.match(await readFile(kept, 'utf8'), /^damaged /);
@@ -131,7 +131,45 @@ describe('promptharbor restore', () => {
 
       await mkdir(fresh);
       await copySecret(dataDir, fresh);
-      await runWell(['restore', backup], { DATA_DIR: fresh });
+      await runWell(['restore', backup, '--accept-old-keys'], { DATA_DIR: fresh });
       assert.match((await runWell(['accounts', 'list'], { DATA_DIR: fresh })).stdout, /a@example\.com/);
+    }));
+
+  it('where nothing tells which keys were reset since, resets all or none, as it is told', () =>
+    withDataDir(async (folder) => {
+      const [dataDir, backup, fresh] = [join(folder, 'data'), join(folder, 'backup.db'), join(folder, 'fresh')];
+      const service = await serveProgram({ DATA_DIR: dataDir });
+      const { token } = await register(service, { email: 'a@example.com' });
+      await runWell(['backup', backup], { DATA_DIR: dataDir });
+      await service.stop();
+      await mkdir(fresh);
+      await copySecret(dataDir, fresh);
+      const env = { DATA_DIR: fresh };
+      await assertCommandRefused(['restore', backup], env, /Nothing was restored\. Add --reset-all-keys .*--accept-old-keys/);
+      await assertCommandRefused(['restore', backup, '--reset-changed-keys'], env, /nothing tells which keys were reset.*--reset-all-keys/);
+      assert.deepEqual(readdirSync(fresh), ['secret.key']);
+      assert.match((await runWell(['restore', backup, '--reset-all-keys'], env)).stdout, /^1 key will be reset\./m);
+      const restored = await serveProgram(env);
+      assert.equal((await call(restored, 'GET', '/api/auth/token', { key: token })).status, 401);
+      await restored.stop();
+    }));
+
+  it('keeps what each of several restores within a second replaced', () =>
+    withDataDir(async (folder) => {
+      const [dataDir, backup] = [join(folder, 'data'), join(folder, 'backup.db')];
+      await runWell(['accounts', 'create', '--email', 'a@example.com'], { DATA_DIR: dataDir }, `${newPassword}\n`);
+      await runWell(['backup', backup], { DATA_DIR: dataDir });
+      await runWell(['accounts', 'create', '--email', 'since@example.com'], { DATA_DIR: dataDir }, `${newPassword}\n`);
+      const kept: (string | undefined)[] = [];
+      for (let time = 0; time < 5; time += 1) {
+        const replaced = lockReplaced(dataDir);
+        const staged = stageBackup(backup, dataDir);
+        kept.push(replaced.replaceBy(staged.file));
+        replaced.close();
+      }
+      assert.equal(new Set(kept).size, 5);
+      const first = new DatabaseSync(kept[0] ?? '', { readOnly: true });
+      assert.ok(first.prepare(`select 1 from accounts where email = 'since@example.com'`).get());
+      first.close();
     }));
 });

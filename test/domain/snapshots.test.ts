@@ -36,6 +36,14 @@ it('BACKUP_DIR: makes a snapshot when one is due, keeps the newest, and deletes 
   const failing = start(join(dir, 'notes.txt'), onError);
   assert.match(String(await failed), /StartError: .*notes\.txt is not a folder/);
   await failing.stop();
+  assert.equal(backups.metrics.failures, 1);
+  if (process.platform === 'linux') {
+    // Where the system has no such folder and makes none, Node's own way to create it never ends.
+    const { promise: refused, resolve: onRefused } = Promise.withResolvers<unknown>();
+    const refusing = start('/proc/promptharbor', onRefused);
+    assert.match(String(await refused), /StartError: There is no folder \/proc/);
+    await refusing.stop();
+  }
 
   const first = start(dir);
   const { file } = await first.made;

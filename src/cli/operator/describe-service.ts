@@ -2,15 +2,33 @@ import type { Context } from '../../domain/context.ts';
 import { version } from '../../version.ts';
 import type { TaskInput, TaskOutput } from './task.ts';
 
-/** What `doctor` learns from a running service: one line about its database, one about its backups. */
-export async function describeService({ store, backups }: Context, _input: TaskInput, { print }: TaskOutput): Promise<void> {
-  await print(`in use by a running PromptHarbor ${version}, the secret is correct, accounts: ${await store.accounts.count()}`);
-  await print(describeLastBackup(backups?.metrics.lastAt));
+/** What `doctor` says about backups depends on this. */
+export interface BackupState {
+  /** When the last one was begun that was completed. */
+  lastAt: string | undefined;
+  /** BACKUP_EVERY. Undefined if the service makes none itself. */
+  everyMs: number | undefined;
+  /** Since the start. */
+  failures: number;
 }
 
-export function describeLastBackup(lastAt: Date | undefined): string {
-  if (lastAt === undefined) return 'none was made yet; make one with promptharbor backup, or set BACKUP_DIR';
-  return `the last one was made ${formatAge(Date.now() - lastAt.getTime())} ago, at ${lastAt.toISOString()}`;
+/** What `doctor` learns from a running service: one line about its database, and the state of its backups as JSON. */
+export async function describeService({ store, backups }: Context, _input: TaskInput, { print }: TaskOutput): Promise<void> {
+  await print(`in use by a running PromptHarbor ${version}, the secret is correct, accounts: ${await store.accounts.count()}`);
+  const { lastAt, failures = 0 } = backups?.metrics ?? {};
+  const state: BackupState = { lastAt: lastAt?.toISOString(), everyMs: backups?.everyMs, failures };
+  await print(JSON.stringify(state));
+}
+
+/** Throws if a backup is overdue. */
+export function describeBackups({ lastAt, everyMs, failures }: BackupState): string {
+  const ageMs = lastAt === undefined ? undefined : Date.now() - Date.parse(lastAt);
+  const last = ageMs === undefined ? 'none was made yet' : `the last one was made ${formatAge(ageMs)} ago, at ${lastAt}`;
+  const isOverdue = ageMs === undefined ? failures > 0 : ageMs > 2 * (everyMs ?? Infinity);
+  if (everyMs !== undefined && isOverdue) {
+    throw new Error(`${last}, although BACKUP_EVERY is ${formatAge(everyMs)}; the log says why ("making a backup failed")`);
+  }
+  return ageMs === undefined && everyMs === undefined ? `${last}; make one with promptharbor backup, or set BACKUP_DIR` : last;
 }
 
 function formatAge(ms: number): string {

@@ -5,6 +5,7 @@ import { resealConnectionKeys } from '../../domain/models/connection-keys.ts';
 import { resealCanary } from '../../domain/secrets/master-secret.ts';
 import { resealWebhookSecrets } from '../../domain/webhooks/webhooks.ts';
 import { StartError } from '../../errors.ts';
+import { count } from '../terminal.ts';
 import { type TaskInput, type TaskOutput, textIn } from './task.ts';
 
 /** Encrypts everything with the secret of the process it runs in. */
@@ -22,10 +23,10 @@ export async function resealAll(ctx: Context, input: TaskInput, { print }: TaskO
     await resealConnectionKeys(ctx),
   ];
   await resealCanary(ctx.store, ctx.keyring);
-  const [keys, secrets, webhooks, models] = counts.map(({ resealed }) => resealed);
+  const [keys = 0, secrets = 0, webhooks = 0, models = 0] = counts.map(({ resealed }) => resealed);
   const unchanged = counts.reduce((sum, count) => sum + count.unchanged, 0);
   await print(
-    `Encrypted ${keys} keys, ${secrets} two-factor secrets, ${webhooks} webhook secrets and ${models} model keys with ` +
-      `SECRET_KEY, ${unchanged} already were. SECRET_KEY_PREVIOUS is no longer needed.`,
+    `Encrypted ${count(keys, 'key')}, ${count(secrets, 'two-factor secret')}, ${count(webhooks, 'webhook secret')} and ` +
+      `${count(models, 'model key')} with SECRET_KEY, ${unchanged} already were. SECRET_KEY_PREVIOUS is no longer needed.`,
   );
 }

@@ -2,6 +2,7 @@ import { createAccountTask, deleteAccountTask, disableTwoFactorTask, listAccount
 import { backUp } from './backup.ts';
 import { describeService } from './describe-service.ts';
 import { resealAll } from './reseal.ts';
+import { resetKeys } from './reset-keys.ts';
 import type { Task } from './task.ts';
 
 /** All tasks by the name of their command. A service accepts those of its own version, so the names are a protocol. */
@@ -11,6 +12,7 @@ export const tasks = {
   'accounts reset-password': resetPasswordTask,
   'accounts disable-two-factor': disableTwoFactorTask,
   'accounts delete': deleteAccountTask,
+  'keys reset': resetKeys,
   'keys reseal': resealAll,
   backup: backUp,
   doctor: describeService,

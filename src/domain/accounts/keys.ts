@@ -62,6 +62,19 @@ export async function replaceKey(ctx: Context, accountId: string): Promise<boole
   return isReplaced;
 }
 
+/** Replaces the keys of all accounts, for the operator. Returns how many. Those of accounts that are created meanwhile may be kept. */
+export async function replaceAllKeys(ctx: Context): Promise<number> {
+  let count = 0;
+  let afterId = '';
+  for (;;) {
+    const page = await ctx.store.keys.listCiphers(afterId, 500);
+    for (const { id } of page) if (await replaceKey(ctx, id)) count += 1;
+    const last = page.at(-1);
+    if (!last) return count;
+    afterId = last.id;
+  }
+}
+
 /** Re-encrypts every key that is still encrypted with the previous secret. Safe to interrupt and repeat. */
 export async function resealKeys(ctx: Context): Promise<{ resealed: number; unchanged: number }> {
   const counts = { resealed: 0, unchanged: 0 };

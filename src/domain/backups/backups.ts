@@ -23,6 +23,8 @@ export interface Backups {
   /** Makes a verified backup, or leaves nothing behind. One at a time. */
   make(target: BackupTarget, signal?: AbortSignal): Promise<BackupReport>;
   readonly metrics: { lastAt: Date | undefined; failures: number };
+  /** How often the service makes one itself. */
+  readonly everyMs: number | undefined;
   /** Gives up the backup that is under way, and resolves when nothing is left of it. */
   stop(): Promise<void>;
 }
@@ -30,7 +32,7 @@ export interface Backups {
 /** Undefined if the database is not embedded. */
 export async function createBackups(
   store: Store,
-  { keyring, dataDir }: { keyring: Keyring; dataDir: string },
+  { keyring, dataDir, everyMs }: { keyring: Keyring; dataDir: string; everyMs?: number | undefined },
 ): Promise<Backups | undefined> {
   if (!store.backUp) return undefined;
   const { backUp } = store;
@@ -65,6 +67,7 @@ export async function createBackups(
 
   return {
     metrics,
+    everyMs,
 
     async make(target, signal) {
       if (running) throw new StartError('Another backup is being made. Try again when it is finished.');

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartError } from '../../errors.ts';
+import { makeFolder } from '../../make-folder.ts';
 import { snapshotIdName } from '../../store/meta.ts';
 import type { Store } from '../../store/store.ts';
 import type { Context } from '../context.ts';
@@ -48,16 +49,26 @@ export function startSnapshots(
 
   async function run(): Promise<void> {
     try {
-      const folder = await openFolder(store, settings.dir);
-      const dueMs = await findDue(folder, settings.everyMs);
+      const { folder, dueMs } = await prepare();
       if (dueMs > 0) return schedule(dueMs);
-      await removeLeftDrafts(folder);
       onMade(await makeSnapshot(backups, folder, stopping.signal));
       await deleteOld(folder, settings.keep);
       schedule(settings.everyMs);
     } catch (err) {
       if (!stopping.signal.aborted) onError(err);
       schedule(retryMs);
+    }
+  }
+
+  /** Opens the folder. If it cannot be used, this counts as a backup that failed. */
+  async function prepare(): Promise<{ folder: SnapshotFolder; dueMs: number }> {
+    try {
+      const folder = await openFolder(store, settings.dir);
+      await removeLeftDrafts(folder);
+      return { folder, dueMs: await findDue(folder, settings.everyMs) };
+    } catch (err) {
+      backups.metrics.failures += 1;
+      throw explainWriteError(err, join(settings.dir, 'snapshot'));
     }
   }
 
@@ -80,9 +91,7 @@ interface SnapshotFolder {
 async function openFolder(store: Store, dir: string): Promise<SnapshotFolder> {
   await store.meta.insertOnce(snapshotIdName, randomBytes(4).toString('hex'));
   const prefix = `promptharbor-${await store.meta.find(snapshotIdName)}-`;
-  await mkdir(dir, { recursive: true, mode: 0o700 }).catch((err: unknown) => {
-    throw explainWriteError(err, join(dir, prefix));
-  });
+  makeFolder(dir);
   return { dir, prefix };
 }
 

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, linkSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, linkSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../errors.ts';
@@ -59,7 +59,7 @@ export function lockReplaced(dataDir: string): ReplacedDatabase {
     },
 
     replaceBy(staged) {
-      const kept = `${file}.replaced-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+      const kept = nameKept(file);
       const existed = existsSync(file);
       if (!existed) renameSync(staged, file);
       else if (sqlite && endLog(sqlite)) swap({ file, staged, kept, close });
@@ -68,6 +68,15 @@ export function lockReplaced(dataDir: string): ReplacedDatabase {
       return existed ? kept : undefined;
     },
   };
+}
+
+/** A name that no other file has: two restores may be made within a second. */
+function nameKept(file: string): string {
+  const name = `${file}.replaced-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+  for (let number = 1; ; number += 1) {
+    const free = number === 1 ? name : `${name}-${number}`;
+    if (!existsSync(free)) return free;
+  }
 }
 
 /** Copies a backup into a folder of its own in the data folder, where it can be opened, and verifies it. */
@@ -158,7 +167,7 @@ function swap({ file, staged, kept, close }: Replacement): void {
     linkSync(file, kept);
   } catch {
     // Some file systems have no links.
-    copyFileSync(file, kept);
+    copyFileSync(file, kept, constants.COPYFILE_EXCL);
   }
   renameSync(staged, file);
 }

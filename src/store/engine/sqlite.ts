@@ -1,9 +1,10 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { type DatabaseConnection, Kysely, SqliteDialect, SqliteDriver, type SqliteStatement } from 'kysely';
 import { AppError, DatabaseInUseError, StartError } from '../../errors.ts';
 import { yieldIfLong } from '../../event-loop.ts';
+import { makeFolder } from '../../make-folder.ts';
 import type { Account, Membership } from '../accounts/accounts.ts';
 import { revisionSql } from '../accounts/revision.ts';
 import type { Database } from '../tables.ts';
@@ -132,7 +133,7 @@ export function sqliteFileIn(dataDir: string): string {
 /** Opens and locks the file, and creates it if there is none. */
 export function openFile(dataDir: string, file: string): DatabaseSync {
   try {
-    makeDirectory(dataDir);
+    makeFolder(dataDir);
     const sqlite = new DatabaseSync(file, { timeout: 1000, enableForeignKeyConstraints: true });
     chmodSync(file, 0o600);
     // Exclusive, because a write by a second process would make the key index stale.
@@ -150,13 +151,6 @@ export function openFile(dataDir: string, file: string): DatabaseSync {
     const message = explainOpenFailure(err, dataDir, file);
     throw isBusy(err) ? new DatabaseInUseError(message, { cause: err }) : new StartError(message, { cause: err });
   }
-}
-
-/** Creates a directory with its parents. Node's own way never ends where the system refuses, such as below /proc. */
-function makeDirectory(path: string): void {
-  if (existsSync(path)) return;
-  makeDirectory(dirname(resolve(path)));
-  mkdirSync(path, { mode: 0o700 });
 }
 
 /** Says what the operator can do about a database that cannot be opened. */

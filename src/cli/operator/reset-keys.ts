@@ -1,0 +1,20 @@
+import { getAccountByEmail } from '../../domain/accounts/accounts.ts';
+import { replaceAllKeys, replaceKey } from '../../domain/accounts/keys.ts';
+import type { Context } from '../../domain/context.ts';
+import { StartError } from '../../errors.ts';
+import { count } from '../terminal.ts';
+import { hasIn, type TaskInput, type TaskOutput, textIn } from './task.ts';
+
+/** Replaces the key of an account, or those of all. The new ones are shown to their owners alone. */
+export async function resetKeys(ctx: Context, input: TaskInput, { print }: TaskOutput): Promise<void> {
+  const reset = hasIn(input, 'all') ? await replaceAllKeys(ctx) : await resetOne(ctx, textIn(input, 'email') ?? '');
+  await print(
+    `${count(reset, 'key')} reset. Owners find the new one in the dashboard under Settings, API Keys; for service accounts, reset it there under Members.`,
+  );
+}
+
+async function resetOne(ctx: Context, email: string): Promise<number> {
+  const { id } = await getAccountByEmail(ctx, email);
+  if (!(await replaceKey(ctx, id))) throw new StartError('The key was changed by somebody else at this moment. Try again.');
+  return 1;
+}
