@@ -10,6 +10,7 @@ import { describeVersions, findPatroni, installPackages } from './failover/packa
 import { describeRound, formatTable, isFailed } from './failover/report.ts';
 import { type Judgement, judge, type Round, runRound, startClients, stopClients } from './failover/round.ts';
 import { print, updateDocument } from './lib/report.ts';
+import { toCount, UsageError } from './lib/settings.ts';
 
 interface Options {
   seed: number | undefined;
@@ -72,28 +73,36 @@ export async function run(args: string[] = []): Promise<void> {
 }
 
 function parseOptions(args: string[]): Options {
-  const { values } = parseArgs({
-    args,
-    options: {
-      seed: { type: 'string' },
-      failovers: { type: 'string' },
-      'without-lease': { type: 'boolean', default: false },
-      patroni: { type: 'string', default: 'newer' },
-      fault: { type: 'string', multiple: true },
-    },
-  });
+  const values = parseValues(args);
   const withLease = !values['without-lease'];
   const only = possibleFaults.filter((name) => (values.fault ?? (withLease ? survivedFaults : faultsOfTheLease)).includes(name));
-  if (only.length < (values.fault?.length ?? 1)) throw new Error(`--fault is one of: ${possibleFaults.join('; ')}`);
-  if (values.patroni !== 'newer' && values.patroni !== 'installed') throw new Error('--patroni is newer or installed');
+  if (only.length < (values.fault?.length ?? 1)) throw new UsageError(`--fault is one of: ${possibleFaults.join('; ')}`);
+  if (values.patroni !== 'newer' && values.patroni !== 'installed') throw new UsageError('--patroni is newer or installed');
   return {
-    seed: values.seed === undefined ? undefined : Number(values.seed),
-    failovers: Number(values.failovers ?? (withLease ? 36 : 3)),
+    seed: values.seed === undefined ? undefined : toCount(values.seed, '--seed'),
+    failovers: toCount(values.failovers ?? (withLease ? '36' : '3'), '--failovers'),
     withLease,
     patroni: values.patroni,
     only,
     isDocumented: values.patroni === 'newer' && values.fault === undefined && values.failovers === undefined,
   };
+}
+
+function parseValues(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        seed: { type: 'string' },
+        failovers: { type: 'string' },
+        'without-lease': { type: 'boolean', default: false },
+        patroni: { type: 'string', default: 'newer' },
+        fault: { type: 'string', multiple: true },
+      },
+    }).values;
+  } catch (err) {
+    throw new UsageError(err instanceof Error ? err.message : String(err));
+  }
 }
 
 /** Each equally often, in random order. */

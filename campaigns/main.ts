@@ -50,22 +50,31 @@ const campaigns: Record<string, Campaign> = {
 
 const [name, ...args] = process.argv.slice(2);
 const campaign = name === undefined ? undefined : campaigns[name];
-if (!campaign || (args.length > 0 && !campaign.takesArguments)) showUsage();
+const isHelp = name === undefined || name === '--help' || args.includes('--help');
+if (isHelp) showUsage();
+else if (!campaign) showUsage(`There is no campaign ${name}.`);
+else if (args.length > 0 && !campaign.takesArguments) showUsage(`${name} takes no options.`);
 else {
   try {
     await (await campaign.load()).run(args);
   } catch (err) {
     if (!(err instanceof UsageError)) throw err;
-    process.stderr.write(`${err.message}\n`);
-    showUsage();
+    showUsage(err.message);
   }
 }
 
-function showUsage(): void {
+/** On standard output if it was asked for, and after what is wrong otherwise. */
+function showUsage(problem?: string): void {
   const width = Math.max(...Object.keys(campaigns).map((each) => each.length));
   const lines = Object.entries(campaigns).map(([each, { summary }]) => `  ${each.padEnd(width)}  ${summary}`);
-  process.stderr.write(`Usage: npm run campaign -- <name> [size] [--seed=<number>] [--document]\n\n${lines.join('\n')}\n\n`);
-  process.stderr.write('--seed repeats the random choices of an earlier run. --document also writes the results of a smaller size\n');
-  process.stderr.write('than the one in brackets, which is the default, into docs/reliability.md.\n');
-  process.exitCode = name === undefined ? 0 : 2;
+  const text = `Usage: npm run campaign -- <name> [size] [--seed=<number>] [--document]
+
+${lines.join('\n')}
+
+Those with a size in brackets, which is the default, take these options. --seed repeats the random choices of an earlier run. --document
+also writes the results of a smaller size into docs/reliability.md.
+`;
+  if (problem === undefined) process.stdout.write(text);
+  else process.stderr.write(`${problem}\n\n${text}`);
+  process.exitCode = problem === undefined ? 0 : 2;
 }

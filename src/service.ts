@@ -14,10 +14,10 @@ import { openStore } from './store/store.ts';
 
 /**
  * Opens the store and loads the master secret, for the service and for every command. `secretDir` is where the secret is, if that is
- * not the folder of the database.
+ * not the folder of the database. With `migrates` false, the schema stays as it is.
  */
-export async function openContext(config: Config, logger: Logger, { secretDir = config.dataDir } = {}): Promise<Context> {
-  const store = await openStore(config);
+export async function openContext(config: Config, logger: Logger, { secretDir = config.dataDir, migrates = true } = {}): Promise<Context> {
+  const store = await openStore({ ...config, migrates });
   try {
     const keyring = await unlock(store, { ...config, dataDir: config.databaseUrl ? undefined : secretDir });
     const everyMs = config.backupDir === undefined ? undefined : config.backupEveryMs;

@@ -56,7 +56,7 @@ function parse(args: string[], options: string[]) {
   }
 }
 
-function toCount(text: string, what: string): number {
-  if (!/^[0-9_]+$/.test(text)) throw new UsageError(`${what} has to be a number: ${text}`);
+export function toCount(text: string, what: string): number {
+  if (!/^[1-9][0-9_]*$/.test(text)) throw new UsageError(`${what} has to be a number above 0: ${text}`);
   return Number(text.replaceAll('_', ''));
 }

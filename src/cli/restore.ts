@@ -1,4 +1,4 @@
-import { lstatSync, rmSync } from 'node:fs';
+import { lstatSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pino } from 'pino';
@@ -8,7 +8,14 @@ import { syncFolder } from '../domain/backups/backup-files.ts';
 import type { Context } from '../domain/context.ts';
 import { StartError } from '../errors.ts';
 import { closeContext, openContext } from '../service.ts';
-import { type BackupDifferences, endRestoredAccess, lockReplaced, type ReplacedDatabase, stageBackup } from '../store/restore.ts';
+import {
+  type BackupDifferences,
+  endRestoredAccess,
+  lockReplaced,
+  type ReplacedDatabase,
+  sealStaged,
+  stageBackup,
+} from '../store/restore.ts';
 import { hasOption, type Input } from './command.ts';
 import { UsageError } from './errors.ts';
 import { createQuestions } from './questions.ts';
@@ -24,17 +31,49 @@ export async function restoreCommand(input: Input): Promise<void> {
   const backup = resolve(input.args[0] ?? '');
   const choice = readChoice(input);
   assertRestorable(config, backup);
-  const replaced = lockReplaced(config.dataDir);
   try {
-    const staged = stageBackup(backup, config.dataDir);
+    const replaced = lockReplaced(config.dataDir);
     try {
-      await restore({ config, staged, replaced, choice });
+      const staged = stageBackup(backup, config.dataDir);
+      const clean = () => rmSync(staged.folder, { recursive: true, force: true });
+      onEndSignal(() => {
+        clean();
+        replaced.close();
+      });
+      try {
+        await restore({ config, staged, replaced, choice });
+      } finally {
+        clean();
+      }
     } finally {
-      rmSync(staged.folder, { recursive: true, force: true });
+      replaced.close();
     }
-  } finally {
-    replaced.close();
+  } catch (err) {
+    throw explainFailure(err, config.dataDir);
   }
+}
+
+/** Ctrl+C at the question leaves nothing behind. */
+function onEndSignal(clean: () => void): void {
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const) {
+    process.once(signal, () => {
+      clean();
+      process.exit(code);
+    });
+  }
+}
+
+/** Says what the operator can do about a disk that is full. */
+function explainFailure(err: unknown, dataDir: string): unknown {
+  const texts = err instanceof Error ? [err.message, err.cause instanceof Error ? err.cause.message : ''] : [];
+  if (!texts.some((text) => /ENOSPC|EDQUOT|disk is full|disk I\/O error/.test(text))) return err;
+  return new StartError(`Nothing was restored: the disk of ${dataDir} is full. A restore needs room for the backup, twice.`, {
+    cause: err,
+  });
 }
 
 interface Restore {
@@ -64,6 +103,7 @@ async function restore({ config, staged, replaced, choice }: Restore): Promise<v
       `${count(reset, 'key')} will be reset. Owners find the new one in the dashboard under Settings, API Keys; for service accounts, reset it there under Members.`,
     );
   }
+  sealStaged(staged.file);
   await using file = await open(staged.file, 'r+');
   await file.sync();
   const kept = replaced.replaceBy(staged.file);
@@ -89,9 +129,13 @@ function assertRestorable({ databaseUrl, dataDir }: Config, backup: string): voi
     throw new StartError('The data is in PostgreSQL, which has its own tools: use pg_restore, see docs/running.md.');
   }
   if (!lstatSync(dataDir, { throwIfNoEntry: false })) {
-    throw new StartError(`There is no folder ${dataDir}. Create it, put secret.key of the backed up service into it, and try again.`);
+    throw new StartError(
+      `There is no folder ${dataDir}. Create it, put secret.key of the backed up service into it (or set SECRET_KEY), and try again.`,
+    );
   }
-  if (!lstatSync(backup, { throwIfNoEntry: false })) throw new StartError(`There is no file ${backup}.`);
+  const found = statSync(backup, { throwIfNoEntry: false });
+  if (!found) throw new StartError(`There is no file ${backup}.`);
+  if (!found.isFile()) throw new StartError(`${backup} is not a file.`);
 }
 
 /** Opens the staged database as a service would, with the secret of the data folder. */

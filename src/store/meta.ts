@@ -7,6 +7,9 @@ export const canaryName = 'canary';
 /** When the last verified backup was made. */
 export const lastBackupName = 'last_backup_at';
 
+/** When a backup was last begun. */
+export const backupBegunName = 'backup_begun_at';
+
 /** Tells the snapshots of this database from those of others in the same folder. */
 export const snapshotIdName = 'snapshot_id';
 

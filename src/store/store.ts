@@ -57,11 +57,15 @@ export type { BackupContent } from './engine/sqlite-verify.ts';
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
-/** Opens the database and applies missing migrations. */
-export async function openStore({ quotas = unlimited, ...settings }: DatabaseSettings & { quotas?: Quotas }) {
+/** Opens the database and applies missing migrations, unless the schema is to stay as it is. */
+export async function openStore({
+  quotas = unlimited,
+  migrates = true,
+  ...settings
+}: DatabaseSettings & { quotas?: Quotas; migrates?: boolean }) {
   const database = await openDatabase(settings);
   try {
-    await database.runLong(migrate);
+    if (migrates) await database.runLong(migrate);
   } catch (err) {
     await database.close();
     throw err;

@@ -36,6 +36,23 @@ function assertCompleteOrMissing(file: string): void {
 }
 
 describe('promptharbor backup', () => {
+  it('of a stopped service of an earlier version does not upgrade it', (t) =>
+    withDataDir(async (dataDir) => {
+      const [folder, env] = [await newFolder(t), { DATA_DIR: dataDir }];
+      await runWell(['accounts', 'create', '--email', 'a@example.com'], env, 'a long enough password\n');
+      const newest = (file: string, change = '') => {
+        const sqlite = new DatabaseSync(file);
+        if (change) sqlite.exec(change);
+        const id = sqlite.prepare('select max(id) as id from migrations').get()?.id;
+        sqlite.close();
+        return id;
+      };
+      const live = join(dataDir, 'promptharbor.db');
+      const earlier = newest(live, 'delete from migrations where id = (select max(id) from migrations)');
+      await runWell(['backup', join(folder, 'before.db')], env);
+      assert.deepEqual([newest(live), newest(join(folder, 'before.db'))], [earlier, earlier]);
+    }));
+
   it('running and stopped: writes one verified file for its owner alone, says what is in it and that the secret is not', (t) =>
     withDataDir(async (dataDir) => {
       const folder = await newFolder(t);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chown, copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { StartError } from '../../src/errors.ts';
-import { lockReplaced, stageBackup } from '../../src/store/restore.ts';
+import { lockReplaced, sealStaged, stageBackup } from '../../src/store/restore.ts';
 import { assertCommandRefused, copySecret, runWell } from '../support/backups.ts';
 import { isSignedIn } from '../support/browser.ts';
 import { call, register, signIn } from '../support/client.ts';
@@ -153,6 +153,54 @@ describe('promptharbor restore', () => {
       assert.equal((await call(restored, 'GET', '/api/auth/token', { key: token })).status, 401);
       await restored.stop();
     }));
+
+  it('locks an empty folder too, and leaves nothing in it if nothing is restored', () =>
+    withDataDir(async (dataDir) => {
+      const replaced = lockReplaced(dataDir);
+      await assertCommandRefused(['accounts', 'list'], { DATA_DIR: dataDir, SECRET_KEY: 'x'.repeat(32) }, /Another PromptHarbor is using/);
+      replaced.close();
+      assert.deepEqual(readdirSync(dataDir), []);
+    }));
+
+  it('puts everything into the one file that it restores, also what is in a log', () =>
+    withDataDir(async (folder) => {
+      const [dataDir, backup] = [join(folder, 'data'), join(folder, 'backup.db')];
+      await runWell(['accounts', 'create', '--email', 'a@example.com'], { DATA_DIR: dataDir }, `${newPassword}\n`);
+      await runWell(['backup', backup], { DATA_DIR: dataDir });
+      const staged = stageBackup(backup, dataDir);
+      const sqlite = new DatabaseSync(staged.file);
+      sqlite.exec(`pragma journal_mode = wal; pragma wal_autocheckpoint = 0; update accounts set name = 'changed'`);
+      // As a checkpoint that fails at the end leaves it: the change is in the log alone.
+      const [main, log] = [await readFile(staged.file), await readFile(`${staged.file}-wal`)];
+      sqlite.close();
+      await writeFile(staged.file, main);
+      await writeFile(`${staged.file}-wal`, log);
+      sealStaged(staged.file);
+      assert.deepEqual(readdirSync(staged.folder), ['promptharbor.db']);
+      const sealed = new DatabaseSync(staged.file, { readOnly: true });
+      assert.equal(sealed.prepare('select name from accounts').get()?.name, 'changed');
+      sealed.close();
+    }));
+
+  it('as root, gives the database to the user of the service', { skip: process.getuid?.() !== 0 && 'needs root' }, () =>
+    withDataDir(async (folder) => {
+      const [dataDir, backup, fresh] = [join(folder, 'data'), join(folder, 'backup.db'), join(folder, 'fresh')];
+      await runWell(['accounts', 'create', '--email', 'a@example.com'], { DATA_DIR: dataDir }, `${newPassword}\n`);
+      await runWell(['backup', backup], { DATA_DIR: dataDir });
+      await mkdir(fresh);
+      await copySecret(dataDir, fresh);
+      await chown(join(dataDir, 'promptharbor.db'), 65534, 65534);
+      await chown(fresh, 65534, 65534);
+      for (const target of [dataDir, fresh]) {
+        await runWell(['restore', backup, '--accept-old-keys'], { DATA_DIR: target });
+        const { uid, gid, mode } = await stat(join(target, 'promptharbor.db'));
+        assert.deepEqual([uid, gid, mode & 0o777], [65534, 65534, 0o600]);
+      }
+      const sqlite = new DatabaseSync(join(fresh, 'promptharbor.db'));
+      assert.equal(sqlite.prepare(`select 1 from meta where name = 'snapshot_id'`).get(), undefined, 'its snapshots are its own');
+      sqlite.close();
+    }),
+  );
 
   it('keeps what each of several restores within a second replaced', () =>
     withDataDir(async (folder) => {

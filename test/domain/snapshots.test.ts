@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import type { BackupReport } from '../../src/domain/backups/backups.ts';
@@ -55,4 +55,13 @@ it('BACKUP_DIR: makes a snapshot when one is due, keeps the newest, and deletes 
   assert.equal(snapshot.prepare('pragma integrity_check').get()?.integrity_check, 'ok');
   snapshot.close();
   assert.ok(backups.metrics.lastAt);
+
+  // From a time when the clock was wrong: it puts nothing off, and the one that is made is kept.
+  const future = 'promptharbor-0123abcd-29990101T000000Z.db';
+  await writeFile(join(dir, future), '');
+  await rm(join(dir, name));
+  const second = start(dir);
+  const made = basename((await second.made).file);
+  await second.stop();
+  assert.deepEqual((await readdir(dir)).sort(), [link, future, made, ...foreign].sort());
 });

@@ -36,7 +36,8 @@ export async function runTask(name: TaskName, input: TaskInput): Promise<void> {
 }
 
 async function runHere(config: Config, name: TaskName, input: TaskInput): Promise<void> {
-  const ctx = await openContext(config, pino({ level: 'silent' }));
+  // A backup is the way back from an upgrade, so it must not begin with one.
+  const ctx = await openContext(config, pino({ level: 'silent' }), { migrates: name !== 'backup' });
   try {
     await tasks[name](ctx, input, { print, signal: new AbortController().signal });
     await ctx.background.drain(drainTimeoutMs);

@@ -56,8 +56,9 @@ export async function createBackups(
           await publishDraft({ draft, file, force });
         },
       });
-      await store.meta.put(lastBackupName, startedAt.toISOString());
       metrics.lastAt = startedAt;
+      // The backup is made, also if the disk of the database is too full to note it.
+      await store.meta.put(lastBackupName, startedAt.toISOString()).catch(() => undefined);
       return { ...content, file, durationMs: performance.now() - start };
     } catch (err) {
       await removeDrafts(file);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { StartError } from '../../errors.ts';
 import { makeFolder } from '../../make-folder.ts';
 import { snapshotIdName } from '../../store/meta.ts';
@@ -51,8 +51,9 @@ export function startSnapshots(
     try {
       const { folder, dueMs } = await prepare();
       if (dueMs > 0) return schedule(dueMs);
-      onMade(await makeSnapshot(backups, folder, stopping.signal));
-      await deleteOld(folder, settings.keep);
+      const made = await makeSnapshot(backups, folder, stopping.signal);
+      onMade(made);
+      await deleteOld(folder, { keep: settings.keep, made: basename(made.file) });
       schedule(settings.everyMs);
     } catch (err) {
       if (!stopping.signal.aborted) onError(err);
@@ -102,16 +103,15 @@ async function makeSnapshot(backups: Backups, { dir, prefix }: SnapshotFolder, s
 
 /** How long the newest snapshot is still new enough. */
 async function findDue(folder: SnapshotFolder, everyMs: number): Promise<number> {
-  const newest = (await listSnapshots(folder)).at(-1);
-  if (!newest) return 0;
-  const age = Date.now() - newest.at.getTime();
-  // A clock that was set back must not put off the next snapshot for longer than it would take.
-  return age < 0 ? 0 : everyMs - age;
+  // Not those from a time when the clock was wrong: they must not put off the next one.
+  const ages = (await listSnapshots(folder)).map(({ at }) => Date.now() - at.getTime()).filter((age) => age >= 0);
+  return ages.length === 0 ? 0 : everyMs - Math.min(...ages);
 }
 
-async function deleteOld(folder: SnapshotFolder, keep: number): Promise<void> {
-  const snapshots = await listSnapshots(folder);
-  for (const { name } of snapshots.slice(0, -keep)) await rm(join(folder.dir, name), { force: true });
+/** Keeps the one that was just made, whatever time the others claim to be from. */
+async function deleteOld(folder: SnapshotFolder, { keep, made }: { keep: number; made: string }): Promise<void> {
+  const others = (await listSnapshots(folder)).filter(({ name }) => name !== made).reverse();
+  for (const { name } of others.slice(keep - 1)) await rm(join(folder.dir, name), { force: true });
 }
 
 /** Removes the snapshots that a killed process was making. */

@@ -27,6 +27,12 @@ export interface BackupDraft {
   publish(content: BackupContent): Promise<void>;
 }
 
+interface BackupSource {
+  file: string;
+  /** Writes anything to the database, after a transaction that is open. */
+  write(): Promise<void>;
+}
+
 /**
  * Makes a verified copy of the open database at `draft` and publishes it, or leaves nothing there. Requests go on: checkpoints are paused while the file
  * is copied, so it does not change, and the log is copied last. A process of its own copies, because when a process closes any handle
@@ -34,12 +40,16 @@ export interface BackupDraft {
  */
 export async function backUpSqlite(
   sqlite: DatabaseSync,
-  { file, draft, signal, publish }: BackupDraft & { file: string },
+  { file, draft, signal, publish, write }: BackupDraft & BackupSource,
 ): Promise<BackupContent> {
   const copier = startCopier(signal);
   try {
     await copier.next();
-    await withoutCheckpoints(sqlite, { file, onFullLog: copier.fail }, () => copier.request({ kind: 'copy', file, draft }));
+    await withoutCheckpoints(sqlite, { file, onFullLog: copier.fail }, async () => {
+      // A log of which everything is in the file would be started over by the next write. If this one fails, so will others.
+      await write().catch(() => undefined);
+      await copier.request({ kind: 'copy', file, draft });
+    });
     const reply = await copier.request({ kind: 'verify' });
     if (reply.kind !== 'verified') throw new Error(`Unexpected reply ${reply.kind}`);
     await publish(reply.content);

@@ -1,7 +1,20 @@
-import { constants, copyFileSync, existsSync, linkSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../errors.ts';
+import { snapshotIdName } from '../meta.ts';
 import { isDamaged, openFile, sqliteFileIn } from './sqlite.ts';
 import { openSqliteReadOnly } from './sqlite-read-only.ts';
 import { type BackupContent, verifyDatabase } from './sqlite-verify.ts';
@@ -38,18 +51,21 @@ export interface ReplacedDatabase {
   close(): void;
 }
 
-/** Locks the database of a data folder. Throws a DatabaseInUseError while a service runs on it. */
+/** Locks the database of a data folder, or creates an empty one to lock. Throws a DatabaseInUseError while a service runs on it. */
 export function lockReplaced(dataDir: string): ReplacedDatabase {
   const file = sqliteFileIn(dataDir);
+  const isNew = !existsSync(file);
   const sqlite = openIfReadable(dataDir, file);
-  const close = () => {
-    if (sqlite?.isOpen) sqlite.close();
-  };
+  let isReplaced = false;
   return {
-    close,
+    close() {
+      if (sqlite?.isOpen) sqlite.close();
+      if (isNew && !isReplaced) rmSync(file, { force: true });
+    },
 
     compareWith(backup) {
-      if (!sqlite) throw new StartError(existsSync(file) ? `${file} is damaged` : 'there is none');
+      if (!sqlite) throw new StartError(`${file} is damaged`);
+      if (isNew) throw new StartError('there is none');
       sqlite.prepare('attach ? as backup').run(backup);
       try {
         return compare(sqlite);
@@ -59,13 +75,20 @@ export function lockReplaced(dataDir: string): ReplacedDatabase {
     },
 
     replaceBy(staged) {
-      const kept = nameKept(file);
-      const existed = existsSync(file);
-      if (!existed) renameSync(staged, file);
-      else if (sqlite && endLog(sqlite)) swap({ file, staged, kept, close });
-      else moveAway({ file, staged, kept, close });
-      close();
-      return existed ? kept : undefined;
+      const kept = isNew ? undefined : nameKept(file);
+      takeOverOwner(staged, isNew ? dataDir : file);
+      if (sqlite) {
+        endLog(sqlite);
+        // Windows does not rename over an open file.
+        if (process.platform === 'win32') sqlite.close();
+      }
+      if (kept !== undefined) keep(file, kept, { withLog: !sqlite });
+      // SQLite would apply what a damaged database has in its log to the new file.
+      for (const ending of logEndings) rmSync(`${file}${ending}`, { force: true });
+      // In one step, while the old file is locked: a service that starts meanwhile finds the one or the other.
+      renameSync(staged, file);
+      isReplaced = true;
+      return kept;
     },
   };
 }
@@ -93,6 +116,7 @@ export function stageBackup(backup: string, dataDir: string): { folder: string; 
   const file = sqliteFileIn(folder);
   try {
     copyFileSync(backup, file);
+    chmodSync(file, 0o600);
     return { folder, file, content: verifyStaged(file, backup) };
   } catch (err) {
     rmSync(folder, { recursive: true });
@@ -102,12 +126,25 @@ export function stageBackup(backup: string, dataDir: string): { folder: string; 
 
 /**
  * Removes what must not come back with a backup: sessions that were signed out since, links for new passwords that were used, and
- * invitations that were withdrawn.
+ * invitations that were withdrawn. A copy must not take the snapshots of the service for its own, either.
  */
 export function endRestoredAccess(file: string): void {
   const sqlite = new DatabaseSync(file);
   try {
-    sqlite.exec('begin; delete from sessions; delete from verifications; delete from invitations; commit');
+    sqlite.exec('begin; delete from sessions; delete from verifications; delete from invitations');
+    sqlite.prepare('delete from meta where name = ?').run(snapshotIdName);
+    sqlite.exec('commit');
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** Makes sure that a staged database is complete in its one file: on a full disk, the last changes may be in its log alone. */
+export function sealStaged(file: string): void {
+  const sqlite = new DatabaseSync(file);
+  try {
+    endLog(sqlite);
+    verifyDatabase(sqlite);
   } finally {
     sqlite.close();
   }
@@ -127,13 +164,12 @@ function verifyStaged(file: string, backup: string): BackupContent {
   }
 }
 
-/** Undefined if there is no database, or a damaged one. */
+/** Undefined if the database is damaged. */
 function openIfReadable(dataDir: string, file: string): DatabaseSync | undefined {
   try {
     // First only to read, because SQLite removes the log of a damaged file that it opens to write.
     const opened = openSqliteReadOnly(dataDir);
-    if (opened === undefined) return undefined;
-    if (opened !== 'in use') opened.close();
+    if (opened && opened !== 'in use') opened.close();
     return openFile(dataDir, file);
   } catch (err) {
     if (err instanceof StartError && isDamaged(err.cause)) return undefined;
@@ -141,44 +177,33 @@ function openIfReadable(dataDir: string, file: string): DatabaseSync | undefined
   }
 }
 
-/** Moves everything from the log into the file, which stays locked. Returns false if that is not possible. */
-function endLog(sqlite: DatabaseSync): boolean {
-  try {
-    const mode = sqlite.prepare('pragma journal_mode = delete').get();
-    sqlite.exec('begin exclusive; commit');
-    return mode?.journal_mode === 'delete';
-  } catch {
-    return false;
+/** Moves everything from the log into the file, which stays locked. Throws if that is not possible, such as on a full disk. */
+function endLog(sqlite: DatabaseSync): void {
+  const mode = sqlite.prepare('pragma journal_mode = delete').get();
+  sqlite.exec('begin exclusive; commit');
+  if (mode?.journal_mode !== 'delete') throw new Error(`The log was not ended: ${mode?.journal_mode}`);
+}
+
+const logEndings = ['-wal', '-shm', '-journal'];
+
+/** Gives a database a second name. Only a damaged one still has something in its log. */
+function keep(file: string, kept: string, { withLog }: { withLog: boolean }): void {
+  for (const ending of ['', ...(withLog ? logEndings : [])]) {
+    if (!existsSync(`${file}${ending}`)) continue;
+    try {
+      linkSync(`${file}${ending}`, `${kept}${ending}`);
+    } catch {
+      // Some file systems have no links.
+      copyFileSync(`${file}${ending}`, `${kept}${ending}`, constants.COPYFILE_EXCL);
+    }
   }
 }
 
-interface Replacement {
-  file: string;
-  staged: string;
-  kept: string;
-  close(): void;
-}
-
-/** In one step, while the old file is locked: a service that starts meanwhile finds the one or the other. */
-function swap({ file, staged, kept, close }: Replacement): void {
-  // Windows does not rename over an open file.
-  if (process.platform === 'win32') close();
-  try {
-    linkSync(file, kept);
-  } catch {
-    // Some file systems have no links.
-    copyFileSync(file, kept, constants.COPYFILE_EXCL);
-  }
-  renameSync(staged, file);
-}
-
-/** With the log, which SQLite would otherwise apply to the new file. */
-function moveAway({ file, staged, kept, close }: Replacement): void {
-  close();
-  for (const ending of ['-wal', '-shm', '-journal', '']) {
-    if (existsSync(`${file}${ending}`)) renameSync(`${file}${ending}`, `${kept}${ending}`);
-  }
-  renameSync(staged, file);
+/** As root, gives a file to the owner of another, which is the user of the service. */
+function takeOverOwner(file: string, other: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(other);
+  chownSync(file, uid, gid);
 }
 
 function compare(sqlite: DatabaseSync): BackupDifferences {

@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { type DatabaseConnection, Kysely, SqliteDialect, SqliteDriver, type SqliteStatement } from 'kysely';
@@ -7,6 +7,7 @@ import { yieldIfLong } from '../../event-loop.ts';
 import { makeFolder } from '../../make-folder.ts';
 import type { Account, Membership } from '../accounts/accounts.ts';
 import { revisionSql } from '../accounts/revision.ts';
+import { backupBegunName, createMetaStore } from '../meta.ts';
 import type { Database } from '../tables.ts';
 import { assertNoNul } from './assert-no-nul.ts';
 import type { OpenedDatabase } from './opened-database.ts';
@@ -26,7 +27,12 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     },
     preloadKeys: async () => keys?.preload(),
     runLong: (work) => work(db),
-    backUp: (options) => backUpSqlite(sqlite, { file: sqliteFileIn(dataDir), ...options }),
+    backUp: (options) =>
+      backUpSqlite(sqlite, {
+        file: sqliteFileIn(dataDir),
+        write: () => createMetaStore(db).put(backupBegunName, new Date().toISOString()),
+        ...options,
+      }),
     metrics: () => keys?.metrics() ?? [],
     async close() {
       keys?.clear();
@@ -162,7 +168,17 @@ export function explainOpenFailure(err: unknown, dataDir: string, file: string):
     return `${file} is not a PromptHarbor database. Move it away, or set DATA_DIR to another directory.`;
   }
   if (isSqliteError(err) && primaryCode(err) === sqliteCorrupt) return `${file} is damaged. Restore it from a backup.`;
+  if (existsSync(file) && !isWritable(file)) return `Cannot write to ${file}: it has to belong to the user of the service.`;
   return `Cannot write to ${dataDir}: make the directory writable for this user, or set DATA_DIR to another one.`;
+}
+
+function isWritable(file: string): boolean {
+  try {
+    accessSync(file, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Adapts node:sqlite to the interface that Kysely expects, and prepares each statement once. */
