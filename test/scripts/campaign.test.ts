@@ -10,13 +10,18 @@ const start = (...args: string[]) => spawnSync(process.execPath, [program, ...ar
 
 describe('npm run campaign', () => {
   it('lists the campaigns rather than running hours, and says what it does not understand', async () => {
-    const { status, stderr } = start();
+    const { status, stdout } = start();
     assert.equal(status, 0);
-    const names = [...stderr.matchAll(/^ {2}(\w+) {2}/gm)].map(([, name]) => name);
-    assert.ok(names.includes('durability') && names.includes('failover'), stderr);
+    const names = [...stdout.matchAll(/^ {2}(\w+) {2}/gm)].map(([, name]) => name);
+    assert.ok(names.includes('durability') && names.includes('failover'), stdout);
+    assert.equal(start('failover', '--help').stdout, stdout);
     const document = await readFile(new URL('../../docs/reliability.md', import.meta.url), 'utf8');
     for (const name of names) assert.ok(document.includes(`npm run campaign -- ${name}`), `docs/reliability.md describes ${name}`);
-    for (const args of [['nothing'], ['streams', '5'], ['durability', 'many']]) assert.equal(start(...args).status, 2, args.join(' '));
+    for (const args of [['nothing'], ['streams', '5'], ['durability', 'many'], ['durability', '0'], ['failover', '--fault=none']]) {
+      const { status, stderr } = start(...args);
+      assert.equal(status, 2, args.join(' '));
+      assert.match(stderr, /^(There is no|streams takes no|The size has to be|--fault is one of)/);
+    }
   });
 
   it('takes a size and a seed, and repeats them', () => {
