@@ -3,9 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { cpuMs, residentMib } from '../bench/lib/processes.ts';
+import { residentMib } from '../bench/lib/processes.ts';
 import { median, percentile } from '../bench/lib/rounds.ts';
 import type { Check } from '../src/contract/checks.ts';
+import { readCpuMs } from '../src/cpu-time.ts';
 import { call, register, type TestAccount } from '../test/support/client.ts';
 import { startRawServer } from '../test/support/models.ts';
 import { type ServedProgram, serveProgram } from '../test/support/process.ts';
@@ -51,9 +52,9 @@ export async function run(): Promise<void> {
     }
     await observer.stop();
     report(results);
-    const before = cpuMs(pid) ?? Number.NaN;
+    const before = readCpuMs(pid) ?? Number.NaN;
     await Promise.all([1, 2].map((version) => checkVersion(program, account, version)));
-    const cpu = ((cpuMs(pid) ?? Number.NaN) - before) / (2 * caseCount);
+    const cpu = ((readCpuMs(pid) ?? Number.NaN) - before) / (2 * caseCount);
     print(`cpu     ${cpu.toFixed(1)} ms of the service for a case, without its child processes`);
     assert.doesNotMatch(program.stdout(), /"level":"(error|fatal)"/, 'nothing went wrong inside the service');
   } finally {

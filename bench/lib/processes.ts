@@ -44,17 +44,6 @@ export function residentMib(pid: number): number | undefined {
   }
 }
 
-/** CPU time used so far; undefined if this is not Linux. Unlike throughput, it hardly depends on other load on the machine. */
-export function cpuMs(pid: number): number | undefined {
-  try {
-    const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
-    const fields = rest.split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * 10;
-  } catch {
-    return undefined;
-  }
-}
-
 async function waitForResponse(url: string, child: ChildProcess): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`A server exited with code ${child.exitCode} before it was ready`);

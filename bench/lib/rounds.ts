@@ -1,5 +1,5 @@
+import { readCpuMs } from '../../src/cpu-time.ts';
 import { applyLoad, type Load, type Measured } from './load.ts';
-import { cpuMs } from './processes.ts';
 
 export interface Contender {
   name: string;
@@ -90,6 +90,6 @@ function summarize(part: string, work: string, contender: string, rounds: (Measu
 }
 
 function totalCpu(pids: number[]): number | undefined {
-  const times = pids.map(cpuMs);
+  const times = pids.map(readCpuMs);
   return times.includes(undefined) || times.length === 0 ? undefined : times.reduce<number>((sum, time) => sum + (time ?? 0), 0);
 }

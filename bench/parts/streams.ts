@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { readCpuMs } from '../../src/cpu-time.ts';
 import { type Product, startEmbedded, startOnPostgres } from '../lib/contenders.ts';
 import { applyLoad } from '../lib/load.ts';
-import { cpuMs, residentMib } from '../lib/processes.ts';
+import { residentMib } from '../lib/processes.ts';
 import { addRatios, compare, median, type Pace, type Row } from '../lib/rounds.ts';
 import { openStreams, type Streams } from '../lib/streams.ts';
 
@@ -67,7 +68,7 @@ async function measureMoves(
 ): Promise<Row> {
   const durations: number[] = [];
   const [pid = 0] = product.pids;
-  const cpuBefore = cpuMs(pid);
+  const cpuBefore = readCpuMs(pid);
   for (let round = 0; round < pace.rounds * 2; round += 1) {
     process.stderr.write(`\r\x1b[Kstreams: label moves: round ${round + 1}: ${contender}`);
     const label = `round-${round}`;
@@ -79,7 +80,7 @@ async function measureMoves(
     await delay(Math.random() * 1000);
   }
   process.stderr.write('\r\x1b[K');
-  const cpuAfter = cpuMs(pid);
+  const cpuAfter = readCpuMs(pid);
   return {
     part: 'streams',
     work: `a label move in ${accounts} workspaces, until the last of ${open} knows`,

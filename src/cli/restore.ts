@@ -18,6 +18,7 @@ import {
 } from '../store/restore.ts';
 import { hasOption, type Input } from './command.ts';
 import { UsageError } from './errors.ts';
+import { whereNewKeysAre } from './operator/reset-keys.ts';
 import { createQuestions } from './questions.ts';
 import { describeDifferences } from './restore-differences.ts';
 import { count, print } from './terminal.ts';
@@ -98,11 +99,7 @@ async function restore({ config, staged, replaced, choice }: Restore): Promise<v
     for (const { id } of oldKeys) await replaceKey(ctx, id);
     return oldKeys.length;
   });
-  if (reset > 0) {
-    print(
-      `${count(reset, 'key')} will be reset. Owners find the new one in the dashboard under Settings, API Keys; for service accounts, reset it there under Members.`,
-    );
-  }
+  if (reset > 0) print(`${count(reset, 'key')} will be reset. ${whereNewKeysAre}`);
   sealStaged(staged.file);
   await using file = await open(staged.file, 'r+');
   await file.sync();

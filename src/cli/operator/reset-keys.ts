@@ -5,12 +5,13 @@ import { StartError } from '../../errors.ts';
 import { count } from '../terminal.ts';
 import { hasIn, type TaskInput, type TaskOutput, textIn } from './task.ts';
 
+export const whereNewKeysAre =
+  'Owners find the new one in the dashboard under Settings, API Keys; for service accounts, reset it there under Members.';
+
 /** Replaces the key of an account, or those of all. The new ones are shown to their owners alone. */
 export async function resetKeys(ctx: Context, input: TaskInput, { print }: TaskOutput): Promise<void> {
   const reset = hasIn(input, 'all') ? await replaceAllKeys(ctx) : await resetOne(ctx, textIn(input, 'email') ?? '');
-  await print(
-    `${count(reset, 'key')} reset. Owners find the new one in the dashboard under Settings, API Keys; for service accounts, reset it there under Members.`,
-  );
+  await print(`${count(reset, 'key')} reset. ${whereNewKeysAre}`);
 }
 
 async function resetOne(ctx: Context, email: string): Promise<number> {

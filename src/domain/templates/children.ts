@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { readCpuMs } from '../../cpu-time.ts';
 import { AppError } from '../../errors.ts';
 import { isBuilt, root } from '../../root.ts';
 import type { Job, JobResults } from './types.ts';
@@ -83,10 +83,10 @@ export function createChildren({ timeoutMs, heapMib, idleMs } = defaultLimits): 
     const { promise, resolve, reject } = Promise.withResolvers<R>();
     const onEnd = () => settle(() => reject(new AppError(isClosed ? 'overloaded' : 'template_too_costly')));
     const startedAt = performance.now();
-    const cpuBefore = readCpuMs(child);
+    const cpuBefore = readCpuMs(child.pid);
     const onTimeout = () => {
       const elapsedMs = performance.now() - startedAt;
-      const usedMs = cpuBefore === undefined ? elapsedMs : (readCpuMs(child) ?? Infinity) - cpuBefore;
+      const usedMs = cpuBefore === undefined ? elapsedMs : (readCpuMs(child.pid) ?? Infinity) - cpuBefore;
       if (usedMs < timeoutMs && elapsedMs < timeoutMs * maxDelay) {
         timer = setTimeout(onTimeout, timeoutMs - usedMs);
         return;
@@ -141,17 +141,5 @@ function lowerPriority({ pid }: ChildProcess): void {
     setPriority(pid, priority);
   } catch {
     // It has ended already, or the system does not allow it.
-  }
-}
-
-/** The CPU time of a process so far; undefined if the system does not tell, or the process has ended. */
-function readCpuMs({ pid }: ChildProcess): number | undefined {
-  if (process.platform !== 'linux') return undefined;
-  try {
-    // The fields after the name, which is in parentheses and may contain anything; in hundredths of a second.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-    return (Number(fields[11]) + Number(fields[12])) * 10;
-  } catch {
-    return undefined;
   }
 }

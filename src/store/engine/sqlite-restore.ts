@@ -54,8 +54,9 @@ export interface ReplacedDatabase {
 /** Locks the database of a data folder, or creates an empty one to lock. Throws a DatabaseInUseError while a service runs on it. */
 export function lockReplaced(dataDir: string): ReplacedDatabase {
   const file = sqliteFileIn(dataDir);
-  const isNew = !existsSync(file);
   const sqlite = openIfReadable(dataDir, file);
+  // Asked once it is locked: until then, a service or another restore could have filled it.
+  const isNew = sqlite !== undefined && sqlite.prepare('select 1 from sqlite_schema').get() === undefined;
   let isReplaced = false;
   return {
     close() {
