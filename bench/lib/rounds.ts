@@ -33,7 +33,8 @@ export interface Pace {
 /** Measures the contenders alternately, so that other load on the machine affects all of them equally. */
 export async function compare(part: string, work: string, contenders: Contender[], pace: Pace): Promise<Row[]> {
   const results = new Map(contenders.map(({ name }): [string, (Measured & { cpu: number | undefined })[]] => [name, []]));
-  for (const { load } of contenders) await applyLoad({ ...load, seconds: 1 });
+  // Until the code is compiled: more code takes longer.
+  for (const { load } of contenders) await applyLoad({ ...load, seconds: 3 });
   for (let round = 0; round < pace.rounds; round += 1) {
     for (const { name, load, pids } of contenders) {
       process.stderr.write(`\r\x1b[K${part}: ${work}: round ${round + 1} of ${pace.rounds}: ${name}`);

@@ -3,7 +3,8 @@ import { createCollector } from './analysis.ts';
 import { analyzeMustache, renderMustache, toMustacheError } from './mustache.ts';
 import { parseMustache } from './mustache-parser.ts';
 import { type ParsedTemplate, parseTemplate, toTemplateError } from './parse.ts';
-import { renderEach, renderTexts } from './render-texts.ts';
+import { PausingBudget } from './pausing-budget.ts';
+import { renderEach, renderLimits, renderTexts } from './render-texts.ts';
 import type { AnalyzeResult, DiffJob, Job, JobResults, RenderJob, RenderResult, Source, TemplateError } from './types.ts';
 
 /** Checks have a file of their own, which is loaded when it is needed. */
@@ -38,8 +39,9 @@ export function analyze(sources: Source[], parse: (text: string) => ParsedTempla
 
 function render(job: RenderJob): RenderResult {
   const { syntax, sources, variables } = job;
-  if (syntax !== 'mustache') return renderTexts(job, parseTemplate);
-  return renderEach(sources, ({ text }, budget) => renderMustache(parseMustache(text), variables, budget), toMustacheError);
+  const budget = new PausingBudget(renderLimits);
+  if (syntax !== 'mustache') return renderTexts(job, parseTemplate, budget);
+  return renderEach(sources, ({ text }) => renderMustache(parseMustache(text), variables, budget), toMustacheError);
 }
 
 function diff({ before, after }: DiffJob): string {

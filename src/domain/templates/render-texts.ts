@@ -5,13 +5,14 @@ import { outputTooLong, type ParsedTemplate, toTemplateError } from './parse.ts'
 import type { RenderJob, RenderResult, Source, TemplateError } from './types.ts';
 
 /** About a quarter of a second of work, and text that fits into the heap of a child process several times. */
-const budgetLimits: BudgetLimits = { units: 10_000_000, stepCost: 50 };
+export const renderLimits: BudgetLimits = { units: 10_000_000, stepCost: 50 };
 const maxOutputCharacters = 4 * 1024 * 1024;
 
 /** Renders Liquid templates within the limits that hold for every render. The client uses it too, so both have the same result. */
 export function renderTexts(
   { sources, partials, variables: given, missing }: Pick<RenderJob, 'sources' | 'partials' | 'variables' | 'missing'>,
   parse: (text: string) => ParsedTemplate,
+  budget = new Budget(renderLimits),
 ): RenderResult {
   const variables = fillMissing(given, missing);
   const parsed = new Map<string, ParsedTemplate['templates']>();
@@ -24,23 +25,22 @@ export function renderTexts(
   }
   return renderEach(
     sources,
-    ({ text }, budget) => renderTemplate({ templates: parse(text).templates, partials: parsed, variables, budget }),
+    ({ text }) => renderTemplate({ templates: parse(text).templates, partials: parsed, variables, budget }),
     (err, { path }) => toTemplateError(err, path),
   );
 }
 
-/** Renders each source within one budget. */
+/** Renders each source, within the limit of all output. */
 export function renderEach(
   sources: Source[],
-  render: (source: Source, budget: Budget) => string,
+  render: (source: Source) => string,
   toError: (err: unknown, source: Source) => TemplateError,
 ): RenderResult {
   const texts: string[] = [];
-  const budget = new Budget(budgetLimits);
   let length = 0;
   for (const source of sources) {
     try {
-      const text = render(source, budget);
+      const text = render(source);
       texts.push(text);
       length += text.length;
       if (length > maxOutputCharacters) return { ok: false, error: { path: source.path, message: outputTooLong, line: 1, column: 1 } };
