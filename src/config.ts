@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { splitHosts } from './database-url.ts';
+import { parsePostgresUrl } from './database-url.ts';
 import { StartError } from './errors.ts';
 
 export interface Config {
@@ -142,16 +142,6 @@ function parseSecret(value: string): string | undefined {
 function parseOrigin(value: string): URL | undefined {
   const isPlain = /^https?:\/\/([a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(:\d{1,5})?\/?$/i.test(value);
   return isPlain ? (URL.parse(value) ?? undefined) : undefined;
-}
-
-function parsePostgresUrl(value: string): string | undefined {
-  if (!/^postgres(ql)?:\/\//.test(value)) return undefined;
-  const urls = splitHosts(value).map((url) => URL.parse(url));
-  // The service writes, so nothing else makes sense.
-  const isWritable = urls.every(
-    (url) => url && ['read-write', 'primary', 'any', null].includes(url.searchParams.get('target_session_attrs')),
-  );
-  return isWritable && (urls.length === 1 || urls.every((url) => url?.hostname)) ? value : undefined;
 }
 
 function parseSmtpUrl(value: string): string | undefined {

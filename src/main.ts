@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Command, Input, Values } from './cli/command.ts';
 import { commands } from './cli/commands.ts';
-import { CliError, exitCodes, formatError, UsageError } from './cli/errors.ts';
+import { CliError, exitCodeOf, exitCodes, formatError, UsageError } from './cli/errors.ts';
 import { describeUnknownCommand, formatCommandUsage, formatUsage } from './cli/usage.ts';
 import { version } from './version.ts';
 
@@ -43,7 +43,7 @@ async function runCommand(command: Command, args: string[]): Promise<number> {
     const err = command.kind === 'client' ? await explainClientError(thrown) : thrown;
     const usage = err instanceof UsageError ? `\n\n${formatCommandUsage(command).trimEnd()}` : '';
     process.stderr.write(`promptharbor: ${formatError(err)}${usage}\n`);
-    return err instanceof CliError ? err.exitCode : exitCodes.failed;
+    return exitCodeOf(err);
   }
 }
 
@@ -67,6 +67,8 @@ function parseInput(command: Command, args: string[]): Input {
   const expected = command.arguments?.match(/<[^>]+>|\[[^\]]+\]/g) ?? [];
   const required = expected.filter((argument) => argument.startsWith('<'));
   if (!values.help && positionals.length < required.length) throw new UsageError(`${required[positionals.length]} is missing.`);
+  const missing = Object.entries(command.options ?? {}).find(([name, { required }]) => required && !values[name]);
+  if (!values.help && missing) throw new UsageError(`--${missing[0]} is missing.`);
   if (!expected.at(-1)?.includes('…') && positionals.length > expected.length) {
     throw new UsageError(`Unexpected argument '${positionals[expected.length]}'.`);
   }

@@ -13,6 +13,7 @@ export interface Option {
   /** What follows the option, as the usage shows it. Without it, the option is a switch. */
   value?: string;
   short?: string;
+  required?: true;
   /** May be given several times. */
   multiple?: true;
 }

@@ -2,7 +2,7 @@ import { PromptHarbor } from '../../client/src/client.ts';
 import { ApiError, ConnectionError, PromptHarborError } from '../../client/src/errors.ts';
 import { type Input, textOf } from './command.ts';
 import { readCredentials } from './credentials.ts';
-import { CliError, type ExitCode, exitCodes, UsageError } from './errors.ts';
+import { CliError, type ExitCode, exitCodeOfStatus, exitCodes, UsageError } from './errors.ts';
 import type { Project } from './files/project.ts';
 import { toLine } from './terminal.ts';
 
@@ -65,7 +65,7 @@ function urlForEnvironmentKey(input: Input, { settings }: Project): string {
 
 /** An error of the client as a sentence with what to do, and an exit code. */
 export function explainError(err: unknown): unknown {
-  if (err instanceof ApiError) return new CliError(describeApiError(err), exitCodeOf(err));
+  if (err instanceof ApiError) return new CliError(describeApiError(err), exitCodeOfApi(err));
   if (err instanceof ConnectionError)
     return new CliError(`${err.message}. Is the service running, and is the address right?`, exitCodes.unavailable);
   if (err instanceof PromptHarborError) return new CliError(err.message);
@@ -86,10 +86,8 @@ function describeApiError({ status, code, message, details, requestId }: ApiErro
   return [`${message}${request}`, ...rows].map(toLine).join('\n');
 }
 
-function exitCodeOf({ status, details }: ApiError): ExitCode {
-  // What the options and arguments say is wrong, unless it is what files say.
-  if (status === 400 && !details.some(({ path }) => /^\/(?:items|lines)\//.test(path))) return exitCodes.usage;
-  if (status === 401 || status === 403) return exitCodes.refused;
-  if (status === 404) return exitCodes.notFound;
-  return status === 429 || status >= 500 ? exitCodes.unavailable : exitCodes.failed;
+function exitCodeOfApi({ status, details }: ApiError): ExitCode {
+  // What is wrong may be in a file, and not in the options and arguments.
+  const isOfFile = status === 400 && details.some(({ path }) => /^\/(?:items|lines)\//.test(path));
+  return isOfFile ? exitCodes.failed : exitCodeOfStatus(status);
 }

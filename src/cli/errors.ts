@@ -34,6 +34,20 @@ export class UsageError extends CliError {
   }
 }
 
+export function exitCodeOf(err: unknown): ExitCode {
+  if (err instanceof CliError) return err.exitCode;
+  return err instanceof AppError ? exitCodeOfStatus(err.status) : exitCodes.failed;
+}
+
+/** The exit code of a command that was answered with this status, or would have been over HTTP. */
+export function exitCodeOfStatus(status: number): ExitCode {
+  // What the options and arguments say is wrong.
+  if (status === 400) return exitCodes.usage;
+  if (status === 401 || status === 403) return exitCodes.refused;
+  if (status === 404) return exitCodes.notFound;
+  return status === 429 || status >= 500 ? exitCodes.unavailable : exitCodes.failed;
+}
+
 /** The message alone for errors that people can fix, the stack for bugs. */
 export function formatError(err: unknown): string {
   if (err instanceof StartError || err instanceof CliError) return err.message;

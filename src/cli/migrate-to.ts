@@ -1,7 +1,8 @@
 import { loadConfig } from '../config.ts';
+import { parsePostgresUrl } from '../database-url.ts';
 import { unlock } from '../domain/secrets/master-secret.ts';
-import { StartError } from '../errors.ts';
 import { hasEmbeddedDatabase, openStore } from '../store/store.ts';
+import { CliError, exitCodes, UsageError } from './errors.ts';
 import { createProgressBar } from './progress-bar.ts';
 
 /** Copies the embedded database to an empty PostgreSQL database. The service must be stopped, because it locks the file. */
@@ -9,7 +10,9 @@ export async function migrateTo({ argument }: Record<string, string | undefined>
   // DATABASE_URL is ignored: it may already point to the target.
   const { dataDir, secretKey, secretKeyPrevious } = loadConfig();
   const databaseUrl = parseTarget(argument);
-  if (!hasEmbeddedDatabase(dataDir)) throw new StartError(`There is no embedded database in ${dataDir}. Set DATA_DIR to its directory.`);
+  if (!hasEmbeddedDatabase(dataDir)) {
+    throw new CliError(`There is no embedded database in ${dataDir}. Set DATA_DIR to its directory.`, exitCodes.notFound);
+  }
 
   const secret = { secretKey, secretKeyPrevious, dataDir };
   const source = await openStore({ dataDir, databaseUrl: undefined });
@@ -35,9 +38,10 @@ async function assertUnlocks(settings: Parameters<typeof openStore>[0], secret: 
   }
 }
 
-function parseTarget(argument: string | undefined): string {
-  if (argument && /^postgres(ql)?:\/\//.test(argument) && URL.canParse(argument)) return argument;
-  throw new StartError('The target is missing or invalid. Usage: promptharbor migrate-to postgres://user:password@host:5432/database');
+function parseTarget(argument = ''): string {
+  const target = parsePostgresUrl(argument);
+  if (target !== undefined) return target;
+  throw new UsageError('The target is missing or invalid. It looks like postgres://user:password@host:5432/database.');
 }
 
 function formatReport(counts: Record<string, number>, { dataDir, hasSecretFile }: { dataDir: string; hasSecretFile: boolean }): string {

@@ -14,21 +14,21 @@ export const operatorCommands: Command[] = [
     name: 'accounts create',
     kind: 'operator',
     summary: 'Create an account and print its key; prompts for the password or reads it from standard input',
-    options: { email: { text: 'its email address (required)', value: 'email' }, name: { text: 'its display name', value: 'name' } },
+    options: { email: { text: 'its email address', value: 'email', required: true }, name: { text: 'its display name', value: 'name' } },
     load: operator(async () => (await import('./accounts.ts')).createAccountCommand),
   },
   {
     name: 'accounts reset-password',
     kind: 'operator',
     summary: 'Set a new password for an account and end its sessions',
-    options: { email: { text: 'its email address (required)', value: 'email' } },
+    options: { email: { text: 'its email address', value: 'email', required: true } },
     load: operator(async () => (await import('./accounts.ts')).resetPasswordCommand),
   },
   {
     name: 'accounts disable-two-factor',
     kind: 'operator',
     summary: 'Turn off two-factor authentication for an account that lost its authenticator and recovery codes',
-    options: { email: { text: 'its email address (required)', value: 'email' } },
+    options: { email: { text: 'its email address', value: 'email', required: true } },
     load: task('accounts disable-two-factor'),
   },
   {
@@ -36,7 +36,7 @@ export const operatorCommands: Command[] = [
     kind: 'operator',
     summary: 'Say what goes with an account, and delete it for good if confirmed',
     options: {
-      email: { text: 'its email address (required)', value: 'email' },
+      email: { text: 'its email address', value: 'email', required: true },
       confirm: { text: 'its email address again, to delete it', value: 'email' },
     },
     load: task('accounts delete'),

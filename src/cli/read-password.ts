@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { StartError } from '../errors.ts';
+import { CliError, exitCodes } from './errors.ts';
 
 /** Prompts without echo on a terminal, otherwise reads the first line of standard input. Not an option, because `ps` shows those. */
 export async function readPassword(prompt: string): Promise<string> {
@@ -16,5 +16,5 @@ export async function readPassword(prompt: string): Promise<string> {
     lines.close();
     if (isTerminal) process.stderr.write('\n');
   }
-  throw new StartError('No password was given.');
+  throw new CliError('No password was given.', exitCodes.usage);
 }

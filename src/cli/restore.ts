@@ -17,7 +17,7 @@ import {
   stageBackup,
 } from '../store/restore.ts';
 import { hasOption, type Input } from './command.ts';
-import { UsageError } from './errors.ts';
+import { CliError, exitCodes, UsageError } from './errors.ts';
 import { whereNewKeysAre } from './operator/reset-keys.ts';
 import { createQuestions } from './questions.ts';
 import { describeDifferences } from './restore-differences.ts';
@@ -131,7 +131,7 @@ function assertRestorable({ databaseUrl, dataDir }: Config, backup: string): voi
     );
   }
   const found = statSync(backup, { throwIfNoEntry: false });
-  if (!found) throw new StartError(`There is no file ${backup}.`);
+  if (!found) throw new CliError(`There is no file ${backup}.`, exitCodes.notFound);
   if (!found.isFile()) throw new StartError(`${backup} is not a file.`);
 }
 

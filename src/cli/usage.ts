@@ -29,9 +29,9 @@ PORT, HOST, DATA_DIR, DATABASE_URL, SECRET_KEY and others for the service, see d
 
 /** The options and examples of one command. */
 export function formatCommandUsage({ name, summary, arguments: positional, options = {}, examples = [] }: Command): string {
-  const rows = Object.entries({ ...options, help }).map(([option, { text, value, short }]): [string, string] => [
+  const rows = Object.entries({ ...options, help }).map(([option, { text, value, short, required }]): [string, string] => [
     `${short ? `-${short}, ` : '    '}--${option}${value === undefined ? '' : ` <${value}>`}`,
-    text,
+    required ? `${text} (required)` : text,
   ]);
   const sections = [
     `Usage: promptharbor ${name}${positional === undefined ? '' : ` ${positional}`} [options]`,

@@ -24,15 +24,15 @@ describe('promptharbor accounts', () => {
       assert.equal(list.code, 0);
       assert.match(list.stdout, new RegExp(`^${info.userId}\t${email}\tAda\t\\d{4}-[^\\t]*Z\n$`));
 
-      for (const [args, input, expected] of [
-        [['--email', email], `${password}\n`, /An account with this email already exists/],
-        [['--email', 'no address'], `${password}\n`, /email: Not an email address/],
-        [['--email', 'b@example.com'], 'short\n', /password: Use at least 8 characters/],
-        [['--email', 'b@example.com'], '', /No password was given/],
-        [[], `${password}\n`, /--email is missing/],
+      for (const [args, input, expected, code] of [
+        [['--email', email], `${password}\n`, /An account with this email already exists/, 1],
+        [['--email', 'no address'], `${password}\n`, /email: Not an email address/, 2],
+        [['--email', 'b@example.com'], 'short\n', /password: Use at least 8 characters/, 2],
+        [['--email', 'b@example.com'], '', /No password was given/, 2],
+        [[], `${password}\n`, /--email is missing/, 2],
       ] as const) {
         const refused = await runProgram(['accounts', 'create', ...args], env, input);
-        assert.equal(refused.code, 1);
+        assert.equal(refused.code, code);
         assert.match(refused.stderr, expected);
         assert.doesNotMatch(refused.stderr, /\n\s+at /);
       }
@@ -53,7 +53,7 @@ describe('promptharbor accounts', () => {
       const reset = await runProgram(['accounts', 'reset-password', '--email', email.toUpperCase()], env, 'quite another password\n');
       assert.equal(reset.code, 0, reset.stderr);
       const unknown = await runProgram(['accounts', 'reset-password', '--email', 'nobody@example.com'], env, 'quite another password\n');
-      assert.equal(unknown.code, 1);
+      assert.equal(unknown.code, 4);
       assert.match(unknown.stderr, /There is no account with the email nobody@example\.com/);
 
       const service = await serveProgram(env);
@@ -85,9 +85,10 @@ describe('promptharbor accounts', () => {
       assert.ok(asked.stdout.includes(`These people lose access to the workspace: ${member.email}.`), asked.stdout);
       assert.ok(asked.stdout.includes('The keys of these service accounts stop working: A program.'), asked.stdout);
       assert.match(asked.stdout, /Nothing was deleted\. To delete the account, add --confirm /);
-      assert.equal((await remove('--email', owner.email, '--confirm', member.email)).code, 1);
+      assert.equal((await remove('--email', owner.email, '--confirm', member.email)).code, 2);
       const unknown = await remove('--email', `${program.userId}@service.invalid`);
       assert.match(unknown.stderr, /There is no account with the email/);
+      assert.equal(unknown.code, 4);
       assert.equal(await list(), listed);
 
       const removed = await remove('--email', owner.email, '--confirm', owner.email);

@@ -82,7 +82,7 @@ describe('promptharbor backup', () => {
 
   it('is refused where there is nothing to back up, and with PostgreSQL, which has its own tools', () =>
     withDataDir(async (dataDir) => {
-      await assertCommandRefused(['backup', 'x.db'], { DATA_DIR: dataDir }, /There is no database in/);
+      await assertCommandRefused(['backup', 'x.db'], { DATA_DIR: dataDir }, /There is no database in/, 4);
       const postgres = { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none', SECRET_KEY: 'x'.repeat(32) };
       await assertCommandRefused(['backup', 'x.db'], postgres, /pg_dump --format=custom --file=\S+x\.db "\$DATABASE_URL"/);
       await assertCommandRefused(['restore', 'x.db'], postgres, /pg_restore/);
@@ -220,7 +220,10 @@ describe('the socket of a running service', () => {
       const env = { DATA_DIR: dataDir };
       const service = await serveProgram(env);
       await retryUntil('the log does not say why', () => /too long for a socket/.test(service.stdout()));
-      assert.match((await runProgram(['accounts', 'list'], env)).stderr, /Stop it first.*\n.*does not listen on .*promptharbor\.sock/);
+      assert.match(
+        (await runProgram(['accounts', 'list'], env)).stderr,
+        /Stop it first.*\n.*promptharbor\.sock, is too long from here\. Run the command in /,
+      );
       await service.stop();
       await runWell(['accounts', 'list'], env);
     }));

@@ -81,14 +81,14 @@ describe('promptharbor: all commands', () => {
       assert.equal((await call(service, 'GET', '/api/auth/token', { key: token })).status, 401, 'the key ends at once');
 
       const other = { ...env, SECRET_KEY: 'another secret that nobody has started' };
-      for (const [args, settings, expected] of [
-        [['accounts', 'delete', '--email', 'b@example.com'], env, /There is no account with the email b@example\.com/],
-        [['accounts', 'create', '--email', 'c@example.com'], env, /password: Use at least 8 characters/],
-        [['keys', 'reseal'], other, /The running service has another SECRET_KEY\. Restart it/],
-        [['migrate-to', 'postgres://nobody@127.0.0.1:9/none'], env, /Another PromptHarbor is using .*Stop it first/],
+      for (const [args, settings, expected, expectedCode] of [
+        [['accounts', 'delete', '--email', 'b@example.com'], env, /There is no account with the email b@example\.com/, 4],
+        [['accounts', 'create', '--email', 'c@example.com'], env, /password: Use at least 8 characters/, 2],
+        [['keys', 'reseal'], other, /The running service has another SECRET_KEY\. Restart it/, 1],
+        [['migrate-to', 'postgres://nobody@127.0.0.1:9/none'], env, /Another PromptHarbor is using .*Stop it first/, 1],
       ] as const) {
         const { code, stdout, stderr } = await runProgram([...args], settings, 'short\n');
-        assert.equal(code, 1, args.join(' '));
+        assert.equal(code, expectedCode, args.join(' '));
         assert.match(stderr, expected);
         assert.doesNotMatch(stderr, /\n\s+at /);
         assert.equal(stdout, '');

@@ -28,7 +28,7 @@ for (const engine of engines) {
 
       for (const options of [[], ['--all', '--email', leaked.email]]) assert.equal((await run(...options)).code, 2);
       const unknown = await run('--email', 'unknown@example.com');
-      assert.equal(unknown.code, 1);
+      assert.equal(unknown.code, 4);
       assert.match(unknown.stderr, /There is no account with the email unknown@example\.com/);
       assert.deepEqual([await verify(leaked.token), await verify(other.token)], [200, 200]);
 

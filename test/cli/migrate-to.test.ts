@@ -41,11 +41,13 @@ describe('promptharbor migrate-to', () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'promptharbor-test-'));
     const nothing = await runProgram(['migrate-to', target.env.DATABASE_URL ?? ''], { DATA_DIR: dataDir });
     await rm(dataDir, { recursive: true });
-    assert.equal(nothing.code, 1);
+    assert.equal(nothing.code, 4);
     assert.match(nothing.stderr, /There is no embedded database in/);
-    const nowhere = await runProgram(['migrate-to', 'mysql://localhost/db'], source.env);
-    assert.equal(nowhere.code, 1);
-    assert.match(nowhere.stderr, /The target is missing or invalid/);
+    for (const args of [[], ['mysql://localhost/db'], ['postgres://a,,b/db']]) {
+      const nowhere = await runProgram(['migrate-to', ...args], source.env);
+      assert.equal(nowhere.code, 2, args.join());
+      assert.match(nowhere.stderr, /The target is missing or invalid/);
+    }
   });
 
   it('is refused with a secret that does not fit, and moves nothing', async () => {

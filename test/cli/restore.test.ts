@@ -101,7 +101,7 @@ describe('promptharbor restore', () => {
           name,
         );
       }
-      await assertCommandRefused(['restore', file('missing')], env, /There is no file/);
+      await assertCommandRefused(['restore', file('missing')], env, /There is no file/, 4);
       await assertCommandRefused(['restore', file('damaged')], env, /damaged/);
       await assertCommandRefused(['restore', file('newer.db')], env, /was written by a newer PromptHarbor/);
       const wrong = { ...env, SECRET_KEY: 'not the secret of this database, no' };

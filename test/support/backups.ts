@@ -12,9 +12,9 @@ export async function runWell(args: string[], env: Record<string, string>, input
 }
 
 /** Runs a command that must be refused with one sentence. */
-export async function assertCommandRefused(args: string[], env: Record<string, string>, expected: RegExp): Promise<void> {
+export async function assertCommandRefused(args: string[], env: Record<string, string>, expected: RegExp, exitCode = 1): Promise<void> {
   const { code, stdout, stderr } = await runProgram(args, env);
-  assert.equal(code, 1, `${args.join(' ')}: ${stdout}${stderr}`);
+  assert.equal(code, exitCode, `${args.join(' ')}: ${stdout}${stderr}`);
   assert.match(stderr, expected);
   assert.doesNotMatch(stderr, /\n\s+at /, 'no stack');
 }

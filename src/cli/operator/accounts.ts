@@ -1,8 +1,8 @@
 import { createAccount, getAccountByEmail, removeAccount, resetPassword } from '../../domain/accounts/accounts.ts';
 import { disableTwoFactor } from '../../domain/accounts/two-factor.ts';
 import type { Context } from '../../domain/context.ts';
-import { StartError } from '../../errors.ts';
 import type { MembershipRecord } from '../../store/workspaces/memberships.ts';
+import { CliError, exitCodes } from '../errors.ts';
 import { type TaskInput, type TaskOutput, textIn } from './task.ts';
 
 const maxListed = 1000;
@@ -29,7 +29,8 @@ export async function deleteAccountTask(ctx: Context, input: TaskInput, { print 
   await print(`${account.id}\t${account.email}\t${account.name}`);
   for (const line of await describeDeletion(ctx, account.id)) await print(line);
   if (confirm === undefined) return print(`Nothing was deleted. To delete the account, add --confirm ${account.email}`);
-  if (confirm.trim().toLowerCase() !== account.email) throw new StartError(`--confirm is not ${account.email}. Nothing was deleted.`);
+  if (confirm.trim().toLowerCase() !== account.email)
+    throw new CliError(`--confirm is not ${account.email}. Nothing was deleted.`, exitCodes.usage);
   await removeAccount(ctx, { accountId: account.id, name: account.name });
   await print('The account was deleted.');
 }
@@ -75,6 +76,6 @@ function describeMemberships(memberships: MembershipRecord[], homeWorkspaceId: s
 
 function requireText(input: TaskInput, name: string): string {
   const value = textIn(input, name);
-  if (!value) throw new StartError(`--${name} is missing.`);
+  if (!value) throw new CliError(`--${name} is missing.`, exitCodes.usage);
   return value;
 }

@@ -3,6 +3,7 @@ import { lstatSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { StartError } from '../../errors.ts';
+import { CliError } from '../errors.ts';
 import { protocolPath, type ResponseLine } from './protocol.ts';
 import { socketAddress, socketFileIn } from './socket-path.ts';
 import type { TaskInput, TaskOutput } from './task.ts';
@@ -57,11 +58,11 @@ async function readResponse(res: IncomingMessage, print: TaskOutput['print']): P
     for await (const text of createInterface({ input: res })) {
       const line = JSON.parse(text) as ResponseLine;
       if ('done' in line) return;
-      if ('error' in line) throw new StartError(line.error);
+      if ('error' in line) throw new CliError(line.error, line.exitCode);
       await print(line.print);
     }
   } catch (err) {
-    throw err instanceof StartError ? err : connectionLost(err);
+    throw err instanceof CliError ? err : connectionLost(err);
   }
   throw connectionLost();
 }

@@ -1,7 +1,9 @@
+import type { ExitCode } from '../errors.ts';
+
 /**
  * HTTP over the socket: `POST /v1/<name of the task>` with its input as JSON. The response has one JSON value per line, and is complete
  * only with `done` or `error`.
  */
 export const protocolPath = '/v1/';
 
-export type ResponseLine = { print: string } | { error: string } | { done: true };
+export type ResponseLine = { print: string } | { error: string; exitCode: ExitCode } | { done: true };

@@ -5,7 +5,7 @@ import { type Config, loadConfig } from '../../config.ts';
 import { DatabaseInUseError, StartError } from '../../errors.ts';
 import { closeContext, openContext } from '../../service.ts';
 import { sendTask } from './client.ts';
-import { socketFileIn } from './socket-path.ts';
+import { socketAddress, socketFileIn } from './socket-path.ts';
 import type { TaskInput } from './task.ts';
 import { type TaskName, tasks } from './tasks.ts';
 
@@ -29,10 +29,15 @@ export async function runTask(name: TaskName, input: TaskInput): Promise<void> {
       if (await sendTask(sent)) return;
       await delay(pollMs);
     }
-    throw new StartError(
-      `${err.message}\nIt does not listen on ${socketFileIn(config.dataDir)}, through which it would run this command: its log says why.`,
-    );
+    throw new StartError(`${err.message}\n${explainNoSocket(config.dataDir)}`);
   }
+}
+
+function explainNoSocket(dataDir: string): string {
+  const file = socketFileIn(dataDir);
+  return socketAddress(file) === undefined
+    ? `The path of its socket, ${file}, is too long from here. Run the command in ${dataDir}, or stop the service first.`
+    : `It does not listen on ${file}, through which it would run this command: its log says why.`;
 }
 
 async function runHere(config: Config, name: TaskName, input: TaskInput): Promise<void> {

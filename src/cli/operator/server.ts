@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Context } from '../../domain/context.ts';
-import { formatError } from '../errors.ts';
+import { exitCodeOf, formatError } from '../errors.ts';
 import { protocolPath, type ResponseLine } from './protocol.ts';
 import { socketAddress, socketFileIn } from './socket-path.ts';
 import type { Task, TaskInput } from './task.ts';
@@ -108,7 +108,7 @@ async function runTask(
     await task(ctx, input, { print: (text) => send({ print: text }), signal });
     await send({ done: true });
   } catch (err) {
-    if (!signal.aborted) await send({ error: formatError(err) });
+    if (!signal.aborted) await send({ error: formatError(err), exitCode: exitCodeOf(err) });
   }
   res.end();
 }
