@@ -87,7 +87,7 @@ test('statistics update while calls are made, one range has one total, and bars 
   await expect(page.getByRole('row', { name: /so far/ })).toBeVisible();
   await page.getByRole('button', { name: 'Show as chart' }).click();
 
-  await page.getByRole('button', { name: '404' }).click();
+  await page.getByRole('button', { name: '404', exact: true }).click();
   await expect.poll(() => totalCalls(page)).toBe(1);
   await page.getByRole('button', { name: /Status 404/ }).click();
   await page.getByRole('button', { name: /Back to 7 days/ }).click();
