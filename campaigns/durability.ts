@@ -1,5 +1,5 @@
 import { serveProgram } from '../test/support/process.ts';
-import type { Random } from '../test/support/random.ts';
+import { createRandom, type Random } from '../test/support/random.ts';
 import { killUnderWrites } from '../test/support/writers/kill-round.ts';
 import { startWriters } from '../test/support/writers/start-writers.ts';
 import type { Writer } from '../test/support/writers/writer.ts';
@@ -22,29 +22,31 @@ interface Result {
   problems: string[];
 }
 
-/** `kill -9` under writes of every kind, on both engines: what was acknowledged is there after each restart. */
+/** `kill -9` under writes of every kind, on both engines at the same time: what was acknowledged is there after each restart. */
 export async function run(args: string[]): Promise<void> {
   const settings = parseSettings('durability', args, { wholeSize: 1000 });
   const { size: kills, random } = settings;
   const startedAt = performance.now();
   const isInterrupted = watchInterrupt();
   print(`Seed ${random.seed}`);
-  const results: Result[] = [];
-  const versions: string[] = [];
-  for (const engine of engineNames) {
-    const database = await createDatabase(engine);
-    versions.push(...database.versions);
-    try {
-      results.push(await killOften(database, { kills, random, isInterrupted }));
-    } finally {
-      await database.remove();
-    }
-  }
+  const databases = await Promise.all(engineNames.map(createDatabase));
+  const progress = new Map<string, string>();
+  const report = ({ engine, kills: done, problems }: Result) => {
+    progress.set(engine, `${engine}: ${done} of ${kills} kills, ${problems.length} problems`);
+    showProgress([...progress.values()].join('; '));
+  };
+  const results = await Promise.all(
+    databases.map((database, index) =>
+      // Choices of their own, so that the seed repeats them.
+      killOften(database, { kills, random: createRandom(random.seed + index), isInterrupted, report }),
+    ),
+  );
+  await Promise.all(databases.map((database) => database.remove()));
   const kinds = [...new Set(results.flatMap(({ acknowledged }) => [...acknowledged.keys()]))].filter((kind) => kind !== 'revisions').sort();
   await conclude(settings, {
     marker: 'durability',
     summary: `${kills} kills on each engine`,
-    versions,
+    versions: databases.flatMap(({ versions }) => versions),
     startedAt,
     header: ['engine', 'kills', 'of them with the database', ...kinds, 'problems'],
     rows: results.map((result) => [
@@ -60,9 +62,10 @@ interface Plan {
   kills: number;
   random: Random;
   isInterrupted(): boolean;
+  report(result: Result): void;
 }
 
-async function killOften({ engine, env, server }: CampaignDatabase, { kills, random, isInterrupted }: Plan): Promise<Result> {
+async function killOften({ engine, env, server }: CampaignDatabase, { kills, random, isInterrupted, report }: Plan): Promise<Result> {
   const serve = () => serveProgram({ ...env, LOG_LEVEL: 'error' });
   const result: Result = { engine, kills: 0, crashes: 0, acknowledged: new Map(), problems: [] };
   const { acknowledged, problems } = result;
@@ -79,7 +82,7 @@ async function killOften({ engine, env, server }: CampaignDatabase, { kills, ran
     problems.push(...round.problems);
     result.kills += 1;
     if (crashed) result.crashes += 1;
-    showProgress(`${engine}: ${result.kills} of ${kills} kills, ${problems.length} problems`);
+    report(result);
   }
   await service.stop();
   return result;

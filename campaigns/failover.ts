@@ -67,7 +67,8 @@ export async function run(args: string[] = []): Promise<void> {
   const inAll = `In the whole history: ${whole?.stale.length} stale accepts, ${whole?.refused.length} good keys refused.`;
   const table = `${formatTable(rounds)}\n\n${inAll}`;
   print(`${summary}\n\n${table}`);
-  if (options.isDocumented) await updateDocument(options.withLease ? 'failover' : 'failover without lease', `${summary}\n\n${table}`);
+  if (options.isDocumented && !isInterrupted)
+    await updateDocument(options.withLease ? 'failover' : 'failover without lease', `${summary}\n\n${table}`);
   conclude(options, { rounds, whole }, { seed: random.seed, folder, args });
   if (process.exitCode === undefined) await rm(folder, { recursive: true });
 }

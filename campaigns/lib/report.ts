@@ -19,15 +19,18 @@ export interface Report {
   problems: string[];
 }
 
+let isInterrupted = false;
+
 /** Prints the results, puts those of a whole run into the document, and says how to repeat a campaign that failed. */
 export async function conclude({ random, isDocumented, repeat }: Settings, report: Report): Promise<void> {
   const { marker, summary, versions = [], startedAt, header, rows, problems } = report;
   const where = [...versions, `Node ${process.versions.node}`, `${process.platform} ${process.arch}`].join(', ');
-  const introduction = `Seed ${random.seed}, ${summary} in ${formatDuration(performance.now() - startedAt)}; ${where}.`;
+  const extent = isInterrupted ? `${summary} (stopped early)` : summary;
+  const introduction = `Seed ${random.seed}, ${extent} in ${formatDuration(performance.now() - startedAt)}; ${where}.`;
   const text = `${introduction}\n\n${formatTable(header, rows)}`;
   showProgress('');
   print(text);
-  if (isDocumented) await updateDocument(marker, text);
+  if (isDocumented && !isInterrupted) await updateDocument(marker, text);
   if (problems.length === 0) return;
   process.exitCode = 1;
   for (const problem of problems.slice(0, maxShown)) print(`  ${problem}`);
@@ -62,7 +65,6 @@ export function showProgress(text: string): void {
 
 /** Ctrl+C ends a campaign after what it is doing now, and it still reports. */
 export function watchInterrupt(): () => boolean {
-  let isInterrupted = false;
   process.once('SIGINT', () => {
     isInterrupted = true;
     print('Ends soon …');
