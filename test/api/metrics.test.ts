@@ -78,8 +78,8 @@ for (const engine of engines) {
       const dashboard = await readFile(new URL('../../docs/grafana.json', import.meta.url), 'utf8');
       const asked = new Set([...dashboard.matchAll(/promptharbor_\w+/g)].map(([name]) => name.replace(/_bucket$/, '')));
       assert.ok(asked.size > 10);
-      const onPostgresOnly = /^promptharbor_(database|lookup)_/;
-      for (const name of asked) assert.ok(names.includes(name) || (!engine.shared && onPostgresOnly.test(name)), name);
+      const onlyOnTheOther = engine.shared ? /^promptharbor_backup_/ : /^promptharbor_(database|lookup)_/;
+      for (const name of asked) assert.ok(names.includes(name) || onlyOnTheOther.test(name), name);
     });
 
     it('403: to requests through a proxy, even if they claim to come from this machine', async (t) => {
