@@ -2,6 +2,7 @@ import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { App, TypeBoxProvider } from './fastify.ts';
+import { closeInactiveConnections } from './inactivity.ts';
 import type { CompletedRequest } from './observability/completed-request.ts';
 import type { RejectionLog } from './observability/rejection-log.ts';
 import { createClientErrorHandler, createErrorHandler, createFrameworkErrorHandler } from './steps/errors.ts';
@@ -28,7 +29,7 @@ interface ServerTimeouts {
   /** Without a byte in either direction, while a request or response is under way. */
   inactivityMs: number;
   keepAliveMs: number;
-  /** How often Node looks for requests that are too slow, which thus may take this much longer. */
+  /** How often to look for requests that are too slow, which thus may take this much longer. */
   checkIntervalMs: number;
 }
 
@@ -54,7 +55,6 @@ export function createServer(options: ServerOptions): App {
     // A prompt name has up to 200 characters, each of up to four bytes, which are percent-encoded as three characters each.
     routerOptions: { maxParamLength: 2400 },
     requestTimeout: timeouts.requestMs,
-    connectionTimeout: timeouts.inactivityMs,
     keepAliveTimeout: timeouts.keepAliveMs,
     http: {
       headersTimeout: timeouts.headersMs,
@@ -69,6 +69,7 @@ export function createServer(options: ServerOptions): App {
     return503OnClosing: false,
   }).withTypeProvider<TypeBoxProvider>();
 
+  closeInactiveConnections(app.server, timeouts);
   // Without this, Node responds 417 to unknown expectations, which a server may ignore. Node still handles 100-continue.
   app.server.on('checkExpectation', (req, res) => app.server.emit('request', req, res));
   app.addHook('onListen', async () => {
