@@ -9,8 +9,9 @@ import { serveProgram } from '../test/support/process.ts';
 import { patiently } from './lib/accounts.ts';
 import { type Observation, startObserver } from './lib/observer.ts';
 import { formatTable, updateDocument } from './lib/report.ts';
+import { parseSettings, UsageError } from './lib/settings.ts';
 
-const attackMs = 3000;
+const wholeSeconds = 3;
 
 interface Result {
   family: string;
@@ -24,7 +25,10 @@ interface Result {
 }
 
 /** Attacks the built service with each hostile case, and measures what another account notices. */
-export async function run(): Promise<void> {
+export async function run(args: string[]): Promise<void> {
+  const { size, options, isDocumented } = parseSettings('hostile', args, { wholeSize: wholeSeconds, options: ['case'] });
+  const attackMs = size * 1000;
+  const chosen = chooseCases(options.case);
   const dataDir = await mkdtemp(join(tmpdir(), 'promptharbor-campaign-'));
   const program = await serveProgram({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
   const victim = await register(program);
@@ -37,21 +41,29 @@ export async function run(): Promise<void> {
     await observer.take();
     await delay(attackMs);
     results.push(print({ family: 'idle', name: 'no attack', statuses: {}, ...summarize(await observer.take()) }));
-    for (const [family, cases] of Object.entries(hostileCases)) {
-      for (const [name, hostileCase] of Object.entries(cases)) {
-        const attacker = createAttacker(program.url, await patiently(() => register(program)));
-        await hostileCase.prepare?.(attacker);
-        await observer.take();
-        const statuses = await attack(hostileCase, attacker);
-        results.push(print({ family, name, statuses, ...summarize(await observer.take()) }));
-      }
+    for (const { family, name, hostileCase } of chosen) {
+      const attacker = createAttacker(program.url, await patiently(() => register(program)));
+      await hostileCase.prepare?.(attacker);
+      await observer.take();
+      const statuses = await attack(hostileCase, attacker, attackMs);
+      results.push(print({ family, name, statuses, ...summarize(await observer.take()) }));
     }
   } finally {
     await observer.stop();
     await program.stop();
     await rm(dataDir, { recursive: true });
   }
-  await documentResults(results);
+  if (isDocumented && options.case === undefined) await documentResults(results);
+}
+
+/** Those whose name has `text` in it, or all. */
+function chooseCases(text = '') {
+  const all = Object.entries(hostileCases).flatMap(([family, cases]) =>
+    Object.entries(cases).map(([name, hostileCase]) => ({ family, name, hostileCase })),
+  );
+  const chosen = all.filter(({ name }) => name.includes(text));
+  if (chosen.length === 0) throw new UsageError(`No hostile case has this in its name: ${text}`);
+  return chosen;
 }
 
 /** Puts the results into the document. */
@@ -65,7 +77,11 @@ async function documentResults(results: Result[]): Promise<void> {
 }
 
 /** Repeats the attack for a while, and counts the responses by status. */
-async function attack({ attack: once }: HostileCase, attacker: ReturnType<typeof createAttacker>): Promise<Record<string, number>> {
+async function attack(
+  { attack: once }: HostileCase,
+  attacker: ReturnType<typeof createAttacker>,
+  attackMs: number,
+): Promise<Record<string, number>> {
   const statuses: Record<string, number> = {};
   const end = performance.now() + attackMs;
   while (performance.now() < end) {

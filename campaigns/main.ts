@@ -39,7 +39,11 @@ const campaigns: Record<string, Campaign> = {
     takesArguments: true,
     load: () => import('./fuzz.ts'),
   },
-  hostile: { summary: 'each hostile case, and what another account notices', load: () => import('./hostile.ts') },
+  hostile: {
+    summary: 'each hostile case, and what another account notices [seconds of each: 3] [--case=<part of its name>]',
+    takesArguments: true,
+    load: () => import('./hostile.ts'),
+  },
   failures: { summary: 'the tests of kills, failures and several instances, for longer', load: () => import('./failures.ts') },
   webhooks: { summary: 'webhooks while the instances that send are killed', load: () => import('./webhooks.ts') },
   streams: { summary: 'streams that reconnect at random', load: () => import('./streams.ts') },

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { workspaceHeader } from '../../contract/permissions.ts';
 import type { Actor } from '../../domain/actor.ts';
 import type { ServedPrompt } from '../../domain/statistics/hourly-counts.ts';
+import { createTurnstile } from '../../event-loop.ts';
 import { version } from '../../version.ts';
 import { actorOf } from '../steps/authentication.ts';
 import { formatHeaders, type PreparedResponse, prepareResponse, sendPrepared } from './prepared-response.ts';
@@ -52,6 +53,8 @@ export function createResponseCache(commonHeaders: Record<string, string>): Resp
     sizeCalculation: ({ full }, key) => full.body.length + key.length + overheadBytes,
   });
 
+  const turnOf = createTurnstile();
+
   function find(actor: Actor, req: IncomingMessage): PreparedResponse | undefined {
     const cached = responses.get(cacheKey(actor, req));
     return cached?.revision === actor.revision ? choose(cached, req) : undefined;
@@ -61,9 +64,10 @@ export function createResponseCache(commonHeaders: Record<string, string>): Resp
     find,
 
     serve(req, reply, done) {
-      const cached = find(actorOf(req), req.raw);
+      const actor = actorOf(req);
+      const cached = find(actor, req.raw);
       // A miss reads the prompt even for a 304, because the statistics need its id.
-      if (cached) sendPrepared(req, reply, cached);
+      if (cached) sendPrepared(req, reply, cached, () => turnOf(actor.workspaceId));
       else done();
     },
 
@@ -95,7 +99,7 @@ export function createResponseCache(commonHeaders: Record<string, string>): Resp
     };
     // Whoever is in a workspace is at least a viewer, so what viewers may read is served from the cache to all.
     if (isKept && req.routeOptions.config.permission === 'viewer') responses.set(cacheKey(actor, req.raw), response);
-    return sendPrepared(req, reply, choose(response, req.raw));
+    return sendPrepared(req, reply, choose(response, req.raw), () => turnOf(actor.workspaceId));
   }
 }
 

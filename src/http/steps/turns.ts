@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { createFairQueue } from '../../domain/fair-queue.ts';
 import { type AppError, isDatabaseUnavailable } from '../../errors.ts';
-import { yieldIfLong } from '../../event-loop.ts';
+import { createTurnstile, pause, yieldIfLong } from '../../event-loop.ts';
+import { networkOf } from '../connections.ts';
 import type { App } from '../fastify.ts';
 import { parseJson } from './body.ts';
 
@@ -28,6 +28,8 @@ const limits = {
   isShared: isDatabaseUnavailable,
 };
 const largeBodyBytes = 32 * 1024;
+/** Before a request that has waited for others of its workspace. */
+const turnsForOthers = 3;
 
 /**
  * Parses bodies, and runs the requests of one workspace that might take long a few at a time. All workspaces share the event loop, so
@@ -36,13 +38,14 @@ const largeBodyBytes = 32 * 1024;
  */
 export function takeTurns(app: App): void {
   const queue = createFairQueue(limits);
+  const strangersTurn = createTurnstile();
 
   async function takeTurn(req: FastifyRequest): Promise<void> {
     if (!req.actor) return;
     const { promise: start, resolve, reject } = Promise.withResolvers<void>();
     let hasWaited = false;
     const turn = async () => {
-      if (hasWaited) await nextTurn();
+      if (hasWaited) await pause(turnsForOthers);
       const { promise: end, resolve: endTurn } = Promise.withResolvers<AppError | undefined>();
       req.endTurn = (err) => endTurn(err);
       resolve();
@@ -66,6 +69,7 @@ export function takeTurns(app: App): void {
   });
   // A request without a body is never parsed.
   app.addHook('preValidation', async (req) => {
+    if (!req.actor && req.method !== 'GET') await strangersTurn(networkOf(req.ip));
     const { turns, takesTurn } = req.routeOptions.config;
     if (!req.endTurn && (turns === 'all' || takesTurn?.(req))) await takeTurn(req);
   });

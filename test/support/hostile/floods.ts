@@ -44,6 +44,21 @@ export const floods: Record<string, HostileCase> = {
   'templates that take long to parse': {
     attack: ({ call: send }) => Promise.all(times(30, () => send('POST', '/api/render', { template: '{{ 1 }}'.repeat(37_000) }))),
   },
+  'large responses': {
+    async prepare({ call: send }) {
+      for (const index of times(8, (each) => each)) {
+        await send('POST', '/api/prompts', { name: `large/${index}`, template: 'x'.repeat(256 * 1024) });
+      }
+    },
+    attack: ({ call: send }) => Promise.all(times(60, () => send('GET', '/api/prompts?include=content'))),
+  },
+  'renders of large prompts': {
+    async prepare({ call: send }) {
+      await send('POST', '/api/prompts', { name: 'large', template: `{{ a }}${'x'.repeat(4000)}`.repeat(60) });
+    },
+    attack: ({ call: send }) =>
+      Promise.all(times(60, () => send('POST', '/api/prompts/large/render', { variables: { a: 'y'.repeat(10_000) } }))),
+  },
   'large bodies': {
     attack: ({ call: send }) => {
       const variables = { a: times(9000, (index) => ({ index, text: 'y'.repeat(80) })) };
