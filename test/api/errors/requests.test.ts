@@ -222,7 +222,7 @@ describe('Requests', () => {
     const connected = once(service.server, 'connection');
     const { hostname, port } = new URL(service.url);
     const client = connect(Number(port), hostname);
-    client.write('POST /api/auth/token HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n');
+    client.write('POST /api/auth/token HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n');
     const [socket] = (await connected) as [Socket];
     await retryUntil('it has no timeout', () => socket.timeout === 60_000);
     client.destroy();
