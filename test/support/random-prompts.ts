@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { findNameProblem } from '../../src/contract/prompt-names.ts';
 import type { PromptContent } from '../../src/formats/prompt-fields.ts';
+import { anyCharacter } from './any-character.ts';
 
 export interface RandomPrompt {
   name: string;
@@ -51,7 +52,7 @@ const difficult = [
   '{% if vip %}x{% endif %}',
 ];
 const isPlain = (text: string) => text.isWellFormed() && !/\p{Cc}/u.test(text.replaceAll(/[\t\r\n]/g, ''));
-const character = fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter(isPlain);
+const character = anyCharacter.filter(isPlain);
 /** Braces that happen to form a tag would not parse. */
 const isTemplate = (text: string) =>
   !/\{[{%]/.test(text.replaceAll('{{ name }}', '').replaceAll('{% if vip %}x{% endif %}', '')) &&

@@ -1,0 +1,7 @@
+import fc from 'fast-check';
+
+/** As the unit of texts of any Unicode. fast-check's own takes a second to prepare, in each process. */
+export const anyCharacter = fc
+  .integer({ min: 0, max: 0x10ffff })
+  .filter((code) => code < 0xd800 || code > 0xdfff)
+  .map((code) => String.fromCodePoint(code));
