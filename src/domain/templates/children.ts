@@ -3,6 +3,7 @@ import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { readCpuMs } from '../../cpu-time.ts';
 import { AppError } from '../../errors.ts';
+import { yieldIfLong } from '../../event-loop.ts';
 import { isBuilt, root } from '../../root.ts';
 import type { Job, JobResults } from './types.ts';
 
@@ -115,6 +116,8 @@ export function createChildren({ timeoutMs, heapMib, idleMs } = defaultLimits): 
 
   return {
     async run(job) {
+      // To send a large job takes as long as to parse it, which may just have been done.
+      await yieldIfLong();
       if (isClosed) throw new AppError('overloaded');
       return runIn(takeIdle() ?? (await start()), job);
     },

@@ -16,12 +16,19 @@ export function parseJson(body: Buffer): unknown {
 export function parseJsonText(text: string): unknown {
   assertParsable(text);
   try {
+    // To look for these names in a large body takes longer than to parse it.
+    if (!mayPollute(text)) return JSON.parse(text);
     return secureJson.parse(text, null, { protoAction: 'error', constructorAction: 'error' });
   } catch (err) {
     if (isJson(text))
       throw new AppError('invalid_json', { text: 'The body has a property that is not allowed, such as __proto__', cause: err });
     throw new AppError('invalid_json', { cause: err });
   }
+}
+
+/** Whether one of the names, in letters or as escapes, occurs anywhere. Also true for a byte order mark, which is ignored. */
+function mayPollute(text: string): boolean {
+  return text.includes('__proto__') || text.includes('constructor') || text.includes('\\u') || text.startsWith('\uFEFF');
 }
 
 function decode(body: Buffer): string {
