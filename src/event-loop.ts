@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** How long work goes on in one turn of the event loop before other requests get theirs. */
-export const maxTurnMs = 1;
+const maxTurnMs = 1;
 /** The same for work that nobody waits for. */
 export const backgroundTurnMs = 0.5;
 /** A request may begin this much even if others have taken long in the turn, so that a short one does not wait for the next. */

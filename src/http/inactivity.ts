@@ -18,6 +18,7 @@ const anyTimeMs = 2 ** 31 - 1;
  */
 export function closeInactiveConnections(server: Server, { inactivityMs, checkIntervalMs }: InactivityTimeout): void {
   const sockets = new Set<Socket>();
+  server.timeout = 0;
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
