@@ -77,6 +77,17 @@ export const floods: Record<string, HostileCase> = {
     },
     attack: ({ call: send }) => Promise.all(times(60, (index) => send('POST', '/api/prompts/busy/versions', { template: `${index}` }))),
   },
+  'pipelined requests whose responses are never read': {
+    async attack({ url, call: send }): Promise<ApiResponse[]> {
+      const { hostname, port } = new URL(url);
+      const requests = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20_000);
+      const sockets = times(4, () => connect(Number(port), hostname).on('error', () => undefined));
+      for (const socket of sockets) socket.pause().write(requests);
+      const response = await send('GET', '/api/prompts');
+      for (const socket of sockets) socket.destroy();
+      return [response];
+    },
+  },
   'connections that send nothing': {
     async attack({ url, call: send }): Promise<ApiResponse[]> {
       const { hostname, port } = new URL(url);
