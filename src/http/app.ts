@@ -105,6 +105,6 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
       isBypassed: () => isStopping || load.isOverloaded(),
     });
   }
-  keepPipelineOrder(app.server);
+  keepPipelineOrder(app.server, rejections);
   return app;
 }

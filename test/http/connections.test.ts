@@ -8,6 +8,45 @@ import { nextData } from '../support/raw.ts';
 import { retryUntil } from '../support/retry.ts';
 import { startService } from '../support/service.ts';
 
+const request = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n';
+
+describe('A flood of pipelined requests', () => {
+  it('as many as a connection may have at once are served, again and again', async (t) => {
+    const service = await startService();
+    t.after(() => service.close());
+    const { port, hostname } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    t.after(() => socket.destroy());
+    for (let round = 0; round < 5; round += 1) {
+      socket.write(request.repeat(33));
+      let received = '';
+      while (received.split('HTTP/1.1 200 ').length <= 33) received += (await nextData(socket)).toString();
+    }
+  });
+
+  it('ASVS 15.2.2: a connection with more of them is closed, and the others are served', async (t) => {
+    const service = await startService();
+    t.after(() => service.close());
+    const { port, hostname } = new URL(service.url);
+    const flood = async () => {
+      const socket = connect(Number(port), hostname);
+      let received = '';
+      socket.on('error', () => undefined);
+      socket.on('data', (data) => (received += data.toString()));
+      socket.write(request.repeat(20_000));
+      await new Promise((resolve) => socket.once('close', resolve));
+      assert.ok(received.split('HTTP/1.1 200 ').length < 20_000, 'not all of them are served');
+    };
+    await Promise.all(Array.from({ length: 20 }, flood));
+    const lines = service
+      .logs()
+      .split('\n')
+      .filter((line) => line.includes('too_many_pipelined'));
+    assert.ok(lines.length >= 1 && lines.length < 20, `${lines.length} log lines for the flood`);
+    assert.equal((await call(service, 'GET', '/healthz')).status, 200);
+  });
+});
+
 describe('A flood of connections', () => {
   it('ASVS 15.2.2: those above MAX_CONNECTIONS are closed, the others are served, and a free place is used again', async (t) => {
     const service = await startService({ env: { MAX_CONNECTIONS: '10' } });
@@ -18,16 +57,16 @@ describe('A flood of connections', () => {
       socket.on('error', () => undefined);
       return socket;
     };
-    const request = async (socket: Socket) => {
-      socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n');
+    const respond = async (socket: Socket) => {
+      socket.write(request);
       return (await nextData(socket)).toString();
     };
     const first = Array.from({ length: 10 }, open);
-    for (const socket of first) assert.match(await request(socket), /^HTTP\/1\.1 200 /);
+    for (const socket of first) assert.match(await respond(socket), /^HTTP\/1\.1 200 /);
 
     const flood = Array.from({ length: 200 }, open);
     await Promise.all(flood.map((socket) => once(socket, 'close')));
-    for (const socket of first) assert.match(await request(socket), /^HTTP\/1\.1 200 /);
+    for (const socket of first) assert.match(await respond(socket), /^HTTP\/1\.1 200 /);
     const lines = service
       .logs()
       .split('\n')
