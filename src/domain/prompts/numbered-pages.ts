@@ -3,9 +3,11 @@ import { maxPageBytes } from '../../contract/limits.ts';
 import { normalizeName } from '../../contract/prompt-names.ts';
 import { invalidField } from '../../errors.ts';
 import type { PromptOverview } from '../../store/prompts/prompts.ts';
+import type { ChosenVersion } from '../../store/prompts/versions.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { assertPlainText } from './content.ts';
+import { findLabeled } from './prompts.ts';
 
 export interface PageRequest {
   page: number;
@@ -49,7 +51,10 @@ export async function listNumberedPage(
   if (offset >= total) return { prompts: [], total };
   const found = await store.prompts.list(workspaceId, { ...filter, sort: 'name', limit, offset });
   const overviews = await store.prompts.describe(workspaceId, found);
-  const shown = overviews.map((prompt) => ({ prompt, versions: label === undefined ? numbersOf(prompt) : findLabeled(prompt, label) }));
+  const shown = overviews.map((prompt) => ({
+    prompt,
+    versions: label === undefined ? numbersOf(prompt) : [findLabeled(prompt, label) ?? []].flat(),
+  }));
   const newest = shown.flatMap(({ prompt, versions: [version] }) => (version === undefined ? [] : [{ promptId: prompt.id, version }]));
   const configs = await readConfigs(store, workspaceId, newest);
   return {
@@ -63,13 +68,11 @@ export async function listNumberedPage(
   };
 }
 
-type ChosenVersions = Parameters<Context['store']['versions']['listConfigs']>[1];
-
 /**
  * The configs of versions, as many of them as a page holds. A page with a number cannot end earlier, as others do: the next one would
  * begin where it does not.
  */
-async function readConfigs({ versions }: Context['store'], workspaceId: string, chosen: ChosenVersions): Promise<Map<string, string>> {
+async function readConfigs({ versions }: Context['store'], workspaceId: string, chosen: ChosenVersion[]): Promise<Map<string, string>> {
   const configs = new Map<string, string>();
   let bytes = 0;
   for (let start = 0; start < chosen.length && bytes <= maxPageBytes; start += configsAtOnce) {
@@ -91,11 +94,6 @@ function numbersOf({ latestVersion, deletedVersions }: PromptOverview): number[]
     if (!deleted.has(version)) numbers.push(version);
   }
   return numbers;
-}
-
-function findLabeled({ latestVersion, labels }: PromptOverview, label: string): number[] {
-  const version = label === latestLabel ? latestVersion : labels[label];
-  return version === undefined ? [] : [version];
 }
 
 /** The labels that point at one of the versions, `latest` among them. */

@@ -1,4 +1,4 @@
-import { productionLabel } from '../../contract/label-names.ts';
+import { latestLabel, productionLabel } from '../../contract/label-names.ts';
 import { defaultPageLimit, type Page } from '../../contract/lists.ts';
 import { findNameProblem, normalizeName } from '../../contract/prompt-names.ts';
 import type {
@@ -14,7 +14,7 @@ import type { Version } from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import { sortValueOf } from '../../store/prompts/prompt-query.ts';
 import type { PromptOverview, PromptRecord } from '../../store/prompts/prompts.ts';
-import type { VersionRecord } from '../../store/prompts/versions.ts';
+import type { ChosenVersion, VersionRecord } from '../../store/prompts/versions.ts';
 import type { PromptStores } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
@@ -86,16 +86,16 @@ export async function listPrompts(ctx: Context, actor: Actor, query: PromptListQ
     names: name === undefined ? undefined : [name].flat().map(normalizeName),
   });
   const contentLabel = query.include === 'content' && !deleted ? (label ?? productionLabel) : undefined;
+  const described = await ctx.store.prompts.describe(workspaceId, found);
   const sizes =
-    contentLabel === undefined ? undefined : await ctx.store.versions.listLabeledSizes(workspaceId, found.map(nameOf), contentLabel);
-  const { shown, last } = splitPage(found, limit, (prompt) => sizes?.get(prompt.name) ?? 0);
-  const overviews = await ctx.store.prompts.describe(workspaceId, shown);
-  const versions = contentLabel === undefined ? undefined : await findVersions(ctx, actor, overviews, contentLabel);
-  const usage = query.include === 'usage' && !deleted ? await readUsage(ctx, actor, overviews.map(idOf)) : undefined;
-  const count = versions?.count ?? overviews.length;
+    contentLabel === undefined ? undefined : await ctx.store.versions.listChosenSizes(workspaceId, chooseVersions(described, contentLabel));
+  const { shown, last } = splitPage(described, limit, ({ id }) => sizes?.get(id) ?? 0);
+  const versions = contentLabel === undefined ? undefined : await findVersions(ctx, actor, shown, contentLabel);
+  const usage = query.include === 'usage' && !deleted ? await readUsage(ctx, actor, shown.map(idOf)) : undefined;
+  const count = versions?.count ?? shown.length;
   const lastShown = count < shown.length ? shown[count - 1] : last;
   return {
-    data: overviews.slice(0, count).map((overview) => ({
+    data: shown.slice(0, count).map((overview) => ({
       ...toPrompt(overview),
       ...(overview.deletedAt !== null && { deletedAt: overview.deletedAt }),
       ...(versions && { version: versions.byName.get(overview.name) ?? null }),
@@ -178,11 +178,10 @@ async function findVersions(
   overviews: PromptOverview[],
   label: string,
 ): Promise<{ byName: Map<string, Version>; count: number }> {
-  const found = await ctx.store.versions.listLabeled(actor.workspaceId, overviews.map(nameOf), label);
-  const recordsByName = new Map(found.map((record) => [record.name, record]));
-  const items = overviews.flatMap(({ name, labels }) => {
-    const record = recordsByName.get(name);
-    return record ? [{ prompt: record, record, labels: new Map(Object.entries(labels)) }] : [];
+  const records = await ctx.store.versions.listChosen(actor.workspaceId, chooseVersions(overviews, label));
+  const items = overviews.flatMap((prompt) => {
+    const record = records.get(prompt.id);
+    return record ? [{ prompt, record, labels: new Map(Object.entries(prompt.labels)) }] : [];
   });
   const versions = await presentVersions(ctx, actor, items);
   const next = items[versions.length]?.prompt.name;
@@ -190,6 +189,23 @@ async function findVersions(
     byName: new Map(versions.map((version) => [version.name, version])),
     count: next === undefined ? overviews.length : overviews.findIndex(({ name }) => name === next),
   };
+}
+
+/**
+ * The versions that a label points at. By the labels that were read with the prompts: if the database looked them up again, a version
+ * could come with the labels of a moment ago.
+ */
+function chooseVersions(overviews: PromptOverview[], label: string): ChosenVersion[] {
+  return overviews.flatMap((overview) => {
+    const version = findLabeled(overview, label);
+    return version === undefined ? [] : [{ promptId: overview.id, version }];
+  });
+}
+
+/** The number of the version that a label of the prompt points at. */
+export function findLabeled({ latestVersion, labels }: PromptOverview, label: string): number | undefined {
+  if (label === latestLabel) return latestVersion;
+  return Object.hasOwn(labels, label) ? labels[label] : undefined;
 }
 
 /** A prompt in the shape of the API, with its tags and labels. */
@@ -207,10 +223,6 @@ function toPrompt(overview: PromptOverview): Prompt {
 
 function idOf({ id }: { id: string }): string {
   return id;
-}
-
-function nameOf({ name }: { name: string }): string {
-  return name;
 }
 
 /** The form in which a new name is stored. */

@@ -87,6 +87,31 @@ describeOnEveryEngine('Reads after writes, with and without If-None-Match', (ser
     await Promise.all(readers);
     assert.equal((await client.get<VersionBody>(pathOf('a'))).version, 61);
   });
+
+  it('a version in a list has the labels of the same moment, also if they move while the list is read', async (t) => {
+    const client = await newClient(service());
+    await client.create({ name: 'moved', template: 'one' });
+    await client.save('moved', { template: 'two' });
+    const { prompts } = service().ctx.store;
+    const { describe } = prompts;
+    let isMoved = false;
+    t.mock.method(prompts, 'describe', async (...args: Parameters<typeof describe>) => {
+      const overviews = await describe(...args);
+      if (!isMoved) {
+        isMoved = true;
+        await client.label('moved', 'production', 2);
+      }
+      return overviews;
+    });
+    const read = async () => {
+      const [prompt] = (await client.get<ListBody>('/api/prompts?include=content')).data;
+      assert.deepEqual(prompt?.version?.labels, ['production']);
+      assert.equal(prompt?.version?.version, prompt?.labels.production);
+      return prompt?.version?.version;
+    };
+    assert.equal(await read(), 1);
+    assert.equal(await read(), 2);
+  });
 });
 
 /** The same URL in a new spelling, so that its response cannot come from the cache. */
