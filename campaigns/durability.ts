@@ -40,8 +40,7 @@ export async function run(args: string[]): Promise<void> {
       // Choices of their own, so that the seed repeats them.
       killOften(database, { kills, random: createRandom(random.seed + index), isInterrupted, report }),
     ),
-  );
-  await Promise.all(databases.map((database) => database.remove()));
+  ).finally(() => Promise.all(databases.map((database) => database.remove())));
   const kinds = [...new Set(results.flatMap(({ acknowledged }) => [...acknowledged.keys()]))].filter((kind) => kind !== 'revisions').sort();
   await conclude(settings, {
     marker: 'durability',
