@@ -8,10 +8,6 @@ import { call } from '../support/client.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
-before(async () => {
-  service = await startService();
-});
-after(() => service.close());
 
 const pages = [
   '/dashboard',
@@ -24,81 +20,88 @@ const pages = [
   '/invitations/abc',
 ];
 
-describe('GET /', () => {
-  it('302: redirects to the dashboard', async () => {
-    const { status, headers } = await call(service, 'GET', '/');
-    assert.equal(status, 302);
-    assert.equal(headers.get('location'), '/dashboard');
+describe('The dashboard', () => {
+  before(async () => {
+    service = await startService();
   });
-});
+  after(() => service.close());
 
-describe('GET /dashboard, /login, /signup, /reset, /invitations', () => {
-  it('200: one page for every path, not to be cached', async () => {
-    for (const path of pages) {
-      const { status, headers, text } = await call(service, 'GET', path);
-      assert.equal(status, 200, path);
-      assert.match(headers.get('content-type') ?? '', /^text\/html/, path);
-      assert.equal(headers.get('cache-control'), 'no-cache', path);
-      assert.match(text, /<div id="root">/, path);
-    }
+  describe('GET /', () => {
+    it('302: redirects to the dashboard', async () => {
+      const { status, headers } = await call(service, 'GET', '/');
+      assert.equal(status, 302);
+      assert.equal(headers.get('location'), '/dashboard');
+    });
   });
 
-  it('200: ASVS 3.4.x: a policy without inline scripts or styles, with a fresh nonce each time', async () => {
-    const [first, second] = [await call(service, 'GET', '/dashboard'), await call(service, 'GET', '/dashboard')];
-    const policy = first.headers.get('content-security-policy') ?? '';
-    assert.match(policy, /default-src 'none'; script-src 'self';/);
-    assert.match(policy, /frame-ancestors 'none'/);
-    assert.ok(!policy.includes('unsafe'), policy);
-    const nonceOf = (text: string) => /nonce="([^"]{20,})"/.exec(text)?.[1];
-    assert.ok(nonceOf(first.text));
-    assert.notEqual(nonceOf(first.text), nonceOf(second.text));
-    assert.ok(policy.includes(`'nonce-${nonceOf(first.text)}'`));
-    assert.ok(!/<script(?![^>]*\bsrc=)/.test(first.text), 'an inline script');
-  });
-
-  it('405: any method but GET and HEAD', async () => {
-    const { status, headers } = await call(service, 'POST', '/dashboard', { body: {} });
-    assert.equal(status, 405);
-    assert.match(headers.get('allow') ?? '', /GET/);
-  });
-});
-
-describe('GET /dashboard/assets/*', () => {
-  it('200: cached for a year, compressed at build time', async () => {
-    const asset = (await firstLoad())[0] ?? '';
-    const plain = await fetch(service.url + asset, { headers: { 'accept-encoding': 'identity' } });
-    assert.equal(plain.status, 200);
-    assert.equal(plain.headers.get('cache-control'), 'public, max-age=31536000, immutable');
-    assert.match(plain.headers.get('content-type') ?? '', /javascript/);
-    const small = await fetch(service.url + asset, { headers: { 'accept-encoding': 'br' } });
-    assert.equal(small.headers.get('content-encoding'), 'br');
-    assert.equal(await small.text(), await plain.text());
-  });
-
-  it('404: an unknown asset, and never the page instead', async () => {
-    for (const name of ['nope.js', '..%2Findex.html', '%2e%2e%2findex.html', 'index.html', '']) {
-      const { status, text } = await call(service, 'GET', `/dashboard/assets/${name}`);
-      assert.equal(status, 404, name);
-      assert.ok(!text.includes('<html'), name);
-    }
-  });
-
-  it('200: no page loads more than 150 kB of compressed scripts and styles to start, and none the editor', async () => {
-    for (const [page, modules] of Object.entries(startingModules)) {
-      // Those that people start with stay below the limit without Brotli too.
-      const encodings = firstPages.has(page) ? (['br', 'gzip'] as const) : (['br'] as const);
-      for (const encoding of encodings) {
-        let bytes = 0;
-        for (const file of filesOf(['index.html', ...modules])) {
-          const { body, headers } = await readCompressed(`/dashboard/${file}`, encoding);
-          assert.equal(headers['content-encoding'], encoding, file);
-          bytes += body.length;
-          const text = encoding === 'br' ? brotliDecompressSync(body) : gunzipSync(body);
-          assert.ok(!text.includes('cm-content'), `${page}: ${file} holds the editor`);
-        }
-        assert.ok(bytes > 50_000 && bytes < 150_000, `${page}: ${bytes} bytes (${encoding}). Load what it does not need to start later.`);
+  describe('GET /dashboard, /login, /signup, /reset, /invitations', () => {
+    it('200: one page for every path, not to be cached', async () => {
+      for (const path of pages) {
+        const { status, headers, text } = await call(service, 'GET', path);
+        assert.equal(status, 200, path);
+        assert.match(headers.get('content-type') ?? '', /^text\/html/, path);
+        assert.equal(headers.get('cache-control'), 'no-cache', path);
+        assert.match(text, /<div id="root">/, path);
       }
-    }
+    });
+
+    it('200: ASVS 3.4.x: a policy without inline scripts or styles, with a fresh nonce each time', async () => {
+      const [first, second] = [await call(service, 'GET', '/dashboard'), await call(service, 'GET', '/dashboard')];
+      const policy = first.headers.get('content-security-policy') ?? '';
+      assert.match(policy, /default-src 'none'; script-src 'self';/);
+      assert.match(policy, /frame-ancestors 'none'/);
+      assert.ok(!policy.includes('unsafe'), policy);
+      const nonceOf = (text: string) => /nonce="([^"]{20,})"/.exec(text)?.[1];
+      assert.ok(nonceOf(first.text));
+      assert.notEqual(nonceOf(first.text), nonceOf(second.text));
+      assert.ok(policy.includes(`'nonce-${nonceOf(first.text)}'`));
+      assert.ok(!/<script(?![^>]*\bsrc=)/.test(first.text), 'an inline script');
+    });
+
+    it('405: any method but GET and HEAD', async () => {
+      const { status, headers } = await call(service, 'POST', '/dashboard', { body: {} });
+      assert.equal(status, 405);
+      assert.match(headers.get('allow') ?? '', /GET/);
+    });
+  });
+
+  describe('GET /dashboard/assets/*', () => {
+    it('200: cached for a year, compressed at build time', async () => {
+      const asset = (await firstLoad())[0] ?? '';
+      const plain = await fetch(service.url + asset, { headers: { 'accept-encoding': 'identity' } });
+      assert.equal(plain.status, 200);
+      assert.equal(plain.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+      assert.match(plain.headers.get('content-type') ?? '', /javascript/);
+      const small = await fetch(service.url + asset, { headers: { 'accept-encoding': 'br' } });
+      assert.equal(small.headers.get('content-encoding'), 'br');
+      assert.equal(await small.text(), await plain.text());
+    });
+
+    it('404: an unknown asset, and never the page instead', async () => {
+      for (const name of ['nope.js', '..%2Findex.html', '%2e%2e%2findex.html', 'index.html', '']) {
+        const { status, text } = await call(service, 'GET', `/dashboard/assets/${name}`);
+        assert.equal(status, 404, name);
+        assert.ok(!text.includes('<html'), name);
+      }
+    });
+
+    it('200: no page loads more than 150 kB of compressed scripts and styles to start, and none the editor', async () => {
+      for (const [page, modules] of Object.entries(startingModules)) {
+        // Those that people start with stay below the limit without Brotli too.
+        const encodings = firstPages.has(page) ? (['br', 'gzip'] as const) : (['br'] as const);
+        for (const encoding of encodings) {
+          let bytes = 0;
+          for (const file of filesOf(['index.html', ...modules])) {
+            const { body, headers } = await readCompressed(`/dashboard/${file}`, encoding);
+            assert.equal(headers['content-encoding'], encoding, file);
+            bytes += body.length;
+            const text = encoding === 'br' ? brotliDecompressSync(body) : gunzipSync(body);
+            assert.ok(!text.includes('cm-content'), `${page}: ${file} holds the editor`);
+          }
+          assert.ok(bytes > 50_000 && bytes < 150_000, `${page}: ${bytes} bytes (${encoding}). Load what it does not need to start later.`);
+        }
+      }
+    });
   });
 });
 

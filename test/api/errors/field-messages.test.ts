@@ -3,14 +3,6 @@ import { after, before, describe, it } from 'node:test';
 import { call, register } from '../../support/client.ts';
 import { type Service, startService } from '../../support/service.ts';
 
-let service: Service;
-let key: string;
-before(async () => {
-  service = await startService();
-  ({ token: key } = await register(service));
-});
-after(() => service.close());
-
 const labelRule = 'Use 1 to 50 characters of a-z 0-9 . _ -, starting and ending with a letter or digit';
 
 /** Each request with the fields that are wrong, and what is said about them; nothing else is said. */
@@ -61,6 +53,14 @@ const cases: [string, string, object | undefined, Record<string, string>][] = [
 ];
 
 describe('400: what is said about an invalid field', () => {
+  let service: Service;
+  let key: string;
+  before(async () => {
+    service = await startService();
+    ({ token: key } = await register(service));
+  });
+  after(() => service.close());
+
   for (const [method, path, body, expected] of cases) {
     it(`${method} ${path}: ${Object.keys(expected).join(', ')}`, async () => {
       const response = await call(service, method, path, { key, ...(body && { body }) });

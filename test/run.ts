@@ -1,0 +1,45 @@
+/** Runs all tests but those of the dashboard. Most files share a process with others: to start one takes longer than most of them run. */
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const filesPerProcess = 8;
+/** The others start processes themselves, or measure their own. */
+const sharing = /^(api|domain|events|formats|store)[/\\]/;
+const alone = ['hostile.test.ts'];
+
+const files = globSync('**/*.test.ts', { cwd: import.meta.dirname }).sort();
+const mayShare = (file: string) => sharing.test(file) && !alone.includes(basename(file));
+const folder = mkdtempSync(join(tmpdir(), 'promptharbor-tests-'));
+try {
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      '--import=./test/support/packages/use-bundles.ts',
+      '--test',
+      '--test-concurrency=4',
+      // For all files of a process. Generous, because a busy machine is slow; it only stops a test that hangs.
+      '--test-timeout=1800000',
+      '--test-global-setup=test/support/global-setup.ts',
+      ...writeGroups(files.filter(mayShare)),
+      ...files.filter((file) => !mayShare(file)).map((file) => join(import.meta.dirname, file)),
+    ],
+    { cwd: join(import.meta.dirname, '..'), stdio: 'inherit' },
+  );
+  process.exitCode = status ?? 1;
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+/** A file for each process, which imports tests from all over the list: neighbors take similarly long. */
+function writeGroups(shared: string[]): string[] {
+  const count = Math.ceil(shared.length / filesPerProcess);
+  return Array.from({ length: count }, (_, group) => {
+    const members = shared.filter((_, index) => index % count === group);
+    const path = join(folder, `group-${group + 1}.mjs`);
+    writeFileSync(path, members.map((file) => `import ${JSON.stringify(pathToFileURL(join(import.meta.dirname, file)))};\n`).join(''));
+    return path;
+  });
+}
