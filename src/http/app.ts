@@ -14,7 +14,7 @@ import { createAccessLog } from './observability/access-log.ts';
 import { createRequestLog, toCompletedRequest } from './observability/completed-request.ts';
 import { createRejectionLog } from './observability/rejection-log.ts';
 import { createRequestCounter, createRequestMetrics } from './observability/request-metrics.ts';
-import { keepPipelineOrder } from './pipelining.ts';
+import { servePipelinesInOrder } from './pipelining.ts';
 import { addRoutes } from './routes/index.ts';
 import { createServer } from './server.ts';
 import { createAuthentication, createConfirmation } from './steps/authentication.ts';
@@ -105,6 +105,6 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
       isBypassed: () => isStopping || load.isOverloaded(),
     });
   }
-  keepPipelineOrder(app.server, rejections);
+  servePipelinesInOrder(app.server, rejections);
   return app;
 }

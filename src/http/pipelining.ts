@@ -3,51 +3,60 @@ import type { RejectionLog } from './observability/rejection-log.ts';
 
 type Socket = IncomingMessage['socket'];
 
-/** How many requests may be behind others on one connection. */
-const maxBehind = 32;
+/** How many requests may wait for others on one connection. */
+const maxWaiting = 32;
 /** To Node's parser: what follows is another protocol. */
 const stopParsing = 2;
 
 /**
- * Keeps pipelined requests from overtaking each other. Node starts a request before the earlier ones on its connection are done, and
- * only sends the responses in order; without this, a read could see the change of a request that was sent after it. Reads may still run
- * together (RFC 9112, 9.3.2). Node also starts all requests that arrive in one piece, thousands of them, before anything else happens;
- * a connection with too many is closed.
+ * Serves the requests of a connection one after the other, each in a turn of the event loop of its own. Node starts all that have arrived,
+ * thousands of them, before anything else happens, and only sends the responses in order. Then a read could see the change of a request
+ * that was sent after it, and one connection could delay all others. A connection with too many that wait is closed.
  */
-export function keepPipelineOrder(server: Server, rejections: RejectionLog): void {
+export function servePipelinesInOrder(server: Server, rejections: RejectionLog): void {
   const listeners = server.listeners('request');
-  const lastChange = new WeakMap<Socket, ServerResponse>();
-  const behind = new WeakMap<Socket, number>();
+  const waiting = new WeakMap<Socket, number>();
+  /** The connections on which a request has begun in this turn. */
+  const begun = new Set<Socket>();
   server.removeAllListeners('request');
   server.on('request', (req, res) => {
-    const isBehind = isBehindOthers(res);
-    if (isBehind && !mayWait(req.socket, res)) return;
-    const isChange = req.method !== 'GET' && req.method !== 'HEAD';
-    const mustWait = isBehind && (isChange || lastChange.get(req.socket)?.writableFinished === false);
-    if (isChange) lastChange.set(req.socket, res);
-    // The response gets its socket once all earlier ones are sent.
-    if (mustWait) res.once('socket', start);
-    else start();
+    const { socket } = req;
+    if (isBehindOthers(res)) {
+      if (mayWait(socket)) res.once('socket', beginNext);
+    } else if (begun.has(socket)) {
+      setImmediate(beginLater);
+    } else {
+      begin();
+    }
 
-    function start(): void {
+    function beginNext(): void {
+      waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
+      setImmediate(beginLater);
+    }
+
+    function beginLater(): void {
+      if (!socket.destroyed) begin();
+    }
+
+    function begin(): void {
+      if (begun.size === 0) setImmediate(() => begun.clear());
+      begun.add(socket);
       for (const listener of listeners) listener.call(server, req, res);
     }
   });
 
-  function mayWait(socket: Socket, res: ServerResponse): boolean {
-    const count = (behind.get(socket) ?? 0) + 1;
-    if (count > maxBehind) {
-      rejections.add({ code: 'too_many_pipelined', reason: `more than ${maxBehind} behind another` });
-      socket.destroy();
-      stopParser(socket);
-      return false;
-    }
-    behind.set(socket, count);
-    res.once('socket', () => behind.set(socket, (behind.get(socket) ?? 1) - 1));
-    return true;
+  function mayWait(socket: Socket): boolean {
+    const count = (waiting.get(socket) ?? 0) + 1;
+    waiting.set(socket, count);
+    if (count <= maxWaiting) return true;
+    rejections.add({ code: 'too_many_pipelined', reason: `more than ${maxWaiting} on one connection` });
+    socket.destroy();
+    stopParser(socket);
+    return false;
   }
 }
 
+/** A response gets its socket once all earlier ones are sent. */
 function isBehindOthers(res: ServerResponse): boolean {
   return res.socket === null;
 }

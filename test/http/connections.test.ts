@@ -1,21 +1,30 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { createAddressCounter, findMaxConnections, networkOf } from '../../src/http/connections.ts';
 import { call } from '../support/client.ts';
-import { nextData } from '../support/raw.ts';
+import { newClient } from '../support/prompts.ts';
+import { nextData, sendRaw } from '../support/raw.ts';
 import { retryUntil } from '../support/retry.ts';
-import { startService } from '../support/service.ts';
+import { type Service, startService } from '../support/service.ts';
 
 const request = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n';
 
-describe('A flood of pipelined requests', () => {
-  it('as many as a connection may have at once are served, again and again', async (t) => {
-    const service = await startService();
-    t.after(() => service.close());
+describe('Pipelined requests', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  function open(): Socket {
     const { port, hostname } = new URL(service.url);
-    const socket = connect(Number(port), hostname);
+    return connect(Number(port), hostname).on('error', () => undefined);
+  }
+
+  it('are served if 32 wait for the first, again and again', async (t) => {
+    const socket = open();
     t.after(() => socket.destroy());
     for (let round = 0; round < 5; round += 1) {
       socket.write(request.repeat(33));
@@ -24,26 +33,71 @@ describe('A flood of pipelined requests', () => {
     }
   });
 
-  it('ASVS 15.2.2: a connection with more of them is closed, and the others are served', async (t) => {
-    const service = await startService();
-    t.after(() => service.close());
-    const { port, hostname } = new URL(service.url);
-    const flood = async () => {
-      const socket = connect(Number(port), hostname);
-      let received = '';
-      socket.on('error', () => undefined);
-      socket.on('data', (data) => (received += data.toString()));
-      socket.write(request.repeat(20_000));
-      await new Promise((resolve) => socket.once('close', resolve));
-      assert.ok(received.split('HTTP/1.1 200 ').length < 20_000, 'not all of them are served');
-    };
-    await Promise.all(Array.from({ length: 20 }, flood));
-    const lines = service
-      .logs()
-      .split('\n')
-      .filter((line) => line.includes('too_many_pipelined'));
-    assert.ok(lines.length >= 1 && lines.length < 20, `${lines.length} log lines for the flood`);
-    assert.equal((await call(service, 'GET', '/healthz')).status, 200);
+  it('begin one after the other, each in a turn of the event loop of its own', async (t) => {
+    const client = await newClient(service);
+    const { accounts } = service.ctx.store;
+    const { findProfile } = accounts;
+    const [turns, underWay] = [new Set<number>(), new Set<string>()];
+    let turn = 0;
+    let ticking = setImmediate(function tick() {
+      turn += 1;
+      ticking = setImmediate(tick);
+    });
+    t.after(() => clearImmediate(ticking));
+    t.mock.method(accounts, 'findProfile', async (id: string) => {
+      turns.add(turn);
+      assert.equal(underWay.size, 0);
+      underWay.add(id);
+      const profile = await findProfile(id);
+      underWay.delete(id);
+      return profile;
+    });
+    const read = `GET /api/account HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${client.token}\r\n`;
+    const responses = await sendRaw(service, `${`${read}\r\n`.repeat(20)}${read}connection: close\r\n\r\n`);
+    assert.deepEqual(
+      responses.map(({ status }) => status),
+      Array(21).fill(200),
+    );
+    assert.equal(turns.size, 21);
+  });
+
+  for (const [name, flood] of Object.entries({
+    'without bodies': request,
+    // Between bodies Node sends responses, so that the next request waits for none.
+    'with bodies': 'POST /nowhere HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\n\r\nx',
+    'with long headers': `GET /healthz HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(2100)}\r\n\r\n`,
+  })) {
+    it(`ASVS 15.2.2: a connection with more of them is closed, ${name}, and the others are served`, async () => {
+      const attack = async () => {
+        const socket = open();
+        let received = '';
+        socket.on('data', (data) => (received += data.toString()));
+        socket.write(flood.repeat(20_000));
+        await new Promise((resolve) => socket.once('close', resolve));
+        assert.ok(received.split('HTTP/1.1 ').length < 20_000, 'not all of them are served');
+      };
+      await Promise.all(Array.from({ length: 5 }, attack));
+      const lines = service
+        .logs()
+        .split('\n')
+        .filter((line) => line.includes('too_many_pipelined'));
+      assert.ok(lines.length >= 1 && lines.length < 15, `${lines.length} log lines for the flood`);
+      assert.equal((await call(service, 'GET', '/healthz')).status, 200);
+    });
+  }
+
+  it('that wait for a stream leave nothing behind, however the connection ends', async () => {
+    const client = await newClient(service);
+    // A workspace may have eight exports at once, and these are too large to be sent at once.
+    for (let number = 0; number < 8; number += 1) await client.create({ name: `${number}`, template: 'x'.repeat(200_000) });
+    const upgrade = request.replace('\r\n\r\n', '\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
+    const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${client.token}\r\n\r\n`;
+    for (const end of ['CONNECT x:1 HTTP/1.1\r\nhost: x\r\n\r\n', request.repeat(30) + upgrade]) {
+      const socket = open();
+      socket.write(get('/api/events') + get('/api/export').repeat(8) + end);
+      await new Promise((resolve) => socket.resume().once('close', resolve));
+      assert.equal((await client.call('GET', '/api/export')).status, 200);
+    }
   });
 });
 

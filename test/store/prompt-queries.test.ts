@@ -118,6 +118,18 @@ describeOnEveryEngine('Queries for prompts', (service) => {
     for (const { sql, steps } of details) assert.match(steps.join('\n'), /\bprompt_id ?=/, sql);
   });
 
+  it('the versions of a page are each found by the whole of their key', async (t) => {
+    // PostgreSQL decides by the size of the tables, which are tiny here.
+    if (service().database.env.DATABASE_URL !== undefined) return t.skip();
+    const plans = await explain(service(), async () => {
+      await listPrompts(service().ctx, await actorOf(client), { limit: 3, include: 'content' });
+      await listNumberedPage(service().ctx, await actorOf(client), { page: 1, limit: 3 });
+    });
+    const contents = plans.filter(({ sql }) => /"content"|"config"|octet_length/.test(sql));
+    assert.equal(contents.length, 3, 'sizes, contents and configs');
+    for (const { sql, steps } of contents) assert.match(steps.join('\n'), /\(account_id=\? AND prompt_id=\? AND version=\?\)/, sql);
+  });
+
   it('a list reads no whole table, with any filters, order and page', async () => {
     const orders = [{}, { sort: '-updatedAt' }, { deleted: 'true' }, { include: 'content' }, { include: 'usage' }] as const;
     const plans = await explain(service(), async () => {

@@ -3,7 +3,6 @@ import { maxPageBytes } from '../../contract/limits.ts';
 import { normalizeName } from '../../contract/prompt-names.ts';
 import { invalidField } from '../../errors.ts';
 import type { PromptOverview } from '../../store/prompts/prompts.ts';
-import type { ChosenVersion } from '../../store/prompts/versions.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { assertPlainText } from './content.ts';
@@ -68,11 +67,13 @@ export async function listNumberedPage(
   };
 }
 
+type ChosenVersions = Parameters<Context['store']['versions']['listConfigs']>[1];
+
 /**
  * The configs of versions, as many of them as a page holds. A page with a number cannot end earlier, as others do: the next one would
  * begin where it does not.
  */
-async function readConfigs({ versions }: Context['store'], workspaceId: string, chosen: ChosenVersion[]): Promise<Map<string, string>> {
+async function readConfigs({ versions }: Context['store'], workspaceId: string, chosen: ChosenVersions): Promise<Map<string, string>> {
   const configs = new Map<string, string>();
   let bytes = 0;
   for (let start = 0; start < chosen.length && bytes <= maxPageBytes; start += configsAtOnce) {

@@ -14,7 +14,7 @@ import type { Version } from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import { sortValueOf } from '../../store/prompts/prompt-query.ts';
 import type { PromptOverview, PromptRecord } from '../../store/prompts/prompts.ts';
-import type { ChosenVersion, VersionRecord } from '../../store/prompts/versions.ts';
+import type { VersionRecord } from '../../store/prompts/versions.ts';
 import type { PromptStores } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
@@ -32,6 +32,8 @@ import { type AnalyzedVersion, insertVersion, prepareVersion, toSavedVersion } f
 import { readUsage } from './usage.ts';
 
 const binDays = 30;
+/** How often a page is read in the hope that no label moves meanwhile. */
+const maxAttempts = 3;
 const maxClockSkewMs = 60 * 60 * 1000;
 const createUnlabeled = 'Send "labels": [] to create it without labels';
 
@@ -66,6 +68,14 @@ export async function insertPrompt(
 
 /** A page of the workspace's prompts, with the labeled version of each if the query includes content. */
 export async function listPrompts(ctx: Context, actor: Actor, query: PromptListQuery): Promise<Page<ListedPrompt>> {
+  for (let attempt = 1; ; attempt += 1) {
+    const { page, isOfOneMoment } = await readPage(ctx, actor, query);
+    if (isOfOneMoment || attempt === maxAttempts) return page;
+  }
+}
+
+/** Several queries, between which labels may move. */
+async function readPage(ctx: Context, actor: Actor, query: PromptListQuery): Promise<{ page: Page<ListedPrompt>; isOfOneMoment: boolean }> {
   const { workspaceId } = actor;
   const { sort = 'name', limit = defaultPageLimit, label, tag, name } = query;
   const deleted = query.deleted === 'true';
@@ -86,16 +96,16 @@ export async function listPrompts(ctx: Context, actor: Actor, query: PromptListQ
     names: name === undefined ? undefined : [name].flat().map(normalizeName),
   });
   const contentLabel = query.include === 'content' && !deleted ? (label ?? productionLabel) : undefined;
-  const described = await ctx.store.prompts.describe(workspaceId, found);
   const sizes =
-    contentLabel === undefined ? undefined : await ctx.store.versions.listChosenSizes(workspaceId, chooseVersions(described, contentLabel));
-  const { shown, last } = splitPage(described, limit, ({ id }) => sizes?.get(id) ?? 0);
-  const versions = contentLabel === undefined ? undefined : await findVersions(ctx, actor, shown, contentLabel);
-  const usage = query.include === 'usage' && !deleted ? await readUsage(ctx, actor, shown.map(idOf)) : undefined;
-  const count = versions?.count ?? shown.length;
+    contentLabel === undefined ? undefined : await ctx.store.versions.listLabeledSizes(workspaceId, found.map(nameOf), contentLabel);
+  const { shown, last } = splitPage(found, limit, (prompt) => sizes?.get(prompt.name) ?? 0);
+  const overviews = await ctx.store.prompts.describe(workspaceId, shown);
+  const versions = contentLabel === undefined ? undefined : await findVersions(ctx, actor, overviews, contentLabel);
+  const usage = query.include === 'usage' && !deleted ? await readUsage(ctx, actor, overviews.map(idOf)) : undefined;
+  const count = versions?.count ?? overviews.length;
   const lastShown = count < shown.length ? shown[count - 1] : last;
-  return {
-    data: shown.slice(0, count).map((overview) => ({
+  const page = {
+    data: overviews.slice(0, count).map((overview) => ({
       ...toPrompt(overview),
       ...(overview.deletedAt !== null && { deletedAt: overview.deletedAt }),
       ...(versions && { version: versions.byName.get(overview.name) ?? null }),
@@ -103,6 +113,7 @@ export async function listPrompts(ctx: Context, actor: Actor, query: PromptListQ
     })),
     nextCursor: lastShown ? encodeCursor(kind, [sortValueOf(lastShown, { sort, deleted }), lastShown.id]) : null,
   };
+  return { page, isOfOneMoment: versions?.isOfOneMoment ?? true };
 }
 
 /** Changes name, description or tags. */
@@ -171,35 +182,29 @@ function binStart(now: Date): Date {
   return new Date(now.getTime() - binDays * 24 * 60 * 60 * 1000);
 }
 
-/** The versions with the label, by prompt name, and how many of the prompts fit into one response with them. */
+/**
+ * The versions with the label, by prompt name, how many of the prompts fit into one response with them, and whether the label points at
+ * them in the overviews too.
+ */
 async function findVersions(
   ctx: Context,
   actor: Actor,
   overviews: PromptOverview[],
   label: string,
-): Promise<{ byName: Map<string, Version>; count: number }> {
-  const records = await ctx.store.versions.listChosen(actor.workspaceId, chooseVersions(overviews, label));
-  const items = overviews.flatMap((prompt) => {
-    const record = records.get(prompt.id);
-    return record ? [{ prompt, record, labels: new Map(Object.entries(prompt.labels)) }] : [];
+): Promise<{ byName: Map<string, Version>; count: number; isOfOneMoment: boolean }> {
+  const found = await ctx.store.versions.listLabeled(actor.workspaceId, overviews.map(nameOf), label);
+  const recordsByName = new Map(found.map((record) => [record.name, record]));
+  const items = overviews.flatMap(({ name, labels }) => {
+    const record = recordsByName.get(name);
+    return record ? [{ prompt: record, record, labels: new Map(Object.entries(labels)) }] : [];
   });
   const versions = await presentVersions(ctx, actor, items);
   const next = items[versions.length]?.prompt.name;
   return {
     byName: new Map(versions.map((version) => [version.name, version])),
     count: next === undefined ? overviews.length : overviews.findIndex(({ name }) => name === next),
+    isOfOneMoment: overviews.every((overview) => recordsByName.get(overview.name)?.version === findLabeled(overview, label)),
   };
-}
-
-/**
- * The versions that a label points at. By the labels that were read with the prompts: if the database looked them up again, a version
- * could come with the labels of a moment ago.
- */
-function chooseVersions(overviews: PromptOverview[], label: string): ChosenVersion[] {
-  return overviews.flatMap((overview) => {
-    const version = findLabeled(overview, label);
-    return version === undefined ? [] : [{ promptId: overview.id, version }];
-  });
 }
 
 /** The number of the version that a label of the prompt points at. */
@@ -223,6 +228,10 @@ function toPrompt(overview: PromptOverview): Prompt {
 
 function idOf({ id }: { id: string }): string {
   return id;
+}
+
+function nameOf({ name }: { name: string }): string {
+  return name;
 }
 
 /** The form in which a new name is stored. */

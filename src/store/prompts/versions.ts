@@ -21,19 +21,15 @@ export interface VersionRecord {
   by: Person;
 }
 
-/** What including a prompt needs to know of it, found by its name and a label. The content only on request. */
-export interface LabeledPartial extends Pick<VersionRecord, 'promptId' | 'version' | 'syntax' | 'variables' | 'partials'> {
+/** A version found by prompt name and label. */
+export interface LabeledVersion extends VersionRecord {
   name: string;
   label: string;
   type: PromptType;
-  content?: string;
 }
 
-/** One version of a prompt. */
-export interface ChosenVersion {
-  promptId: string;
-  version: number;
-}
+/** What including a prompt needs to know of it. The content only on request. */
+export type LabeledPartial = Omit<LabeledVersion, 'content' | 'config' | 'message' | 'createdAt' | 'by'> & { content?: string };
 
 const columns = [
   'prompt_versions.prompt_id as promptId',
@@ -78,13 +74,6 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter) {
     );
   }
 
-  function selectChosen(accountId: string, chosen: ChosenVersion[]) {
-    return db
-      .selectFrom('prompt_versions')
-      .where('account_id', '=', accountId)
-      .where((eb) => eb.or(chosen.map(({ promptId, version }) => eb.and({ prompt_id: promptId, version }))));
-  }
-
   function selectNumbers(accountId: string, promptId: string) {
     return db.selectFrom('prompt_versions').select('version').where('account_id', '=', accountId).where('prompt_id', '=', promptId);
   }
@@ -115,10 +104,16 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter) {
       return (await below.orderBy('version', 'desc').limit(1).executeTakeFirst())?.version;
     },
 
-    /** The configs of versions, as JSON, by prompt id. */
-    async listConfigs(accountId: string, chosen: ChosenVersion[]): Promise<Map<string, string>> {
-      if (chosen.length === 0) return new Map();
-      const rows = await selectChosen(accountId, chosen).select(['prompt_id', 'config']).execute();
+    /**
+     * The configs of one version of each of several prompts, as JSON. A query for each, sent together: with alternatives or a list of
+     * pairs in one, either engine may read all versions of the workspace.
+     */
+    async listConfigs(accountId: string, versions: { promptId: string; version: number }[]): Promise<Map<string, string>> {
+      const [first, ...others] = versions.map(({ promptId, version }) =>
+        selectNumbers(accountId, promptId).where('version', '=', version).select(['prompt_id', 'config']),
+      );
+      if (!first) return new Map();
+      const rows = await others.reduce((all, other) => all.unionAll(other), first).execute();
       return new Map(rows.map(({ prompt_id, config }) => [prompt_id, config]));
     },
 
@@ -168,21 +163,16 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter) {
       return query.orderBy('version', 'desc').limit(page.limit).execute();
     },
 
-    /** Versions by prompt id, without the deleted ones. */
-    async listChosen(accountId: string, chosen: ChosenVersion[]): Promise<Map<string, VersionRecord>> {
-      if (chosen.length === 0) return new Map();
-      const rows = await selectChosen(accountId, chosen).select(columns).where(isLive).execute();
-      return new Map(rows.map((row) => [row.promptId, toRecord(row)]));
+    /** The versions that a label points at, for several prompts outside the bin. */
+    async listLabeled(accountId: string, names: string[], label: string): Promise<LabeledVersion[]> {
+      if (names.length === 0) return [];
+      const rows = await selectLabeled(accountId, names, label)
+        .select(['prompts.name', 'prompts.type', ...columns])
+        .execute();
+      return rows.map((row) => ({ ...toRecord(row), label }));
     },
 
-    /** The sizes of versions by prompt id, without reading their content. */
-    async listChosenSizes(accountId: string, chosen: ChosenVersion[]): Promise<Map<string, number>> {
-      if (chosen.length === 0) return new Map();
-      const rows = await selectChosen(accountId, chosen).select(['prompt_id', size]).execute();
-      return new Map(rows.map(({ prompt_id, bytes }) => [prompt_id, bytes]));
-    },
-
-    /** The versions that a label points at, for prompts outside the bin that templates include. */
+    /** The same for prompts that templates include. */
     async listPartials(
       accountId: string,
       { names, label, content }: { names: string[]; label: string; content: boolean },
@@ -200,6 +190,13 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter) {
         .$if(content, (query) => query.select('prompt_versions.content'))
         .execute();
       return rows.map((row) => ({ ...row, label }));
+    },
+
+    /** The sizes of the versions that `listLabeled` returns, by prompt name, without reading their content. */
+    async listLabeledSizes(accountId: string, names: string[], label: string): Promise<Map<string, number>> {
+      if (names.length === 0) return new Map();
+      const found = await selectLabeled(accountId, names, label).select(['prompts.name', size]).execute();
+      return new Map(found.map(({ name, bytes }) => [name, bytes]));
     },
 
     async insert(accountId: string, version: VersionRecord): Promise<void> {

@@ -109,7 +109,7 @@ describeOnEveryEngine('Reads after writes, with and without If-None-Match', (ser
       assert.equal(prompt?.version?.version, prompt?.labels.production);
       return prompt?.version?.version;
     };
-    assert.equal(await read(), 1);
+    assert.equal(await read(), 2);
     assert.equal(await read(), 2);
   });
 });

@@ -80,9 +80,9 @@ export const floods: Record<string, HostileCase> = {
   'pipelined requests whose responses are never read': {
     async attack({ url, call: send }): Promise<ApiResponse[]> {
       const { hostname, port } = new URL(url);
-      const requests = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20_000);
+      const requests = ['GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n', 'GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx'];
       const sockets = times(4, () => connect(Number(port), hostname).on('error', () => undefined));
-      for (const socket of sockets) socket.pause().write(requests);
+      for (const [index, socket] of sockets.entries()) socket.pause().write(requests[index % 2]?.repeat(20_000) ?? '');
       const response = await send('GET', '/api/prompts');
       for (const socket of sockets) socket.destroy();
       return [response];
