@@ -20,8 +20,8 @@ test.describe('from sign-up to a working call', () => {
 
     await page.getByRole('button', { name: 'Copy' }).click();
     await expect(page.getByText('Copied', { exact: true }).first()).toBeVisible();
+    await expect.poll(() => readClipboard(page)).toMatch(/^ph_[0-9a-f]{64}$/);
     const key = await readClipboard(page);
-    expect(key).toMatch(/^ph_[0-9a-f]{64}$/);
     const response = await request.get(`${service.url}/api/auth/token`, { headers: { authorization: `Bearer ${key}` } });
     expect(response.status()).toBe(200);
     expect(await response.json()).toMatchObject({ token: key, name: 'Grace Hopper' });
@@ -41,6 +41,7 @@ test.describe('from sign-up to a working call', () => {
     await page.goto('/dashboard');
     await page.getByRole('button', { name: 'Copy command' }).click();
     await expect(page.getByText('Copied', { exact: true }).first()).toBeVisible();
+    await expect.poll(() => readClipboard(page)).toContain('curl');
     const command = await readClipboard(page);
     const [, url, key] = /^curl (\S+) \\\n {2}-H "Authorization: Bearer (ph_[0-9a-f]{64})"$/.exec(command) ?? [];
     expect(url).toBe(`${service.url}/api/prompts/welcome`);

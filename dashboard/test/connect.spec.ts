@@ -7,13 +7,16 @@ test('settings, Connect: copies a working setup with the key, and notices the fi
   const status = page.getByRole('status').filter({ hasText: /assistant|Connected/ });
   await expect(status).toHaveText('Waiting for the first call of an assistant …');
   await expect(page.locator('main')).not.toContainText(account.token);
+  let copied = '';
   for (const name of ['Cursor', 'VS Code', 'Windsurf', 'Codex', 'Inspector', 'Claude Code']) {
     await page.getByRole('radio', { name }).check();
     await page.getByRole('button', { name: `Copy ${name} setup` }).click();
-    await expect.poll(() => readClipboard(page), name).toContain(`${service.url}/mcp`);
-    expect(await readClipboard(page), name).toContain(`Bearer ${account.token}`);
+    await expect.poll(() => readClipboard(page), name).not.toBe(copied);
+    copied = await readClipboard(page);
+    expect(copied, name).toContain(`${service.url}/mcp`);
+    expect(copied, name).toContain(`Bearer ${account.token}`);
   }
-  expect(await readClipboard(page)).toBe(
+  expect(copied).toBe(
     `claude mcp add --transport http promptharbor ${service.url}/mcp \\\n  --header "Authorization: Bearer ${account.token}"`,
   );
   await page.getByRole('button', { name: 'Show key' }).click();

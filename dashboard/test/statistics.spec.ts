@@ -25,7 +25,7 @@ test('the first steps tick themselves off, the last one when the first call arri
   await expect(done).toHaveText(['Write a prompt (done)']);
   await page.getByRole('button', { name: 'Copy key' }).click();
   await expect(done).toHaveCount(2);
-  expect(await readClipboard(page)).toBe(account.token);
+  await expect.poll(() => readClipboard(page)).toBe(account.token);
 
   await page.getByRole('button', { name: 'Copy command' }).click();
   await expect.poll(() => readClipboard(page)).toContain('curl');

@@ -31,7 +31,7 @@ const maxProblems = 30;
 /** One of so many is not even HTTP. */
 const requestsPerMalformed = 40;
 /** What names a library, or shows a stack or a query. */
-const internals = /node_modules|\bat .{1,200}:\d+:\d+|SQLITE_|TypeError|RangeError|FST_ERR|ERR_[A-Z]+_/;
+const internals = /node_modules|\bat .{1,200}(?:\.[cm]?[jt]s|node:\S{1,100}):\d+:\d+|SQLITE_|TypeError|RangeError|FST_ERR|ERR_[A-Z]+_/;
 
 /** Sends malformed and mutated requests, several at a time. Only 503 may be a 5xx, and nothing may show what is inside. */
 export async function runFuzz({
