@@ -13,7 +13,7 @@ const launchArgs = [
 export default defineConfig({
   testDir: './test',
   outputDir: '../node_modules/.cache/playwright',
-  workers: 2,
+  workers: 3,
   fullyParallel: true,
   forbidOnly: true,
   // Generous, because a busy machine is slow; they only stop a test that hangs.
