@@ -50,10 +50,7 @@ export async function listNumberedPage(
   if (offset >= total) return { prompts: [], total };
   const found = await store.prompts.list(workspaceId, { ...filter, sort: 'name', limit, offset });
   const overviews = await store.prompts.describe(workspaceId, found);
-  const shown = overviews.map((prompt) => ({
-    prompt,
-    versions: label === undefined ? numbersOf(prompt) : [findLabeled(prompt, label) ?? []].flat(),
-  }));
+  const shown = overviews.map((prompt) => ({ prompt, versions: label === undefined ? numbersOf(prompt) : labeledOf(prompt, label) }));
   const newest = shown.flatMap(({ prompt, versions: [version] }) => (version === undefined ? [] : [{ promptId: prompt.id, version }]));
   const configs = await readConfigs(store, workspaceId, newest);
   return {
@@ -95,6 +92,11 @@ function numbersOf({ latestVersion, deletedVersions }: PromptOverview): number[]
     if (!deleted.has(version)) numbers.push(version);
   }
   return numbers;
+}
+
+function labeledOf(prompt: PromptOverview, label: string): number[] {
+  const version = findLabeled(prompt, label);
+  return version === undefined ? [] : [version];
 }
 
 /** The labels that point at one of the versions, `latest` among them. */
