@@ -12,6 +12,8 @@ import { formatTable, updateDocument } from './lib/report.ts';
 import { parseSettings, UsageError } from './lib/settings.ts';
 
 const wholeSeconds = 3;
+/** Idle time is measured as long as so many attacks, because all of them are compared with it. */
+const idleAttacks = 6;
 
 interface Result {
   family: string;
@@ -39,7 +41,7 @@ export async function run(args: string[]): Promise<void> {
   try {
     await delay(attackMs);
     await observer.take();
-    await delay(attackMs);
+    await delay(attackMs * idleAttacks);
     results.push(print({ family: 'idle', name: 'no attack', statuses: {}, ...summarize(await observer.take()) }));
     for (const { family, name, hostileCase } of chosen) {
       const attacker = createAttacker(program.url, await patiently(() => register(program)));

@@ -22,6 +22,8 @@ export default defineConfig({
   reporter: [['list']],
   use: {
     viewport: { width: 1280, height: 800 },
+    // Without a graphics card, animations take the CPU from the tests.
+    contextOptions: { reducedMotion: 'reduce' },
     permissions: ['clipboard-read', 'clipboard-write'],
     trace: 'off',
     launchOptions: {

@@ -29,7 +29,7 @@ const limits = {
 };
 const largeBodyBytes = 32 * 1024;
 /** Before a request that has waited for others of its workspace. */
-const turnsForOthers = 3;
+const turnsForOthers = 12;
 
 /**
  * Parses bodies, and runs the requests of one workspace that might take long a few at a time. All workspaces share the event loop, so
@@ -39,6 +39,7 @@ const turnsForOthers = 3;
 export function takeTurns(app: App): void {
   const queue = createFairQueue(limits);
   const strangersTurn = createTurnstile();
+  const largeBodiesTurn = createTurnstile();
 
   async function takeTurn(req: FastifyRequest): Promise<void> {
     if (!req.actor) return;
@@ -62,6 +63,8 @@ export function takeTurns(app: App): void {
     const { turns } = req.routeOptions.config;
     if (turns === 'all' || (turns === 'large' && body.length > largeBodyBytes)) await takeTurn(req);
     if (body.length <= largeBodyBytes) return parseJson(body);
+    // Parsing has no pauses, so no two of them belong in one turn.
+    await largeBodiesTurn(req.actor?.workspaceId ?? networkOf(req.ip));
     await yieldIfLong();
     const parsed = parseJson(body);
     await yieldIfLong();
