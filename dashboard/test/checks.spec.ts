@@ -327,10 +327,15 @@ test('several labels wait for the checks, a judge decides, the budget stops, and
     await addCheck(dialog, 'judge', 'Prompt that judges', 'judges/polite');
     await expect(dialog).toContainText('The judge gets the variables output, prompt and variables');
     await expectAccessible(page);
+    // Even if the list is still being loaded, the run knows that it now needs a model.
+    const { promise: isRun, resolve: loadList } = Promise.withResolvers<void>();
+    await page.route('**/cases?limit=*', (route) => isRun.then(() => route.continue()));
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Run the case' }).click();
     const row = caseRow(page, 'Order status');
     await expect(row).toContainText('v2 failed');
+    loadList();
+    await page.unrouteAll({ behavior: 'wait' });
     await row.getByRole('button', { name: /^Order status/ }).click();
     await expect(page.getByText('too short')).toBeVisible();
   });

@@ -3,7 +3,7 @@ import type { Case, NewCase } from '../lib/types.ts';
 import { refreshPrompts } from '../prompts/queries.ts';
 import { toast } from '../ui/toasts.ts';
 import { CaseDialog } from './CaseDialog.tsx';
-import { casePath } from './queries.ts';
+import { casePath, showSavedCases } from './queries.ts';
 
 interface EditCaseDialogProps {
   promptName: string;
@@ -13,7 +13,7 @@ interface EditCaseDialogProps {
 
 export function EditCaseDialog({ promptName, edited, onClose }: EditCaseDialogProps) {
   const save = async (input: Required<NewCase>) => {
-    await request('PATCH', casePath(promptName, edited.id), input);
+    showSavedCases(promptName, [await request<Case>('PATCH', casePath(promptName, edited.id), input)]);
     onClose();
     toast(`Case “${input.name}” saved.`);
     await refreshPrompts();

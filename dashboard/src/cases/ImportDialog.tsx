@@ -3,6 +3,7 @@ import { useId, useMemo, useRef, useState } from 'react';
 import { ApiError, messageOf, promptPath, request } from '../lib/api.ts';
 import { cx } from '../lib/cx.ts';
 import { plural } from '../lib/format.ts';
+import type { Case } from '../lib/types.ts';
 import { refreshPrompts } from '../prompts/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -10,6 +11,7 @@ import { inputClass } from '../ui/Field.tsx';
 import { toast } from '../ui/toasts.ts';
 import { parseCaseFile } from './case-file.ts';
 import type { CaseFile, FileProblem } from './case-file-types.ts';
+import { showSavedCases } from './queries.ts';
 
 /** What the server takes in one request. */
 const maxBytes = 1024 * 1024;
@@ -41,7 +43,9 @@ export function ImportDialog({ promptName, onClose }: { promptName: string; onCl
     if (!file) return;
     setBusy(true);
     try {
-      await request('POST', promptPath(promptName, '/cases/import'), { data: file.cases.map(({ input }) => input) });
+      const cases = { data: file.cases.map(({ input }) => input) };
+      const imported = await request<{ data: Case[] }>('POST', promptPath(promptName, '/cases/import'), cases);
+      showSavedCases(promptName, imported.data);
       onClose();
       toast(`${plural(file.cases.length, 'case')} added.`);
       await refreshPrompts();

@@ -3,6 +3,7 @@ import type { Case, NewCase } from '../lib/types.ts';
 import { refreshPrompts } from '../prompts/queries.ts';
 import { toast } from '../ui/toasts.ts';
 import { CaseDialog } from './CaseDialog.tsx';
+import { showSavedCases } from './queries.ts';
 
 interface NewCaseDialogProps {
   promptName: string;
@@ -16,7 +17,7 @@ interface NewCaseDialogProps {
 /** Keeps an input as a case of a prompt. */
 export function NewCaseDialog({ promptName, values, from, onClose }: NewCaseDialogProps) {
   const create = async (input: Required<NewCase>) => {
-    await request('POST', promptPath(promptName, '/cases'), input);
+    showSavedCases(promptName, [await request<Case>('POST', promptPath(promptName, '/cases'), input)]);
     onClose();
     toast(`Case “${input.name}” added.`);
     await refreshPrompts();

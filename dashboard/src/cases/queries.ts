@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { maxPageLimit } from '../../../src/contract/limits.ts';
 import { promptPath, request } from '../lib/api.ts';
+import { queryClient } from '../lib/query-client.ts';
 import type { Case, Page } from '../lib/types.ts';
 
 /** All cases of a prompt, oldest first. A prompt has at most 500. */
@@ -19,6 +20,16 @@ export function casesQuery(promptName: string) {
       }
       return cases;
     },
+  });
+}
+
+/** Puts cases that were saved into the list at once: the next run may need a model because of them. */
+export function showSavedCases(promptName: string, saved: Case[]): void {
+  const byId = new Map(saved.map((each) => [each.id, each]));
+  queryClient.setQueryData(casesQuery(promptName).queryKey, (cases) => {
+    if (!cases) return undefined;
+    const known = new Set(cases.map(({ id }) => id));
+    return [...cases.map((each) => byId.get(each.id) ?? each), ...saved.filter(({ id }) => !known.has(id))];
   });
 }
 
