@@ -225,7 +225,13 @@ test.describe('a large template', () => {
 
     const accept = async (typed: string, option: string | RegExp) => {
       await page.keyboard.type(typed);
-      await page.getByRole('option', { name: option }).click();
+      const offered = page.getByRole('option', { name: option });
+      await expect(offered).toBeVisible();
+      // While the list is being made for the last letter, the editor ignores a click.
+      await expect(async () => {
+        if (await offered.isVisible()) await offered.click({ timeout: 2000 });
+        await expect(offered).toBeHidden({ timeout: 2000 });
+      }).toPass({ timeout: 40_000 });
     };
     await page.keyboard.press('ControlOrMeta+End');
     await accept('{{ top', 'topic');
