@@ -1,4 +1,4 @@
-import { expect, readClipboard, test } from './support/fixtures.ts';
+import { emptyClipboard, expect, readClipboard, test } from './support/fixtures.ts';
 
 test.describe('from sign-up to a working call', () => {
   test('ASVS 14.3.3: a new user finds and copies the key, it works, and the browser stores none', async ({ page, service, request }) => {
@@ -18,6 +18,7 @@ test.describe('from sign-up to a working call', () => {
     await expect(page).toHaveURL(/\/dashboard\/settings\/api-keys$/);
     await expect(page.getByTestId('api-key')).not.toContainText(/[0-9a-f]{8}/);
 
+    await emptyClipboard(page);
     await page.getByRole('button', { name: 'Copy' }).click();
     await expect(page.getByText('Copied', { exact: true }).first()).toBeVisible();
     await expect.poll(() => readClipboard(page)).toMatch(/^ph_[0-9a-f]{64}$/);
@@ -39,6 +40,7 @@ test.describe('from sign-up to a working call', () => {
     const data = { name: 'welcome', template: 'Welcome, {{ name }}.' };
     expect((await page.request.post('/api/prompts', { data, headers: { origin: service.url } })).status()).toBe(201);
     await page.goto('/dashboard');
+    await emptyClipboard(page);
     await page.getByRole('button', { name: 'Copy command' }).click();
     await expect(page.getByText('Copied', { exact: true }).first()).toBeVisible();
     await expect.poll(() => readClipboard(page)).toContain('curl');

@@ -1,4 +1,4 @@
-import { expect, readClipboard, test } from './support/fixtures.ts';
+import { emptyClipboard, expect, readClipboard, test } from './support/fixtures.ts';
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
@@ -10,8 +10,9 @@ test('settings, Connect: copies a working setup with the key, and notices the fi
   let copied = '';
   for (const name of ['Cursor', 'VS Code', 'Windsurf', 'Codex', 'Inspector', 'Claude Code']) {
     await page.getByRole('radio', { name }).check();
+    await emptyClipboard(page);
     await page.getByRole('button', { name: `Copy ${name} setup` }).click();
-    await expect.poll(() => readClipboard(page), name).not.toBe(copied);
+    await expect.poll(() => readClipboard(page), name).not.toBe('');
     copied = await readClipboard(page);
     expect(copied, name).toContain(`${service.url}/mcp`);
     expect(copied, name).toContain(`Bearer ${account.token}`);

@@ -146,6 +146,11 @@ export async function withoutLiveUpdates({ context }: { context: BrowserContext 
   await context.route('**/api/events', (route) => route.fulfill({ contentType: 'text/event-stream', body: '' }));
 }
 
+/** Tests of one browser share it, so what an earlier one has copied must not be taken for the result. */
+export async function emptyClipboard(page: Page): Promise<void> {
+  await page.evaluate(() => navigator.clipboard.writeText(''));
+}
+
 export async function readClipboard(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText());
 }
