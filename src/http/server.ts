@@ -55,8 +55,6 @@ export function createServer(options: ServerOptions): App {
     // A prompt name has up to 200 characters, each of up to four bytes, which are percent-encoded as three characters each.
     routerOptions: { maxParamLength: 2400 },
     requestTimeout: timeouts.requestMs,
-    // Of the second server that Fastify has for localhost. The first one has closeInactiveConnections.
-    connectionTimeout: timeouts.inactivityMs,
     keepAliveTimeout: timeouts.keepAliveMs,
     http: {
       headersTimeout: timeouts.headersMs,
