@@ -10,6 +10,8 @@ import { createSessionStore } from './accounts/sessions.ts';
 import { createSignInAddressStore } from './accounts/sign-in-addresses.ts';
 import { createThrottleStore } from './accounts/throttles.ts';
 import { createTwoFactorStore } from './accounts/two-factor.ts';
+import { createChunkRunner } from './chunked-statements.ts';
+import { type CollectedRows, createCollectedRows } from './collected-rows.ts';
 import { type CopyCounts, type CopyProgress, copyDatabase } from './engine/copy.ts';
 import { type DatabaseSettings, openDatabase } from './engine/open.ts';
 import { createEventStore, createOutbox, type EventWriter } from './events/events.ts';
@@ -23,15 +25,15 @@ import { createModelUsageStore } from './models/model-usage.ts';
 import { createRunStore } from './models/runs.ts';
 import { createCatalogStore } from './prompts/catalog.ts';
 import { createExportStore } from './prompts/export.ts';
-import { createHistoryStore } from './prompts/history.ts';
+import { createHistoryStore, createHistoryWriter, type HistoryWriter } from './prompts/history.ts';
 import { createImportStore } from './prompts/import.ts';
 import { createLabelStore } from './prompts/labels.ts';
 import { createOverviewStore } from './prompts/overview.ts';
-import { createPromptStore } from './prompts/prompts.ts';
+import { createPromptStore, promptRows } from './prompts/prompts.ts';
 import { createReferenceStore } from './prompts/references.ts';
 import { findExpiredPrompts, removePrompts } from './prompts/remove-prompts.ts';
 import { createUsageCounter, type Quotas, storeUsage, type UsageCounter, unlimited } from './prompts/usage.ts';
-import { createVersionStore } from './prompts/versions.ts';
+import { createVersionStore, versionRows } from './prompts/versions.ts';
 import { createKeyUseStore } from './statistics/key-uses.ts';
 import { createPromptStatisticsStore } from './statistics/prompt-statistics.ts';
 import { createPromptUsageStore } from './statistics/prompt-usage.ts';
@@ -71,11 +73,16 @@ export async function openStore({
     throw err;
   }
   const { db } = database;
+  const runInChunks = createChunkRunner(db);
   const changes = new EventEmitter<{ change: [accountId: string]; deliveries: [accountId: string] }>();
 
   return {
     accounts: createAccountStore(db),
-    keys: createKeyStore(db, database.createKeyLookup({ maxBytes: settings.keyIndexMib && settings.keyIndexMib * 1024 * 1024 })),
+    keys: createKeyStore(
+      db,
+      database.createKeyLookup({ maxBytes: settings.keyIndexMib && settings.keyIndexMib * 1024 * 1024 }),
+      runInChunks,
+    ),
     sessions: createSessionStore(db),
     signInAddresses: createSignInAddressStore(db),
     throttles: createThrottleStore(db),
@@ -119,11 +126,20 @@ export async function openStore({
         // Both were written from lists of labels.
         const protectedLabels = JSON.parse(current.protectedLabels) as string[];
         const gatedLabels = JSON.parse(current.gatedLabels) as string[];
-        const events = createOutbox(transaction, accountId, current);
-        const memberships = createMembershipStore(transaction);
-        const result = await change({ ...bindPromptStores(transaction, usage), memberships, protectedLabels, gatedLabels, events });
+        const rows = createCollectedRows(transaction, runInChunks, [promptRows, versionRows]);
+        const events = createOutbox(transaction, accountId, current, rows);
+        const result = await change({
+          ...bindPromptStores(transaction, usage),
+          collecting: bindVersionStores(transaction, usage, rows),
+          history: createHistoryWriter(rows),
+          memberships: createMembershipStore(transaction),
+          protectedLabels,
+          gatedLabels,
+          events,
+        });
         await storeUsage(transaction, accountId, usage.added);
         hasDeliveries = await events.finish();
+        await rows.write();
         return result;
       }).finally(() => {
         changes.emit('change', accountId);
@@ -158,7 +174,8 @@ export async function openStore({
       return runTransaction(db, async (transaction) => {
         const current = await raiseRevision(transaction, workspaceId);
         if (!current) throw new AppError('workspace_not_found');
-        const events = createOutbox(transaction, workspaceId, current);
+        const rows = createCollectedRows(transaction, runInChunks);
+        const events = createOutbox(transaction, workspaceId, current, rows);
         const result = await change({
           ...bindWorkspaceStores(transaction),
           assertMemberQuota: () => assertMemberQuota(transaction, workspaceId, quotas.members),
@@ -167,6 +184,7 @@ export async function openStore({
           events,
         });
         await events.finish();
+        await rows.write();
         return result;
       }).finally(() => {
         changes.emit('change', workspaceId);
@@ -219,7 +237,10 @@ export interface SnapshotStores {
 export type PromptStores = ReturnType<typeof bindPromptStores>;
 
 /** What a change of prompts works with. */
-export interface PromptTransaction extends PromptStores, Pick<WorkspaceStores, 'memberships'> {
+export interface PromptTransaction extends Omit<PromptStores, 'history'>, Pick<WorkspaceStores, 'memberships'> {
+  /** For many prompts at once: what is written with these is written together at the end, and cannot be read before. */
+  collecting: ReturnType<typeof bindVersionStores>;
+  history: HistoryWriter;
   /** The labels that only deployers may move. They cannot change before the transaction ends. */
   protectedLabels: readonly string[];
   /** The labels that want passing checks. They cannot change either. */
@@ -230,14 +251,20 @@ export interface PromptTransaction extends PromptStores, Pick<WorkspaceStores, '
 /** The stores that `changePrompts` binds to its transaction. */
 function bindPromptStores(db: Kysely<Database>, usage?: UsageCounter) {
   return {
-    prompts: createPromptStore(db, usage),
-    versions: createVersionStore(db, usage),
-    references: createReferenceStore(db),
-    labels: createLabelStore(db),
+    ...bindVersionStores(db, usage),
     history: createHistoryStore(db),
     cases: createCaseStore(db, usage),
     imports: createImportStore(db, usage),
     checks: createCheckStore(db),
+  };
+}
+
+function bindVersionStores(db: Kysely<Database>, usage?: UsageCounter, collected?: CollectedRows) {
+  return {
+    prompts: createPromptStore(db, usage, collected),
+    versions: createVersionStore(db, usage, collected),
+    references: createReferenceStore(db, collected),
+    labels: createLabelStore(db, collected),
   };
 }
 

@@ -61,7 +61,7 @@ export async function changeCase(
     const record = { ...toRecord(content, ''), id, createdAt: before.createdAt };
     await stores.cases.update(owner, before, record);
     await assertWithinLimits(stores, owner);
-    await recordEvent(stores, actor, prompt, { type: 'cases_changed', cases: { action: 'changed', name, count: 1 } });
+    recordEvent(stores, actor, prompt, { type: 'cases_changed', cases: { action: 'changed', name, count: 1 } });
     return toCase(record);
   });
 }
@@ -70,7 +70,7 @@ export async function deleteCase(ctx: Context, actor: Actor, { name, id }: { nam
   await changePrompts(ctx, actor, async (stores, actor) => {
     const { owner, prompt, record } = await getCaseRecord(stores, actor, name, id);
     await stores.cases.delete(owner, record);
-    await recordEvent(stores, actor, prompt, { type: 'cases_changed', cases: { action: 'deleted', name: record.name, count: 1 } });
+    recordEvent(stores, actor, prompt, { type: 'cases_changed', cases: { action: 'deleted', name: record.name, count: 1 } });
   });
 }
 
@@ -104,7 +104,7 @@ async function insertCases(ctx: Context, actor: Actor, name: string, records: Ca
     const [first] = records;
     if (!first) return;
     const cases = { action: 'added', name: first.name, count: records.length } as const;
-    await recordEvent(stores, actor, prompt, { type: 'cases_changed', cases });
+    recordEvent(stores, actor, prompt, { type: 'cases_changed', cases });
   });
 }
 

@@ -34,13 +34,16 @@ interface Saved {
 /** Saves several prompts in one transaction. An error names the item that it is about, and then nothing is saved. */
 export async function savePrompts(ctx: Context, actor: Actor, { items, skipUnchanged = false }: Batch): Promise<SavedBatch> {
   const drafts = await analyzeItems(ctx, actor, items);
-  return changePrompts(ctx, actor, async (stores, actor) => {
+  return changePrompts(ctx, actor, async (transaction, actor) => {
+    // No item reads what another one has written, because each is about another prompt.
+    const stores = { ...transaction, ...transaction.collecting };
     const current = await findPrompts(stores, actor, drafts.map(nameOf));
+    const lastNumbers = await stores.versions.findLastNumbers(actor.workspaceId, [...current.values()].map(idOf));
     const data: SavedBatch['data'] = [];
     for (const [index, draft] of drafts.entries()) {
-      // Also on the embedded engine, whose queries are synchronous, others get their turn.
-      await yieldIfLong();
-      const saved = await nameItem(index, draft.name, () => saveItem(stores, actor, draft, current.get(draft.name), skipUnchanged));
+      const prompt = current.get(draft.name);
+      const known = prompt && { prompt, lastNumber: lastNumbers.get(prompt.id) ?? prompt.latestVersion };
+      const saved = await nameItem(index, draft.name, () => saveItem(stores, actor, draft, known, skipUnchanged));
       data.push({ name: draft.name, ...saved });
     }
     return { data };
@@ -86,16 +89,17 @@ async function saveItem(
   stores: PromptChangeStores,
   actor: Actor,
   { name, input, version: draft, promptId }: Draft,
-  current: PromptOverview | undefined,
+  known: { prompt: PromptOverview; lastNumber: number } | undefined,
   skipUnchanged: boolean,
 ): Promise<Saved> {
   const { baseVersion, description, tags } = input;
-  if (!current) {
+  if (!known) {
     if (baseVersion) throw new AppError('prompt_not_found');
     if (promptId !== undefined) throw promptReplaced();
     const { record } = await insertPrompt(stores, actor, { name, description: description ?? '', tags: tags ?? [], draft });
     return { version: record.version, status: 'created' };
   }
+  const { prompt: current, lastNumber } = known;
   // Before the check of `baseVersion`, so that those who save the same at once agree.
   const latest = skipUnchanged ? await stores.versions.find(actor.workspaceId, current.id, current.latestVersion) : undefined;
   if (latest && isSameVersion(latest, draft)) {
@@ -106,7 +110,8 @@ async function saveItem(
   if (baseVersion === 0) throw new AppError('name_taken');
   if (current.id !== promptId) throw promptReplaced();
   await describeItem(stores, actor, current, { description, tags });
-  const record = await appendVersion(stores, actor, current, { draft, baseVersion });
+  const labels = new Map(Object.entries(current.labels));
+  const record = await appendVersion(stores, actor, current, { draft, baseVersion, known: { lastNumber, labels } });
   return { version: record.version, status: 'updated' };
 }
 
@@ -121,14 +126,15 @@ async function describeItem(
   if (description === current.description && hasSameTags) return false;
   await stores.prompts.update(actor.workspaceId, current.id, { description, updatedAt: new Date().toISOString() });
   if (!hasSameTags) await stores.prompts.replaceTags(actor.workspaceId, current.id, tags);
-  await recordEvent(stores, actor, current, { type: 'described' });
+  recordEvent(stores, actor, current, { type: 'described' });
   return true;
 }
 
 /** Points labels at the newest version. */
 async function moveLabels(stores: PromptChangeStores, actor: Actor, current: PromptOverview, labels: string[]): Promise<boolean> {
   const moved = labels.filter((label) => current.labels[label] !== current.latestVersion);
-  for (const label of moved) await putLabel(stores, actor, current, { label, version: current.latestVersion, by: 'move' });
+  const prompt = { id: current.id, name: current.name, labels: new Map(Object.entries(current.labels)) };
+  for (const label of moved) await putLabel(stores, actor, prompt, { label, version: current.latestVersion, by: 'move' });
   if (moved.length > 0) await stores.prompts.update(actor.workspaceId, current.id, { updatedAt: new Date().toISOString() });
   return moved.length > 0;
 }
@@ -161,6 +167,10 @@ async function nameItem<T>(index: number, name: string, work: () => Promise<T>):
 }
 
 const itemStatuses = new Set([400, 403, 404, 409, 422]);
+
+function idOf({ id }: { id: string }): string {
+  return id;
+}
 
 function nameOf({ name }: { name: string }): string {
   return name;

@@ -63,12 +63,12 @@ async function eraseVersion(stores: PromptChangeStores, actor: Actor, prompt: Pr
   const now = new Date().toISOString();
   for (const label of labels) {
     await stores.labels.delete(workspaceId, prompt.id, label);
-    await recordEvent(stores, actor, prompt, { type: 'label_removed', label, from: version });
+    recordEvent(stores, actor, prompt, { type: 'label_removed', label, from: version });
   }
   await stores.references.delete(workspaceId, prompt.id, version);
   await stores.versions.erase(workspaceId, record, now);
   await stores.prompts.update(workspaceId, prompt.id, { latestVersion, updatedAt: now });
-  await recordEvent(stores, actor, prompt, { type: 'version_deleted', version });
+  recordEvent(stores, actor, prompt, { type: 'version_deleted', version });
   if (isLatest) stores.changedNames.push({ name: prompt.name, label: latestLabel, prompt });
   return true;
 }

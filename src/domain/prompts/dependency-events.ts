@@ -38,7 +38,7 @@ export async function addDependencyEvents(
   const at = new Date().toISOString();
   for (const { id, name, labels, cause } of dependents) {
     const detail = JSON.stringify({ labels: [...labels].sort(), cause });
-    await stores.events.add({ type: 'dependency.changed', at, by: toPerson(actor), prompt: { id, name }, detail });
+    stores.events.add({ type: 'dependency.changed', at, by: toPerson(actor), prompt: { id, name }, detail });
   }
 }
 
@@ -53,10 +53,12 @@ async function findDependents(
   changed: ChangedName[],
 ): Promise<Dependent[]> {
   const own = new Set(changed.map(({ prompt }) => prompt.id));
-  const lookupLimit = maxLookups + new Set(changed.map(({ name }) => name)).size;
+  // One query for all of them: most prompts are not included anywhere.
+  const included = await references.listIncluded(workspaceId, [...new Set(changed.map(({ name }) => name))]);
+  const lookupLimit = maxLookups + included.size;
   const dependents = new Map<string, Dependent>();
   const lookups = new Map<string, Promise<LiveReference[]>>();
-  let steps: Step[] = changed;
+  let steps: Step[] = changed.filter(({ name }) => included.has(name));
   for (let depth = 0; depth < maxDepth && steps.length > 0; depth += 1) {
     const next: Step[] = [];
     for (const step of steps) {

@@ -12,17 +12,17 @@ import type { ChangedName } from './dependency-events.ts';
 import { getPromptRecord } from './prompt-records.ts';
 
 /** Records a change in the prompt's history and in the workspace's events. Runs inside the transaction of the change. */
-export async function recordEvent(
+export function recordEvent(
   stores: Pick<PromptChangeStores, 'history' | 'events' | 'changedNames'>,
   actor: Actor,
   prompt: { id: string; name: string },
   change: Change,
-): Promise<void> {
+): void {
   const { type, ...detail } = change;
   const by = toPerson(actor);
   const at = new Date().toISOString();
-  await stores.history.insert(actor.workspaceId, prompt.id, { id: newId('e'), type, detail: JSON.stringify(detail), by, at });
-  await stores.events.add({ type: eventTypes[type], at, by, prompt: { id: prompt.id, name: prompt.name }, detail: JSON.stringify(detail) });
+  stores.history.add(actor.workspaceId, prompt.id, { id: newId('e'), type, detail: JSON.stringify(detail), by, at });
+  stores.events.add({ type: eventTypes[type], at, by, prompt: { id: prompt.id, name: prompt.name }, detail: JSON.stringify(detail) });
   for (const changed of listChangedNames(prompt.name, change))
     stores.changedNames.push({ ...changed, prompt: { id: prompt.id, name: prompt.name } });
 }

@@ -38,9 +38,10 @@ export async function moveLabels(
     const prompt = await getPromptRecord(stores, actor, name);
     const record = await stores.versions.find(workspaceId, prompt.id, version);
     if (!record) throw new AppError('version_not_found');
-    for (const label of labels) await putLabel(stores, actor, prompt, { label, version, by: 'move', override });
+    const current = await stores.labels.list(workspaceId, prompt.id);
+    for (const label of labels) await putLabel(stores, actor, { ...prompt, labels: current }, { label, version, by: 'move', override });
     await stores.prompts.update(workspaceId, prompt.id, { updatedAt: new Date().toISOString() });
-    return { prompt, record, labels: await stores.labels.list(workspaceId, prompt.id) };
+    return { prompt, record, labels: current };
   });
 }
 
@@ -53,27 +54,27 @@ export async function removeLabel(ctx: Context, actor: Actor, { name, label }: {
     const version = (await stores.labels.list(workspaceId, prompt.id)).get(label);
     if (version === undefined) throw new AppError('label_not_found');
     await stores.labels.delete(workspaceId, prompt.id, label);
-    await recordEvent(stores, actor, prompt, { type: 'label_removed', label, from: version });
+    recordEvent(stores, actor, prompt, { type: 'label_removed', label, from: version });
     await stores.prompts.update(workspaceId, prompt.id, { updatedAt: new Date().toISOString() });
   });
 }
 
-/** Points a label at a version and records it, unless it already points there. Runs inside a transaction. */
+/** Points a label at a version and records it, also in `labels`, unless it already points there. Runs inside a transaction. */
 export async function putLabel(
   stores: PromptChangeStores,
   actor: Actor,
-  prompt: { id: string; name: string },
+  { labels, ...prompt }: { id: string; name: string; labels: Map<string, number> },
   { label, version, by, override }: { label: string; version: number; by: 'move' | 'save'; override?: string | undefined },
 ): Promise<void> {
   assertLabelsAllowed(stores, actor, { labels: [label], to: 'move it' });
-  const labels = await stores.labels.list(actor.workspaceId, prompt.id);
   const from = labels.get(label) ?? null;
   if (from === version) return;
   if (from === null && labels.size >= maxLabels) throw invalidField('/labels', `A prompt has at most ${maxLabels} labels`);
   const reason = await assertChecksPassed(stores, actor, { prompt, label, version, by, override });
   await stores.labels.put(actor.workspaceId, prompt.id, label, version);
+  labels.set(label, version);
   const overridden = reason === undefined ? {} : { override: reason };
-  await recordEvent(stores, actor, prompt, { type: 'label_moved', label, from, to: version, ...overridden });
+  recordEvent(stores, actor, prompt, { type: 'label_moved', label, from, to: version, ...overridden });
 }
 
 /** Rejects what no label can be, where the shape of a request does not. */

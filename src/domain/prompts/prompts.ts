@@ -61,9 +61,9 @@ export async function insertPrompt(
   const times = { createdAt: now, updatedAt: now, deletedAt: null };
   const prompt = { id: newId('p'), name, type: draft.content.type, description, latestVersion: 1, ...times };
   if (!(await stores.prompts.insert(actor.workspaceId, prompt))) throw new AppError('name_taken');
-  await stores.prompts.replaceTags(actor.workspaceId, prompt.id, tags);
-  await recordEvent(stores, actor, prompt, { type: 'created', version: 1, message: draft.message });
-  return { prompt, record: await insertVersion(stores, actor, prompt, draft, now) };
+  if (tags.length > 0) await stores.prompts.replaceTags(actor.workspaceId, prompt.id, tags);
+  recordEvent(stores, actor, prompt, { type: 'created', version: 1, message: draft.message });
+  return { prompt, record: await insertVersion(stores, actor, prompt, draft, { createdAt: now, labels: new Map() }) };
 }
 
 /** A page of the workspace's prompts, with the labeled version of each if the query includes content. */
@@ -134,8 +134,8 @@ export async function changePrompt(ctx: Context, actor: Actor, name: string, cha
       updatedAt: new Date().toISOString(),
     });
     if (tags) await stores.prompts.replaceTags(workspaceId, prompt.id, tags);
-    if (isRenamed) await recordEvent(stores, actor, { id: prompt.id, name: newName }, { type: 'renamed', from: prompt.name, to: newName });
-    if (description !== undefined || tags) await recordEvent(stores, actor, prompt, { type: 'described' });
+    if (isRenamed) recordEvent(stores, actor, { id: prompt.id, name: newName }, { type: 'renamed', from: prompt.name, to: newName });
+    if (description !== undefined || tags) recordEvent(stores, actor, prompt, { type: 'described' });
     return describePrompt(stores, actor, await getPromptRecord(stores, actor, newName ?? name));
   });
 }
@@ -151,7 +151,7 @@ export async function deletePrompt(ctx: Context, actor: Actor, name: string): Pr
 export async function moveToBin(stores: PromptChangeStores, actor: Actor, prompt: PromptRecord): Promise<void> {
   await assertPromptAllowed(stores, actor, { promptId: prompt.id, to: 'delete a prompt that has it' });
   await stores.prompts.update(actor.workspaceId, prompt.id, { deletedAt: new Date().toISOString(), updatedAt: prompt.updatedAt });
-  await recordEvent(stores, actor, prompt, { type: 'deleted' });
+  recordEvent(stores, actor, prompt, { type: 'deleted' });
 }
 
 /** Restores the most recently deleted prompt with this name, unless the name is in use again. */
@@ -166,7 +166,7 @@ export async function restorePrompt(ctx: Context, actor: Actor, name: string, { 
     const reason = await assertRestorable(stores, actor, prompt, override);
     if (await stores.prompts.find(workspaceId, prompt.name)) throw new AppError('name_taken');
     await stores.prompts.update(workspaceId, prompt.id, { deletedAt: null, updatedAt: new Date().toISOString() });
-    await recordEvent(stores, actor, prompt, { type: 'restored', ...(reason !== undefined && { override: reason }) });
+    recordEvent(stores, actor, prompt, { type: 'restored', ...(reason !== undefined && { override: reason }) });
     return describePrompt(stores, actor, await getPromptRecord(stores, actor, name));
   });
 }

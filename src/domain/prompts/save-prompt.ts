@@ -52,5 +52,5 @@ async function replaceTags(stores: PromptChangeStores, actor: Actor, prompt: Pro
   const before = await describePrompt(stores, actor, prompt);
   if (JSON.stringify(before.tags) === JSON.stringify(tags.toSorted())) return;
   await stores.prompts.replaceTags(actor.workspaceId, prompt.id, tags);
-  await recordEvent(stores, actor, prompt, { type: 'described' });
+  recordEvent(stores, actor, prompt, { type: 'described' });
 }

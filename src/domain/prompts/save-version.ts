@@ -79,13 +79,13 @@ export function toSavedVersion(prompt: PromptRecord, record: VersionRecord, { la
   return toVersion({ prompt, record, labels: new Map(labels.map((label) => [label, record.version])) }, variables);
 }
 
-/** Inserts a version as the prompt's latest one, moves its labels and records both. Runs inside a transaction. */
+/** Inserts a version as the prompt's latest one, moves its labels from where they are and records both. Runs inside a transaction. */
 export async function insertVersion(
   stores: PromptChangeStores,
   actor: Actor,
   prompt: PromptRecord,
   { analysis, content, config, message, labels }: AnalyzedVersion,
-  createdAt: string,
+  { createdAt, labels: current }: { createdAt: string; labels: Map<string, number> },
 ): Promise<VersionRecord> {
   const record: VersionRecord = {
     promptId: prompt.id,
@@ -101,8 +101,8 @@ export async function insertVersion(
   };
   await stores.versions.insert(actor.workspaceId, record);
   await stores.references.insert(actor.workspaceId, prompt.id, record.version, referencesOf(analysis));
-  if (record.version > 1) await recordEvent(stores, actor, prompt, { type: 'version_saved', version: record.version, message });
-  for (const label of labels) await putLabel(stores, actor, prompt, { label, version: record.version, by: 'save' });
+  if (record.version > 1) recordEvent(stores, actor, prompt, { type: 'version_saved', version: record.version, message });
+  for (const label of labels) await putLabel(stores, actor, { ...prompt, labels: current }, { label, version: record.version, by: 'save' });
   return record;
 }
 

@@ -67,7 +67,7 @@ export async function appendVersion(
   stores: PromptChangeStores,
   actor: Actor,
   prompt: PromptRecord,
-  { draft, baseVersion }: { draft: AnalyzedVersion; baseVersion?: number | undefined },
+  { draft, baseVersion, known }: { draft: AnalyzedVersion; baseVersion?: number | undefined; known?: KnownVersions },
 ): Promise<VersionRecord> {
   if (baseVersion !== undefined && baseVersion !== prompt.latestVersion) {
     throw new AppError('version_conflict', {
@@ -77,8 +77,24 @@ export async function appendVersion(
           : `Version ${prompt.latestVersion} was saved in the meantime; compare with it and save again`,
     });
   }
-  const latestVersion = (await stores.versions.findLastNumber(actor.workspaceId, prompt.id)) + 1;
+  const { lastNumber, labels } = known ?? (await findKnownVersions(stores, actor, prompt));
+  const latestVersion = lastNumber + 1;
   const createdAt = new Date().toISOString();
   await stores.prompts.update(actor.workspaceId, prompt.id, { latestVersion, updatedAt: createdAt });
-  return insertVersion(stores, actor, { ...prompt, latestVersion }, draft, createdAt);
+  return insertVersion(stores, actor, { ...prompt, latestVersion }, draft, { createdAt, labels });
+}
+
+/** What adding a version needs to know of the earlier ones. */
+export interface KnownVersions {
+  /** The highest that a version ever had, also a deleted one. */
+  lastNumber: number;
+  labels: Map<string, number>;
+}
+
+async function findKnownVersions(
+  { versions, labels }: PromptChangeStores,
+  { workspaceId }: Actor,
+  { id }: PromptRecord,
+): Promise<KnownVersions> {
+  return { lastNumber: await versions.findLastNumber(workspaceId, id), labels: await labels.list(workspaceId, id) };
 }

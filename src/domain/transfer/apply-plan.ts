@@ -32,9 +32,9 @@ export async function applyPlan(stores: PromptChangeStores, actor: Actor, draft:
   const prompt = { id, name: draft.prompt.name };
   const tell = (type: EventType, detail: object) =>
     stores.events.add({ type, at: new Date().toISOString(), by: toPerson(actor), prompt, detail: JSON.stringify(detail) });
-  if (!plan.existing) await tell('prompt.created', { version: draft.prompt.lastVersion });
+  if (!plan.existing) tell('prompt.created', { version: draft.prompt.lastVersion });
   // The last part tells it for all of them.
-  else if (draft.isLast) await tell('prompt.changed', {});
+  else if (draft.isLast) tell('prompt.changed', {});
   if (plan.isFinal) await putLabels(stores, actor, { id, labels: draft.prompt.labels, tell });
   if (draft.isLast) stores.changedNames.push({ name: prompt.name, label: undefined, prompt });
 }
@@ -65,7 +65,7 @@ async function putPrompt(
 interface LabelRestore {
   id: string;
   labels: Record<string, number>;
-  tell(type: EventType, detail: object): Promise<unknown>;
+  tell(type: EventType, detail: object): void;
 }
 
 async function putLabels({ labels: store }: PromptChangeStores, { workspaceId }: Actor, { id, labels, tell }: LabelRestore): Promise<void> {
@@ -74,11 +74,11 @@ async function putLabels({ labels: store }: PromptChangeStores, { workspaceId }:
     const from = current.get(label) ?? null;
     if (from === to) continue;
     await store.put(workspaceId, id, label, to);
-    await tell('label.moved', { label, from, to });
+    tell('label.moved', { label, from, to });
   }
   for (const [label, from] of current) {
     if (Object.hasOwn(labels, label)) continue;
     await store.delete(workspaceId, id, label);
-    await tell('label.removed', { label, from });
+    tell('label.removed', { label, from });
   }
 }

@@ -70,7 +70,7 @@ export async function testWebhook(ctx: Context, actor: Actor, id: string): Promi
     };
     const { webhook, event } = await changeWorkspace(ctx, actor, 'admin', async (stores) => {
       const webhook = await getWebhookRecord(stores, workspaceId, id);
-      return { webhook, event: { ...fields, revision: await stores.events.add(fields, { isTest: true }) } };
+      return { webhook, event: { ...fields, revision: stores.events.add(fields, { isTest: true }) } };
     });
     const { attempt, outcome } = await attemptDelivery(ctx, workspaceId, { webhook, event });
     const delivery: DeliveryRecord = {

@@ -47,7 +47,7 @@ export async function addMemberEvent(
   actor: Actor,
   { type, ...detail }: { type: `member.${'added' | 'changed' | 'removed'}`; member: EventMember; previousRole?: Role },
 ): Promise<void> {
-  await events.add({ type, at: new Date().toISOString(), by: toPerson(actor), prompt: null, detail: JSON.stringify(detail) });
+  events.add({ type, at: new Date().toISOString(), by: toPerson(actor), prompt: null, detail: JSON.stringify(detail) });
 }
 
 /** The actor as the one who did something. The name is stored with it, so that people who leave keep theirs. */

@@ -20,7 +20,7 @@ export async function leaveWorkspaces(
         await memberships.remove(workspaceId, accountId);
         await invitations.removeSentBy(workspaceId, accountId);
         const detail = JSON.stringify({ member: { userId: accountId, name, role } });
-        await events.add({ type: 'member.removed', at: new Date().toISOString(), by, prompt: null, detail });
+        events.add({ type: 'member.removed', at: new Date().toISOString(), by, prompt: null, detail });
         return role;
       })
       .catch(ignoreDeletedWorkspace);

@@ -49,7 +49,7 @@ export async function resetServiceAccountKey(
     const changed = await stores.serviceAccounts.replaceKey(actor.workspaceId, userId, sealKey(ctx, userId, token));
     if (changed !== undefined) {
       const detail = JSON.stringify({ member: { userId, name: changed } });
-      await stores.events.add({ type: 'key.reset', at: new Date().toISOString(), by: toPerson(actor), prompt: null, detail });
+      stores.events.add({ type: 'key.reset', at: new Date().toISOString(), by: toPerson(actor), prompt: null, detail });
     }
     return changed;
   });

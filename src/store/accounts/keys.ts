@@ -1,4 +1,6 @@
 import { type Kysely, sql } from 'kysely';
+import type { createChunkRunner } from '../chunked-statements.ts';
+import { createCollectedRows } from '../collected-rows.ts';
 import { createOutbox, type EventRecord } from '../events/events.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
@@ -12,7 +14,7 @@ import { nextRevision } from './revision.ts';
 export type KeyLookup = (key: string, workspaceId?: string) => Account | undefined | Promise<Account | undefined>;
 
 /** The API keys, stored in the account rows: as a digest for lookups, and encrypted so that the owner can see the key again. */
-export function createKeyStore(db: Kysely<Database>, findAccountByKey: KeyLookup) {
+export function createKeyStore(db: Kysely<Database>, findAccountByKey: KeyLookup, runInChunks: ReturnType<typeof createChunkRunner>) {
   return {
     findAccount: findAccountByKey,
 
@@ -43,9 +45,11 @@ export function createKeyStore(db: Kysely<Database>, findAccountByKey: KeyLookup
           .returning(['revision', 'revision_salt as salt', 'enabled_webhooks as enabledWebhooks'])
           .executeTakeFirst();
         if (!changed) return false;
-        const outbox = createOutbox(transaction, id, changed);
-        await outbox.add(event);
+        const rows = createCollectedRows(transaction, runInChunks);
+        const outbox = createOutbox(transaction, id, changed, rows);
+        outbox.add(event);
         await outbox.finish();
+        await rows.write();
         return true;
       });
     },

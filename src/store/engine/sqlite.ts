@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { type DatabaseConnection, Kysely, SqliteDialect, SqliteDriver, type SqliteStatement } from 'kysely';
+import { type DatabaseConnection, Kysely, SqliteAdapter, SqliteDialect, SqliteDriver, type SqliteStatement } from 'kysely';
 import { AppError, DatabaseInUseError, StartError } from '../../errors.ts';
 import { yieldIfLong } from '../../event-loop.ts';
 import { makeFolder } from '../../make-folder.ts';
@@ -45,16 +45,49 @@ export function openSqlite(dataDir: string): OpenedDatabase {
 function createDialect(sqlite: DatabaseSync): SqliteDialect {
   const config = { database: adaptSqlite(sqlite) };
   const dialect = new SqliteDialect(config);
+  dialect.createAdapter = () => new UnlockedAdapter();
   dialect.createDriver = () => new CooperativeDriver(config);
   return dialect;
 }
 
+/** Kysely locks the only connection before the driver is asked for it, so a pause of the driver would make everybody wait. */
+class UnlockedAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
 /** Queries of SQLite are synchronous, so without a pause a request with many of them would run in one turn of the event loop. */
 class CooperativeDriver extends SqliteDriver {
+  readonly #lock = createLock();
+
   override async acquireConnection(): Promise<DatabaseConnection> {
     await yieldIfLong();
+    await this.#lock.acquire();
     return super.acquireConnection();
   }
+
+  override async releaseConnection(): Promise<void> {
+    this.#lock.release();
+  }
+}
+
+/** Lets one through at a time, in the order of their coming. */
+function createLock(): { acquire(): Promise<void> | undefined; release(): void } {
+  const waiting: (() => void)[] = [];
+  let isLocked = false;
+  return {
+    acquire() {
+      if (isLocked) return new Promise((resolve) => waiting.push(resolve));
+      isLocked = true;
+      return undefined;
+    },
+    release() {
+      const next = waiting.shift();
+      if (next) next();
+      else isLocked = false;
+    },
+  };
 }
 
 function createIndexSource(sqlite: DatabaseSync, db: Kysely<Database>): IndexSource {

@@ -1,5 +1,6 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import { countOf, createRevisionClaims, saltRange } from '../accounts/revision.ts';
+import { type CollectedRows, defineRowWrite } from '../collected-rows.ts';
 import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 import { fanOut, type NewEvent } from '../webhooks/fan-out.ts';
@@ -19,7 +20,7 @@ export interface EventRecord {
 /** Adds events to the outbox, inside the transaction of what they tell about. */
 export interface EventWriter {
   /** Returns the revision of the event. One that tests a webhook is not sent to all of them. */
-  add(event: Omit<EventRecord, 'revision'>, options?: { isTest?: boolean }): Promise<number>;
+  add(event: Omit<EventRecord, 'revision'>, options?: { isTest?: boolean }): number;
 }
 
 /** The outbox: events are kept for a while, in the order of the workspace's revisions. */
@@ -89,8 +90,8 @@ export function toEventRecord(row: Selectable<Database['events']>): EventRecord 
  */
 export interface Outbox extends EventWriter {
   /**
-   * Stores how far the revisions have come, and puts the events into the queues of webhooks. Call it before the commit. Returns whether
-   * any webhook wants them.
+   * Stores how far the revisions have come, and puts the events into the queues of webhooks. Call it before the collected rows are
+   * written. Returns whether any webhook wants them.
    */
   finish(): Promise<boolean>;
 }
@@ -99,35 +100,52 @@ export function createOutbox(
   db: Kysely<Database>,
   accountId: string,
   raised: { revision: number; salt: number; enabledWebhooks: number },
+  rows: CollectedRows,
 ): Outbox {
   const revisions = createRevisionClaims(db, accountId, raised);
   const added: NewEvent[] = [];
 
   return {
-    async add({ type, at, by, prompt, detail }, { isTest = false } = {}) {
+    add({ type, at, by, prompt, detail }, { isTest = false } = {}) {
       const revision = revisions.claim();
       if (!isTest) added.push({ revision, type, at, promptId: prompt?.id ?? null });
-      await db
-        .insertInto('events')
-        .values({
-          account_id: accountId,
-          revision,
-          type,
-          at,
-          by_account_id: by?.userId ?? null,
-          by_name: by?.name ?? null,
-          by_via: by?.via ?? null,
-          prompt_id: prompt?.id ?? null,
-          prompt_name: prompt?.name ?? null,
-          detail,
-        })
-        .execute();
+      rows.add(eventRows, {
+        account_id: accountId,
+        revision,
+        type,
+        at,
+        by_account_id: by?.userId ?? null,
+        by_name: by?.name ?? null,
+        by_via: by?.via ?? null,
+        prompt_id: prompt?.id ?? null,
+        prompt_name: prompt?.name ?? null,
+        detail,
+      });
       return revision;
     },
 
     async finish() {
       await revisions.store();
-      return raised.enabledWebhooks > 0 && added.length > 0 && fanOut(db, accountId, added);
+      return raised.enabledWebhooks > 0 && added.length > 0 && fanOut(db, accountId, added, rows);
     },
   };
 }
+
+type EventRow = Insertable<Database['events']> &
+  Record<'by_account_id' | 'by_name' | 'by_via' | 'prompt_id' | 'prompt_name', string | null>;
+
+const eventRows = defineRowWrite<EventRow>(
+  {
+    account_id: '',
+    revision: 0,
+    type: '',
+    at: '',
+    by_account_id: null,
+    by_name: null,
+    by_via: null,
+    prompt_id: null,
+    prompt_name: null,
+    detail: '',
+  },
+  (db, rows) => db.insertInto('events').values(rows),
+);

@@ -1,5 +1,6 @@
-import type { Kysely } from 'kysely';
+import type { Insertable, Kysely } from 'kysely';
 import type { Member, Person } from '../../contract/people.ts';
+import { type CollectedRows, defineRowWrite } from '../collected-rows.ts';
 import type { Database } from '../tables.ts';
 import { personColumns, toPerson } from './people.ts';
 
@@ -11,16 +12,34 @@ interface HistoryRecord {
   at: string;
 }
 
-/** The history of prompts. Events are inserted in the transaction of the change. */
+/** Adds to the history, inside the transaction of the change. */
+export interface HistoryWriter {
+  add(accountId: string, promptId: string, event: HistoryRecord & { by: Member }): void;
+}
+
+export function createHistoryWriter(rows: CollectedRows): HistoryWriter {
+  return {
+    add(accountId, promptId, { by, ...event }) {
+      rows.add(historyRows, {
+        account_id: accountId,
+        prompt_id: promptId,
+        ...event,
+        by: by.via,
+        by_account_id: by.userId,
+        by_name: by.name,
+      });
+    },
+  };
+}
+
+const historyRows = defineRowWrite<Insertable<Database['prompt_events']> & Record<'by_account_id' | 'by_name', string | null>>(
+  { account_id: '', prompt_id: '', id: '', type: '', detail: '', by: 'api', by_account_id: null, by_name: null, at: '' },
+  (db, rows) => db.insertInto('prompt_events').values(rows),
+);
+
+/** The history of prompts. */
 export function createHistoryStore(db: Kysely<Database>) {
   return {
-    async insert(accountId: string, promptId: string, { by, ...event }: HistoryRecord & { by: Member }): Promise<void> {
-      await db
-        .insertInto('prompt_events')
-        .values({ account_id: accountId, prompt_id: promptId, ...event, by: by.via, by_account_id: by.userId, by_name: by.name })
-        .execute();
-    },
-
     /** Newest first: ids sort by time. */
     async list(accountId: string, promptId: string, page: { before?: string | undefined; limit: number }): Promise<HistoryRecord[]> {
       let query = db

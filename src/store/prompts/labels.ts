@@ -1,7 +1,8 @@
-import type { Kysely } from 'kysely';
+import type { Insertable, Kysely } from 'kysely';
+import { type CollectedRows, defineRowWrite } from '../collected-rows.ts';
 import type { Database } from '../tables.ts';
 
-export function createLabelStore(db: Kysely<Database>) {
+export function createLabelStore(db: Kysely<Database>, collected?: CollectedRows) {
   return {
     /** A prompt's labels and the versions they point at. */
     async list(accountId: string, promptId: string): Promise<Map<string, number>> {
@@ -16,11 +17,9 @@ export function createLabelStore(db: Kysely<Database>) {
     },
 
     async put(accountId: string, promptId: string, label: string, version: number): Promise<void> {
-      await db
-        .insertInto('prompt_labels')
-        .values({ account_id: accountId, prompt_id: promptId, label, version })
-        .onConflict((conflict) => conflict.columns(['account_id', 'prompt_id', 'label']).doUpdateSet({ version }))
-        .execute();
+      const row = { account_id: accountId, prompt_id: promptId, label, version };
+      if (collected) collected.add(labelRows, row);
+      else await putRows(db, [row]).execute();
     },
 
     async delete(accountId: string, promptId: string, label: string): Promise<void> {
@@ -33,3 +32,14 @@ export function createLabelStore(db: Kysely<Database>) {
     },
   };
 }
+
+function putRows(db: Kysely<Database>, rows: Insertable<Database['prompt_labels']>[]) {
+  return db
+    .insertInto('prompt_labels')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['account_id', 'prompt_id', 'label']).doUpdateSet((eb) => ({ version: eb.ref('excluded.version') })),
+    );
+}
+
+const labelRows = defineRowWrite({ account_id: '', prompt_id: '', label: '', version: 0 }, putRows);

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
+import { type Insertable, type Kysely, sql } from 'kysely';
 import type { PromptType } from '../../contract/versions.ts';
+import { type CollectedRows, defineRowWrite } from '../collected-rows.ts';
 import type { Database } from '../tables.ts';
 import { filterPage, type PromptFilter, type PromptQuery, selectPage, sortValueOf } from './prompt-query.ts';
 import type { UsageCounter } from './usage.ts';
@@ -28,7 +29,7 @@ const searchSliceRows = 250;
 /** Of all prompts on a page together. */
 const maxDeletedVersions = 10_000;
 
-export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter) {
+export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, collected?: CollectedRows) {
   const select = (accountId: string) =>
     db
       .selectFrom('prompts')
@@ -139,32 +140,37 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter) {
       return [...overviews.values()];
     },
 
-    /** Returns false if the name is taken by a prompt outside the bin. */
+    /** Returns false if the name is taken by a prompt outside the bin, unless rows are collected: then it has to be known that it is not. */
     async insert(accountId: string, prompt: Omit<PromptRecord, 'deletedAt'>): Promise<boolean> {
       usage?.add({ prompts: 1 });
+      const row = {
+        account_id: accountId,
+        id: prompt.id,
+        ...toNameColumns(prompt.name),
+        type: prompt.type,
+        ...toDescriptionColumns(prompt.description),
+        latest_version: prompt.latestVersion,
+        created_at: prompt.createdAt,
+        updated_at: prompt.updatedAt,
+        deleted_at: null,
+      };
+      if (collected) {
+        collected.add(promptRows, row);
+        return true;
+      }
       const result = await db
         .insertInto('prompts')
-        .values({
-          account_id: accountId,
-          id: prompt.id,
-          ...toNameColumns(prompt.name),
-          type: prompt.type,
-          ...toDescriptionColumns(prompt.description),
-          latest_version: prompt.latestVersion,
-          created_at: prompt.createdAt,
-          updated_at: prompt.updatedAt,
-          deleted_at: null,
-        })
+        .values(row)
         .onConflict((conflict) => conflict.columns(['account_id', 'name']).where('deleted_at', 'is', null).doNothing())
         .executeTakeFirstOrThrow();
       return result.numInsertedOrUpdatedRows === 1n;
     },
 
-    async update(
-      accountId: string,
-      id: string,
-      change: { name?: string; description?: string; latestVersion?: number; deletedAt?: string | null; updatedAt: string },
-    ): Promise<void> {
+    async update(accountId: string, id: string, change: PromptUpdate): Promise<void> {
+      if (collected) {
+        collectUpdate(collected, { accountId, id }, change);
+        return;
+      }
       await db
         .updateTable('prompts')
         .set({
@@ -180,15 +186,77 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter) {
     },
 
     async replaceTags(accountId: string, promptId: string, tags: string[]): Promise<void> {
+      const owner = { account_id: accountId, prompt_id: promptId };
+      const rows = tags.map((tag) => ({ ...owner, tag }));
+      if (collected) {
+        collected.add(tagRemovals, owner);
+        for (const row of rows) collected.add(tagRows, row);
+        return;
+      }
       await db.deleteFrom('prompt_tags').where('account_id', '=', accountId).where('prompt_id', '=', promptId).execute();
-      if (tags.length === 0) return;
-      await db
-        .insertInto('prompt_tags')
-        .values(tags.map((tag) => ({ account_id: accountId, prompt_id: promptId, tag })))
-        .execute();
+      if (rows.length > 0) await db.insertInto('prompt_tags').values(rows).execute();
     },
   };
 }
+
+interface PromptUpdate {
+  name?: string;
+  description?: string;
+  latestVersion?: number;
+  deletedAt?: string | null;
+  updatedAt: string;
+}
+
+/** One row of a statement changes a prompt, so its description and its latest version are set by two. */
+function collectUpdate(collected: CollectedRows, { accountId, id }: { accountId: string; id: string }, change: PromptUpdate): void {
+  const { name, description, latestVersion, deletedAt, updatedAt } = change;
+  if (name !== undefined || deletedAt !== undefined) throw new Error('Prompts are renamed and deleted at once');
+  const row = { account_id: accountId, id, updated_at: updatedAt };
+  if (description !== undefined) collected.add(descriptionUpdates, { ...row, ...toDescriptionColumns(description) });
+  if (description === undefined || latestVersion !== undefined)
+    collected.add(latestUpdates, { ...row, latest_version: latestVersion ?? null });
+}
+
+export const promptRows = defineRowWrite<Required<Insertable<Database['prompts']>>>(
+  {
+    account_id: '',
+    id: '',
+    ...toNameColumns(''),
+    type: 'text',
+    ...toDescriptionColumns(''),
+    latest_version: 0,
+    created_at: '',
+    updated_at: '',
+    deleted_at: null,
+  },
+  (db, rows) => db.insertInto('prompts').values(rows),
+);
+
+// Both engines call the columns of a list of values column1, column2 and so on.
+const latestUpdates = defineRowWrite<Record<'account_id' | 'id' | 'updated_at', string> & { latest_version: number | null }>(
+  { account_id: '', id: '', updated_at: '', latest_version: null },
+  (db, rows) => ({
+    compile: () =>
+      sql`update prompts set updated_at = changed.column3, latest_version = coalesce(changed.column4, prompts.latest_version)
+        from (values ${sql.join(rows.map((row) => sql`(${row.account_id}, ${row.id}, ${row.updated_at}, cast(${row.latest_version} as integer))`))})
+        as changed where prompts.account_id = changed.column1 and prompts.id = changed.column2`.compile(db),
+  }),
+);
+
+const descriptionUpdates = defineRowWrite({ account_id: '', id: '', updated_at: '', ...toDescriptionColumns('') }, (db, rows) => ({
+  compile: () =>
+    sql`update prompts set updated_at = changed.column3, description = changed.column4, search_description = changed.column5
+        from (values ${sql.join(rows.map((row) => sql`(${sql.join(Object.values(row))})`))})
+        as changed where prompts.account_id = changed.column1 and prompts.id = changed.column2`.compile(db),
+}));
+
+const tagRows = defineRowWrite({ account_id: '', prompt_id: '', tag: '' }, (db, rows) => db.insertInto('prompt_tags').values(rows));
+
+const tagRemovals = defineRowWrite({ account_id: '', prompt_id: '' }, (db, rows) => ({
+  compile: () =>
+    sql`delete from prompt_tags where (account_id, prompt_id) in
+      (values ${sql.join(rows.map((row) => sql`(${row.account_id}, ${row.prompt_id})`))})`.compile(db),
+}));
 
 /** The lower-case copy is for search, because the engines' own lower() differs beyond ASCII. */
 function toNameColumns(name: string) {

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { latestLabel } from '../../contract/label-names.ts';
 import type { PromptType } from '../../contract/versions.ts';
+import { type CollectedRows, defineRowWrite } from '../collected-rows.ts';
 import type { Database } from '../tables.ts';
 
 /** An included prompt, and the label at which it is included. */
@@ -22,12 +23,13 @@ export interface LiveReference {
 }
 
 /** Which versions include which prompts. A version never changes, so its references are written once and deleted with it. */
-export function createReferenceStore(db: Kysely<Database>) {
+export function createReferenceStore(db: Kysely<Database>, collected?: CollectedRows) {
   return {
     async insert(accountId: string, promptId: string, version: number, references: Reference[]): Promise<void> {
       if (references.length === 0) return;
       const rows = references.map(({ name, label }) => ({ account_id: accountId, prompt_id: promptId, version, name, label }));
-      await db.insertInto('prompt_references').values(rows).execute();
+      if (collected) for (const row of rows) collected.add(referenceRows, row);
+      else await db.insertInto('prompt_references').values(rows).execute();
     },
 
     async delete(accountId: string, promptId: string, version: number): Promise<void> {
@@ -37,6 +39,18 @@ export function createReferenceStore(db: Kysely<Database>) {
         .where('prompt_id', '=', promptId)
         .where('version', '=', version)
         .execute();
+    },
+
+    /** Those of the names that any version includes. */
+    async listIncluded(accountId: string, names: string[]): Promise<Set<string>> {
+      if (names.length === 0) return new Set();
+      const { rows } = await sql<{
+        name: string;
+      }>`select changed.column1 as name from (values ${sql.join(names.map((name) => sql`(${name})`))})
+        as changed where exists (
+          select 1 from prompt_references where prompt_references.account_id = ${accountId} and prompt_references.name = changed.column1
+        )`.execute(db);
+      return new Set(rows.map(({ name }) => name));
     },
 
     /**
@@ -98,3 +112,7 @@ export function createReferenceStore(db: Kysely<Database>) {
     },
   };
 }
+
+const referenceRows = defineRowWrite({ account_id: '', prompt_id: '', version: 0, name: '', label: '' }, (db, rows) =>
+  db.insertInto('prompt_references').values(rows),
+);

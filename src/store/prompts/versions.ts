@@ -2,6 +2,7 @@ import { type Insertable, type Kysely, sql } from 'kysely';
 import { findPinnedVersion, latestLabel } from '../../contract/label-names.ts';
 import type { Person } from '../../contract/people.ts';
 import type { PromptType, TemplateSyntax } from '../../contract/versions.ts';
+import { type CollectedRows, defineRowWrite } from '../collected-rows.ts';
 import type { Database } from '../tables.ts';
 import { importedAuthor, type PersonRow, personColumns, toPerson } from './people.ts';
 import type { PromptVersionTable } from './tables.ts';
@@ -51,7 +52,7 @@ const size = sql<number>`octet_length(content) + octet_length(config) + octet_le
 /** Whether a version is not deleted: then its content is at least two quotes. `deleted_at` is stored behind the content, and costs reading it. */
 const isLive = sql<boolean>`octet_length(content) > 0`;
 
-export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter) {
+export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, collected?: CollectedRows) {
   function selectLabeled(accountId: string, names: string[], label: string) {
     const query = db
       .selectFrom('prompts')
@@ -96,6 +97,26 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter) {
     async findLastNumber(accountId: string, promptId: string): Promise<number> {
       const row = await selectNumbers(accountId, promptId).orderBy('version', 'desc').limit(1).executeTakeFirst();
       return row?.version ?? 0;
+    },
+
+    /** The same of several prompts. */
+    async findLastNumbers(accountId: string, promptIds: string[]): Promise<Map<string, number>> {
+      if (promptIds.length === 0) return new Map();
+      const rows = await db
+        .selectFrom('prompts')
+        .select((eb) => [
+          'prompts.id',
+          eb
+            .selectFrom('prompt_versions')
+            .select((inner) => inner.fn.max('prompt_versions.version').as('last'))
+            .whereRef('prompt_versions.account_id', '=', 'prompts.account_id')
+            .whereRef('prompt_versions.prompt_id', '=', 'prompts.id')
+            .as('last'),
+        ])
+        .where('prompts.account_id', '=', accountId)
+        .where('prompts.id', 'in', promptIds)
+        .execute();
+      return new Map(rows.map(({ id, last }) => [id, last ?? 0]));
     },
 
     /** The highest number below another one, without the deleted ones. */
@@ -201,7 +222,7 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter) {
 
     async insert(accountId: string, version: VersionRecord): Promise<void> {
       usage?.add({ versions: 1, contentBytes: Buffer.byteLength(version.content) + Buffer.byteLength(version.config) });
-      const row: Insertable<PromptVersionTable> = {
+      const row: VersionRow = {
         account_id: accountId,
         prompt_id: version.promptId,
         version: version.version,
@@ -216,7 +237,8 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter) {
         by_name: version.by.name,
         by_via: version.by.via ?? null,
       };
-      await db.insertInto('prompt_versions').values(row).execute();
+      if (collected) collected.add(versionRows, row);
+      else await db.insertInto('prompt_versions').values(row).execute();
     },
 
     /** Empties a version. The row stays, so that its number is never used again; it still counts as a version, and its content no more. */
@@ -238,3 +260,24 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter) {
 function toRecord<T extends PersonRow>({ byAccountId, byName, byVia, ...record }: T) {
   return { ...record, by: toPerson({ byAccountId, byName, byVia }) };
 }
+
+type VersionRow = Required<Omit<Insertable<PromptVersionTable>, 'deleted_at'>>;
+
+export const versionRows = defineRowWrite<VersionRow>(
+  {
+    account_id: '',
+    prompt_id: '',
+    version: 0,
+    syntax: 'liquid',
+    content: '',
+    config: '',
+    variables: '',
+    partials: '',
+    message: '',
+    created_at: '',
+    by_account_id: null,
+    by_name: null,
+    by_via: null,
+  },
+  (db, rows) => db.insertInto('prompt_versions').values(rows),
+);

@@ -90,7 +90,7 @@ export function createDeliveryStore(db: Kysely<Database>) {
         .where('webhook_id', '=', webhookId)
         .where('revision', '=', revision)
         .execute();
-      await putQueues(db, [{ account_id: accountId, webhook_id: webhookId, queue, last_revision: revision, next_at: now }]);
+      await putQueues(db, [{ account_id: accountId, webhook_id: webhookId, queue, last_revision: revision, next_at: now }]).execute();
     },
 
     /** Makes the queue of a pending delivery due, unless it is being sent. */

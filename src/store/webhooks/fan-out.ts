@@ -1,4 +1,5 @@
 import type { Insertable, Kysely } from 'kysely';
+import { type CollectedRows, defineRowWrite } from '../collected-rows.ts';
 import type { Database } from '../tables.ts';
 
 /** An event of the transaction that is about to commit. */
@@ -15,29 +16,25 @@ export interface NewEvent {
  */
 const queueOf = ({ promptId }: NewEvent): string => promptId ?? '';
 
-/** Few enough for the parameters of one statement. */
-const chunkRows = 500;
-
 /**
  * Puts events into the queues of the enabled webhooks that want them. Runs inside the transaction of the events, so that no event is
  * lost and none is sent that did not happen. Returns whether there was such a webhook.
  */
-export async function fanOut(db: Kysely<Database>, accountId: string, events: NewEvent[]): Promise<boolean> {
+export async function fanOut(db: Kysely<Database>, accountId: string, events: NewEvent[], rows: CollectedRows): Promise<boolean> {
   const webhooks = await db
     .selectFrom('webhooks')
     .select(['id', 'events'])
     .where('account_id', '=', accountId)
     .where('disabled_at', 'is', null)
     .execute();
-  const deliveries: Insertable<Database['webhook_deliveries']>[] = [];
-  const queues = new Map<string, Insertable<Database['webhook_queues']>>();
+  const queues = new Map<string, QueueRow>();
   for (const webhook of webhooks) {
     // Written from a list of types.
     const wanted = webhook.events === null ? undefined : new Set(JSON.parse(webhook.events) as string[]);
     for (const event of events) {
       if (wanted && !wanted.has(event.type)) continue;
       const queue = queueOf(event);
-      deliveries.push(toDelivery({ accountId, webhookId: webhook.id, event, queue }));
+      rows.add(deliveryRows, toDelivery({ accountId, webhookId: webhook.id, event, queue }));
       queues.set(`${webhook.id} ${queue}`, {
         account_id: accountId,
         webhook_id: webhook.id,
@@ -47,21 +44,27 @@ export async function fanOut(db: Kysely<Database>, accountId: string, events: Ne
       });
     }
   }
-  for (const rows of chunksOf(deliveries)) await db.insertInto('webhook_deliveries').values(rows).execute();
-  for (const rows of chunksOf([...queues.values()])) await putQueues(db, rows);
-  return deliveries.length > 0;
+  for (const queue of queues.values()) rows.add(queueRows, queue);
+  return queues.size > 0;
 }
 
+type QueueRow = Omit<Insertable<Database['webhook_queues']>, 'lease'>;
+
 /** A queue that exists keeps its time: it is being sent, or its first delivery is to be tried again later. */
-export async function putQueues(db: Kysely<Database>, rows: Insertable<Database['webhook_queues']>[]): Promise<void> {
-  await db
+export function putQueues(db: Kysely<Database>, rows: QueueRow[]) {
+  return db
     .insertInto('webhook_queues')
     .values(rows)
     .onConflict((conflict) =>
       conflict.columns(['account_id', 'webhook_id', 'queue']).doUpdateSet((eb) => ({ last_revision: eb.ref('excluded.last_revision') })),
-    )
-    .execute();
+    );
 }
+
+const queueRows = defineRowWrite<QueueRow>({ account_id: '', webhook_id: '', queue: '', last_revision: 0, next_at: '' }, putQueues);
+const deliveryRows = defineRowWrite(
+  toDelivery({ accountId: '', webhookId: '', event: { revision: 0, type: '', at: '', promptId: null }, queue: '' }),
+  (db, rows) => db.insertInto('webhook_deliveries').values(rows),
+);
 
 function toDelivery({ accountId, webhookId, event, queue }: { accountId: string; webhookId: string; event: NewEvent; queue: string }) {
   return {
@@ -76,8 +79,4 @@ function toDelivery({ accountId, webhookId, event, queue }: { accountId: string;
     next_attempt_at: event.at,
     created_at: event.at,
   };
-}
-
-function* chunksOf<T>(items: T[]): Generator<T[]> {
-  for (let start = 0; start < items.length; start += chunkRows) yield items.slice(start, start + chunkRows);
 }

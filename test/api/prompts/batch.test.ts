@@ -57,6 +57,37 @@ describeOnEveryEngine('POST /api/prompts/batch', (service) => {
     assert.deepEqual(await historyOf(client, 'old'), ['label_moved', 'version_saved', 'label_moved', 'created']);
   });
 
+  it('200: many items of every kind at once are saved as if one by one', async () => {
+    const [together, alone] = await Promise.all([newClient(service()), newClient(service())]);
+    const first = times(60).map((index) => ({ name: `p${index}`, template: `${index}`, tags: ['old', `t${index}`] }));
+    const next = times(100).map((index) => ({
+      name: `p${index}`,
+      template: index % 3 === 0 ? `${index}` : `new ${index} {% render "p${index - 1}" %}`,
+      labels: index % 2 === 0 ? ['staging', 'production'] : [],
+      ...(index % 4 === 0 && { description: `d${index}`, tags: ['new'] }),
+    }));
+    for (const client of [together, alone]) {
+      await save(client, first);
+      // Its number is never used again.
+      await client.save('p1', { template: 'deleted' });
+      assert.equal((await client.call('DELETE', pathOf('p1', '/versions/2'))).status, 204);
+    }
+    const saved = await save(together, next, { skipUnchanged: true });
+    for (const [index, item] of next.entries()) {
+      assert.deepEqual((await save(alone, [item], { skipUnchanged: true }))[0], saved[index]);
+    }
+    assert.deepEqual([...new Set(saved.map(({ status }) => status))].sort(), ['changed', 'created', 'unchanged', 'updated']);
+    assert.equal(saved[1]?.version, 3);
+    const withoutIds = ({ data }: ListBody) =>
+      data.map(({ name, type, description, tags, labels, latestVersion, version }) => {
+        const content = version && { template: version.template, variables: version.variables, labels: version.labels };
+        return { name, type, description, tags, labels, latestVersion, content };
+      });
+    const list = '/api/prompts?include=content&label=latest&limit=100';
+    assert.deepEqual(withoutIds(await together.get<ListBody>(list)), withoutIds(await alone.get<ListBody>(list)));
+    for (const { name } of next) assert.deepEqual(await historyOf(together, name), await historyOf(alone, name), name);
+  });
+
   it('one item that cannot be saved: nothing is, and the error names the first by its index', async () => {
     const client = await newClient(service());
     await client.create({ name: 'text', template: 'x' });
