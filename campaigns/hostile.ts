@@ -32,7 +32,7 @@ export async function run(args: string[]): Promise<void> {
   const attackMs = size * 1000;
   const chosen = chooseCases(options.case);
   const dataDir = await mkdtemp(join(tmpdir(), 'promptharbor-campaign-'));
-  const program = await serveProgram({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+  const program = await serveProgram({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', OUTBOUND_ALLOW: '127.0.0.1' });
   const victim = await register(program);
   const created = await call(program, 'POST', '/api/prompts', { key: victim.token, body: { name: 'a', template: 'Hello {{ name }}' } });
   assert.equal(created.status, 201);

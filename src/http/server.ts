@@ -5,8 +5,10 @@ import type { App, TypeBoxProvider } from './fastify.ts';
 import { closeInactiveConnections } from './inactivity.ts';
 import type { CompletedRequest } from './observability/completed-request.ts';
 import type { RejectionLog } from './observability/rejection-log.ts';
+import { limitBodyMemory } from './steps/body-memory.ts';
 import { createClientErrorHandler, createErrorHandler, createFrameworkErrorHandler } from './steps/errors.ts';
 import { acceptLines } from './steps/lines.ts';
+import { sendInPieces } from './steps/pieces.ts';
 import { requestIdOf } from './steps/request-id.ts';
 import { compileSerializer } from './steps/serialization.ts';
 import { takeTurns } from './steps/turns.ts';
@@ -80,7 +82,9 @@ export function createServer(options: ServerOptions): App {
   app.setSerializerCompiler(compileSerializer);
   app.setErrorHandler(handleError);
   app.removeAllContentTypeParsers();
+  limitBodyMemory(app);
   takeTurns(app);
+  sendInPieces(app);
   acceptLines(app);
   return app;
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { newClient } from '../support/prompts.ts';
@@ -55,5 +56,26 @@ describe('Turns of a workspace', () => {
       await client.call('GET', `/api/prompts?limit=${50 + count}`, undefined, { signal }).catch(() => undefined);
     }
     await retryUntil('turns are lost', async () => (await client.call('GET', '/api/prompts?limit=7')).status === 200);
+  });
+
+  it('ASVS 15.2.2: 429: a workspace has few large bodies in memory at a time, until their requests are over', async () => {
+    const client = await newClient(service, undefined, { retries: 0 });
+    const other = await newClient(service, undefined, { retries: 0 });
+    const large = { name: 'large', template: 'x'.repeat(200_000) };
+    const { hostname, port } = new URL(service.url);
+    const head = `POST /api/prompts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.token}\r\nContent-Type: application/json\r\n`;
+    const framings = ['Content-Length: 1048576\r\n\r\n ', 'Transfer-Encoding: chunked\r\n\r\n1\r\n \r\n'];
+    const sockets = Array.from({ length: 20 }, (_, index) => {
+      const socket = connect(Number(port), hostname).on('error', () => undefined);
+      socket.write(head + framings[index % 2]);
+      return socket;
+    });
+    const refused = await Promise.race(sockets.map(async (socket) => String((await once(socket, 'data'))[0])));
+    assert.match(refused, /^HTTP\/1\.1 429 .*"too_many_concurrent"/s);
+    await retryUntil('large bodies are not refused', async () => (await client.call('POST', '/api/prompts', large)).status === 429);
+    await client.create({ name: 'small', template: 'x' });
+    await other.create(large);
+    for (const socket of sockets) socket.destroy();
+    await retryUntil('the memory is not free again', async () => (await client.call('POST', '/api/prompts', large)).status === 201);
   });
 });

@@ -142,12 +142,12 @@ export function assertRefused(response: ApiResponse, status: number, code: strin
 }
 
 /** Runs a suite once on each engine, each time with a new service. */
-export function describeOnEveryEngine(title: string, define: (service: () => Service) => void): void {
+export function describeOnEveryEngine(title: string, define: (service: () => Service) => void, env: Record<string, string> = {}): void {
   for (const engine of engines) {
     describe(`${title} (${engine.name})`, () => {
       let service: Service | undefined;
       before(async () => {
-        service = await startService({ engine });
+        service = await startService({ engine, env });
       });
       after(() => service?.close());
       define(() => {

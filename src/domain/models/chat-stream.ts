@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import { maxRunOutputCharacters } from '../../contract/limits.ts';
+import { createTurnstile, yieldIfLong } from '../../event-loop.ts';
 import { findJsonExcess } from '../../json-bounds.ts';
 import { ModelError, readMessage, shorten } from './model-errors.ts';
 import type { ModelServer } from './model-server.ts';
@@ -38,7 +39,12 @@ export interface ChatAssembler {
   readonly usage: { inputTokens: number; outputTokens: number } | undefined;
 }
 
-export function createChatAssembler({ host, redact, redactOutput, countHeldBack }: Omit<ModelServer, 'hasKey' | 'send'>): ChatAssembler {
+export function createChatAssembler({
+  host,
+  redact,
+  redactOutput,
+  countHeldBack,
+}: Omit<ModelServer, 'workspaceId' | 'hasKey' | 'send'>): ChatAssembler {
   const texts: string[] = [];
   const toolCalls = new Map<number, PartialToolCall>();
   let length = 0;
@@ -142,8 +148,10 @@ export function createChatAssembler({ host, redact, redactOutput, countHeldBack 
   };
 }
 
+type Sender = Pick<ModelServer, 'workspaceId' | 'host' | 'redact'>;
+
 /** The events of a stream, parsed. Ends at its end marker. */
-export async function* readChunks(body: AsyncIterable<Buffer>, server: Pick<ModelServer, 'host' | 'redact'>): AsyncGenerator<unknown> {
+export async function* readChunks(body: AsyncIterable<Buffer>, server: Sender): AsyncGenerator<unknown> {
   const decoder = new TextDecoder();
   let received: string[] = [];
   const parser = createParser({
@@ -159,7 +167,7 @@ export async function* readChunks(body: AsyncIterable<Buffer>, server: Pick<Mode
     if (size > maxResponseBytes)
       throw new ModelError('too_long', `The response of ${server.host} is longer than ${maxResponseBytes} bytes`);
   };
-  for await (const piece of body) {
+  for await (const piece of slicesOf(body, server)) {
     grow(piece.length);
     parser.feed(decoder.decode(piece, { stream: true }));
     const events = received;
@@ -172,6 +180,19 @@ export async function* readChunks(body: AsyncIterable<Buffer>, server: Pick<Mode
   }
 }
 
+/** Pieces of about a millisecond's work, because a server may send a hundred thousand events at once, and do so in many runs. */
+async function* slicesOf(body: AsyncIterable<Buffer>, { workspaceId }: Sender): AsyncGenerator<Buffer> {
+  for await (const piece of body) {
+    for (let start = 0; start < piece.length; start += sliceBytes) {
+      await nextTurn(workspaceId);
+      yield piece.subarray(start, start + sliceBytes);
+    }
+  }
+}
+
+/** Of all model servers together, one is read in a turn of the event loop, those of each workspace in turn. */
+const nextTurn = createTurnstile();
+const sliceBytes = 2 * 1024;
 const endMarker = '[DONE]';
 const maxEventCharacters = 2 * 1024 * 1024;
 const maxResponseBytes = 16 * 1024 * 1024;
@@ -182,7 +203,15 @@ export const maxJsonBytes = 8 * 1024 * 1024;
 /** Enough for the probabilities of a long response, and little enough to be parsed while others wait. */
 export const chunkBounds = { maxDepth: 128, maxValues: 200_000 };
 
-export function parseChunk(text: string, { host, redact }: Pick<ModelServer, 'host' | 'redact'>): unknown {
+/** A response that is not streamed, parsed. */
+export async function parseWhole(text: string, server: Sender): Promise<unknown> {
+  await nextTurn(server.workspaceId);
+  const parsed = parseChunk(text, server);
+  await yieldIfLong();
+  return parsed;
+}
+
+function parseChunk(text: string, { host, redact }: Sender): unknown {
   if (findJsonExcess(text, chunkBounds) !== undefined) {
     throw new ModelError(
       'invalid_response',

@@ -1,7 +1,7 @@
 import type { RunError, TokenUsage } from '../../contract/runs.ts';
 import type { OutboundResponse } from '../outbound/outbound.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
-import { type ChatEvent, createChatAssembler, maxJsonBytes, parseChunk, readChunks, type ToolCall } from './chat-stream.ts';
+import { type ChatEvent, createChatAssembler, maxJsonBytes, parseWhole, readChunks, type ToolCall } from './chat-stream.ts';
 import { fromOutboundError, fromStatus, ModelError, unknownProtocol } from './model-errors.ts';
 import type { ModelServer } from './model-server.ts';
 
@@ -84,7 +84,7 @@ async function* requestChunks(server: ModelServer, request: ChatRequest, options
   const { headers, body, text } = await send(server, request, options);
   const type = String(headers['content-type'] ?? '');
   // Some servers do not stream, at least not every model.
-  if (type.includes('json')) yield parseChunk(await readWhole(text, server), server);
+  if (type.includes('json')) yield await parseWhole(await readWhole(text, server), server);
   else if (type.startsWith('text/html')) throw unknownProtocol(server);
   else yield* readChunks(watch(body, options.onBytes), server);
 }

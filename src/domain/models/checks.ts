@@ -1,13 +1,16 @@
 import type { Case } from '../../contract/cases.ts';
-import type { CaseResult, Check, CheckRequest, CheckSummary } from '../../contract/checks.ts';
+import type { CaseResult, CheckRequest, CheckSummary } from '../../contract/checks.ts';
 import { maxPromptCases, maxPromptChecks, maxWorkspaceChecks } from '../../contract/limits.ts';
 import { AppError, invalidField } from '../../errors.ts';
+import { mapInTurns, yieldIfLong } from '../../event-loop.ts';
+import type { CaseRecord } from '../../store/models/cases.ts';
 import type { ConnectionRecord } from '../../store/models/connections.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
 import { toPerson } from '../people.ts';
 import { digestOf, findCasesDigest, toCase } from './cases.ts';
+import { toCheckJson } from './check-history.ts';
 import { resolveConnection } from './connections.ts';
 import { needsModel, runCase, type Target } from './run-case.ts';
 import { chooseModel } from './run-input.ts';
@@ -26,8 +29,14 @@ const maxDurationMs = 60 * 60_000;
 const maxDetailLength = 2 * 1024 * 1024;
 const shortLength = 200;
 
-/** Runs all cases of a prompt on one of its versions, and keeps the results with the version. */
-export async function runChecks(ctx: Context, actor: Actor, name: string, request: CheckRequest, listener: CheckListener): Promise<Check> {
+/** Runs all cases of a prompt on one of its versions, and keeps the results with the version. Returns them as the JSON of a `Check`. */
+export async function runChecks(
+  ctx: Context,
+  actor: Actor,
+  name: string,
+  request: CheckRequest,
+  listener: CheckListener,
+): Promise<{ summary: CheckSummary; json: string }> {
   const { workspaceId } = actor;
   const { label, version, parallel = defaultParallel } = request;
   const connection =
@@ -36,24 +45,24 @@ export async function runChecks(ctx: Context, actor: Actor, name: string, reques
       : await resolveConnection(ctx.store, workspaceId, { idOrName: request.connection, path: '/connection' });
   const renderable = await ctx.renderables.get(ctx, actor, name, { label, version });
   const owner = { accountId: workspaceId, promptId: renderable.promptId };
-  const records = await ctx.store.cases.list(owner, { afterId: '', limit: maxPromptCases });
-  if (records.length === 0) throw new AppError('no_cases');
-  const cases = records.map(toCase);
   const chosen = connection && chooseModel({ connection, config: JSON.parse(renderable.configJson), model: request.model });
-  if (!chosen) assertNoModelNeeded(cases);
   const target: Target = { renderable, model: connection && chosen && { connection, ...chosen } };
 
+  // All cases together may have megabytes, so they are read when it is their turn, and each is parsed when it is run.
   return ctx.checkRuns.run(workspaceId, async () => {
+    const records = await ctx.store.cases.list(owner, { afterId: '', limit: maxPromptCases });
+    if (records.length === 0) throw new AppError('no_cases');
+    if (!chosen) await assertNoModelNeeded(records);
     listener.onStart();
     const started = performance.now();
     const createdAt = new Date().toISOString();
-    const results = await runAll(cases, { parallel, signals: [listener.signal, ctx.modelRuns.stopping] }, async (one, signal, done) => {
+    const results = await runAll(records, { parallel, signals: [listener.signal, ctx.modelRuns.stopping] }, async (one, signal, done) => {
       const result = await runCase(ctx, actor, one, target, { ...listener, signal });
-      if (!signal.aborted) await listener.onCase(result, { done: done(), total: cases.length });
+      if (!signal.aborted) await listener.onCase(result, { done: done(), total: records.length });
       return result;
     });
     const failed = results.filter(({ passed }) => !passed).length;
-    const summary: Omit<CheckSummary, 'current'> = {
+    const stored: Omit<CheckSummary, 'current'> = {
       id: newId('k'),
       version: renderable.version,
       connection: connection ? nameOf(connection) : null,
@@ -68,11 +77,12 @@ export async function runChecks(ctx: Context, actor: Actor, name: string, reques
     const casesDigest = digestOf(records);
     // Whoever has lost the role meanwhile opens no gate.
     await assertMayRun(ctx, actor, listener);
-    const { cases: shown, detail } = toDetail(results);
-    const stored = { summary: JSON.stringify(summary), detail, casesDigest, hasPassed: failed === 0 };
-    await ctx.store.checks.insert(owner, { ...stored, id: summary.id, version: summary.version, createdAt }, kept);
+    const detail = await toDetail(results);
+    const check = { id: stored.id, version: stored.version, createdAt, summary: JSON.stringify(stored), detail, casesDigest };
+    await ctx.store.checks.insert(owner, { ...check, hasPassed: failed === 0 }, kept);
     const current = (await findCasesDigest(ctx.store, owner))?.digest === casesDigest;
-    return { ...summary, current, cases: shown };
+    const summary = { ...stored, current };
+    return { summary, json: toCheckJson(summary, detail) };
   });
 }
 
@@ -80,7 +90,7 @@ type RunOne = (one: Case, signal: AbortSignal, done: () => number) => Promise<Ca
 
 /** Runs the cases, some at the same time. The results are in the order of the cases. */
 async function runAll(
-  cases: Case[],
+  cases: CaseRecord[],
   { parallel, signals }: { parallel: number; signals: AbortSignal[] },
   run: RunOne,
 ): Promise<CaseResult[]> {
@@ -95,8 +105,9 @@ async function runAll(
   };
   const worker = async () => {
     for (const [index, one] of waiting) {
+      await yieldIfLong();
       if (signal.aborted) throw new AppError('checks_canceled');
-      results[index] = await run(one, signal, done);
+      results[index] = await run(toCase(one), signal, done);
     }
   };
   // An error on our side ends the others too, which would go on at the workspace's cost.
@@ -107,22 +118,28 @@ async function runAll(
   throw isFailure ? failure.signal.reason : new AppError('checks_canceled');
 }
 
-/** Shortens the results of very many checks, so that they can be read at once. */
-function toDetail(results: CaseResult[]): { cases: CaseResult[]; detail: string } {
-  const detail = JSON.stringify(results);
-  if (detail.length <= maxDetailLength) return { cases: results, detail };
+/** The results as JSON. Those of very many checks are shortened, so that they can be read at once. */
+async function toDetail(results: CaseResult[]): Promise<string> {
+  const texts = await mapInTurns(results, (result) => JSON.stringify(result));
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  return `[${(length <= maxDetailLength ? texts : await mapInTurns(results, (result) => JSON.stringify(shorten(result)))).join(',')}]`;
+}
+
+function shorten(result: CaseResult): CaseResult {
   const cut = (text: string) => text.slice(0, shortLength).toWellFormed();
-  const cases = results.map((result) => ({
+  return {
     ...result,
     output: result.output === null ? null : cut(result.output),
     checks: result.checks.map(({ value: _value, ...check }) => ({ ...check, message: cut(check.message) })),
-  }));
-  return { cases, detail: JSON.stringify(cases) };
+  };
 }
 
-function assertNoModelNeeded(cases: Case[]): void {
-  const first = cases.find(needsModel);
-  if (first) throw invalidField('/connection', `Required, because the case “${first.name}” needs the output of a model`);
+async function assertNoModelNeeded(records: CaseRecord[]): Promise<void> {
+  for (const record of records) {
+    await yieldIfLong();
+    if (!needsModel(toCase(record))) continue;
+    throw invalidField('/connection', `Required, because the case “${record.name}” needs the output of a model`);
+  }
 }
 
 function nameOf({ id, name }: ConnectionRecord): { id: string; name: string } {

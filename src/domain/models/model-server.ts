@@ -5,6 +5,7 @@ import { openConnectionKey } from './connection-keys.ts';
 
 /** The server behind a connection. */
 export interface ModelServer {
+  workspaceId: string;
   host: string;
   hasKey: boolean;
   send(request: ModelRequest): Promise<OutboundResponse>;
@@ -26,10 +27,15 @@ interface ModelRequest {
 
 const minSecretLength = 16;
 
-export function openModelServer(ctx: Pick<Context, 'keyring' | 'outbound'>, accountId: string, connection: ConnectionRecord): ModelServer {
-  const key = openConnectionKey(ctx, accountId, connection);
+export function openModelServer(
+  ctx: Pick<Context, 'keyring' | 'outbound'>,
+  workspaceId: string,
+  connection: ConnectionRecord,
+): ModelServer {
+  const key = openConnectionKey(ctx, workspaceId, connection);
   const redact = (text: string) => (key === undefined ? text : text.replaceAll(key, '[key]'));
   return {
+    workspaceId,
     host: new URL(connection.baseUrl).host,
     hasKey: key !== undefined,
     redact,

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServedPrompt } from '../../domain/statistics/hourly-counts.ts';
+import { pieceBytes } from '../steps/pieces.ts';
 
 /** A response in the form that Node sends fastest, so that it can be cached and sent many times. */
 export interface PreparedResponse {
@@ -16,12 +15,6 @@ export interface PreparedResponse {
   readonly body: string;
   readonly servedPrompt: ServedPrompt | undefined;
 }
-
-/**
- * A response with more than this is sent in pieces of this size, each in a turn of the event loop of its own: to copy megabytes to the
- * operating system takes as long as dozens of other requests.
- */
-const pieceBytes = 64 * 1024;
 
 export function isLarge({ body }: PreparedResponse): boolean {
   return body.length > pieceBytes;
@@ -59,27 +52,15 @@ export function writeResponse(res: ServerResponse, { status, headers, body }: Pr
   res.end(body, 'latin1');
 }
 
-/** Sends a prepared response from a route. `nextTurn` is awaited before each piece of a large one. */
-export function sendPrepared(
-  req: FastifyRequest,
-  reply: FastifyReply,
-  response: PreparedResponse,
-  nextTurn: () => Promise<void> = setImmediate,
-): FastifyReply {
+/** Sends a prepared response from a route. */
+export function sendPrepared(req: FastifyRequest, reply: FastifyReply, response: PreparedResponse): FastifyReply {
   const { status, headers, body, servedPrompt } = response;
   req.servedPrompt = servedPrompt;
   reply.status(status);
   // Skips the request id, which the receive step has already set.
   for (let index = 2; index < headers.length; index += 2) reply.header(headers[index] ?? '', headers[index + 1]);
   if (status === 304) return reply.send();
-  return reply.send(isLarge(response) ? Readable.from(piecesOf(body, nextTurn)) : Buffer.from(body, 'latin1'));
-}
-
-async function* piecesOf(body: string, nextTurn: () => Promise<void>): AsyncGenerator<Buffer> {
-  for (let start = 0; start < body.length; start += pieceBytes) {
-    await nextTurn();
-    yield Buffer.from(body.slice(start, start + pieceBytes), 'latin1');
-  }
+  return reply.send(Buffer.from(body, 'latin1'));
 }
 
 export function toByteString(text: string): string {

@@ -4,7 +4,6 @@ import { LRUCache } from 'lru-cache';
 import { workspaceHeader } from '../../contract/permissions.ts';
 import type { Actor } from '../../domain/actor.ts';
 import type { ServedPrompt } from '../../domain/statistics/hourly-counts.ts';
-import { createTurnstile } from '../../event-loop.ts';
 import { version } from '../../version.ts';
 import { actorOf } from '../steps/authentication.ts';
 import { formatHeaders, type PreparedResponse, prepareResponse, sendPrepared } from './prepared-response.ts';
@@ -53,8 +52,6 @@ export function createResponseCache(commonHeaders: Record<string, string>): Resp
     sizeCalculation: ({ full }, key) => full.body.length + key.length + overheadBytes,
   });
 
-  const turnOf = createTurnstile();
-
   function find(actor: Actor, req: IncomingMessage): PreparedResponse | undefined {
     const cached = responses.get(cacheKey(actor, req));
     return cached?.revision === actor.revision ? choose(cached, req) : undefined;
@@ -67,7 +64,7 @@ export function createResponseCache(commonHeaders: Record<string, string>): Resp
       const actor = actorOf(req);
       const cached = find(actor, req.raw);
       // A miss reads the prompt even for a 304, because the statistics need its id.
-      if (cached) sendPrepared(req, reply, cached, () => turnOf(actor.workspaceId));
+      if (cached) sendPrepared(req, reply, cached);
       else done();
     },
 
@@ -99,7 +96,7 @@ export function createResponseCache(commonHeaders: Record<string, string>): Resp
     };
     // Whoever is in a workspace is at least a viewer, so what viewers may read is served from the cache to all.
     if (isKept && req.routeOptions.config.permission === 'viewer') responses.set(cacheKey(actor, req.raw), response);
-    return sendPrepared(req, reply, choose(response, req.raw), () => turnOf(actor.workspaceId));
+    return sendPrepared(req, reply, choose(response, req.raw));
   }
 }
 

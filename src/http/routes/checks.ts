@@ -1,10 +1,11 @@
 import { Check, CheckList, CheckListQuery, CheckPath, CheckRequest } from '../../contract/checks.ts';
 import { PromptPath } from '../../contract/prompts.ts';
-import { getCheck, listChecks } from '../../domain/models/check-history.ts';
+import { getCheckJson, listChecks } from '../../domain/models/check-history.ts';
 import { runChecks } from '../../domain/models/checks.ts';
 import { AppError } from '../../errors.ts';
 import { actorOf } from '../steps/authentication.ts';
 import { createRunResponse } from '../steps/run-response.ts';
+import { sendJson } from '../steps/send-json.ts';
 import { errorResponses, type Routes } from './route.ts';
 
 /** Running the cases of a prompt on a version. */
@@ -14,7 +15,6 @@ export const checkRoutes: Routes = (app, { ctx, authentication, sessionCookie, e
   app.post(
     '/api/prompts/:name/checks',
     {
-      config: { turns: 'large' },
       onRequest: authentication,
       schema: {
         ...common,
@@ -32,14 +32,13 @@ export const checkRoutes: Routes = (app, { ctx, authentication, sessionCookie, e
     async (req, reply) => {
       const response = createRunResponse(req, reply, { ctx, sessionCookie, eventStreams });
       try {
-        const check = await runChecks(ctx, actorOf(req), req.params.name, req.body, {
+        const { summary, json } = await runChecks(ctx, actorOf(req), req.params.name, req.body, {
           signal: response.signal,
           assertAllowed: response.assertAllowed,
           onStart: response.start,
           onCase: (result, progress) => response.send('case', { ...progress, case: result }),
         });
-        if (!response.stream) return check;
-        const { cases: _cases, ...summary } = check;
+        if (!response.stream) return sendJson(reply, json);
         await response.send('done', summary);
       } catch (err) {
         // Until the stream has begun, an error is an ordinary response.
@@ -82,6 +81,6 @@ export const checkRoutes: Routes = (app, { ctx, authentication, sessionCookie, e
         response: { 200: Check, ...errorResponses('401 key', 403, 404, 503) },
       },
     },
-    (req) => getCheck(ctx, actorOf(req), req.params),
+    async (req, reply) => sendJson(reply, await getCheckJson(ctx, actorOf(req), req.params)),
   );
 };

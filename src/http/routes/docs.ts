@@ -4,7 +4,9 @@ import { extname } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { AppError } from '../../errors.ts';
+import { createTurnstile } from '../../event-loop.ts';
 import { root } from '../../root.ts';
+import { networkOf } from '../connections.ts';
 import type { Routes } from './route.ts';
 
 // The description is generated, committed and served as it is; `npm run build` renders the page from it.
@@ -34,8 +36,8 @@ export const originPlaceholder = '{ORIGIN}';
 
 /** The API's description, for programs and for people. */
 export const docsRoutes: Routes = (app, { publicOrigin }) => {
-  const description = readFileSync(openapiFile, 'utf8');
-  const page = existsSync(pageFile) ? readFileSync(pageFile, 'utf8') : undefined;
+  const description = tag(readFileSync(openapiFile));
+  const findPage = existsSync(pageFile) ? createPages(readFileSync(pageFile, 'utf8')) : undefined;
 
   app.get(
     '/api/openapi.json',
@@ -47,28 +49,27 @@ export const docsRoutes: Routes = (app, { publicOrigin }) => {
         response: { 200: Type.Unknown() },
       },
     },
-    async (req, reply) => sendTagged(req, reply.type('application/json; charset=utf-8').serializer(String), description),
+    async (req, reply) => sendTagged(req, reply.type('application/json; charset=utf-8'), description),
   );
 
   app.get('/docs/', async (_req, reply) => reply.redirect('/docs', 301));
 
   app.get('/docs', async (req, reply) => {
-    if (page === undefined) throw new AppError('not_found', { text: 'The reference is not built. Run: npm run build' });
+    if (!findPage) throw new AppError('not_found', { text: 'The reference is not built. Run: npm run build' });
     reply
       .header('content-security-policy', pagePolicy)
       .header('cross-origin-opener-policy', 'same-origin')
       .type('text/html; charset=utf-8');
     const origin = toPlainOrigin(publicOrigin ?? `${req.protocol}://${req.host}`);
-    return sendTagged(req, reply, page.replaceAll(originPlaceholder, origin));
+    return sendTagged(req, reply, await findPage(origin, networkOf(req.ip)));
   });
 
   for (const { name, file } of assets.filter((asset) => existsSync(asset.file))) {
-    const content = readFileSync(file);
-    const version = digest(content);
+    const asset = tag(readFileSync(file));
     app.get(`/docs/${name}`, { schema: { querystring: Type.Object({ v: Type.Optional(Type.String()) }) } }, async (req, reply) => {
       // The digest in the URL identifies the content, so it never changes.
-      const caching = req.query.v === version ? 'public, max-age=31536000, immutable' : undefined;
-      return sendTagged(req, reply.type(types[extname(name)] ?? 'application/octet-stream'), content, caching);
+      const caching = req.query.v === asset.digest ? 'public, max-age=31536000, immutable' : undefined;
+      return sendTagged(req, reply.type(types[extname(name)] ?? 'application/octet-stream'), asset, caching);
     });
   }
 };
@@ -91,8 +92,35 @@ function toPlainOrigin(origin: string): string {
   return isPlain ? origin.toLowerCase() : 'http://localhost:3000';
 }
 
-function sendTagged(req: FastifyRequest, reply: FastifyReply, content: string | Buffer, caching = 'no-cache'): FastifyReply {
-  const etag = `"${digest(content)}"`;
+/** What is sent often, with its digest. */
+interface Tagged {
+  content: Buffer;
+  digest: string;
+}
+
+function tag(content: Buffer): Tagged {
+  return { content, digest: digest(content) };
+}
+
+/** The page by the origin that it shows. Most services have one; a client can name any, so each page takes a turn to make. */
+function createPages(page: string): (origin: string, reader: string) => Promise<Tagged> {
+  const pages = new Map<string, Tagged>();
+  const nextTurn = createTurnstile();
+  return async (origin, reader) => {
+    const found = pages.get(origin);
+    if (found) return found;
+    await nextTurn(reader);
+    const made = tag(Buffer.from(page.replaceAll(originPlaceholder, origin)));
+    if (pages.size === maxPages) pages.clear();
+    pages.set(origin, made);
+    return made;
+  };
+}
+
+const maxPages = 4;
+
+function sendTagged(req: FastifyRequest, reply: FastifyReply, { content, digest }: Tagged, caching = 'no-cache'): FastifyReply {
+  const etag = `"${digest}"`;
   reply.header('etag', etag).header('cache-control', caching);
   return req.headers['if-none-match'] === etag ? reply.status(304).send() : reply.send(content);
 }

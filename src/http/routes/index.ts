@@ -64,24 +64,13 @@ const groups: Group[] = [
       langfuseRoutes,
     ],
   },
-  { bodyLimit: largeBody, turns: 'all', routes: [transferRoutes] },
-  { bodyLimit: largeBody, routes: [mcpRoutes] },
-  { bodyLimit: largeBody, turns: 'all', routes: [caseRoutes] },
-  { bodyLimit: largeBody, routes: [runRoutes, checkRoutes] },
+  { bodyLimit: largeBody, turns: 'all', routes: [transferRoutes, mcpRoutes, caseRoutes, runRoutes, checkRoutes] },
   { bodyLimit: smallBody, routes: [workspaceListRoutes, workspaceSettingsRoutes, memberRoutes, invitationRoutes] },
+  { bodyLimit: smallBody, routes: [eventRoutes] },
+  { bodyLimit: smallBody, turns: 'all', routes: [webhookRoutes] },
   {
     bodyLimit: smallBody,
-    routes: [
-      eventRoutes,
-      webhookRoutes,
-      modelRoutes,
-      statisticsRoutes,
-      activityRoutes,
-      healthRoutes,
-      metricsRoutes,
-      docsRoutes,
-      dashboardRoutes,
-    ],
+    routes: [modelRoutes, statisticsRoutes, activityRoutes, healthRoutes, metricsRoutes, docsRoutes, dashboardRoutes],
   },
 ];
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { LabelOrLatest } from '../../contract/labels.ts';
 import { AppError } from '../../errors.ts';
-import { mayTakeLong, mcpPath } from '../mcp/methods.ts';
+import { mcpPath } from '../mcp/methods.ts';
 import { isOwnOrigin } from '../steps/origin.ts';
 import { errorResponses, type Routes } from './route.ts';
 
@@ -26,7 +26,6 @@ export const mcpRoutes: Routes = (app, { ctx, authentication, eventStreams, publ
   app.post(
     mcpPath,
     {
-      config: { turns: 'large', takesTurn: ({ body }) => mayTakeLong(body) },
       onRequest: [async (req: FastifyRequest) => assertCaller(req, publicOrigin), authentication],
       schema: {
         tags: ['Model Context Protocol'],

@@ -24,7 +24,6 @@ export const runRoutes: Routes = (app, parts) => {
   app.post(
     '/api/prompts/:name/run',
     {
-      config: { turns: 'large' },
       onRequest: authentication,
       schema: {
         ...common,
@@ -42,7 +41,6 @@ export const runRoutes: Routes = (app, parts) => {
   app.post(
     '/api/run',
     {
-      config: { turns: 'large' },
       onRequest: authentication,
       schema: {
         ...common,

@@ -5,6 +5,7 @@ import { createTurnstile, pause, yieldIfLong } from '../../event-loop.ts';
 import { networkOf } from '../connections.ts';
 import type { App } from '../fastify.ts';
 import { parseJson } from './body.ts';
+import { largeBodyBytes } from './body-memory.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,8 +15,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether its requests take turns: all of them, or only those with a large body. */
     turns?: 'all' | 'large';
-    /** Besides, those of which this is true. It sees the parsed body, which is not validated yet. */
-    takesTurn?: (req: FastifyRequest) => boolean;
   }
 }
 
@@ -27,7 +26,6 @@ const limits = {
   waitTimeoutMs: 10_000,
   isShared: isDatabaseUnavailable,
 };
-const largeBodyBytes = 32 * 1024;
 /** Before a request that has waited for others of its workspace. */
 const turnsForOthers = 12;
 
@@ -73,8 +71,7 @@ export function takeTurns(app: App): void {
   // A request without a body is never parsed.
   app.addHook('preValidation', async (req) => {
     if (!req.actor && req.method !== 'GET') await strangersTurn(networkOf(req.ip));
-    const { turns, takesTurn } = req.routeOptions.config;
-    if (!req.endTurn && (turns === 'all' || takesTurn?.(req))) await takeTurn(req);
+    if (!req.endTurn && req.routeOptions.config.turns === 'all') await takeTurn(req);
   });
   app.addHook('onSend', (req, _reply, payload, done) => {
     req.endTurn?.();

@@ -1,9 +1,17 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { type ApiResponse, call } from '../client.ts';
 import type { HostileCase } from './cases.ts';
 import { hostileTemplates } from './templates.ts';
 
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
+
+const bothTypes = 'application/json, text/event-stream';
+
+function batchOf(count: number) {
+  return times(count, (index) => ({ name: `batch/${index}`, template: `${Math.random()}`, labels: ['production', 'staging'] }));
+}
 
 /** Many requests at once. */
 export const floods: Record<string, HostileCase> = {
@@ -76,6 +84,76 @@ export const floods: Record<string, HostileCase> = {
       await send('POST', '/api/prompts', { name: 'busy', template: 'x' });
     },
     attack: ({ call: send }) => Promise.all(times(60, (index) => send('POST', '/api/prompts/busy/versions', { template: `${index}` }))),
+  },
+  'batches of a hundred prompts': {
+    attack: ({ call: send }) => Promise.all(times(6, () => send('POST', '/api/prompts/batch', { items: batchOf(100) }))),
+  },
+  'changes that many webhooks hear of': {
+    async prepare({ call: send }) {
+      await Promise.all(times(20, (index) => send('POST', '/api/webhooks', { url: `https://webhooks.invalid/${index}` })));
+    },
+    attack: ({ call: send }) => Promise.all(times(4, () => send('POST', '/api/prompts/batch', { items: batchOf(100) }))),
+  },
+  'checks of many large cases': {
+    async prepare({ call: send }) {
+      await send('POST', '/api/prompts', { name: 'checked', template: 'x' });
+      const checks = [{ kind: 'contains', value: 'x', on: 'prompt' }];
+      const variables = { numbers: times(3900, (index) => index % 10) };
+      for (const part of times(5, (index) => index)) {
+        const data = times(100, (index) => ({ name: `${part} ${index}`, variables, checks }));
+        await send('POST', '/api/prompts/checked/cases/import', { data });
+      }
+    },
+    attack: ({ call: send }) =>
+      Promise.all(times(20, () => send('POST', '/api/prompts/checked/checks', {}, { headers: { accept: 'application/json' } }))),
+  },
+  'results of many checks': {
+    async prepare({ call: send }) {
+      await send('POST', '/api/prompts', { name: 'checked', template: 'x' });
+      const checks = Array(20).fill({ kind: 'maxCharacters', value: 1, on: 'prompt' });
+      for (const part of times(5, (index) => index)) {
+        const data = times(100, (index) => ({ name: `${part} ${index}`, checks }));
+        await send('POST', '/api/prompts/checked/cases/import', { data });
+      }
+      await send('POST', '/api/prompts/checked/checks', {}, { headers: { accept: 'application/json' } });
+    },
+    async attack({ call: send }) {
+      const list = await send('GET', '/api/prompts/checked/checks');
+      const [{ id } = { id: '' }] = (list.body as { data: { id: string }[] }).data;
+      return [list, ...(await Promise.all(times(20, () => send('GET', `/api/prompts/checked/checks/${id}`))))];
+    },
+  },
+  'a model server that sends events without end': {
+    async attack({ call: send }): Promise<ApiResponse[]> {
+      const server = createServer((_req, res) => res.setHeader('content-type', 'text/event-stream').end('data: {}\n\n'.repeat(120_000)));
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      const { port } = server.address() as AddressInfo;
+      const { body } = await send('POST', '/api/models', { name: `model ${port}`, baseUrl: `http://127.0.0.1:${port}`, models: ['m'] });
+      const run = { connection: (body as { id?: string }).id, model: 'm', template: 'x' };
+      const responses = await Promise.all(times(24, () => send('POST', '/api/run', run, { headers: { accept: 'application/json' } })));
+      server.close().closeAllConnections();
+      return responses;
+    },
+  },
+  'messages of assistants': {
+    attack: ({ call: send }) =>
+      Promise.all(
+        times(100, (id) => send('POST', '/mcp', { jsonrpc: '2.0', id, method: 'tools/list' }, { headers: { accept: bothTypes } })),
+      ),
+  },
+  'pages of the reference': {
+    attack: ({ url }) => Promise.all(times(60, (index) => call({ url }, 'GET', index % 2 === 0 ? '/docs' : '/api/openapi.json'))),
+  },
+  'large bodies that never end': {
+    async attack({ url, token, call: send }): Promise<ApiResponse[]> {
+      const { hostname, port } = new URL(url);
+      const head = `POST /api/prompts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
+      const sockets = times(100, () => connect(Number(port), hostname).on('error', () => undefined));
+      for (const socket of sockets) socket.write(`${head}Content-Length: 1000000\r\n\r\n${' '.repeat(999_000)}`);
+      const response = await send('GET', '/api/prompts');
+      for (const socket of sockets) socket.destroy();
+      return [response];
+    },
   },
   'pipelined requests whose responses are never read': {
     async attack({ url, call: send }): Promise<ApiResponse[]> {

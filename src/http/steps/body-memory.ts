@@ -1,0 +1,49 @@
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../../errors.ts';
+import { networkOf } from '../connections.ts';
+import type { App } from '../fastify.ts';
+
+/** Bytes of bodies that may be in memory at once. */
+interface BodyMemory {
+  ofTenant: number;
+  ofAll: number;
+}
+
+const defaults: BodyMemory = { ofTenant: 16 * 1024 * 1024, ofAll: 128 * 1024 * 1024 };
+/** There can only be as many smaller ones as connections, which are limited too. */
+export const largeBodyBytes = 32 * 1024;
+
+/**
+ * Refuses large bodies before they arrive, if those of the same workspace or of all take too much memory: a body may arrive slowly, or wait
+ * for its turn. Lines that are imported have a limit of their own.
+ */
+export function limitBodyMemory(app: App, { ofTenant, ofAll }: BodyMemory = defaults): void {
+  const held = new Map<string, number>();
+  let heldByAll = 0;
+
+  function add(tenant: string, bytes: number): void {
+    const own = (held.get(tenant) ?? 0) + bytes;
+    if (own > 0) held.set(tenant, own);
+    else held.delete(tenant);
+    heldByAll += bytes;
+  }
+
+  app.addHook('preParsing', async (req, reply, payload) => {
+    const bytes = bodyBytesOf(req);
+    if (bytes <= largeBodyBytes || req.routeOptions.config.takesLines) return payload;
+    const tenant = req.actor?.workspaceId ?? networkOf(req.ip);
+    if ((held.get(tenant) ?? 0) + bytes > ofTenant) throw new AppError('too_many_concurrent');
+    if (heldByAll + bytes > ofAll) throw new AppError('overloaded');
+    // A client that has left while its key was looked up: nobody would take the bytes away again.
+    if (reply.raw.destroyed) throw new AppError('bad_request');
+    add(tenant, bytes);
+    reply.raw.once('close', () => add(tenant, -bytes));
+    return payload;
+  });
+}
+
+/** As many as are declared, or may come. */
+function bodyBytesOf({ headers, routeOptions: { bodyLimit } }: FastifyRequest): number {
+  if (headers['transfer-encoding'] !== undefined) return bodyLimit;
+  return Math.min(Number(headers['content-length'] ?? 0), bodyLimit);
+}
