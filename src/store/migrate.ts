@@ -18,6 +18,7 @@ import * as models from './migrations/0013-models.ts';
 import * as runs from './migrations/0014-runs.ts';
 import * as checks from './migrations/0015-checks.ts';
 import * as usageBlocks from './migrations/0016-usage-blocks.ts';
+import * as webhookFanOuts from './migrations/0017-webhook-fan-outs.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -52,6 +53,7 @@ export const migrations: Migration[] = [
   { id: 14, name: 'runs', up: runs.up },
   { id: 15, name: 'checks', up: checks.up },
   { id: 16, name: 'usage-blocks', up: usageBlocks.up },
+  { id: 17, name: 'webhook-fan-outs', up: webhookFanOuts.up },
 ];
 
 /**

@@ -44,6 +44,7 @@ import { createUsageFoldStore } from './statistics/usage-folds.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 import { createDeliveryStore } from './webhooks/deliveries.ts';
+import { createFanOutStore } from './webhooks/fan-out.ts';
 import { createWebhookQueueStore } from './webhooks/queues.ts';
 import { assertWebhookQuota } from './webhooks/webhook-quota.ts';
 import { createWebhookStore } from './webhooks/webhooks.ts';
@@ -102,6 +103,7 @@ export async function openStore({
     activity: createActivityStore(db),
     events: createEventStore(db),
     webhookQueues: createWebhookQueueStore(db),
+    fanOuts: createFanOutStore(db, runInChunks),
     modelUsage: createModelUsageStore(db),
     runs: createRunStore(db),
     meta: createMetaStore(db),

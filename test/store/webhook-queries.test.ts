@@ -9,7 +9,7 @@ describeOnEveryEngine('Every query of webhooks', (service) => {
     const client = await newClient(service());
     const { id } = await createHook(client, 'https://198.51.101.7/');
     const endpoint = { accountId: client.userId, webhookId: id };
-    const { webhookQueues, deliveries, webhooks } = service().ctx.store;
+    const { fanOuts, webhookQueues, deliveries, webhooks } = service().ctx.store;
     const plans = await explain(service(), async () => {
       await client.create({ name: 'greeting', template: 'x' });
       for (const accountId of [undefined, client.userId]) {
@@ -33,6 +33,11 @@ describeOnEveryEngine('Every query of webhooks', (service) => {
       await deliveries.list(endpoint, { before: first.revision + 1, limit: 50 });
       await deliveries.deleteBefore(new Date(0));
       await webhooks.list(client.userId, { afterId: '', limit: 50 });
+      const items = Array.from({ length: 100 }, (_, index) => ({ name: `p${index}`, template: 'x', labels: ['a', 'b'] }));
+      assert.equal((await client.call('POST', '/api/prompts/batch', { items })).status, 200);
+      assert.equal(await fanOuts.findAccount(''), client.userId);
+      while (await fanOuts.expand(client.userId));
+      assert.equal(await fanOuts.findAccount(''), undefined);
     });
     const own = plans.filter(({ sql }) => sql.includes('webhook'));
     assert.ok(own.length > 8, String(own.length));

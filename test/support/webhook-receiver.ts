@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks';
 
 export interface ReceivedDelivery {
   id: string;
+  path: string;
   headers: IncomingHttpHeaders;
   /** Exactly as it came. */
   text: string;
@@ -42,6 +43,7 @@ export async function startReceiver(respond: Respond = (_delivery, res) => void 
       const text = Buffer.concat(chunks).toString();
       const delivery = {
         id: String(req.headers['webhook-id']),
+        path: req.url ?? '',
         headers: req.headers,
         text,
         body: JSON.parse(text),

@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts';
+import { pause } from '../../event-loop.ts';
 import type { Endpoint } from '../../store/webhooks/deliveries.ts';
 import type { Context } from '../context.ts';
 import { createFairQueue } from '../fair-queue.ts';
@@ -22,6 +23,8 @@ export interface DispatcherOptions extends SenderOptions {
 }
 
 const pageSize = 100;
+/** Of the event loop, before the next part of a large change. */
+const turnsForOthers = 12;
 /** Counting takes a moment, so it is done less often than polling, and not to the end. */
 const countEveryPolls = 10;
 const maxCounted = 10_000;
@@ -37,18 +40,39 @@ export function startWebhooks(
   { onError, ...options }: DispatcherOptions & { onError(err: unknown): void },
 ): WebhookDispatcher {
   const { pollIntervalMs = 1000, idleIntervalMs = 10_000, leaseMs = 60_000, stopTimeoutMs = 5000 } = options;
-  const { webhookQueues, webhooks } = ctx.store;
+  const { fanOuts, webhookQueues, webhooks } = ctx.store;
   const turns = createFairQueue({ running: 32, runningPerTenant: 4, waitingPerTenant: 100, waiting: 5000, waitTimeoutMs: 60_000 });
   const stopping = new AbortController();
   const aborting = new AbortController();
   const sender = createSender(ctx, { ...options, leaseMs, stopping: stopping.signal, aborting: aborting.signal });
   /** The webhooks that have or wait for a turn, and whether they need another one. */
   const active = new Map<string, { isWanted: boolean }>();
+  /** The workspaces in which a large change may have left something to do. */
+  const unexpanded = new Set<string>();
+  let isExpanding = false;
   /** What stop waits for: the turns and the scans. */
   const running = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
   let hasFailed = false;
   let polls = 0;
+
+  /** Puts what large changes of workspaces have left into the queues, a part of each in turn. */
+  async function expand(): Promise<void> {
+    if (isExpanding) return;
+    isExpanding = true;
+    try {
+      while (unexpanded.size > 0 && !stopping.signal.aborted) {
+        for (const accountId of unexpanded) {
+          if (await fanOuts.expand(accountId)) await pause(turnsForOthers);
+          else if (unexpanded.delete(accountId)) await scan(accountId);
+        }
+      }
+    } finally {
+      // The next poll finds what is left after an error.
+      unexpanded.clear();
+      isExpanding = false;
+    }
+  }
 
   /** Gives a turn to each webhook with something due. Returns whether anything waits. */
   async function scan(accountId?: string): Promise<boolean> {
@@ -123,6 +147,8 @@ export function startWebhooks(
   async function poll(): Promise<void> {
     let isIdle = false;
     try {
+      for (let id = await fanOuts.findAccount(''); id !== undefined; id = await fanOuts.findAccount(id)) unexpanded.add(id);
+      track(expand().catch(reportError));
       const isEmpty = !(await scan());
       isIdle = isEmpty && !(await webhooks.exist());
       if (isEmpty) ctx.webhookMetrics.waiting = 0;
@@ -141,7 +167,8 @@ export function startWebhooks(
   }
 
   const stopListening = ctx.store.onDeliveries((accountId) => {
-    track(scan(accountId).then(() => {}, reportError));
+    unexpanded.add(accountId);
+    track(scan(accountId).then(expand).catch(reportError));
     // There may be a first webhook by now.
     schedule(pollIntervalMs);
   });

@@ -32,8 +32,13 @@ export function limitBodyMemory(app: App, { ofTenant, ofAll }: BodyMemory = defa
     const bytes = bodyBytesOf(req);
     if (bytes <= largeBodyBytes || req.routeOptions.config.takesLines) return payload;
     const tenant = req.actor?.workspaceId ?? networkOf(req.ip);
-    if ((held.get(tenant) ?? 0) + bytes > ofTenant) throw new AppError('too_many_concurrent');
-    if (heldByAll + bytes > ofAll) throw new AppError('overloaded');
+    const refusal =
+      (held.get(tenant) ?? 0) + bytes > ofTenant ? 'too_many_concurrent' : heldByAll + bytes > ofAll ? 'overloaded' : undefined;
+    if (refusal !== undefined) {
+      // What is left of the body is not read.
+      reply.header('connection', 'close');
+      throw new AppError(refusal);
+    }
     // A client that has left while its key was looked up: nobody would take the bytes away again.
     if (reply.raw.destroyed) throw new AppError('bad_request');
     add(tenant, bytes);

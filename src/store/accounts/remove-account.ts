@@ -14,6 +14,7 @@ const promptRowKey: ['account_id', 'prompt_id', 'id'] = ['account_id', 'prompt_i
 const largeTables: RemoveBatch[] = [
   (db, where) => deleteBatch(db, { table: 'sessions', key: ['id'], where }),
   (db, where) => deleteBatch(db, { table: 'events', key: ['account_id', 'revision'], where }),
+  (db, where) => deleteBatch(db, { table: 'webhook_fan_outs', key: ['account_id', 'last_revision'], where }),
   (db, where) => deleteBatch(db, { table: 'webhook_queues', key: ['account_id', 'webhook_id', 'queue'], where }),
   (db, where) => deleteBatch(db, { table: 'webhook_deliveries', key: ['account_id', 'webhook_id', 'revision'], where }),
   (db, where) => deleteBatch(db, { table: 'prompt_runs', key: promptRowKey, where, limit: runBatchRows }),

@@ -1,6 +1,8 @@
 import type { Insertable, Kysely } from 'kysely';
-import { type CollectedRows, defineRowWrite } from '../collected-rows.ts';
+import type { createChunkRunner } from '../chunked-statements.ts';
+import { type CollectedRows, createCollectedRows, defineRowWrite } from '../collected-rows.ts';
 import type { Database } from '../tables.ts';
+import { runTransaction } from '../transaction.ts';
 
 /** An event of the transaction that is about to commit. */
 export interface NewEvent {
@@ -10,34 +12,135 @@ export interface NewEvent {
   promptId: string | null;
 }
 
+/** A webhook, with the types of events that it wants. Null: all. */
+interface Listener {
+  id: string;
+  events: string[] | null;
+}
+
 /**
  * The queue in which an event waits: the events of a prompt are sent in order, and so are those that concern no prompt. Ids of prompts
  * are never empty.
  */
 const queueOf = ({ promptId }: NewEvent): string => promptId ?? '';
 
+/** Deliveries that one transaction makes: on the embedded engine, everybody waits for it. */
+const maxDeliveries = 200;
+
 /**
  * Puts events into the queues of the enabled webhooks that want them. Runs inside the transaction of the events, so that no event is
- * lost and none is sent that did not happen. Returns whether there was such a webhook.
+ * lost and none is sent that did not happen. If that are very many, it only notes what is to be done, and `expand` does it. Returns
+ * whether there was such a webhook.
  */
 export async function fanOut(db: Kysely<Database>, accountId: string, events: NewEvent[], rows: CollectedRows): Promise<boolean> {
-  const webhooks = await db
+  const enabled = await db
     .selectFrom('webhooks')
     .select(['id', 'events'])
     .where('account_id', '=', accountId)
     .where('disabled_at', 'is', null)
     .execute();
-  const queues = new Map<string, QueueRow>();
-  for (const webhook of webhooks) {
-    // Written from a list of types.
-    const wanted = webhook.events === null ? undefined : new Set(JSON.parse(webhook.events) as string[]);
-    for (const event of events) {
-      if (wanted && !wanted.has(event.type)) continue;
-      const queue = queueOf(event);
-      rows.add(deliveryRows, toDelivery({ accountId, webhookId: webhook.id, event, queue }));
-      queues.set(`${webhook.id} ${queue}`, {
+  // Written from a list of types.
+  const listeners = enabled.map(({ id, events }): Listener => ({ id, events: events === null ? null : (JSON.parse(events) as string[]) }));
+  const [first, last] = [events[0], events.at(-1)];
+  if (!first || !last || countDeliveries(listeners, events) === 0) return false;
+  // Also after one that is not done yet, because the events of a prompt are sent in order.
+  if (countDeliveries(listeners, events) > maxDeliveries || (await findFanOut(db, accountId))) {
+    await db
+      .insertInto('webhook_fan_outs')
+      .values({
         account_id: accountId,
-        webhook_id: webhook.id,
+        last_revision: last.revision,
+        next_revision: first.revision,
+        webhooks: JSON.stringify(listeners),
+      })
+      .execute();
+  } else addDeliveries(rows, accountId, listeners, events);
+  return true;
+}
+
+/** What large changes have left to do. */
+export function createFanOutStore(db: Kysely<Database>, runInChunks: ReturnType<typeof createChunkRunner>) {
+  return {
+    /** The next workspace in which something is left to do. */
+    async findAccount(afterId: string): Promise<string | undefined> {
+      const row = await db
+        .selectFrom('webhook_fan_outs')
+        .select('account_id')
+        .where('account_id', '>', afterId)
+        .orderBy('account_id')
+        .limit(1)
+        .executeTakeFirst();
+      return row?.account_id;
+    },
+
+    /** Puts some more events of a workspace into the queues. Returns false if all of them are there. Any instance may do this. */
+    async expand(accountId: string): Promise<boolean> {
+      const found = await findFanOut(db, accountId);
+      if (!found) return false;
+      const { last_revision: last, next_revision: next } = found;
+      // Written from such a list.
+      const listeners = JSON.parse(found.webhooks) as Listener[];
+      const limit = Math.max(1, Math.floor(maxDeliveries / listeners.length));
+      const events = await db
+        .selectFrom('events')
+        .select(['revision', 'type', 'at', 'prompt_id as promptId'])
+        .where('account_id', '=', accountId)
+        .where('revision', '>=', next)
+        .where('revision', '<=', last)
+        .orderBy('revision')
+        .limit(limit)
+        .execute();
+      const nextRevision = events.length < limit ? last + 1 : (events.at(-1)?.revision ?? last) + 1;
+      await runTransaction(db, async (transaction) => {
+        // First, so that of several instances only one goes on.
+        const { numUpdatedRows } = await transaction
+          .updateTable('webhook_fan_outs')
+          .set({ next_revision: nextRevision })
+          .where('account_id', '=', accountId)
+          .where('last_revision', '=', last)
+          .where('next_revision', '=', next)
+          .executeTakeFirstOrThrow();
+        if (numUpdatedRows === 0n) return;
+        if (nextRevision > last) {
+          await transaction.deleteFrom('webhook_fan_outs').where('account_id', '=', accountId).where('last_revision', '=', last).execute();
+        }
+        const rows = createCollectedRows(transaction, runInChunks);
+        addDeliveries(rows, accountId, listeners, events);
+        await rows.write();
+      });
+      return true;
+    },
+  };
+}
+
+function findFanOut(db: Kysely<Database>, accountId: string) {
+  return db
+    .selectFrom('webhook_fan_outs')
+    .select(['last_revision', 'next_revision', 'webhooks'])
+    .where('account_id', '=', accountId)
+    .orderBy('last_revision')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+function countDeliveries(listeners: Listener[], events: NewEvent[]): number {
+  return listeners.reduce((count, listener) => count + events.filter((event) => wants(listener, event)).length, 0);
+}
+
+function wants({ events }: Listener, { type }: NewEvent): boolean {
+  return events === null || events.includes(type);
+}
+
+function addDeliveries(rows: CollectedRows, accountId: string, listeners: Listener[], events: NewEvent[]): void {
+  const queues = new Map<string, QueueRow>();
+  for (const listener of listeners) {
+    for (const event of events) {
+      if (!wants(listener, event)) continue;
+      const queue = queueOf(event);
+      rows.add(deliveryRows, toDelivery({ accountId, webhookId: listener.id, event, queue }));
+      queues.set(`${listener.id} ${queue}`, {
+        account_id: accountId,
+        webhook_id: listener.id,
         queue,
         last_revision: event.revision,
         next_at: event.at,
@@ -45,7 +148,6 @@ export async function fanOut(db: Kysely<Database>, accountId: string, events: Ne
     }
   }
   for (const queue of queues.values()) rows.add(queueRows, queue);
-  return queues.size > 0;
 }
 
 type QueueRow = Omit<Insertable<Database['webhook_queues']>, 'lease'>;

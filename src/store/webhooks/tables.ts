@@ -5,6 +5,7 @@ export interface WebhookTables {
   webhooks: WebhookTable;
   webhook_deliveries: WebhookDeliveryTable;
   webhook_queues: WebhookQueueTable;
+  webhook_fan_outs: WebhookFanOutTable;
 }
 
 /** Where the events of a workspace are sent to. */
@@ -55,4 +56,14 @@ interface WebhookQueueTable {
   next_at: string;
   /** Says which instance is sending from it. */
   lease: string | null;
+}
+
+/** The events of a transaction with very many deliveries, until they are in the queues. */
+interface WebhookFanOutTable {
+  account_id: Fixed<string>;
+  last_revision: Fixed<number>;
+  /** The first event that is not in the queues yet has this revision, or a higher one. */
+  next_revision: number;
+  /** JSON: the webhooks that were enabled at that time, with the types of events that each wants. */
+  webhooks: Fixed<string>;
 }

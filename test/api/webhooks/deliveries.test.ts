@@ -107,6 +107,32 @@ for (const engine of engines) {
       });
     });
 
+    it('of a change with very many events arrive all, in order for each prompt, at those that were there', async () => {
+      await withReceiver(undefined, async (receiver) => {
+        const client = await newClient(service);
+        await createHook(client, `${receiver.url}/all`);
+        await createHook(client, `${receiver.url}/labels`, { events: ['label.moved'] });
+        const names = Array.from({ length: 100 }, (_, index) => `p${index}`);
+        const items = names.map((name) => ({ name, template: 'x', labels: ['production', 'staging'] }));
+        const saved = await client.call('POST', '/api/prompts/batch', { items });
+        assert.equal(saved.status, 200, saved.text);
+        await client.save('p0', { template: 'y' });
+        await createHook(client, `${receiver.url}/later`);
+        await client.save('p1', { template: 'y' });
+        await receiver.until(() => receiver.accepted.length === 300 + 200 + 1 + 2);
+        const typesAt = (path: string, name: string) =>
+          receiver.accepted
+            .filter((delivery) => delivery.path === `/hooks${path}` && delivery.body.data.prompt?.name === name)
+            .map(({ body }) => body.type);
+        for (const name of names) {
+          const later = name === 'p0' || name === 'p1' ? ['version.created'] : [];
+          assert.deepEqual(typesAt('/all', name), ['prompt.created', 'label.moved', 'label.moved', ...later], name);
+          assert.deepEqual(typesAt('/labels', name), ['label.moved', 'label.moved'], name);
+          assert.deepEqual(typesAt('/later', name), name === 'p1' ? ['version.created'] : [], name);
+        }
+      });
+    });
+
     it('one prompt whose events are refused does not hold up others', async () => {
       const respond: Respond = ({ body }, res) =>
         void res.writeHead(body.data.prompt?.name === 'poison' ? 500 : 204, { 'retry-after': '0' }).end();

@@ -99,8 +99,8 @@ export const floods: Record<string, HostileCase> = {
       await send('POST', '/api/prompts', { name: 'checked', template: 'x' });
       const checks = [{ kind: 'contains', value: 'x', on: 'prompt' }];
       const variables = { numbers: times(3900, (index) => index % 10) };
-      for (const part of times(5, (index) => index)) {
-        const data = times(100, (index) => ({ name: `${part} ${index}`, variables, checks }));
+      for (const part of times(50, (index) => index)) {
+        const data = times(10, (index) => ({ name: `${part} ${index}`, variables, checks }));
         await send('POST', '/api/prompts/checked/cases/import', { data });
       }
     },
