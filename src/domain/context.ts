@@ -1,4 +1,5 @@
 import type { AccountEvent, AccountEventDetail } from '../contract/activity.ts';
+import { isDatabaseUnavailable } from '../errors.ts';
 import type { Store } from '../store/store.ts';
 import { createHashing, type Hashing } from './accounts/hashing.ts';
 import type { Client } from './actor.ts';
@@ -31,6 +32,8 @@ export interface Context {
   exports: FairQueue;
   /** Checks run for long, so each workspace runs a few at a time. */
   checkRuns: FairQueue;
+  /** Changes of prompts: those of a workspace wait for each other anyway, and here without a lock that others need. */
+  changes: FairQueue;
   webhookMetrics: WebhookMetrics;
   /** The blocks of counted calls that are not in the rows of the statistics yet. */
   foldMetrics: { blocks: number; bytes: number };
@@ -106,6 +109,7 @@ export function createContext(
     | 'modelRuns'
     | 'exports'
     | 'checkRuns'
+    | 'changes'
     | 'webhookMetrics'
     | 'foldMetrics'
   >,
@@ -120,6 +124,14 @@ export function createContext(
     modelTests: createFairQueue({ running: 16, runningPerTenant: 1, waitingPerTenant: 4, waiting: 64, waitTimeoutMs: 30_000 }),
     modelRuns: createModelRuns(),
     exports: createFairQueue({ running: 2, runningPerTenant: 1, waitingPerTenant: 16, waiting: 1024, waitTimeoutMs: 60_000 }),
+    changes: createFairQueue({
+      running: 1000,
+      runningPerTenant: 1,
+      waitingPerTenant: 200,
+      waiting: 10_000,
+      waitTimeoutMs: 10_000,
+      isShared: isDatabaseUnavailable,
+    }),
     checkRuns: createFairQueue({
       running: 512,
       runningPerTenant: 2,

@@ -1,3 +1,4 @@
+import { yieldIfLong } from '../../event-loop.ts';
 import type { PromptTransaction } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
@@ -20,12 +21,19 @@ export async function changePrompts<T>(
   actor: Actor,
   change: (stores: PromptChangeStores, actor: Actor) => Promise<T>,
 ): Promise<T> {
-  return ctx.store.changePrompts(actor.workspaceId, async (stores) => {
+  const { workspaceId } = actor;
+  const run = async (stores: PromptTransaction) => {
     const role = await getCurrentRole(stores, actor);
     assertRole(role, 'editor');
     const changedNames: ChangedName[] = [];
     const result = await change({ ...stores, changedNames }, { ...actor, role });
     await addDependencyEvents(stores, actor, changedNames);
+    return result;
+  };
+  return ctx.changes.run(workspaceId, async () => {
+    const result = await ctx.store.changePrompts(workspaceId, run);
+    // On the embedded engine, a large one has taken a long turn of the event loop.
+    await yieldIfLong();
     return result;
   });
 }
