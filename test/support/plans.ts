@@ -18,6 +18,9 @@ export async function explain(service: Service, work: () => Promise<void>): Prom
   return url === undefined ? explainSqlite(work) : explainPostgres(url, work);
 }
 
+/** Rows that a statement brings along, under the name that they have in all statements. */
+const isValueList = /^SCAN (CONSTANT ROW|\d+-ROW VALUES CLAUSE|changed)$/;
+
 async function explainSqlite(work: () => Promise<void>): Promise<Plan[]> {
   const prepare = DatabaseSync.prototype.prepare;
   const seen = new Map<string, DatabaseSync>();
@@ -40,7 +43,7 @@ async function explainSqlite(work: () => Promise<void>): Promise<Plan[]> {
     return {
       sql,
       steps,
-      scans: steps.filter((step) => step.startsWith('SCAN ') && step !== 'SCAN CONSTANT ROW' && step !== `SCAN ${results}`),
+      scans: steps.filter((step) => step.startsWith('SCAN ') && !isValueList.test(step) && step !== `SCAN ${results}`),
       sorts: steps.filter((step) => step.includes('TEMP B-TREE')),
     };
   });

@@ -3,13 +3,8 @@ import { AppError } from '../../errors.ts';
 import { networkOf } from '../connections.ts';
 import type { App } from '../fastify.ts';
 
-/** Bytes of bodies that may be in memory at once. */
-interface BodyMemory {
-  ofTenant: number;
-  ofAll: number;
-}
-
-const defaults: BodyMemory = { ofTenant: 16 * 1024 * 1024, ofAll: 128 * 1024 * 1024 };
+/** Of bodies that are in memory at once. */
+const maxBytes = { ofTenant: 16 * 1024 * 1024, ofAll: 128 * 1024 * 1024 };
 /** There can only be as many smaller ones as connections, which are limited too. */
 export const largeBodyBytes = 32 * 1024;
 
@@ -17,7 +12,7 @@ export const largeBodyBytes = 32 * 1024;
  * Refuses large bodies before they arrive, if those of the same workspace or of all take too much memory: a body may arrive slowly, or wait
  * for its turn. Lines that are imported have a limit of their own.
  */
-export function limitBodyMemory(app: App, { ofTenant, ofAll }: BodyMemory = defaults): void {
+export function limitBodyMemory(app: App): void {
   const held = new Map<string, number>();
   let heldByAll = 0;
 
@@ -32,12 +27,11 @@ export function limitBodyMemory(app: App, { ofTenant, ofAll }: BodyMemory = defa
     const bytes = bodyBytesOf(req);
     if (bytes <= largeBodyBytes || req.routeOptions.config.takesLines) return payload;
     const tenant = req.actor?.workspaceId ?? networkOf(req.ip);
-    const refusal =
-      (held.get(tenant) ?? 0) + bytes > ofTenant ? 'too_many_concurrent' : heldByAll + bytes > ofAll ? 'overloaded' : undefined;
-    if (refusal !== undefined) {
+    const isTooMuch = (held.get(tenant) ?? 0) + bytes > maxBytes.ofTenant;
+    if (isTooMuch || heldByAll + bytes > maxBytes.ofAll) {
       // What is left of the body is not read.
       reply.header('connection', 'close');
-      throw new AppError(refusal);
+      throw new AppError(isTooMuch ? 'too_many_concurrent' : 'overloaded');
     }
     // A client that has left while its key was looked up: nobody would take the bytes away again.
     if (reply.raw.destroyed) throw new AppError('bad_request');
