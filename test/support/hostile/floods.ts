@@ -99,13 +99,13 @@ export const floods: Record<string, HostileCase> = {
       await send('POST', '/api/prompts', { name: 'checked', template: 'x' });
       const checks = [{ kind: 'contains', value: 'x', on: 'prompt' }];
       const variables = { numbers: times(3900, (index) => index % 10) };
-      for (const part of times(50, (index) => index)) {
+      for (const part of times(20, (index) => index)) {
         const data = times(10, (index) => ({ name: `${part} ${index}`, variables, checks }));
         await send('POST', '/api/prompts/checked/cases/import', { data });
       }
     },
     attack: ({ call: send }) =>
-      Promise.all(times(20, () => send('POST', '/api/prompts/checked/checks', {}, { headers: { accept: 'application/json' } }))),
+      Promise.all(times(12, () => send('POST', '/api/prompts/checked/checks', {}, { headers: { accept: 'application/json' } }))),
   },
   'results of many checks': {
     async prepare({ call: send }) {
@@ -125,12 +125,12 @@ export const floods: Record<string, HostileCase> = {
   },
   'a model server that sends events without end': {
     async attack({ call: send }): Promise<ApiResponse[]> {
-      const server = createServer((_req, res) => res.setHeader('content-type', 'text/event-stream').end('data: {}\n\n'.repeat(120_000)));
+      const server = createServer((_req, res) => res.setHeader('content-type', 'text/event-stream').end('data: {}\n\n'.repeat(20_000)));
       await once(server.listen(0, '127.0.0.1'), 'listening');
       const { port } = server.address() as AddressInfo;
       const { body } = await send('POST', '/api/models', { name: `model ${port}`, baseUrl: `http://127.0.0.1:${port}`, models: ['m'] });
       const run = { connection: (body as { id?: string }).id, model: 'm', template: 'x' };
-      const responses = await Promise.all(times(24, () => send('POST', '/api/run', run, { headers: { accept: 'application/json' } })));
+      const responses = await Promise.all(times(12, () => send('POST', '/api/run', run, { headers: { accept: 'application/json' } })));
       server.close().closeAllConnections();
       return responses;
     },
