@@ -34,7 +34,7 @@ interface Saved {
 /** Saves several prompts in one transaction. An error names the item that it is about, and then nothing is saved. */
 export async function savePrompts(ctx: Context, actor: Actor, { items, skipUnchanged = false }: Batch): Promise<SavedBatch> {
   const drafts = await analyzeItems(ctx, actor, items);
-  return changePrompts(ctx, actor, async (transaction, actor) => {
+  const saved = await changePrompts(ctx, actor, async (transaction, actor) => {
     // No item reads what another one has written, because each is about another prompt.
     const stores = { ...transaction, ...transaction.collecting };
     const current = await findPrompts(stores, actor, drafts.map(nameOf));
@@ -48,6 +48,9 @@ export async function savePrompts(ctx: Context, actor: Actor, { items, skipUncha
     }
     return { data };
   });
+  // On the embedded engine, all of it was one turn of the event loop.
+  await yieldIfLong();
+  return saved;
 }
 
 /** Before the transaction, to keep that short. */

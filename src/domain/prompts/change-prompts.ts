@@ -1,4 +1,3 @@
-import { yieldIfLong } from '../../event-loop.ts';
 import type { PromptTransaction } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
@@ -30,10 +29,5 @@ export async function changePrompts<T>(
     await addDependencyEvents(stores, actor, changedNames);
     return result;
   };
-  return ctx.changes.run(workspaceId, async () => {
-    const result = await ctx.store.changePrompts(workspaceId, run);
-    // On the embedded engine, a large one has taken a long turn of the event loop.
-    await yieldIfLong();
-    return result;
-  });
+  return ctx.changes.run(workspaceId, () => ctx.store.changePrompts(workspaceId, run));
 }
