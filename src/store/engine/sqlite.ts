@@ -1,9 +1,8 @@
 import { accessSync, chmodSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { type DatabaseConnection, Kysely, SqliteAdapter, SqliteDialect, SqliteDriver, type SqliteStatement } from 'kysely';
+import { Kysely, type SqliteStatement } from 'kysely';
 import { AppError, DatabaseInUseError, StartError } from '../../errors.ts';
-import { yieldIfLong } from '../../event-loop.ts';
 import { makeFolder } from '../../make-folder.ts';
 import type { Account, Membership } from '../accounts/accounts.ts';
 import { revisionSql } from '../accounts/revision.ts';
@@ -12,12 +11,13 @@ import type { Database } from '../tables.ts';
 import { assertNoNul } from './assert-no-nul.ts';
 import type { OpenedDatabase } from './opened-database.ts';
 import { backUpSqlite, checkpointPages } from './sqlite-backup.ts';
+import { createSqliteDialect } from './sqlite-dialect.ts';
 import { createKeyIndex, type IndexRow, type IndexSource, type KeyIndex } from './sqlite-key-index.ts';
 
 /** Opens the embedded database, a file that is locked by this process. */
 export function openSqlite(dataDir: string): OpenedDatabase {
   const sqlite = openFile(dataDir, sqliteFileIn(dataDir));
-  const db = new Kysely<Database>({ dialect: createDialect(sqlite) });
+  const db = new Kysely<Database>({ dialect: createSqliteDialect(adaptSqlite(sqlite)) });
   let keys: KeyIndex | undefined;
   return {
     db,
@@ -38,54 +38,6 @@ export function openSqlite(dataDir: string): OpenedDatabase {
       keys?.clear();
       // Closes the file directly: after Kysely's destroy, queries would throw an error that looks like a bug of ours.
       if (sqlite.isOpen) sqlite.close();
-    },
-  };
-}
-
-function createDialect(sqlite: DatabaseSync): SqliteDialect {
-  const config = { database: adaptSqlite(sqlite) };
-  const dialect = new SqliteDialect(config);
-  dialect.createAdapter = () => new UnlockedAdapter();
-  dialect.createDriver = () => new CooperativeDriver(config);
-  return dialect;
-}
-
-/** Kysely locks the only connection before the driver is asked for it, so a pause of the driver would make everybody wait. */
-class UnlockedAdapter extends SqliteAdapter {
-  override get supportsMultipleConnections(): boolean {
-    return true;
-  }
-}
-
-/** Queries of SQLite are synchronous, so without a pause a request with many of them would run in one turn of the event loop. */
-class CooperativeDriver extends SqliteDriver {
-  readonly #lock = createLock();
-
-  override async acquireConnection(): Promise<DatabaseConnection> {
-    await yieldIfLong();
-    await this.#lock.acquire();
-    return super.acquireConnection();
-  }
-
-  override async releaseConnection(): Promise<void> {
-    this.#lock.release();
-  }
-}
-
-/** Lets one through at a time, in the order of their coming. */
-function createLock(): { acquire(): Promise<void> | undefined; release(): void } {
-  const waiting: (() => void)[] = [];
-  let isLocked = false;
-  return {
-    acquire() {
-      if (isLocked) return new Promise((resolve) => waiting.push(resolve));
-      isLocked = true;
-      return undefined;
-    },
-    release() {
-      const next = waiting.shift();
-      if (next) next();
-      else isLocked = false;
     },
   };
 }

@@ -29,7 +29,7 @@ const maxDeliveries = 200;
 
 /**
  * Puts events into the queues of the enabled webhooks that want them. Runs inside the transaction of the events, so that no event is
- * lost and none is sent that did not happen. If that are very many, it only notes what is to be done, and `expand` does it. Returns
+ * lost and none is sent that did not happen. If there are very many of them, it only notes what is to be done, and `expand` does it. Returns
  * whether there was such a webhook.
  */
 export async function fanOut(db: Kysely<Database>, accountId: string, events: NewEvent[], rows: CollectedRows): Promise<boolean> {
