@@ -34,6 +34,8 @@ export interface Context {
   checkRuns: FairQueue;
   /** Changes of prompts: those of a workspace wait for each other anyway, and here without a lock that others need. */
   changes: FairQueue;
+  /** Changes of many things at once, which take so long that others need time between two of them. */
+  largeChanges: FairQueue;
   webhookMetrics: WebhookMetrics;
   /** The blocks of counted calls that are not in the rows of the statistics yet. */
   foldMetrics: { blocks: number; bytes: number };
@@ -110,6 +112,7 @@ export function createContext(
     | 'exports'
     | 'checkRuns'
     | 'changes'
+    | 'largeChanges'
     | 'webhookMetrics'
     | 'foldMetrics'
   >,
@@ -130,6 +133,15 @@ export function createContext(
       waitingPerTenant: 200,
       waiting: 10_000,
       waitTimeoutMs: 10_000,
+      isShared: isDatabaseUnavailable,
+    }),
+    largeChanges: createFairQueue({
+      running: 2,
+      runningPerTenant: 1,
+      waitingPerTenant: 16,
+      waiting: 256,
+      waitTimeoutMs: 30_000,
+      rest: 2,
       isShared: isDatabaseUnavailable,
     }),
     checkRuns: createFairQueue({

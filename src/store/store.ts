@@ -5,7 +5,7 @@ import { createAccountStore } from './accounts/accounts.ts';
 import { createActivityStore } from './accounts/activity.ts';
 import { createKeyStore } from './accounts/keys.ts';
 import { createPasswordResetStore } from './accounts/password-resets.ts';
-import { raiseRevision } from './accounts/revision.ts';
+import { countOf, raiseRevision } from './accounts/revision.ts';
 import { createSessionStore } from './accounts/sessions.ts';
 import { createSignInAddressStore } from './accounts/sign-in-addresses.ts';
 import { createThrottleStore } from './accounts/throttles.ts';
@@ -138,6 +138,7 @@ export async function openStore({
           protectedLabels,
           gatedLabels,
           events,
+          isUnchangedSince: (revision) => countOf(revision) === current.revision - 1,
         });
         await storeUsage(transaction, accountId, usage.added);
         hasDeliveries = await events.finish();
@@ -248,6 +249,8 @@ export interface PromptTransaction extends Omit<PromptStores, 'history'>, Pick<W
   /** The labels that want passing checks. They cannot change either. */
   gatedLabels: readonly string[];
   events: EventWriter;
+  /** Whether what was read at this revision, before the transaction, still holds. */
+  isUnchangedSince(revision: number): boolean;
 }
 
 /** The stores that `changePrompts` binds to its transaction. */

@@ -5,7 +5,6 @@ import { maxBatchLabels } from '../../contract/limits.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import { yieldIfLong } from '../../event-loop.ts';
 import type { PromptOverview } from '../../store/prompts/prompts.ts';
-import type { VersionRecord } from '../../store/prompts/versions.ts';
 import type { PromptStores } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
@@ -26,24 +25,42 @@ interface Draft {
   promptId: string | undefined;
 }
 
+/** A prompt that is there already. */
+interface KnownPrompt {
+  prompt: PromptOverview;
+  /** The highest number that a version of it ever had. */
+  lastNumber: number;
+  /** Whether the item has what the newest version has, and then is not saved again. */
+  isUnchanged: boolean;
+}
+
 interface Saved {
   version: number;
   status: BatchStatus;
 }
 
 /** Saves several prompts in one transaction. An error names the item that it is about, and then nothing is saved. */
-export async function savePrompts(ctx: Context, actor: Actor, { items, skipUnchanged = false }: Batch): Promise<SavedBatch> {
-  const drafts = await analyzeItems(ctx, actor, items);
+export function savePrompts(ctx: Context, actor: Actor, batch: Batch): Promise<SavedBatch> {
+  return ctx.largeChanges.run(actor.workspaceId, () => saveInTurn(ctx, actor, batch));
+}
+
+async function saveInTurn(ctx: Context, actor: Actor, { items, skipUnchanged = false }: Batch): Promise<SavedBatch> {
+  const names = await parseNames(items);
+  // Before the transaction, to keep that short. The revision first: if it stays, so does what is read after it.
+  const revision = await ctx.store.accounts.findRevision(actor.workspaceId);
+  const earlier = await findPrompts(ctx.store, actor, names);
+  const drafts = await analyzeItems(ctx, actor, items, names, earlier);
+  if (skipUnchanged) await findUnchanged(ctx.store, actor, drafts, earlier);
   const saved = await changePrompts(ctx, actor, async (transaction, actor) => {
     // No item reads what another one has written, because each is about another prompt.
     const stores = { ...transaction, ...transaction.collecting };
-    const current = await findPrompts(stores, actor, drafts.map(nameOf));
-    const lastNumbers = await stores.versions.findLastNumbers(actor.workspaceId, [...current.values()].map(idOf));
+    const isUnchanged = revision !== undefined && stores.isUnchangedSince(revision);
+    const current = isUnchanged ? earlier : await findPrompts(stores, actor, names);
+    if (skipUnchanged && !isUnchanged) await findUnchanged(stores, actor, drafts, current);
     const data: SavedBatch['data'] = [];
     for (const [index, draft] of drafts.entries()) {
-      const prompt = current.get(draft.name);
-      const known = prompt && { prompt, lastNumber: lastNumbers.get(prompt.id) ?? prompt.latestVersion };
-      const saved = await nameItem(index, draft.name, () => saveItem(stores, actor, draft, known, skipUnchanged));
+      const known = current.get(draft.name);
+      const saved = await nameItem(index, draft.name, () => saveItem(stores, actor, draft, known));
       data.push({ name: draft.name, ...saved });
     }
     return { data };
@@ -53,19 +70,26 @@ export async function savePrompts(ctx: Context, actor: Actor, { items, skipUncha
   return saved;
 }
 
-/** Before the transaction, to keep that short. */
-async function analyzeItems(ctx: Context, actor: Actor, items: Batch['items']): Promise<Draft[]> {
+async function parseNames(items: Batch['items']): Promise<string[]> {
   const labelCount = items.reduce((sum, { labels }) => sum + (labels?.length ?? 1), 0);
   if (labelCount > maxBatchLabels) throw invalidField('/items', `Use at most ${maxBatchLabels} labels in all items together`);
-  const names = await Promise.all(items.map((item, index) => nameItem(index, item.name, async () => parseName(item.name))));
-  const current = await findPrompts(ctx.store, actor, names);
+  return Promise.all(items.map((item, index) => nameItem(index, item.name, async () => parseName(item.name))));
+}
+
+async function analyzeItems(
+  ctx: Context,
+  actor: Actor,
+  items: Batch['items'],
+  names: string[],
+  current: Map<string, KnownPrompt>,
+): Promise<Draft[]> {
   const drafts: Draft[] = [];
   for (const [index, input] of items.entries()) {
     const name = names[index] ?? '';
     const draft = await nameItem(index, name, async () => {
       if (names.indexOf(name) !== index) throw invalidField('/name', 'The batch has this name twice');
       await yieldIfLong();
-      return analyzeItem(ctx, actor, name, input, current.get(name));
+      return analyzeItem(ctx, actor, name, input, current.get(name)?.prompt);
     });
     drafts.push(draft);
   }
@@ -92,8 +116,7 @@ async function saveItem(
   stores: PromptChangeStores,
   actor: Actor,
   { name, input, version: draft, promptId }: Draft,
-  known: { prompt: PromptOverview; lastNumber: number } | undefined,
-  skipUnchanged: boolean,
+  known: KnownPrompt | undefined,
 ): Promise<Saved> {
   const { baseVersion, description, tags } = input;
   if (!known) {
@@ -102,10 +125,9 @@ async function saveItem(
     const { record } = await insertPrompt(stores, actor, { name, description: description ?? '', tags: tags ?? [], draft });
     return { version: record.version, status: 'created' };
   }
-  const { prompt: current, lastNumber } = known;
+  const { prompt: current, lastNumber, isUnchanged } = known;
   // Before the check of `baseVersion`, so that those who save the same at once agree.
-  const latest = skipUnchanged ? await stores.versions.find(actor.workspaceId, current.id, current.latestVersion) : undefined;
-  if (latest && isSameVersion(latest, draft)) {
+  if (isUnchanged) {
     const isDescribed = await describeItem(stores, actor, current, { description, tags });
     const isMoved = await moveLabels(stores, actor, current, draft.labels);
     return { version: current.latestVersion, status: isDescribed || isMoved ? 'changed' : 'unchanged' };
@@ -142,19 +164,40 @@ async function moveLabels(stores: PromptChangeStores, actor: Actor, current: Pro
   return moved.length > 0;
 }
 
-/** The order of keys in the config does not count. */
-function isSameVersion(latest: VersionRecord, { content, config }: AnalyzedVersion): boolean {
-  if (latest.syntax !== content.syntax || latest.content !== serializeContent(content)) return false;
-  return latest.config === config || isDeepStrictEqual(JSON.parse(latest.config), JSON.parse(config));
+/** Marks the prompts whose newest version has what their item has. The order of keys in the config does not count. */
+async function findUnchanged(
+  { versions }: Pick<PromptStores, 'versions'>,
+  { workspaceId }: Actor,
+  drafts: Draft[],
+  current: Map<string, KnownPrompt>,
+): Promise<void> {
+  for (const { name, version } of drafts) {
+    const known = current.get(name);
+    if (!known) continue;
+    const { config, content } = version;
+    const { id: promptId, latestVersion } = known.prompt;
+    const draft = { promptId, version: latestVersion, syntax: content.syntax, content: serializeContent(content), config };
+    const found = await versions.findConfig(workspaceId, draft);
+    known.isUnchanged = found !== undefined && (found === config || isDeepStrictEqual(JSON.parse(found), JSON.parse(config)));
+  }
 }
 
 async function findPrompts(
-  { prompts }: Pick<PromptStores, 'prompts'>,
+  { prompts, versions }: Pick<PromptStores, 'prompts' | 'versions'>,
   { workspaceId }: Actor,
   names: string[],
-): Promise<Map<string, PromptOverview>> {
+): Promise<Map<string, KnownPrompt>> {
   const found = await prompts.list(workspaceId, { sort: 'name', limit: names.length, names: [...new Set(names)] });
-  return new Map((await prompts.describe(workspaceId, found)).map((prompt) => [prompt.name, prompt]));
+  const lastNumbers = await versions.findLastNumbers(
+    workspaceId,
+    found.map(({ id }) => id),
+  );
+  const overviews = await prompts.describe(workspaceId, found);
+  const toKnown = (prompt: PromptOverview): KnownPrompt => {
+    const lastNumber = lastNumbers.get(prompt.id) ?? prompt.latestVersion;
+    return { prompt, lastNumber, isUnchanged: false };
+  };
+  return new Map(overviews.map((prompt) => [prompt.name, toKnown(prompt)]));
 }
 
 /** Adds to an error which item of the batch it is about. Errors that are about none, such as an overloaded service, stay as they are. */
@@ -170,11 +213,3 @@ async function nameItem<T>(index: number, name: string, work: () => Promise<T>):
 }
 
 const itemStatuses = new Set([400, 403, 404, 409, 422]);
-
-function idOf({ id }: { id: string }): string {
-  return id;
-}
-
-function nameOf({ name }: { name: string }): string {
-  return name;
-}

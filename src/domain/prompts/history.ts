@@ -18,11 +18,12 @@ export function recordEvent(
   prompt: { id: string; name: string },
   change: Change,
 ): void {
-  const { type, ...detail } = change;
+  const { type, ...rest } = change;
+  const detail = JSON.stringify(rest);
   const by = toPerson(actor);
   const at = new Date().toISOString();
-  stores.history.add(actor.workspaceId, prompt.id, { id: newId('e'), type, detail: JSON.stringify(detail), by, at });
-  stores.events.add({ type: eventTypes[type], at, by, prompt: { id: prompt.id, name: prompt.name }, detail: JSON.stringify(detail) });
+  stores.history.add(actor.workspaceId, prompt.id, { id: newId('e'), type, detail, by, at });
+  stores.events.add({ type: eventTypes[type], at, by, prompt: { id: prompt.id, name: prompt.name }, detail });
   for (const changed of listChangedNames(prompt.name, change))
     stores.changedNames.push({ ...changed, prompt: { id: prompt.id, name: prompt.name } });
 }

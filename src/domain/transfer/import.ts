@@ -1,9 +1,8 @@
 import type { ImportedPrompt, ImportedPrompts, PromptLine, PromptLines } from '../../contract/transfer.ts';
 import { mergeImportResults } from '../../contract/transfer-format.ts';
-import { yieldIfLong } from '../../event-loop.ts';
 import type { Actor, Client } from '../actor.ts';
 import type { Context } from '../context.ts';
-import { changePrompts } from '../prompts/change-prompts.ts';
+import { changePrompts, type PromptChangeStores } from '../prompts/change-prompts.ts';
 import { assertRole, recordInWorkspace } from '../workspaces/change-workspace.ts';
 import { applyPlan } from './apply-plan.ts';
 import { type ImportDraft, prepareImport } from './import-draft.ts';
@@ -48,11 +47,10 @@ export async function importPrompts(
 }
 
 async function importBatch(ctx: Context, actor: Actor, batch: ImportDraft[], results: Results): Promise<void> {
-  const stored = await changePrompts(ctx, actor, async (stores, actor) => {
+  const change = async (stores: PromptChangeStores, actor: Actor) => {
     assertRole(actor.role, 'admin');
     const merged: Results = new Map();
     for (const draft of batch) {
-      await yieldIfLong();
       const before = merged.get(draft.prompt) ?? results.get(draft.prompt);
       if (before?.status === 'conflict') continue;
       const plan = await planImport(stores, actor, draft);
@@ -60,7 +58,8 @@ async function importBatch(ctx: Context, actor: Actor, batch: ImportDraft[], res
       merged.set(draft.prompt, mergeImportResults(before, toResult(draft, plan)));
     }
     return merged;
-  });
+  };
+  const stored = await ctx.largeChanges.run(actor.workspaceId, () => changePrompts(ctx, actor, change));
   for (const [prompt, result] of stored) results.set(prompt, result);
 }
 

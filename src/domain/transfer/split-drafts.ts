@@ -1,7 +1,9 @@
 import type { ImportDraft } from './import-draft.ts';
 
 /** Rows that one transaction inserts. Others wait for it, on the embedded engine everybody. */
-const maxRows = 1000;
+const maxRows = 250;
+/** What a prompt costs beside its rows: it takes several statements. */
+const promptRows = 25;
 
 type Part = Pick<ImportDraft, 'versions' | 'cases' | 'events'>;
 
@@ -27,11 +29,11 @@ export function* splitDrafts(drafts: ImportDraft[]): Generator<ImportDraft[]> {
 
 function* splitDraft(draft: ImportDraft): Generator<{ draft: ImportDraft; rows: number }> {
   let part = emptyPart();
-  let rows = 1;
+  let rows = promptRows;
   for (const { size, add } of listRows(draft)) {
-    if (rows > 1 && rows + size > maxRows) {
+    if (rows > promptRows && rows + size > maxRows) {
       yield { draft: { ...draft, ...part, isLast: false }, rows };
-      [part, rows] = [emptyPart(), 1];
+      [part, rows] = [emptyPart(), promptRows];
     }
     add(part);
     rows += size;

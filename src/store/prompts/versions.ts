@@ -93,6 +93,24 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, c
       return deletedAt === null ? toRecord(found) : undefined;
     },
 
+    /** The config of a version, if that has this syntax and content, and a config of this size: only then they are read. */
+    async findConfig(
+      accountId: string,
+      { promptId, version, syntax, content, config }: Pick<VersionRecord, 'promptId' | 'version' | 'syntax' | 'content' | 'config'>,
+    ): Promise<string | undefined> {
+      const row = await db
+        .selectFrom('prompt_versions')
+        .select('config')
+        .where('account_id', '=', accountId)
+        .where('prompt_id', '=', promptId)
+        .where('version', '=', version)
+        .where('syntax', '=', syntax)
+        .where(sql<boolean>`octet_length(content) = ${Buffer.byteLength(content)} and octet_length(config) = ${Buffer.byteLength(config)}`)
+        .where('content', '=', content)
+        .executeTakeFirst();
+      return row?.config;
+    },
+
     /** The highest number that a version of the prompt ever had, also a deleted one. */
     async findLastNumber(accountId: string, promptId: string): Promise<number> {
       const row = await selectNumbers(accountId, promptId).orderBy('version', 'desc').limit(1).executeTakeFirst();

@@ -172,6 +172,24 @@ describeOnEveryEngine('POST /api/prompts/batch', (service) => {
     assert.equal((await listNames(client)).length, 3, 'nothing is left of those that lost');
   });
 
+  it('saves of single versions while batches are prepared: none is lost, and none has the number of another', async () => {
+    const client = await newClient(service());
+    const items = times(100).map((index) => ({ name: `p${index}`, template: '{{ a }}'.repeat(20), labels: ['production'] }));
+    await save(client, items);
+    const versions = (
+      await Promise.all(
+        times(24).map(async (index) => {
+          if (index % 8 === 0) return (await save(client, items))[99]?.version;
+          return (await client.save('p99', { template: `${index}` })).version;
+        }),
+      )
+    ).sort((a = 0, b = 0) => a - b);
+    assert.deepEqual(
+      versions,
+      times(24).map((index) => index + 2),
+    );
+  });
+
   it('403: a protected label, for the whole batch', async () => {
     const owner = await newClient(service());
     await owner.call('PATCH', '/api/workspace', { protectedLabels: ['production'] });

@@ -1,4 +1,5 @@
 import { type ApiResponse, call, type RequestOptions, type TestAccount } from '../client.ts';
+import { changes } from './changes.ts';
 import { floods } from './floods.ts';
 import { graphs } from './graphs.ts';
 import { lists } from './lists.ts';
@@ -37,5 +38,6 @@ export const hostileCases: Record<string, Record<string, HostileCase>> = {
   ),
   graphs,
   lists,
+  changes,
   floods,
 };

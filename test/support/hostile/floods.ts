@@ -4,14 +4,9 @@ import { type AddressInfo, connect } from 'node:net';
 import { type ApiResponse, call } from '../client.ts';
 import type { HostileCase } from './cases.ts';
 import { hostileTemplates } from './templates.ts';
-
-const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
+import { times } from './times.ts';
 
 const bothTypes = 'application/json, text/event-stream';
-
-function batchOf(count: number) {
-  return times(count, (index) => ({ name: `batch/${index}`, template: `${Math.random()}`, labels: ['production', 'staging'] }));
-}
 
 /** Many requests at once. */
 export const floods: Record<string, HostileCase> = {
@@ -84,15 +79,6 @@ export const floods: Record<string, HostileCase> = {
       await send('POST', '/api/prompts', { name: 'busy', template: 'x' });
     },
     attack: ({ call: send }) => Promise.all(times(60, (index) => send('POST', '/api/prompts/busy/versions', { template: `${index}` }))),
-  },
-  'batches of a hundred prompts': {
-    attack: ({ call: send }) => Promise.all(times(6, () => send('POST', '/api/prompts/batch', { items: batchOf(100) }))),
-  },
-  'changes that many webhooks hear of': {
-    async prepare({ call: send }) {
-      await Promise.all(times(20, (index) => send('POST', '/api/webhooks', { url: `https://webhooks.invalid/${index}` })));
-    },
-    attack: ({ call: send }) => Promise.all(times(4, () => send('POST', '/api/prompts/batch', { items: batchOf(100) }))),
   },
   'checks of many large cases': {
     async prepare({ call: send }) {

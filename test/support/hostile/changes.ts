@@ -1,0 +1,86 @@
+import type { HostileCase } from './cases.ts';
+import { times } from './times.ts';
+
+/** Changes of many things at once. */
+export const changes: Record<string, HostileCase> = {
+  'batches of a hundred prompts': {
+    attack: ({ call: send }) => Promise.all(times(6, () => send('POST', '/api/prompts/batch', { items: batchOf(100) }))),
+  },
+  'batches of what is there already': {
+    async prepare({ call: send }) {
+      await send('POST', '/api/prompts/batch', { items: sameBatch });
+    },
+    attack: ({ call: send }) => Promise.all(times(4, () => send('POST', '/api/prompts/batch', { items: sameBatch, skipUnchanged: true }))),
+  },
+  'changes that many webhooks hear of': {
+    async prepare({ call: send }) {
+      await Promise.all(times(20, (index) => send('POST', '/api/webhooks', { url: `https://webhooks.invalid/${index}` })));
+    },
+    attack: ({ call: send }) => Promise.all(times(4, () => send('POST', '/api/prompts/batch', { items: batchOf(100) }))),
+  },
+  'imports of many prompts': {
+    attack: ({ call: send }) => {
+      const run = Math.random();
+      const prompts = (part: number) =>
+        times(200, (index) => linesOf({ name: `imported/${run}/${part}/${index}`, versions: 2, events: 4 }));
+      return Promise.all(times(2, (part) => send('POST', '/api/import', undefined, importOf(prompts(part)))));
+    },
+  },
+  'imports of a long history': {
+    attack: ({ call: send }) =>
+      send('POST', '/api/import', undefined, importOf([linesOf({ name: `long/${Math.random()}`, versions: 3000, events: 5000 })])).then(
+        (response) => [response],
+      ),
+  },
+  'imports of many cases': {
+    async prepare({ call: send }) {
+      await send('POST', '/api/prompts', { name: 'cases', template: 'x' });
+    },
+    attack: ({ call: send }) => {
+      const data = times(100, (index) => ({ name: `${index}`, variables: { text: 'x'.repeat(5000) } }));
+      return Promise.all(times(4, () => send('POST', '/api/prompts/cases/cases/import', { data })));
+    },
+  },
+};
+
+const sameBatch = times(100, (index) => ({ name: `same/${index}`, template: 'x'.repeat(9000) }));
+
+function batchOf(count: number) {
+  return times(count, (index) => ({ name: `batch/${index}`, template: `${Math.random()}`, labels: ['production', 'staging'] }));
+}
+
+/** A prompt as an export has it. */
+function linesOf({ name, versions, events }: { name: string; versions: number; events: number }) {
+  const [at, by] = ['2026-01-01T00:00:00.000Z', { name: 'Ada', via: 'api' }];
+  const idOf = (index: number) => `e_0_${index.toString().padStart(6, '0')}`;
+  return [
+    {
+      kind: 'prompt',
+      name,
+      type: 'text',
+      description: '',
+      tags: [],
+      labels: { production: 1 },
+      lastVersion: versions,
+      lastEvent: idOf(events - 1),
+      createdAt: at,
+      updatedAt: at,
+    },
+    ...times(versions, (index) => ({
+      kind: 'version',
+      version: index + 1,
+      syntax: 'liquid',
+      template: `${index}`,
+      config: {},
+      message: '',
+      createdAt: at,
+      by,
+    })),
+    ...times(events, (index) => ({ kind: 'event', id: idOf(index), type: 'described', at, by, detail: {} })),
+  ];
+}
+
+function importOf(prompts: object[][]) {
+  const lines = [{ format: 'promptharbor', version: 1 }, ...prompts.flat()];
+  return { text: lines.map((line) => JSON.stringify(line)).join('\n'), headers: { 'content-type': 'application/x-ndjson' } };
+}
