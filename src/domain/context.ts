@@ -141,7 +141,7 @@ export function createContext(
       waitingPerTenant: 16,
       waiting: 256,
       waitTimeoutMs: 30_000,
-      rest: 2,
+      rest: 1,
       isShared: isDatabaseUnavailable,
     }),
     checkRuns: createFairQueue({

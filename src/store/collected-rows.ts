@@ -21,12 +21,11 @@ export function defineRowWrite<R extends Row>(example: R, build: (db: Kysely<Dat
  */
 export interface CollectedRows {
   add<R extends Row>(write: RowWrite<R>, row: R): void;
-  write(): Promise<void>;
+  write(transaction: Transaction<Database>): Promise<void>;
 }
 
 /** Kinds are written in the order in which they were first added, those of `first` before them: other rows refer to theirs. */
 export function createCollectedRows(
-  transaction: Transaction<Database>,
   runInChunks: ReturnType<typeof createChunkRunner>,
   first: { statement: RowStatement }[] = [],
 ): CollectedRows {
@@ -37,7 +36,7 @@ export function createCollectedRows(
       collected.set(statement, rows);
       rows.push(columns.map((column) => row[column] ?? null));
     },
-    async write() {
+    async write(transaction) {
       for (const [statement, rows] of collected) await runInChunks(transaction, statement, rows);
       collected.clear();
     },

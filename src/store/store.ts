@@ -5,35 +5,29 @@ import { createAccountStore } from './accounts/accounts.ts';
 import { createActivityStore } from './accounts/activity.ts';
 import { createKeyStore } from './accounts/keys.ts';
 import { createPasswordResetStore } from './accounts/password-resets.ts';
-import { countOf, raiseRevision } from './accounts/revision.ts';
+import { raiseRevision } from './accounts/revision.ts';
 import { createSessionStore } from './accounts/sessions.ts';
 import { createSignInAddressStore } from './accounts/sign-in-addresses.ts';
 import { createThrottleStore } from './accounts/throttles.ts';
 import { createTwoFactorStore } from './accounts/two-factor.ts';
 import { createChunkRunner } from './chunked-statements.ts';
-import { type CollectedRows, createCollectedRows } from './collected-rows.ts';
+import { createCollectedRows } from './collected-rows.ts';
 import { type CopyCounts, type CopyProgress, copyDatabase } from './engine/copy.ts';
 import { type DatabaseSettings, openDatabase } from './engine/open.ts';
 import { createEventStore, createOutbox, type EventWriter } from './events/events.ts';
 import { createMetaStore } from './meta.ts';
 import type { StoreMetric } from './metrics.ts';
 import { migrate } from './migrate.ts';
-import { createCaseStore } from './models/cases.ts';
-import { createCheckStore } from './models/checks.ts';
 import { createConnectionStore } from './models/connections.ts';
 import { createModelUsageStore } from './models/model-usage.ts';
 import { createRunStore } from './models/runs.ts';
 import { createCatalogStore } from './prompts/catalog.ts';
+import { bindPromptStores, createPromptChanges, type PromptStores } from './prompts/change-prompts.ts';
 import { createExportStore } from './prompts/export.ts';
-import { createHistoryStore, createHistoryWriter, type HistoryWriter } from './prompts/history.ts';
-import { createImportStore } from './prompts/import.ts';
-import { createLabelStore } from './prompts/labels.ts';
 import { createOverviewStore } from './prompts/overview.ts';
-import { createPromptStore, promptRows } from './prompts/prompts.ts';
-import { createReferenceStore } from './prompts/references.ts';
+import { createPromptStore } from './prompts/prompts.ts';
 import { findExpiredPrompts, removePrompts } from './prompts/remove-prompts.ts';
-import { createUsageCounter, type Quotas, storeUsage, type UsageCounter, unlimited } from './prompts/usage.ts';
-import { createVersionStore, versionRows } from './prompts/versions.ts';
+import { type Quotas, unlimited } from './prompts/usage.ts';
 import { createKeyUseStore } from './statistics/key-uses.ts';
 import { createPromptStatisticsStore } from './statistics/prompt-statistics.ts';
 import { createPromptUsageStore } from './statistics/prompt-usage.ts';
@@ -114,41 +108,14 @@ export async function openStore({
     /** Metrics of the connection pools and key lookups, or of the embedded engine's key index. */
     metrics: (): StoreMetric[] => database.metrics(),
 
-    /**
-     * Changes an account's prompts in one transaction. Raising the revision comes first, because the row lock makes concurrent writers
-     * of an account wait for each other instead of failing with a conflict, and lets the usage be counted. Throws `unauthorized` if the
-     * account was deleted since the request was authenticated.
-     */
-    async changePrompts<T>(accountId: string, change: (stores: PromptTransaction) => Promise<T>): Promise<T> {
-      let hasDeliveries = false;
-      return runTransaction(db, async (transaction) => {
-        const current = await raiseRevision(transaction, accountId);
-        if (!current) throw new AppError('unauthorized');
-        const usage = createUsageCounter(current, quotas);
-        // Both were written from lists of labels.
-        const protectedLabels = JSON.parse(current.protectedLabels) as string[];
-        const gatedLabels = JSON.parse(current.gatedLabels) as string[];
-        const rows = createCollectedRows(transaction, runInChunks, [promptRows, versionRows]);
-        const events = createOutbox(transaction, accountId, current, rows);
-        const result = await change({
-          ...bindPromptStores(transaction, usage),
-          collecting: bindVersionStores(transaction, usage, rows),
-          history: createHistoryWriter(rows),
-          memberships: createMembershipStore(transaction),
-          protectedLabels,
-          gatedLabels,
-          events,
-          isUnchangedSince: (revision) => countOf(revision) === current.revision - 1,
-        });
-        await storeUsage(transaction, accountId, usage.added);
-        hasDeliveries = await events.finish();
-        await rows.write();
-        return result;
-      }).finally(() => {
+    ...createPromptChanges(db, {
+      quotas,
+      runInChunks,
+      onChange(accountId, hasDeliveries) {
         changes.emit('change', accountId);
         if (hasDeliveries) changes.emit('deliveries', accountId);
-      });
-    },
+      },
+    }),
 
     /** Reads prompts as they are at one moment, whatever is written meanwhile. */
     async readSnapshot<T>(read: (stores: SnapshotStores) => Promise<T>): Promise<T> {
@@ -177,8 +144,8 @@ export async function openStore({
       return runTransaction(db, async (transaction) => {
         const current = await raiseRevision(transaction, workspaceId);
         if (!current) throw new AppError('workspace_not_found');
-        const rows = createCollectedRows(transaction, runInChunks);
-        const events = createOutbox(transaction, workspaceId, current, rows);
+        const rows = createCollectedRows(runInChunks);
+        const events = createOutbox(workspaceId, current, rows);
         const result = await change({
           ...bindWorkspaceStores(transaction),
           assertMemberQuota: () => assertMemberQuota(transaction, workspaceId, quotas.members),
@@ -186,8 +153,8 @@ export async function openStore({
           quotas,
           events,
         });
-        await events.finish();
-        await rows.write();
+        await events.finish(transaction);
+        await rows.write(transaction);
         return result;
       }).finally(() => {
         changes.emit('change', workspaceId);
@@ -235,42 +202,6 @@ export async function openStore({
 export interface SnapshotStores {
   prompts: PromptStores['prompts'];
   exports: ReturnType<typeof createExportStore>;
-}
-
-export type PromptStores = ReturnType<typeof bindPromptStores>;
-
-/** What a change of prompts works with. */
-export interface PromptTransaction extends Omit<PromptStores, 'history'>, Pick<WorkspaceStores, 'memberships'> {
-  /** For many prompts at once: what is written with these is written together at the end, and cannot be read before. */
-  collecting: ReturnType<typeof bindVersionStores>;
-  history: HistoryWriter;
-  /** The labels that only deployers may move. They cannot change before the transaction ends. */
-  protectedLabels: readonly string[];
-  /** The labels that want passing checks. They cannot change either. */
-  gatedLabels: readonly string[];
-  events: EventWriter;
-  /** Whether what was read at this revision, before the transaction, still holds. */
-  isUnchangedSince(revision: number): boolean;
-}
-
-/** The stores that `changePrompts` binds to its transaction. */
-function bindPromptStores(db: Kysely<Database>, usage?: UsageCounter) {
-  return {
-    ...bindVersionStores(db, usage),
-    history: createHistoryStore(db),
-    cases: createCaseStore(db, usage),
-    imports: createImportStore(db, usage),
-    checks: createCheckStore(db),
-  };
-}
-
-function bindVersionStores(db: Kysely<Database>, usage?: UsageCounter, collected?: CollectedRows) {
-  return {
-    prompts: createPromptStore(db, usage, collected),
-    versions: createVersionStore(db, usage, collected),
-    references: createReferenceStore(db, collected),
-    labels: createLabelStore(db, collected),
-  };
 }
 
 /** What `changeWorkspace` binds to its transaction. */

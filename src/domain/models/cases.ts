@@ -4,8 +4,8 @@ import { maxCaseBytes, maxPromptCaseBytes, maxPromptCases } from '../../contract
 import { defaultPageLimit, type Page, type PageQuery } from '../../contract/lists.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import type { CaseRecord } from '../../store/models/cases.ts';
+import type { PromptStores } from '../../store/prompts/change-prompts.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
-import type { PromptStores } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';

@@ -4,11 +4,11 @@ import { productionLabel } from '../../contract/label-names.ts';
 import { maxBatchLabels } from '../../contract/limits.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import { yieldIfLong } from '../../event-loop.ts';
+import type { PromptStores } from '../../store/prompts/change-prompts.ts';
 import type { PromptOverview } from '../../store/prompts/prompts.ts';
-import type { PromptStores } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
-import { changePrompts, type PromptChangeStores } from './change-prompts.ts';
+import { changeManyPrompts, type PromptChangeStores } from './change-prompts.ts';
 import { serializeContent } from './content.ts';
 import { recordEvent } from './history.ts';
 import { putLabel } from './labels.ts';
@@ -46,26 +46,22 @@ export function savePrompts(ctx: Context, actor: Actor, batch: Batch): Promise<S
 
 async function saveInTurn(ctx: Context, actor: Actor, { items, skipUnchanged = false }: Batch): Promise<SavedBatch> {
   const names = await parseNames(items);
-  // Before the transaction, to keep that short. The revision first: if it stays, so does what is read after it.
-  const revision = await ctx.store.accounts.findRevision(actor.workspaceId);
-  const earlier = await findPrompts(ctx.store, actor, names);
-  const drafts = await analyzeItems(ctx, actor, items, names, earlier);
-  if (skipUnchanged) await findUnchanged(ctx.store, actor, drafts, earlier);
-  const saved = await changePrompts(ctx, actor, async (transaction, actor) => {
+  const drafts = await analyzeItems(ctx, actor, items, names);
+  const saved = await changeManyPrompts(ctx, actor, async (transaction, actor) => {
     // No item reads what another one has written, because each is about another prompt.
     const stores = { ...transaction, ...transaction.collecting };
-    const isUnchanged = revision !== undefined && stores.isUnchangedSince(revision);
-    const current = isUnchanged ? earlier : await findPrompts(stores, actor, names);
-    if (skipUnchanged && !isUnchanged) await findUnchanged(stores, actor, drafts, current);
+    const current = await findPrompts(stores, actor, names);
+    if (skipUnchanged) await findUnchanged(stores, actor, drafts, current);
     const data: SavedBatch['data'] = [];
     for (const [index, draft] of drafts.entries()) {
+      await yieldIfLong();
       const known = current.get(draft.name);
       const saved = await nameItem(index, draft.name, () => saveItem(stores, actor, draft, known));
       data.push({ name: draft.name, ...saved });
     }
     return { data };
   });
-  // On the embedded engine, all of it was one turn of the event loop.
+  // On the embedded engine, writing was one turn of the event loop.
   await yieldIfLong();
   return saved;
 }
@@ -76,13 +72,8 @@ async function parseNames(items: Batch['items']): Promise<string[]> {
   return Promise.all(items.map((item, index) => nameItem(index, item.name, async () => parseName(item.name))));
 }
 
-async function analyzeItems(
-  ctx: Context,
-  actor: Actor,
-  items: Batch['items'],
-  names: string[],
-  current: Map<string, KnownPrompt>,
-): Promise<Draft[]> {
+async function analyzeItems(ctx: Context, actor: Actor, items: Batch['items'], names: string[]): Promise<Draft[]> {
+  const current = await findPrompts(ctx.store, actor, names);
   const drafts: Draft[] = [];
   for (const [index, input] of items.entries()) {
     const name = names[index] ?? '';

@@ -1,4 +1,5 @@
-import type { PromptTransaction } from '../../store/store.ts';
+import type { Role } from '../../contract/roles.ts';
+import type { PromptTransaction } from '../../store/prompts/change-prompts.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { assertRole, getCurrentRole } from '../workspaces/change-workspace.ts';
@@ -15,19 +16,34 @@ export interface PromptChangeStores extends PromptTransaction {
  * inside, because the request was authenticated before its body had arrived: whoever sends it slowly may have been removed or demoted
  * since. `change` gets the actor as it is now.
  */
-export async function changePrompts<T>(
-  ctx: Context,
-  actor: Actor,
-  change: (stores: PromptChangeStores, actor: Actor) => Promise<T>,
-): Promise<T> {
+export async function changePrompts<T>(ctx: Context, actor: Actor, change: PromptChange<T>): Promise<T> {
   const { workspaceId } = actor;
-  const run = async (stores: PromptTransaction) => {
-    const role = await getCurrentRole(stores, actor);
-    assertRole(role, 'editor');
-    const changedNames: ChangedName[] = [];
-    const result = await change({ ...stores, changedNames }, { ...actor, role });
-    await addDependencyEvents(stores, actor, changedNames);
-    return result;
-  };
-  return ctx.changes.run(workspaceId, () => ctx.store.changePrompts(workspaceId, run));
+  return ctx.changes.run(workspaceId, () => ctx.store.changePrompts(workspaceId, (stores) => run(stores, actor, change)));
+}
+
+/**
+ * The same for a change of many prompts at once. It is made before the transaction, and once more inside if the workspace was changed
+ * meanwhile, so it may be called twice. It writes only with what `PromptTransaction` collects.
+ */
+export async function changeManyPrompts<T>(ctx: Context, actor: Actor, change: PromptChange<T>): Promise<T> {
+  const { workspaceId } = actor;
+  let role: Role;
+  const changeAhead = (stores: PromptTransaction) =>
+    run(stores, actor, (stores, actor) => {
+      role = actor.role;
+      return change(stores, actor);
+    });
+  const confirm = async (stores: Pick<PromptTransaction, 'memberships'>) => (await getCurrentRole(stores, actor)) === role;
+  return ctx.changes.run(workspaceId, () => ctx.store.changeManyPrompts(workspaceId, changeAhead, confirm));
+}
+
+type PromptChange<T> = (stores: PromptChangeStores, actor: Actor) => Promise<T>;
+
+async function run<T>(stores: PromptTransaction, actor: Actor, change: PromptChange<T>): Promise<T> {
+  const role = await getCurrentRole(stores, actor);
+  assertRole(role, 'editor');
+  const changedNames: ChangedName[] = [];
+  const result = await change({ ...stores, changedNames }, { ...actor, role });
+  await addDependencyEvents(stores, actor, changedNames);
+  return result;
 }

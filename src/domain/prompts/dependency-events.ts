@@ -1,5 +1,5 @@
+import type { PromptTransaction } from '../../store/prompts/change-prompts.ts';
 import type { LiveReference } from '../../store/prompts/references.ts';
-import type { PromptTransaction } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import { toPerson } from '../people.ts';
 import { maxDepth } from './partials.ts';

@@ -1,6 +1,6 @@
 import { includesRole, type Role } from '../../contract/roles.ts';
 import { AppError } from '../../errors.ts';
-import type { PromptTransaction } from '../../store/store.ts';
+import type { PromptTransaction } from '../../store/prompts/change-prompts.ts';
 import type { Actor } from '../actor.ts';
 import { findCasesDigest } from '../models/cases.ts';
 

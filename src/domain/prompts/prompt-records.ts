@@ -3,9 +3,9 @@ import { maxPromptNameLength } from '../../contract/limits.ts';
 import { normalizeName, promptNamePattern } from '../../contract/prompt-names.ts';
 import type { VersionChoice } from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
+import type { PromptStores } from '../../store/prompts/change-prompts.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { VersionRecord } from '../../store/prompts/versions.ts';
-import type { PromptStores } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 

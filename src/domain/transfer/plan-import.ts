@@ -1,9 +1,9 @@
 import { maxPromptCaseBytes, maxPromptCases } from '../../contract/limits.ts';
 import type { ImportStatus } from '../../contract/transfer.ts';
 import type { CaseRecord } from '../../store/models/cases.ts';
+import type { PromptStores } from '../../store/prompts/change-prompts.ts';
 import type { ImportedEvent } from '../../store/prompts/import.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
-import type { PromptStores } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import type { DraftVersion, ImportDraft } from './import-draft.ts';
 

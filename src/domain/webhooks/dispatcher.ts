@@ -1,5 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
-import { pause } from '../../event-loop.ts';
 import type { Endpoint } from '../../store/webhooks/deliveries.ts';
 import type { Context } from '../context.ts';
 import { createFairQueue } from '../fair-queue.ts';
@@ -23,8 +23,8 @@ export interface DispatcherOptions extends SenderOptions {
 }
 
 const pageSize = 100;
-/** Of the event loop, before the next part of a large change. */
-const turnsForOthers = 12;
+/** The time for others between two parts of large changes, as a multiple of what a part has taken. */
+const restAfterPart = 2;
 /** Counting takes a moment, so it is done less often than polling, and not to the end. */
 const countEveryPolls = 10;
 const maxCounted = 10_000;
@@ -63,8 +63,10 @@ export function startWebhooks(
     try {
       while (unexpanded.size > 0 && !stopping.signal.aborted) {
         for (const accountId of unexpanded) {
-          if (await fanOuts.expand(accountId)) await pause(turnsForOthers);
-          else if (unexpanded.delete(accountId)) await scan(accountId);
+          const startedAt = performance.now();
+          const hasMore = await fanOuts.expand(accountId);
+          if (!hasMore && unexpanded.delete(accountId)) await scan(accountId);
+          await delay((performance.now() - startedAt) * restAfterPart);
         }
       }
     } finally {

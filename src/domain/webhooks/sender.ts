@@ -1,3 +1,4 @@
+import { createTurnstile } from '../../event-loop.ts';
 import type { EventRecord } from '../../store/events/events.ts';
 import type { AttemptRecord, DeliveryRecord, Endpoint } from '../../store/webhooks/deliveries.ts';
 import type { LeasedQueue } from '../../store/webhooks/queues.ts';
@@ -41,6 +42,8 @@ export function createSender(ctx: Context, options: Options): Sender {
   const { deliveries, webhookQueues, webhooks } = ctx.store;
   const turnMs = Math.min(maxTurnMs, leaseMs / 2);
   const pausedUntil = new Map<string, number>();
+  /** Attempts that fail at once are as many as the event loop allows, so each begins in a turn of its own. */
+  const turn = createTurnstile();
 
   async function sendInOrder(queue: LeasedQueue): Promise<boolean> {
     const endsAt = Date.now() + turnMs;
@@ -51,6 +54,7 @@ export function createSender(ctx: Context, options: Options): Sender {
         page.map(({ revision }) => revision),
       );
       for (const delivery of page) {
+        await turn(queue.accountId);
         // Read again before each request, because it may have been changed, disabled or deleted since the last one.
         const webhook = await webhooks.find(queue.accountId, queue.webhookId);
         if (!webhook || webhook.disabled || stopping.aborted || Date.now() > endsAt) return giveBack(queue);

@@ -95,11 +95,6 @@ export function createAccountStore(db: Kysely<Database>) {
       return row && toCredentials(row);
     },
 
-    /** The revision of a workspace. */
-    async findRevision(id: string): Promise<number | undefined> {
-      return (await db.selectFrom('accounts').select(revisionColumn).where('id', '=', id).executeTakeFirst())?.revision;
-    },
-
     /** Everything that a sign-in from an address needs, in one query, so that unknown emails take as long as known ones. */
     async findForSignIn(email: string, address: string): Promise<SignInRecord | undefined> {
       const row = await db

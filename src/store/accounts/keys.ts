@@ -45,11 +45,11 @@ export function createKeyStore(db: Kysely<Database>, findAccountByKey: KeyLookup
           .returning(['revision', 'revision_salt as salt', 'enabled_webhooks as enabledWebhooks'])
           .executeTakeFirst();
         if (!changed) return false;
-        const rows = createCollectedRows(transaction, runInChunks);
-        const outbox = createOutbox(transaction, id, changed, rows);
+        const rows = createCollectedRows(runInChunks);
+        const outbox = createOutbox(id, changed, rows);
         outbox.add(event);
-        await outbox.finish();
-        await rows.write();
+        await outbox.finish(transaction);
+        await rows.write(transaction);
         return true;
       });
     },

@@ -27,17 +27,17 @@ export function nextRevision(eb: ExpressionBuilder<Database, 'accounts'>) {
 export interface RevisionClaims {
   claim(): number;
   /** Stores how far they have come. Call it before the commit. */
-  store(): Promise<void>;
+  store(db: Kysely<Database>): Promise<void>;
 }
 
-export function createRevisionClaims(db: Kysely<Database>, accountId: string, raised: { revision: number; salt: number }): RevisionClaims {
+export function createRevisionClaims(accountId: string, raised: { revision: number; salt: number }): RevisionClaims {
   let claimed = 0;
   return {
     claim() {
       claimed += 1;
       return (raised.revision + claimed - 1) * saltRange + raised.salt;
     },
-    async store() {
+    async store(db) {
       if (claimed <= 1) return;
       await db
         .updateTable('accounts')
@@ -53,25 +53,49 @@ export function revisionSqlOf(table: string): string {
   return `cast(${table}.revision as bigint) * ${saltRange} + ${table}.revision_salt`;
 }
 
-/**
- * Raises the revision and locks the account's row until the end of the transaction. Returns the usage that quotas limit and the
- * labels (JSON) that only deployers may move or that want passing checks, or undefined if the account is deleted.
- */
+const workspaceColumns = [
+  'revision',
+  'revision_salt as salt',
+  'prompt_count as prompts',
+  'version_count as versions',
+  'content_bytes as contentBytes',
+  'protected_labels as protectedLabels',
+  'gated_labels as gatedLabels',
+  'enabled_webhooks as enabledWebhooks',
+] as const;
+
+/** What a change needs to know: the usage that quotas limit, and the labels (JSON) that only deployers may move or that want passing checks. */
+export type LockedWorkspace = NonNullable<Awaited<ReturnType<typeof raiseRevision>>>;
+
+/** Raises the revision and locks the account's row until the end of the transaction. Returns undefined if the account is deleted. */
 export async function raiseRevision(db: Kysely<Database>, accountId: string) {
   return db
     .updateTable('accounts')
     .set(nextRevision)
     .where('id', '=', accountId)
     .where('deleted_at', 'is', null)
-    .returning([
-      'revision',
-      'revision_salt as salt',
-      'prompt_count as prompts',
-      'version_count as versions',
-      'content_bytes as contentBytes',
-      'protected_labels as protectedLabels',
-      'gated_labels as gatedLabels',
-      'enabled_webhooks as enabledWebhooks',
-    ])
+    .returning(workspaceColumns)
     .executeTakeFirst();
+}
+
+/** The same without a lock. */
+export async function findRevision(db: Kysely<Database>, accountId: string): Promise<LockedWorkspace | undefined> {
+  return db.selectFrom('accounts').select(workspaceColumns).where('id', '=', accountId).where('deleted_at', 'is', null).executeTakeFirst();
+}
+
+/** Raises the revision only if nothing was changed since it was `seen`. What is read after that holds then. */
+export function raiseRevisionFrom(accountId: string, seen: LockedWorkspace) {
+  const next: LockedWorkspace = { ...seen, revision: seen.revision + 1, salt: randomInt(saltRange) };
+  async function raise(db: Kysely<Database>): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('accounts')
+      .set({ revision: next.revision, revision_salt: next.salt })
+      .where('id', '=', accountId)
+      .where('revision', '=', seen.revision)
+      .where('revision_salt', '=', seen.salt)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows === 1n;
+  }
+  return { next, raise };
 }

@@ -93,16 +93,15 @@ export interface Outbox extends EventWriter {
    * Stores how far the revisions have come, and puts the events into the queues of webhooks. Call it before the collected rows are
    * written. Returns whether any webhook wants them.
    */
-  finish(): Promise<boolean>;
+  finish(db: Kysely<Database>): Promise<boolean>;
 }
 
 export function createOutbox(
-  db: Kysely<Database>,
   accountId: string,
   raised: { revision: number; salt: number; enabledWebhooks: number },
   rows: CollectedRows,
 ): Outbox {
-  const revisions = createRevisionClaims(db, accountId, raised);
+  const revisions = createRevisionClaims(accountId, raised);
   const added: NewEvent[] = [];
 
   return {
@@ -124,8 +123,8 @@ export function createOutbox(
       return revision;
     },
 
-    async finish() {
-      await revisions.store();
+    async finish(db) {
+      await revisions.store(db);
       return raised.enabledWebhooks > 0 && added.length > 0 && fanOut(db, accountId, added, rows);
     },
   };

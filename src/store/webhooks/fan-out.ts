@@ -25,7 +25,7 @@ interface Listener {
 const queueOf = ({ promptId }: NewEvent): string => promptId ?? '';
 
 /** Deliveries that one transaction makes: on the embedded engine, everybody waits for it. */
-const maxDeliveries = 200;
+const maxDeliveries = 100;
 
 /**
  * Puts events into the queues of the enabled webhooks that want them. Runs inside the transaction of the events, so that no event is
@@ -104,9 +104,9 @@ export function createFanOutStore(db: Kysely<Database>, runInChunks: ReturnType<
         if (nextRevision > last) {
           await transaction.deleteFrom('webhook_fan_outs').where('account_id', '=', accountId).where('last_revision', '=', last).execute();
         }
-        const rows = createCollectedRows(transaction, runInChunks);
+        const rows = createCollectedRows(runInChunks);
         addDeliveries(rows, accountId, listeners, events);
-        await rows.write();
+        await rows.write(transaction);
       });
       return true;
     },

@@ -63,27 +63,25 @@ export function createWebhookQueueStore(db: Kysely<Database>) {
       { accountId, webhookId }: Endpoint,
       { now, leaseUntil, lease, limit }: { now: string; leaseUntil: string; lease: string; limit: number },
     ): Promise<LeasedQueue[]> {
-      const due = await db
+      const due = db
         .selectFrom('webhook_queues')
-        .select(['queue', 'next_at'])
+        .select('queue')
         .where('account_id', '=', accountId)
         .where('webhook_id', '=', webhookId)
         .where('next_at', '<=', now)
         .orderBy('next_at')
-        .limit(limit)
+        .limit(limit);
+      const taken = await db
+        .updateTable('webhook_queues')
+        .set({ lease, next_at: leaseUntil })
+        .where('account_id', '=', accountId)
+        .where('webhook_id', '=', webhookId)
+        .where('queue', 'in', due)
+        // Once more, because another instance may have taken some of them since they were found.
+        .where('next_at', '<=', now)
+        .returning(['queue', 'last_revision'])
         .execute();
-      const taken: LeasedQueue[] = [];
-      for (const { queue, next_at } of due) {
-        const row = await db
-          .updateTable('webhook_queues')
-          .set({ lease, next_at: leaseUntil })
-          .where(at({ accountId, webhookId, queue }))
-          .where('next_at', '=', next_at)
-          .returning('last_revision')
-          .executeTakeFirst();
-        if (row) taken.push({ accountId, webhookId, queue, lease, leaseUntil, lastRevision: row.last_revision });
-      }
-      return taken;
+      return taken.map(({ queue, last_revision }) => ({ accountId, webhookId, queue, lease, leaseUntil, lastRevision: last_revision }));
     },
 
     /** Gives a lease back. The queue is due again at `nextAt`. */
