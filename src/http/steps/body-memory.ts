@@ -1,10 +1,12 @@
+import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
+import { createTurnstile } from '../../event-loop.ts';
 import { networkOf } from '../connections.ts';
 import type { App } from '../fastify.ts';
 
 /** Of bodies that are in memory at once. */
-const maxBytes = { ofTenant: 16 * 1024 * 1024, ofAll: 128 * 1024 * 1024 };
+const maxBytes = { ofTenant: 8 * 1024 * 1024, ofAll: 128 * 1024 * 1024 };
 /** There can only be as many smaller ones as connections, which are limited too. */
 export const largeBodyBytes = 32 * 1024;
 
@@ -13,6 +15,7 @@ export const largeBodyBytes = 32 * 1024;
  * for its turn. Lines that are imported have a limit of their own.
  */
 export function limitBodyMemory(app: App): void {
+  const turn = createTurnstile();
   const held = new Map<string, number>();
   let heldByAll = 0;
 
@@ -37,8 +40,17 @@ export function limitBodyMemory(app: App): void {
     if (reply.raw.destroyed) throw new AppError('bad_request');
     add(tenant, bytes);
     reply.raw.once('close', () => add(tenant, -bytes));
-    return payload;
+    return Readable.from(readInTurns(payload, () => turn(tenant)));
   });
+}
+
+/** A piece in each turn of the event loop, so that many large bodies at once do not delay others. */
+async function* readInTurns(payload: Readable, turn: () => Promise<void>): AsyncGenerator<Buffer> {
+  for await (const piece of payload) {
+    await turn();
+    // Requests have no encoding, so their pieces are bytes.
+    yield piece as Buffer;
+  }
 }
 
 /** As many as are declared, or may come. */
