@@ -3,7 +3,7 @@ import type { Case, CaseChange, CaseCheck, CaseImport, NewCase } from '../../con
 import { maxCaseBytes, maxPromptCaseBytes, maxPromptCases } from '../../contract/limits.ts';
 import { defaultPageLimit, type Page, type PageQuery } from '../../contract/lists.ts';
 import { AppError, invalidField } from '../../errors.ts';
-import type { CaseRecord } from '../../store/models/cases.ts';
+import { type CaseRecord, caseBytes } from '../../store/models/cases.ts';
 import type { PromptStores } from '../../store/prompts/change-prompts.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { Actor } from '../actor.ts';
@@ -40,7 +40,7 @@ export async function importCases(ctx: Context, actor: Actor, name: string, { da
     const path = `/data/${index}`;
     records.push(toRecord(await parseCase(ctx, actor, input, path), path));
   }
-  await insertCases(ctx, actor, name, records);
+  await ctx.largeChanges.run(actor.workspaceId, () => insertCases(ctx, actor, name, records));
   return records.map(toCase);
 }
 
@@ -99,8 +99,8 @@ async function insertCases(ctx: Context, actor: Actor, name: string, records: Ca
   await changePrompts(ctx, actor, async (stores, actor) => {
     const prompt = await getPromptRecord(stores, actor, name);
     const owner = { accountId: actor.workspaceId, promptId: prompt.id };
-    for (const record of records) await stores.cases.insert(owner, record);
-    await assertWithinLimits(stores, owner);
+    await assertWithinLimits(stores, owner, records);
+    await stores.cases.insert(owner, records);
     const [first] = records;
     if (!first) return;
     const cases = { action: 'added', name: first.name, count: records.length } as const;
@@ -109,10 +109,10 @@ async function insertCases(ctx: Context, actor: Actor, name: string, records: Ca
 }
 
 /** Checks are run with all cases in memory, so both their number and their size are limited. */
-async function assertWithinLimits({ cases }: Pick<PromptStores, 'cases'>, owner: CaseOwner): Promise<void> {
-  const found = await cases.listDigests(owner);
-  if (found.length > maxPromptCases) throw new AppError('quota_exceeded', { text: `A prompt has at most ${maxPromptCases} cases` });
-  if (found.reduce((sum, { bytes }) => sum + bytes, 0) > maxPromptCaseBytes) {
+async function assertWithinLimits({ cases }: Pick<PromptStores, 'cases'>, owner: CaseOwner, added: CaseRecord[] = []): Promise<void> {
+  const sizes = [...(await cases.listDigests(owner)).map(({ bytes }) => bytes), ...added.map(caseBytes)];
+  if (sizes.length > maxPromptCases) throw new AppError('quota_exceeded', { text: `A prompt has at most ${maxPromptCases} cases` });
+  if (sizes.reduce((sum, bytes) => sum + bytes, 0) > maxPromptCaseBytes) {
     throw new AppError('quota_exceeded', { text: `The cases of a prompt have at most ${maxPromptCaseBytes / 1024 / 1024} MiB together` });
   }
 }

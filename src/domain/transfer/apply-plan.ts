@@ -25,7 +25,7 @@ export async function applyPlan(stores: PromptChangeStores, actor: Actor, draft:
     await yieldIfLong();
     await stores.references.insert(workspaceId, id, version, references);
   }
-  for (const record of plan.newCases) await stores.cases.insert(owner, record);
+  await stores.cases.insert(owner, plan.newCases);
   for (const { before, after } of plan.changedCases) await stores.cases.update(owner, before, after);
   await stores.imports.insertEvents(owner, plan.events);
 

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Insertable, Kysely, Selectable } from 'kysely';
 import type { UsageCounter } from '../prompts/usage.ts';
 import type { Database } from '../tables.ts';
 
@@ -18,25 +18,33 @@ interface CaseOwner {
   promptId: string;
 }
 
+/** Far below the number of parameters that an engine allows in a statement. */
+const chunkRows = 100;
+
 /** The cases of prompts. Changes run inside `changePrompts`; their size counts as content of the workspace. */
 export function createCaseStore(db: Kysely<Database>, usage?: UsageCounter) {
   const select = ({ accountId, promptId }: CaseOwner) =>
     db.selectFrom('prompt_cases').where('account_id', '=', accountId).where('prompt_id', '=', promptId);
 
   return {
-    async insert({ accountId, promptId }: CaseOwner, { id, name, content, digest, createdAt, updatedAt }: CaseRecord): Promise<void> {
-      const bytes = bytesOf({ name, content });
-      usage?.add({ contentBytes: bytes });
-      const fixed = { account_id: accountId, prompt_id: promptId, id, created_at: createdAt };
-      await db
-        .insertInto('prompt_cases')
-        .values({ ...fixed, name, content, digest, bytes, updated_at: updatedAt })
-        .execute();
+    async insert({ accountId, promptId }: CaseOwner, records: CaseRecord[]): Promise<void> {
+      const rows = records.map(({ id, name, content, digest, createdAt, updatedAt }): Insertable<Database['prompt_cases']> => {
+        const bytes = caseBytes({ name, content });
+        usage?.add({ contentBytes: bytes });
+        const fixed = { account_id: accountId, prompt_id: promptId, id, created_at: createdAt };
+        return { ...fixed, name, content, digest, bytes, updated_at: updatedAt };
+      });
+      for (let start = 0; start < rows.length; start += chunkRows) {
+        await db
+          .insertInto('prompt_cases')
+          .values(rows.slice(start, start + chunkRows))
+          .execute();
+      }
     },
 
     async update({ accountId, promptId }: CaseOwner, before: CaseRecord, { name, content, digest, updatedAt }: CaseRecord): Promise<void> {
-      const bytes = bytesOf({ name, content });
-      usage?.add({ contentBytes: bytes - bytesOf(before) });
+      const bytes = caseBytes({ name, content });
+      usage?.add({ contentBytes: bytes - caseBytes(before) });
       await db
         .updateTable('prompt_cases')
         .set({ name, content, digest, bytes, updated_at: updatedAt })
@@ -47,7 +55,7 @@ export function createCaseStore(db: Kysely<Database>, usage?: UsageCounter) {
     },
 
     async delete({ accountId, promptId }: CaseOwner, removed: CaseRecord): Promise<void> {
-      usage?.add({ contentBytes: -bytesOf(removed) });
+      usage?.add({ contentBytes: -caseBytes(removed) });
       await db
         .deleteFrom('prompt_cases')
         .where('account_id', '=', accountId)
@@ -74,7 +82,8 @@ export function createCaseStore(db: Kysely<Database>, usage?: UsageCounter) {
   };
 }
 
-function bytesOf({ name, content }: Pick<CaseRecord, 'name' | 'content'>): number {
+/** What a case counts as. */
+export function caseBytes({ name, content }: Pick<CaseRecord, 'name' | 'content'>): number {
   return Buffer.byteLength(name) + Buffer.byteLength(content);
 }
 

@@ -36,7 +36,7 @@ export interface PromptTransaction extends Omit<PromptStores, 'history'> {
 interface Options {
   quotas: Quotas;
   runInChunks: ReturnType<typeof createChunkRunner>;
-  /** Called after each change, and after one that was not made for an error. */
+  /** Called after each change, and after an error too, because it may have been made nevertheless. */
   onChange(accountId: string, hasDeliveries: boolean): void;
 }
 
@@ -120,10 +120,15 @@ export function createPromptChanges(db: Kysely<Database>, { quotas, runInChunks,
       change: (stores: PromptTransaction) => Promise<T>,
       confirm: (stores: Pick<PromptTransaction, 'memberships'>) => Promise<boolean>,
     ): Promise<T> {
-      const changed = await changeAhead(accountId, change, confirm);
-      if (!changed) return changePrompts(accountId, change);
-      onChange(accountId, changed.hasDeliveries);
-      return changed.result;
+      let hasDeliveries = false;
+      try {
+        const changed = await changeAhead(accountId, change, confirm);
+        if (!changed) return await changePrompts(accountId, change);
+        hasDeliveries = changed.hasDeliveries;
+        return changed.result;
+      } finally {
+        onChange(accountId, hasDeliveries);
+      }
     },
   };
 }
