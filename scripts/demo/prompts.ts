@@ -82,7 +82,7 @@ export const demoPrompts: DemoPrompt[] = [
         template:
           "{% render 'shared/tone', mood: 'calm' %}\n\nAnswer {{ customer }}{% if language %} in {{ language }}{% endif %}:\n\n{{ question }}\n\n" +
           '{% if orders %}Their last orders:\n{% for order in orders %}- {{ order.item }}, {{ order.date }}\n{% endfor %}{% endif %}',
-        config: { ...model, maxTokens: 600 },
+        config: { ...model, max_tokens: 600 },
         message: 'Include their orders, answer in their language',
       },
     ],

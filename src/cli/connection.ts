@@ -12,10 +12,10 @@ const defaultUrl = 'http://127.0.0.1:3000';
 export async function connect(input: Input, project: Project): Promise<PromptHarbor> {
   const { PROMPTHARBOR_API_KEY: environmentKey, PROMPTHARBOR_WORKSPACE } = process.env;
   const workspace = textOf(input, 'workspace') ?? (PROMPTHARBOR_WORKSPACE || project.settings?.workspace);
-  if (environmentKey) return new PromptHarbor({ apiKey: environmentKey, baseUrl: urlForEnvironmentKey(input, project), workspace });
   const baseUrl = await findUrl(input, project);
   const { keys } = await readCredentials();
-  const apiKey = Object.hasOwn(keys, baseUrl) ? keys[baseUrl] : undefined;
+  const keptKey = Object.hasOwn(keys, baseUrl) ? keys[baseUrl] : undefined;
+  const apiKey = environmentKey && (isNamed(input) || !keptKey) ? keyForUrl(environmentKey, baseUrl, input) : keptKey;
   if (!apiKey) {
     throw new CliError(
       `There is no key for ${baseUrl}. Run "promptharbor login --url ${baseUrl}", or set PROMPTHARBOR_API_KEY.`,
@@ -23,6 +23,23 @@ export async function connect(input: Input, project: Project): Promise<PromptHar
     );
   }
   return new PromptHarbor({ apiKey, baseUrl, workspace });
+}
+
+/** Whether the user has named the address. */
+function isNamed(input: Input): boolean {
+  return textOf(input, 'url') !== undefined || Boolean(process.env.PROMPTHARBOR_URL);
+}
+
+/**
+ * A key of the environment says nothing about the service that it is for. The file of a project, which somebody else may have written, must
+ * not decide where it is sent.
+ */
+function keyForUrl(environmentKey: string, url: string, input: Input): string {
+  if (isNamed(input) || url === defaultUrl) return environmentKey;
+  throw new CliError(
+    `The key of PROMPTHARBOR_API_KEY is sent only to an address that you name. Set PROMPTHARBOR_URL=${url} if it is for that one, or run "promptharbor login --url ${url}".`,
+    exitCodes.usage,
+  );
 }
 
 /** The address of the service, in the form in which keys are kept by it. */
@@ -49,20 +66,6 @@ export function normalizeUrl(url: string): string {
   }
 }
 
-/**
- * A key of the environment says nothing about the service that it is for. The file of a project, which somebody else may have written, must
- * not decide where it is sent.
- */
-function urlForEnvironmentKey(input: Input, { settings }: Project): string {
-  const url = textOf(input, 'url') ?? (process.env.PROMPTHARBOR_URL || undefined);
-  if (url === undefined && settings?.url !== undefined) {
-    throw new UsageError(
-      `Set PROMPTHARBOR_URL too: the key of PROMPTHARBOR_API_KEY is not sent to an address from promptharbor.json (${settings.url}).`,
-    );
-  }
-  return normalizeUrl(url ?? defaultUrl);
-}
-
 /** An error of the client as a sentence with what to do, and an exit code. */
 export function explainError(err: unknown): unknown {
   if (err instanceof ApiError) return new CliError(describeApiError(err), exitCodeOfApi(err));
@@ -74,7 +77,9 @@ export function explainError(err: unknown): unknown {
 
 function describeApiError({ status, code, message, details, requestId }: ApiError): string {
   if (status === 401 && code === 'unauthorized')
-    return 'The key is not valid, or was reset. Run "promptharbor login", or set PROMPTHARBOR_API_KEY.';
+    return process.env.PROMPTHARBOR_API_KEY
+      ? 'The key is not valid, or was reset. Set PROMPTHARBOR_API_KEY to the new one, or unset it and run "promptharbor login".'
+      : 'The key is not valid, or was reset. Run "promptharbor login", or set PROMPTHARBOR_API_KEY.';
   const rows = details
     .filter((detail) => detail.message !== message && !message.endsWith(detail.message))
     .map(

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { assertCommandRefused } from '../support/backups.ts';
 import { enableTwoFactor, isSignedIn } from '../support/browser.ts';
 import { call, register, signIn } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
@@ -12,6 +14,15 @@ const email = 'ada@example.com';
 const password = 'a long enough password';
 
 describe('promptharbor accounts', () => {
+  it('exit 4 without a database, and none is created: the service has another DATA_DIR', () =>
+    withDataDir(async (dataDir) => {
+      const env = { DATA_DIR: dataDir, SECRET_KEY: 'a secret of 32 characters or more' };
+      for (const command of ['accounts list', `accounts delete --email ${email}`, 'keys reset --all', 'keys reseal']) {
+        await assertCommandRefused(command.split(' '), env, /There is no database in .*Set DATA_DIR/, 4);
+      }
+      assert.deepEqual(await readdir(dataDir), []);
+    }));
+
   it('create: takes the password from standard input, also while registration is closed; list: shows the account', () =>
     withDataDir(async (dataDir) => {
       const env = { DATA_DIR: dataDir, REGISTRATION: 'closed' };

@@ -126,6 +126,8 @@ describe('promptharbor check', () => {
     assert.equal(await codeOf('support/reply', '--parallel', '9'), 2);
     assert.equal(await codeOf('support/reply', '--connection', 'nothing'), 2);
     assert.equal(await codeOf('nothing'), 4);
+    assert.equal(await codeOf('--all', '--label', 'stagign', '--junit', 'none.xml'), 4, 'nothing was checked');
+    assert.match(await folder.read('none.xml'), /errors="1".*No prompt has the label &quot;stagign&quot;/s);
     assert.equal(await codeOf('support/reply', '--version', '9', '--junit', 'checks.xml'), 4);
     const xml = await folder.read('checks.xml');
     assert.match(xml, /tests="1" failures="0" errors="1".*The prompt has no such version/s);

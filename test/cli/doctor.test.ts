@@ -8,6 +8,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { describeBackups } from '../../src/cli/operator/describe-service.ts';
+import { createDatabase } from '../support/backups.ts';
 import { postgres } from '../support/engines.ts';
 import { runProgram, serveProgram, withDataDir } from '../support/process.ts';
 
@@ -85,7 +86,7 @@ describe('promptharbor doctor', () => {
 
   it('exit 0 with migrations to apply, which it does not apply', () =>
     withDataDir(async (dataDir) => {
-      await runProgram(['accounts', 'list'], { DATA_DIR: dataDir });
+      await createDatabase({ DATA_DIR: dataDir });
       const database = new DatabaseSync(join(dataDir, 'promptharbor.db'));
       database.exec('delete from migrations where id = (select max(id) from migrations)');
       database.close();
@@ -119,7 +120,7 @@ describe('promptharbor doctor', () => {
 
   it('exit 1 with what is wrong: settings, data folder, database, secret', () =>
     withDataDir(async (dataDir) => {
-      await runProgram(['accounts', 'list'], { DATA_DIR: dataDir });
+      await createDatabase({ DATA_DIR: dataDir });
       await writeFile(join(dataDir, 'file'), '');
       await withDataDir(async (junk) => {
         await writeFile(join(junk, 'promptharbor.db'), 'This is not a database. '.repeat(1000));

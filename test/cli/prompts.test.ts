@@ -81,9 +81,20 @@ describe('promptharbor: commands for prompts', () => {
     await other.write('promptharbor.json', JSON.stringify({ url: service.url }));
     const refused = await other.run(['whoami']);
     assert.equal(refused.code, 2);
-    assert.match(refused.stderr, /Set PROMPTHARBOR_URL too/);
+    assert.match(refused.stderr, /sent only to an address that you name\. Set PROMPTHARBOR_URL=/);
     await folder.write('promptharbor.json', JSON.stringify({ url: 'http://127.0.0.1:1' }));
     assert.match(await folder.runWell(['whoami']), new RegExp(`Service +${service.url}`));
+  });
+
+  it('what login has kept is used where a key of the environment must not be sent', async (t) => {
+    const [account, other] = [await register(service), await register(service)];
+    const folder = await createCliFolder(t, { PROMPTHARBOR_API_KEY: other.token });
+    const signedIn = await folder.run(['login', '--url', service.url], `${account.email}\n${account.password}\n`);
+    assert.match(signedIn.stderr, /PROMPTHARBOR_API_KEY is set, and comes first/);
+    assert.match(await folder.runWell(['whoami']), new RegExp(account.email), 'the last login');
+    await folder.write('promptharbor.json', JSON.stringify({ url: service.url }));
+    assert.match(await folder.runWell(['whoami']), new RegExp(account.email), 'the address of the project');
+    assert.match(await folder.runWell(['whoami', '--url', service.url]), new RegExp(other.email));
   });
 
   it('whoami names workspace and role, also of another one, and says when it is not a member', async (t) => {
@@ -157,7 +168,7 @@ describe('promptharbor: commands for prompts', () => {
     const nobody = await createCliFolder(t, { PROMPTHARBOR_URL: service.url, PROMPTHARBOR_API_KEY: `ph_${'0'.repeat(64)}` });
     const refused = await nobody.run(['list']);
     assert.equal(refused.code, 3);
-    assert.match(refused.stderr, /The key is not valid, or was reset\. Run "promptharbor login"/);
+    assert.match(refused.stderr, /The key is not valid, or was reset\. Set PROMPTHARBOR_API_KEY to the new one, or unset it/);
     const nowhere = await createCliFolder(t, { PROMPTHARBOR_URL: 'http://127.0.0.1:1', PROMPTHARBOR_API_KEY: viewer.token });
     const away = await nowhere.run(['list']);
     assert.equal(away.code, 5);

@@ -11,6 +11,11 @@ export async function runWell(args: string[], env: Record<string, string>, input
   return finished;
 }
 
+/** A database with one account. */
+export async function createDatabase(env: Record<string, string>): Promise<void> {
+  await runWell(['accounts', 'create', '--email', 'first@example.com'], env, 'a long enough password\n');
+}
+
 /** Runs a command that must be refused with one sentence. */
 export async function assertCommandRefused(args: string[], env: Record<string, string>, expected: RegExp, exitCode = 1): Promise<void> {
   const { code, stdout, stderr } = await runProgram(args, env);

@@ -53,9 +53,12 @@ export function updatePromptFile(text: string, name: string, content: PromptCont
 /** Reads a file, or throws a FileProblem that says what is wrong and where. */
 export function parsePromptFile(text: string): PromptFile {
   const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: false });
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' });
   const [error] = document.errors;
-  if (error) throw new FileProblem(`Not valid YAML: ${error.message}`, lineCounter.linePos(error.pos[0]).line);
+  if (error) {
+    const advice = error.code === 'BLOCK_AS_IMPLICIT_KEY' ? '. Put a text with a colon in quotes, or below a |' : '';
+    throw new FileProblem(`Not valid YAML: ${error.message}${advice}`, lineCounter.linePos(error.pos[0]).line);
+  }
   if (!isMap(document.contents)) throw new FileProblem('The file must have keys such as "template" or "messages"', 1);
   const fields = readDocument(document);
   const lineOf = (node: unknown) => {

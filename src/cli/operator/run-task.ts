@@ -4,6 +4,8 @@ import { pino } from 'pino';
 import { type Config, loadConfig } from '../../config.ts';
 import { DatabaseInUseError, StartError } from '../../errors.ts';
 import { closeContext, openContext } from '../../service.ts';
+import { hasEmbeddedDatabase } from '../../store/store.ts';
+import { CliError, exitCodes } from '../errors.ts';
 import { sendTask } from './client.ts';
 import { socketAddress, socketFileIn } from './socket-path.ts';
 import type { TaskInput } from './task.ts';
@@ -21,6 +23,8 @@ export async function runTask(name: TaskName, input: TaskInput): Promise<void> {
   const sent = { dataDir: config.dataDir, name, input, print };
   if (config.databaseUrl !== undefined) return runHere(config, name, input);
   if (await sendTask(sent)) return;
+  // Only the first account may come before the first start. Whatever else finds no database was run with another DATA_DIR than the service.
+  if (name !== 'accounts create') assertEmbeddedDatabase(config.dataDir);
   try {
     await runHere(config, name, input);
   } catch (err) {
@@ -31,6 +35,12 @@ export async function runTask(name: TaskName, input: TaskInput): Promise<void> {
     }
     throw new StartError(`${err.message}\n${explainNoSocket(config.dataDir)}`);
   }
+}
+
+/** Throws if there is no embedded database in the data folder: opening it would create one. */
+export function assertEmbeddedDatabase(dataDir: string): void {
+  if (hasEmbeddedDatabase(dataDir)) return;
+  throw new CliError(`There is no database in ${dataDir}. Set DATA_DIR to its directory.`, exitCodes.notFound);
 }
 
 function explainNoSocket(dataDir: string): string {

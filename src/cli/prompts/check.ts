@@ -4,6 +4,7 @@ import type { PromptHarbor } from '../../../client/src/client.ts';
 import { ApiError } from '../../../client/src/errors.ts';
 import type { CheckRequest } from '../../../client/src/types.ts';
 import type { CaseResult } from '../../contract/checks.ts';
+import { productionLabel } from '../../contract/label-names.ts';
 import { maxPageLimit } from '../../contract/limits.ts';
 import { hasOption, type Input, textOf } from '../command.ts';
 import { connect, explainError } from '../connection.ts';
@@ -26,12 +27,14 @@ export async function check(input: Input): Promise<ExitCode> {
   process.once('SIGINT', cancel).once('SIGTERM', cancel);
   const checked: CheckedPrompt[] = [];
   const skipped: string[] = [];
+  let isLabelFound = false;
   for (const { name, isNamed } of prompts) {
     try {
       checked.push(await checkPrompt(ph, name, request, canceled.signal));
     } catch (err) {
       if (!isNamed && isNothingToCheck(err)) {
         skipped.push(name);
+        isLabelFound ||= err.code === 'no_cases';
         continue;
       }
       const failure = canceled.signal.aborted ? new CliError('The checks were canceled.', exitCodes.interrupted) : explainError(err);
@@ -41,6 +44,11 @@ export async function check(input: Input): Promise<ExitCode> {
     }
     const last = checked.at(-1);
     if (last && !hasOption(input, 'json')) printChecked(last);
+  }
+  if (checked.length === 0 && !isLabelFound) {
+    const problem = `No prompt has the label "${toLine(request.label ?? productionLabel)}".`;
+    await writeReport(formatJunit([], [{ name: 'promptharbor check', problem }]));
+    throw new CliError(problem, exitCodes.notFound);
   }
   await writeReport(formatJunit(checked));
   return report(input, checked, skipped);
@@ -114,7 +122,7 @@ async function checkPrompt(ph: PromptHarbor, name: string, request: CheckRequest
 }
 
 /** Of prompts that nobody has named, those without cases or without the label are none of the checks' business. */
-function isNothingToCheck(err: unknown): boolean {
+function isNothingToCheck(err: unknown): err is ApiError {
   return err instanceof ApiError && (err.code === 'no_cases' || err.code === 'label_not_found');
 }
 

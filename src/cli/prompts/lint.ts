@@ -14,7 +14,7 @@ import { connect } from '../connection.ts';
 import { type ExitCode, exitCodes } from '../errors.ts';
 import type { LocalProblem, LocalPrompt } from '../files/folder.ts';
 import { findProject } from '../files/project.ts';
-import { count, note, paint, print, printJson } from '../terminal.ts';
+import { count, note, paint, print, printJson, toLine } from '../terminal.ts';
 import { labelOf } from './choice.ts';
 import { readProjectFiles, selectByName } from './sync.ts';
 
@@ -42,6 +42,8 @@ export async function lint(input: Input): Promise<ExitCode> {
   }
   const graph = await createGraph(analyzed, ph);
   const deployed = ph ? await readDeployed(ph, [...analyzed.keys()], label) : new Map<string, Version>();
+  if (ph && analyzed.size > 0 && deployed.size === 0)
+    note(`No prompt of these files has the label "${toLine(label)}": nothing was compared with it.`);
   const mergeVariables = createVariableMerger(graph);
   for (const { prompt, analysis } of analyzed.values()) {
     const variables = mergeVariables(analysis);

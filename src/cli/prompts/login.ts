@@ -15,6 +15,8 @@ export async function login(input: Input): Promise<void> {
   const { keys } = await readCredentials();
   await writeCredentials({ url, keys: { ...keys, [url]: token } });
   note(`Signed in to ${url} as ${email}. The key is kept in ${credentialsFile()}.`);
+  if (process.env.PROMPTHARBOR_API_KEY)
+    note('PROMPTHARBOR_API_KEY is set, and comes first where --url or PROMPTHARBOR_URL names the address.');
 }
 
 export async function logout(input: Input): Promise<void> {
