@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Command, Input, Values } from './cli/command.ts';
 import { commands } from './cli/commands.ts';
 import { CliError, exitCodeOf, exitCodes, formatError, UsageError } from './cli/errors.ts';
-import { describeUnknownCommand, formatCommandUsage, formatUsage } from './cli/usage.ts';
+import { describeUnknownCommand, formatCommandUsage, formatUsage, isAlike } from './cli/usage.ts';
 import { version } from './version.ts';
 
 /** Runs the command given by the arguments and returns the exit code. */
@@ -79,7 +79,11 @@ function parseOptions(args: string[], options: NonNullable<Parameters<typeof par
   try {
     return parseArgs({ args, allowPositionals: true, options });
   } catch (err) {
-    throw new UsageError(err instanceof Error ? err.message : String(err));
+    const message = err instanceof Error ? err.message : String(err);
+    const [start, option] = /^Unknown option '--([^']*)'/.exec(message) ?? [];
+    if (option === undefined) throw new UsageError(message);
+    const alike = Object.keys(options ?? {}).find((name) => isAlike(name, option));
+    throw new UsageError(`${start}.${alike === undefined ? '' : ` Did you mean --${alike}?`}`);
   }
 }
 

@@ -56,7 +56,7 @@ export function describeUnknownCommand(args: string[]): string {
 }
 
 /** Whether one becomes the other by one character more, less or other, or by two that are swapped. */
-function isAlike(one: string, other: string): boolean {
+export function isAlike(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1) return false;
   let start = 0;
   while (start < one.length && one[start] === other[start]) start += 1;

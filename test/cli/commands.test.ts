@@ -48,7 +48,8 @@ describe('promptharbor: all commands', () => {
     );
     const option = await runProgram(['accounts', 'create', '--password', 'x']);
     assert.equal(option.code, 2);
-    assert.match(option.stderr, /Unknown option '--password'/);
+    assert.match(option.stderr, /Unknown option '--password'\.\n/);
+    assert.match((await runProgram(['push', '--lable', 'x'])).stderr, /Unknown option '--lable'\. Did you mean --label\?/);
     assert.match(option.stderr, /Usage: promptharbor accounts create/);
   });
 

@@ -70,6 +70,7 @@ describe('promptharbor serve: start', () => {
     withDataDir(async (dataDir) => {
       // No user can write below a regular file, not even root.
       await writeFile(join(dataDir, 'file'), '');
+      await assertRefused({ DATA_DIR: join(dataDir, 'file') }, /file is not a directory\. Set DATA_DIR to one/);
       await assertRefused({ DATA_DIR: join(dataDir, 'file', 'data') }, /Cannot write to .*file\/data: make the directory writable/);
     }));
 

@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, existsSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Kysely, type SqliteStatement } from 'kysely';
@@ -153,6 +153,7 @@ export function explainOpenFailure(err: unknown, dataDir: string, file: string):
     return `${file} is not a PromptHarbor database. Move it away, or set DATA_DIR to another directory.`;
   }
   if (isSqliteError(err) && primaryCode(err) === sqliteCorrupt) return `${file} is damaged. Restore it from a backup.`;
+  if (statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === false) return `${dataDir} is not a directory. Set DATA_DIR to one.`;
   if (existsSync(file) && !isWritable(file)) return `Cannot write to ${file}: it has to belong to the user of the service.`;
   return `Cannot write to ${dataDir}: make the directory writable for this user, or set DATA_DIR to another one.`;
 }
