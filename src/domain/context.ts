@@ -141,7 +141,8 @@ export function createContext(
       waitingPerTenant: 16,
       waiting: 256,
       waitTimeoutMs: 30_000,
-      rest: 1,
+      // With PostgreSQL, nobody else waits for them.
+      rest: parts.backups ? 1 : 0,
       isShared: isDatabaseUnavailable,
     }),
     checkRuns: createFairQueue({

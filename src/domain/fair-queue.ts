@@ -151,7 +151,7 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
         throw err;
       } finally {
         const release = () => leave(name, tenant);
-        if (limits.rest === undefined) release();
+        if (!limits.rest) release();
         else setTimeout(release, Math.min((performance.now() - startedAt) * limits.rest, maxRestMs)).unref();
       }
     },

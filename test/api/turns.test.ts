@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { newClient } from '../support/prompts.ts';
+import { nextData } from '../support/raw.ts';
 import { retryUntil } from '../support/retry.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -77,5 +78,23 @@ describe('Turns of a workspace', () => {
     await other.create(large);
     for (const socket of sockets) socket.destroy();
     await retryUntil('the memory is not free again', async () => (await client.call('POST', '/api/prompts', large)).status === 201);
+  });
+
+  it('ASVS 15.2.2: a body that is too large and then breaks off or is no HTTP ends its connection, and nothing else', async () => {
+    const client = await newClient(service);
+    const { hostname, port } = new URL(service.url);
+    const head = `POST /api/prompts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.token}\r\nContent-Type: application/json\r\n`;
+    const chunk = (length: number) => `${length.toString(16)}\r\n${' '.repeat(length)}\r\n`;
+    const bodies = [`${chunk(4096)}zzzz\r\n`, chunk(4096)];
+    for (const body of [...bodies, ...bodies]) {
+      const socket = connect(Number(port), hostname).on('error', () => undefined);
+      socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk(1024 * 1024 - 1000)}`);
+      // By then, the service has read what was sent.
+      await client.get('/api/prompts');
+      socket.write(body);
+      assert.match(String(await nextData(socket)), /^HTTP\/1\.1 4/);
+      socket.resetAndDestroy();
+      await client.get('/api/prompts');
+    }
   });
 });

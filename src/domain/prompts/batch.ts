@@ -40,13 +40,14 @@ interface Saved {
 }
 
 /** Saves several prompts in one transaction. An error names the item that it is about, and then nothing is saved. */
-export function savePrompts(ctx: Context, actor: Actor, batch: Batch): Promise<SavedBatch> {
-  return ctx.largeChanges.run(actor.workspaceId, () => saveInTurn(ctx, actor, batch));
-}
-
-async function saveInTurn(ctx: Context, actor: Actor, { items, skipUnchanged = false }: Batch): Promise<SavedBatch> {
+export async function savePrompts(ctx: Context, actor: Actor, { items, skipUnchanged = false }: Batch): Promise<SavedBatch> {
   const names = await parseNames(items);
   const drafts = await analyzeItems(ctx, actor, items, names);
+  return ctx.largeChanges.run(actor.workspaceId, () => saveDrafts(ctx, actor, drafts, skipUnchanged));
+}
+
+async function saveDrafts(ctx: Context, actor: Actor, drafts: Draft[], skipUnchanged: boolean): Promise<SavedBatch> {
+  const names = drafts.map(({ name }) => name);
   const saved = await changeManyPrompts(ctx, actor, async (transaction, actor) => {
     // No item reads what another one has written, because each is about another prompt.
     const stores = { ...transaction, ...transaction.collecting };
@@ -54,7 +55,7 @@ async function saveInTurn(ctx: Context, actor: Actor, { items, skipUnchanged = f
     if (skipUnchanged) await findUnchanged(stores, actor, drafts, current);
     const data: SavedBatch['data'] = [];
     for (const [index, draft] of drafts.entries()) {
-      await yieldIfLong();
+      await stores.pause();
       const known = current.get(draft.name);
       const saved = await nameItem(index, draft.name, () => saveItem(stores, actor, draft, known));
       data.push({ name: draft.name, ...saved });

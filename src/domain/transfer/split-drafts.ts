@@ -1,9 +1,9 @@
 import type { ImportDraft } from './import-draft.ts';
 
 /** Rows that one transaction inserts. Others wait for it, on the embedded engine everybody. */
-const maxRows = 200;
+const maxRows = 250;
 /** What a prompt costs beside its rows: it takes several statements. */
-const promptRows = 40;
+const promptRows = 25;
 
 type Part = Pick<ImportDraft, 'versions' | 'cases' | 'events'>;
 

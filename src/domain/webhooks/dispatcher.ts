@@ -53,6 +53,7 @@ export function startWebhooks(
   /** What stop waits for: the turns and the scans. */
   const running = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
+  let nextPollAt = Number.POSITIVE_INFINITY;
   let hasFailed = false;
   let polls = 0;
 
@@ -63,6 +64,7 @@ export function startWebhooks(
     try {
       while (unexpanded.size > 0 && !stopping.signal.aborted) {
         for (const accountId of unexpanded) {
+          if (stopping.signal.aborted) break;
           const startedAt = performance.now();
           const hasMore = await fanOuts.expand(accountId);
           if (!hasMore && unexpanded.delete(accountId)) await scan(accountId);
@@ -163,9 +165,16 @@ export function startWebhooks(
     schedule(isIdle ? idleIntervalMs : pollIntervalMs);
   }
 
+  /** The next poll. One that is to come earlier stays, or else those who change something all the time would postpone it for ever. */
   function schedule(delayMs: number): void {
+    const at = performance.now() + delayMs;
+    if (stopping.signal.aborted || at >= nextPollAt) return;
     clearTimeout(timer);
-    if (!stopping.signal.aborted) timer = setTimeout(() => track(poll()), delayMs).unref();
+    nextPollAt = at;
+    timer = setTimeout(() => {
+      nextPollAt = Number.POSITIVE_INFINITY;
+      track(poll());
+    }, delayMs).unref();
   }
 
   const stopListening = ctx.store.onDeliveries((accountId) => {

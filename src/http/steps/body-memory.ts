@@ -40,7 +40,9 @@ export function limitBodyMemory(app: App): void {
     if (reply.raw.destroyed) throw new AppError('bad_request');
     add(tenant, bytes);
     reply.raw.once('close', () => add(tenant, -bytes));
-    return Readable.from(readInTurns(payload, () => turn(tenant)));
+    const body = Readable.from(readInTurns(payload, () => turn(tenant)));
+    // Fastify no longer listens once the body is too large, and the client may leave after that: an error without a listener ends the process.
+    return body.on('error', () => undefined);
   });
 }
 

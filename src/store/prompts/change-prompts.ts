@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { AppError } from '../../errors.ts';
+import { yieldIfLong } from '../../event-loop.ts';
 import { findRevision, type LockedWorkspace, raiseRevision, raiseRevisionFrom } from '../accounts/revision.ts';
 import type { createChunkRunner } from '../chunked-statements.ts';
 import { type CollectedRows, createCollectedRows } from '../collected-rows.ts';
@@ -31,6 +32,8 @@ export interface PromptTransaction extends Omit<PromptStores, 'history'> {
   /** The labels that want passing checks. They cannot change either. */
   gatedLabels: readonly string[];
   events: EventWriter;
+  /** Lets others run if this has taken long, unless they would wait for the transaction. */
+  pause(): Promise<void>;
 }
 
 interface Options {
@@ -43,7 +46,7 @@ interface Options {
 /** Changes of an account's prompts, each in one transaction. */
 export function createPromptChanges(db: Kysely<Database>, { quotas, runInChunks, onChange }: Options) {
   /** `current` has the revision that the change gets. What it collects is stored by `write`. */
-  function bindChange(db: Kysely<Database>, accountId: string, current: LockedWorkspace) {
+  function bindChange(db: Kysely<Database>, accountId: string, current: LockedWorkspace, pause: PromptTransaction['pause']) {
     const usage = createUsageCounter(current, quotas);
     const rows = createCollectedRows(runInChunks, [promptRows, versionRows]);
     const events = createOutbox(accountId, current, rows);
@@ -56,6 +59,7 @@ export function createPromptChanges(db: Kysely<Database>, { quotas, runInChunks,
       protectedLabels: JSON.parse(current.protectedLabels) as string[],
       gatedLabels: JSON.parse(current.gatedLabels) as string[],
       events,
+      pause,
     };
     /** Returns whether webhooks want to know of it. */
     async function write(transaction: Transaction<Database>): Promise<boolean> {
@@ -76,7 +80,7 @@ export function createPromptChanges(db: Kysely<Database>, { quotas, runInChunks,
     const seen = await findRevision(db, accountId);
     if (!seen) throw new AppError('unauthorized');
     const { next, raise } = raiseRevisionFrom(accountId, seen);
-    const { stores, write } = bindChange(db, accountId, next);
+    const { stores, write } = bindChange(db, accountId, next, yieldIfLong);
     const result = await change(stores);
     try {
       return await db.transaction().execute(async (transaction) => {
@@ -100,7 +104,7 @@ export function createPromptChanges(db: Kysely<Database>, { quotas, runInChunks,
     return runTransaction(db, async (transaction) => {
       const current = await raiseRevision(transaction, accountId);
       if (!current) throw new AppError('unauthorized');
-      const { stores, write } = bindChange(transaction, accountId, current);
+      const { stores, write } = bindChange(transaction, accountId, current, async () => undefined);
       const result = await change(stores);
       hasDeliveries = await write(transaction);
       return result;

@@ -29,6 +29,26 @@ for (const engine of engines) {
     const replay = async (client: Client, webhook: { id: string }, { id }: { id: string }) =>
       client.call('POST', `/api/webhooks/${webhook.id}/deliveries/${id}/replay`);
 
+    it('are tried again in time, however often other workspaces change something', async (t) => {
+      const busy = await startService({ engine, env, webhooks: { ...fast, pollIntervalMs: 300, delaysMs: [1, 1, 1] } });
+      t.after(() => busy.close());
+      let requests = 0;
+      const respond: Respond = (_delivery, res) => {
+        requests += 1;
+        res.writeHead(requests === 1 ? 500 : 204).end();
+      };
+      await withReceiver(respond, async (receiver) => {
+        const [client, other] = [await newClient(busy), await newClient(busy)];
+        await createHook(client, receiver.url);
+        await client.create({ name: 'greeting', template: 'x' });
+        for (let changes = 0; requests < 2 && changes < 1000; changes += 1) {
+          const { status, text } = await other.call('PATCH', '/api/workspace', { protectedLabels: [] });
+          assert.equal(status, 200, text);
+        }
+        assert.equal(requests, 2);
+      });
+    });
+
     it('are disabled after the last attempt; the admins are told, and what was missed can be replayed', async () => {
       let works = false;
       const respond: Respond = (_delivery, res) => void res.writeHead(works ? 204 : 500).end('no\0t <now>');

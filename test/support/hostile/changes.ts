@@ -21,14 +21,13 @@ export const changes: Record<string, HostileCase> = {
   'imports of many prompts': {
     attack: ({ call: send }) => {
       const run = Math.random();
-      const prompts = (part: number) =>
-        times(200, (index) => linesOf({ name: `imported/${run}/${part}/${index}`, versions: 2, events: 4 }));
+      const prompts = (part: number) => times(60, (index) => linesOf({ name: `imported/${run}/${part}/${index}`, versions: 2, events: 4 }));
       return Promise.all(times(2, (part) => send('POST', '/api/import', undefined, importOf(prompts(part)))));
     },
   },
   'imports of a long history': {
     attack: ({ call: send }) =>
-      send('POST', '/api/import', undefined, importOf([linesOf({ name: `long/${Math.random()}`, versions: 3000, events: 5000 })])).then(
+      send('POST', '/api/import', undefined, importOf([linesOf({ name: `long/${Math.random()}`, versions: 1000, events: 2000 })])).then(
         (response) => [response],
       ),
   },
