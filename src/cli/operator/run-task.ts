@@ -38,7 +38,7 @@ export async function runTask(name: TaskName, input: TaskInput): Promise<void> {
 }
 
 /** Throws if there is no embedded database in the data folder: opening it would create one. */
-export function assertEmbeddedDatabase(dataDir: string): void {
+function assertEmbeddedDatabase(dataDir: string): void {
   if (hasEmbeddedDatabase(dataDir)) return;
   throw new CliError(`There is no database in ${dataDir}. Set DATA_DIR to its directory.`, exitCodes.notFound);
 }
