@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { after, before, describe, it } from 'node:test';
-import { sqlite } from '../support/engines.ts';
+import { engines, sqlite } from '../support/engines.ts';
 import { createAttacker, hostileCases } from '../support/hostile/cases.ts';
 import { hostileTemplates } from '../support/hostile/templates.ts';
 import { type Client, describeOnEveryEngine, type ErrorBody, newClient } from '../support/prompts.ts';
@@ -90,5 +90,6 @@ for (const [family, cases] of Object.entries(hostileCases)) {
       });
     }
   };
-  describeOnEveryEngine(`Hostile ${family}`, define, { OUTBOUND_ALLOW: '127.0.0.1' });
+  const on = family === 'requests' ? [sqlite] : engines;
+  describeOnEveryEngine(`Hostile ${family}`, define, { env: { OUTBOUND_ALLOW: '127.0.0.1' }, on });
 }

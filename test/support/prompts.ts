@@ -142,8 +142,12 @@ export function assertRefused(response: ApiResponse, status: number, code: strin
 }
 
 /** Runs a suite once on each engine, each time with a new service. */
-export function describeOnEveryEngine(title: string, define: (service: () => Service) => void, env: Record<string, string> = {}): void {
-  for (const engine of engines) {
+export function describeOnEveryEngine(
+  title: string,
+  define: (service: () => Service) => void,
+  { env = {}, on = engines }: { env?: Record<string, string>; on?: typeof engines } = {},
+): void {
+  for (const engine of on) {
     describe(`${title} (${engine.name})`, () => {
       let service: Service | undefined;
       before(async () => {

@@ -3,6 +3,7 @@ import { changes } from './changes.ts';
 import { floods } from './floods.ts';
 import { graphs } from './graphs.ts';
 import { lists } from './lists.ts';
+import { requests } from './requests.ts';
 import { hostileTemplates } from './templates.ts';
 
 /** An account that tries to harm others. */
@@ -40,4 +41,5 @@ export const hostileCases: Record<string, Record<string, HostileCase>> = {
   lists,
   changes,
   floods,
+  requests,
 };
