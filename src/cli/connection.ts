@@ -13,16 +13,13 @@ export async function connect(input: Input, project: Project): Promise<PromptHar
   const { PROMPTHARBOR_API_KEY: environmentKey, PROMPTHARBOR_WORKSPACE } = process.env;
   const workspace = textOf(input, 'workspace') ?? (PROMPTHARBOR_WORKSPACE || project.settings?.workspace);
   const baseUrl = await findUrl(input, project);
-  const { keys } = await readCredentials();
-  const keptKey = Object.hasOwn(keys, baseUrl) ? keys[baseUrl] : undefined;
-  const apiKey = environmentKey && (isNamed(input) || !keptKey) ? keyForUrl(environmentKey, baseUrl, input) : keptKey;
-  if (!apiKey) {
-    throw new CliError(
-      `There is no key for ${baseUrl}. Run "promptharbor login --url ${baseUrl}", or set PROMPTHARBOR_API_KEY.`,
-      exitCodes.refused,
-    );
-  }
+  const apiKey = environmentKey && isNamed(input) ? environmentKey : ((await findKeptKey(baseUrl)) ?? keyFor(baseUrl, environmentKey));
   return new PromptHarbor({ apiKey, baseUrl, workspace });
+}
+
+async function findKeptKey(url: string): Promise<string | undefined> {
+  const { keys } = await readCredentials();
+  return Object.hasOwn(keys, url) ? keys[url] : undefined;
 }
 
 /** Whether the user has named the address. */
@@ -31,11 +28,17 @@ function isNamed(input: Input): boolean {
 }
 
 /**
- * A key of the environment says nothing about the service that it is for. The file of a project, which somebody else may have written, must
- * not decide where it is sent.
+ * The key for an address that the user has not named, and for which none was kept. A key of the environment says nothing about the
+ * service that it is for. The file of a project, which somebody else may have written, must not decide where it is sent.
  */
-function keyForUrl(environmentKey: string, url: string, input: Input): string {
-  if (isNamed(input) || url === defaultUrl) return environmentKey;
+function keyFor(url: string, environmentKey: string | undefined): string {
+  if (!environmentKey) {
+    throw new CliError(
+      `There is no key for ${url}. Run "promptharbor login --url ${url}", or set PROMPTHARBOR_API_KEY.`,
+      exitCodes.refused,
+    );
+  }
+  if (url === defaultUrl) return environmentKey;
   throw new CliError(
     `The key of PROMPTHARBOR_API_KEY is sent only to an address that you name. Set PROMPTHARBOR_URL=${url} if it is for that one, or run "promptharbor login --url ${url}".`,
     exitCodes.usage,
@@ -51,7 +54,7 @@ export async function findUrl(input: Input, project: Project): Promise<string> {
 /** The same for a password, which the file of a project alone must not send anywhere new: somebody else may have written it. */
 export async function findSignInUrl(input: Input, project: Project): Promise<string> {
   const url = await findUrl(input, project);
-  if (textOf(input, 'url') !== undefined || process.env.PROMPTHARBOR_URL || project.settings?.url === undefined) return url;
+  if (isNamed(input) || project.settings?.url === undefined) return url;
   const { keys, url: lastUrl = defaultUrl } = await readCredentials();
   if (Object.hasOwn(keys, url) || url === normalizeUrl(lastUrl)) return url;
   throw new UsageError(`The address is from promptharbor.json. If you trust it, run "promptharbor login --url ${url}".`);

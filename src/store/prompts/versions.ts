@@ -79,14 +79,15 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, c
     return db.selectFrom('prompt_versions').select('version').where('account_id', '=', accountId).where('prompt_id', '=', promptId);
   }
 
+  function selectOne(accountId: string, promptId: string, version: number) {
+    const versions = db.selectFrom('prompt_versions').where('account_id', '=', accountId);
+    return versions.where('prompt_id', '=', promptId).where('version', '=', version);
+  }
+
   return {
     async find(accountId: string, promptId: string, version: number): Promise<VersionRecord | undefined> {
-      const row = await db
-        .selectFrom('prompt_versions')
+      const row = await selectOne(accountId, promptId, version)
         .select([...columns, 'deleted_at as deletedAt'])
-        .where('account_id', '=', accountId)
-        .where('prompt_id', '=', promptId)
-        .where('version', '=', version)
         .executeTakeFirst();
       if (!row) return undefined;
       const { deletedAt, ...found } = row;
@@ -98,12 +99,8 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, c
       accountId: string,
       { promptId, version, syntax, content, config }: Pick<VersionRecord, 'promptId' | 'version' | 'syntax' | 'content' | 'config'>,
     ): Promise<string | undefined> {
-      const row = await db
-        .selectFrom('prompt_versions')
+      const row = await selectOne(accountId, promptId, version)
         .select('config')
-        .where('account_id', '=', accountId)
-        .where('prompt_id', '=', promptId)
-        .where('version', '=', version)
         .where('syntax', '=', syntax)
         .where(sql<boolean>`octet_length(content) = ${Buffer.byteLength(content)} and octet_length(config) = ${Buffer.byteLength(config)}`)
         .where('content', '=', content)
