@@ -1355,7 +1355,7 @@ export type WebhookDelivery = {
   type: string;
   /** `canceled`: it still waited when the webhook was disabled. */
   state: 'pending' | 'delivered' | 'failed' | 'canceled';
-  /** The body. Null once the event is older than 30 days. */
+  /** The body. Null once the event is no longer kept. */
   payload: {
     type: string;
     timestamp: string;

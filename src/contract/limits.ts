@@ -49,3 +49,9 @@ export const maxPatternLength = 1000;
 /** Results of checks that are kept, of one prompt and of a workspace. */
 export const maxPromptChecks = 100;
 export const maxWorkspaceChecks = 1000;
+/** Events that are kept, of a workspace: more than an import of as many versions as the default quota allows. */
+export const maxWorkspaceEvents = 250_000;
+/** Entries of history that are kept, of all prompts of a workspace. */
+export const maxWorkspaceHistory = 1_000_000;
+/** Entries of activity that are kept, of an account. */
+export const maxAccountActivity = 10_000;

@@ -112,7 +112,7 @@ export const WebhookDelivery = Type.Object(
     state: Type.Enum([...deliveryStates], { description: '`canceled`: it still waited when the webhook was disabled.' }),
     payload: Type.Union(
       [Type.Object({ type: Type.String(), timestamp: Type.String(), data: Type.Record(Type.String(), Type.Unknown()) }), Type.Null()],
-      { description: 'The body. Null once the event is older than 30 days.' },
+      { description: 'The body. Null once the event is no longer kept.' },
     ),
     attempts: Type.Array(Attempt, { description: 'The last attempts, oldest first.' }),
     nextAttemptAt: textOrNull('When it is attempted next: not before earlier events of the same prompt were delivered.'),

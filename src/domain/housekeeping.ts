@@ -5,6 +5,7 @@ import { runInBatches } from './batches.ts';
 import type { Context } from './context.ts';
 import { emptyBins } from './prompts/prompts.ts';
 import { type Repeating, repeat } from './repeat.ts';
+import { deleteSurplus } from './surplus.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const sweepIntervalMs = 60 * 60 * 1000;
@@ -50,6 +51,7 @@ export async function sweep(ctx: Context, now = new Date(), signal?: AbortSignal
   await inBatches(() => store.modelUsage.deleteBefore(toDay(daysBefore(now, activityRetentionDays))));
   await inBatches(() => store.accounts.deleteDeletionsBefore(daysBefore(now, activityRetentionDays)));
   await inBatches(() => store.usageBatches.deleteWritersUnusedSince(daysBefore(now, writerRetentionDays)));
+  await deleteSurplus(ctx, { signal }).catch((err: unknown) => void errors.push(err));
   if (errors.length > 0) throw new AggregateError(errors, 'Some tables could not be swept');
 }
 

@@ -35,6 +35,7 @@ import { createStatisticsStore } from './statistics/statistics.ts';
 import { createRollupStore } from './statistics/statistics-rollup.ts';
 import { createUsageBatchStore } from './statistics/usage-batches.ts';
 import { createUsageFoldStore } from './statistics/usage-folds.ts';
+import { createSurplusStore } from './surplus.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 import { createDeliveryStore } from './webhooks/deliveries.ts';
@@ -100,6 +101,7 @@ export async function openStore({
     fanOuts: createFanOutStore(db, runInChunks),
     modelUsage: createModelUsageStore(db),
     runs: createRunStore(db),
+    surplus: createSurplusStore(db),
     meta: createMetaStore(db),
 
     /** Loads the keys into memory, with the embedded engine. Resolves when that is done. */

@@ -90,7 +90,7 @@ async function explainPostgres(url: string, work: () => Promise<void>): Promise<
 }
 
 function isAboutRows(sql: string): boolean {
-  return /^(select|update|delete|with)\b.*\b(prompt|model_|sessions|verifications|throttles|webhook|account_events|call_statistics)/is.test(
+  return /^(select|update|delete|with)\b.*\b(prompt|model_|sessions|verifications|throttles|webhook|account_events|events|call_statistics)/is.test(
     sql,
   );
 }

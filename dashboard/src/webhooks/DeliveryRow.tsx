@@ -95,7 +95,7 @@ function DeliveryDetails({ webhook, delivery }: DeliveryRowProps) {
       <div>
         <h3 className="mb-2 font-medium text-xs">Body</h3>
         {payload === null ? (
-          <p className="text-ink-3 text-xs">The event is older than 30 days.</p>
+          <p className="text-ink-3 text-xs">The event is no longer kept.</p>
         ) : (
           <CodeBlock label="body" code={JSON.stringify(payload, undefined, 2)} />
         )}

@@ -13,7 +13,7 @@ export const activityRoutes: Routes = (app, { ctx, authentication }) => {
         operationId: 'listActivity',
         tags: ['Statistics'],
         summary: 'List account activity: sign-ins, key resets, password changes, changes to the members of the workspace',
-        description: 'Newest first. Events are kept for 400 days.',
+        description: 'Newest first. Events are kept for 400 days, up to 10,000.',
         security: [{ key: [] }],
         querystring: PageQuery,
         response: { 200: Activity, ...errorResponses(400, '401 key', 403, 503) },

@@ -20,7 +20,7 @@ export const eventRoutes: Routes = (app, { ctx, authentication, sessionCookie, e
         summary: 'Follow what happens in the workspace',
         description:
           'Server-sent events: the `id` is the workspace’s revision, `data` is a WorkspaceEvent. The first event is `{"type":"hello","revision":…}`. ' +
-          'With `Last-Event-ID` or `after`, what was missed comes first; `{"type":"reset"}` says that it is too old (events are kept for 30 days), ' +
+          'With `Last-Event-ID` or `after`, what was missed comes first; `{"type":"reset"}` says that it is too old (events are kept for 30 days, up to 250,000), ' +
           'so everything should be fetched again. A comment comes every 15 seconds. The stream ends when the key is reset.',
         querystring: EventStreamQuery,
         response: { 200: Type.String({ contentMediaType: 'text/event-stream' }), ...errorResponses(400, '401 key', 429, 503) },

@@ -158,7 +158,7 @@ export const webhookRoutes: Routes = (app, { ctx, authentication }) => {
         ...common,
         operationId: 'listDeliveries',
         summary: 'List what was sent, newest first',
-        description: 'Deliveries are kept for 30 days, each with its last 10 attempts.',
+        description: 'Deliveries are kept as long as their events, each with its last 10 attempts.',
         params: WebhookPath,
         querystring: PageQuery,
         response: { 200: WebhookDeliveryList, ...errorResponses(400, '401 key', 403, 404, 503) },

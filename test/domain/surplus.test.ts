@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { maxAccountActivity } from '../../src/contract/limits.ts';
+import { sweep } from '../../src/domain/housekeeping.ts';
+import { deleteSurplus } from '../../src/domain/surplus.ts';
+import { keptTables } from '../../src/store/surplus.ts';
+import { explain } from '../support/plans.ts';
+import { type Client, describeOnEveryEngine, type ListBody, newClient, pathOf } from '../support/prompts.ts';
+
+const webhookIds = ['w_one', 'w_removed'];
+const all = 100_000;
+
+describeOnEveryEngine('deleteSurplus', (service) => {
+  const listEvents = async ({ userId }: Client) =>
+    (await service().ctx.store.events.list(userId, { after: 0, limit: all })).map(({ revision }) => revision);
+
+  const listDeliveries = async ({ userId: accountId }: Client, webhookId: string) =>
+    (await service().ctx.store.deliveries.list({ accountId, webhookId }, { before: undefined, limit: all }))
+      .map(({ revision }) => revision)
+      .reverse();
+
+  const listHistory = async (client: Client, name: string) =>
+    (await client.get<ListBody<{ version?: number }>>(pathOf(name, '/history?limit=100'))).data.map(({ version }) => version);
+
+  const listActivity = async ({ userId }: Client) =>
+    (await service().ctx.store.activity.list(userId, { beforeId: undefined, limit: all })).map(({ id }) => id);
+
+  async function addDeliveries(client: Client): Promise<void> {
+    const finished = { type: 'version.created', state: 'delivered' as const, failures: 0, attempts: [], nextAttemptAt: null };
+    for (const revision of await listEvents(client)) {
+      for (const webhookId of webhookIds) {
+        const delivery = { ...finished, revision, createdAt: new Date().toISOString() };
+        await service().ctx.store.deliveries.insertFinished({ accountId: client.userId, webhookId }, delivery);
+      }
+    }
+  }
+
+  const idOf = (number: number) => `a_${String(number).padStart(6, '0')}`;
+
+  async function addActivity({ userId: accountId }: Client, count: number): Promise<void> {
+    const rest = { accountId, type: 'key_reset', at: new Date().toISOString(), address: null, userAgent: null };
+    const events = Array.from({ length: count }, (_each, index) => ({ ...rest, id: idOf(index) }));
+    const calls = { times: [], routes: [], accountIds: [], lineOf: () => assert.fail() };
+    await service().ctx.store.usageBatches.write({ ...calls, writer: `w_${accountId}`, sequence: 1, events });
+  }
+
+  it('keeps the newest events with their deliveries, and the newest history and activity, of each account', async () => {
+    const [large, small] = [await newClient(service()), await newClient(service())];
+    for (const client of [large, small]) await client.create({ name: 'one', template: 'x' });
+    await large.create({ name: 'other', template: 'x' });
+    for (const template of ['a', 'b', 'c']) for (const name of ['one', 'other']) await large.save(name, { template });
+    for (const client of [large, small]) await addDeliveries(client);
+    await addActivity(large, 12);
+    await addActivity(small, 5);
+    const events = await listEvents(large);
+    const eventsOfSmall = await listEvents(small);
+    assert.ok(events.length > 4 && eventsOfSmall.length <= 4);
+
+    await deleteSurplus(service().ctx, { kept: { events: 4, prompt_events: 3, account_events: 5 } });
+    assert.deepEqual(await listEvents(large), events.slice(-4));
+    for (const webhookId of webhookIds) assert.deepEqual(await listDeliveries(large, webhookId), events.slice(-4));
+    assert.deepEqual([await listHistory(large, 'one'), await listHistory(large, 'other')], [[4], [4, 3]]);
+    assert.deepEqual(await listActivity(large), [11, 10, 9, 8, 7].map(idOf));
+
+    assert.deepEqual(await listEvents(small), eventsOfSmall);
+    for (const webhookId of webhookIds) assert.deepEqual(await listDeliveries(small, webhookId), eventsOfSmall);
+    assert.equal((await listHistory(small, 'one')).length, 2);
+    assert.equal((await listActivity(small)).length, 5);
+  });
+
+  it('a sweep deletes all that is beyond, however much, and nothing of an account that has just as much as is kept', async () => {
+    const [large, full] = [await newClient(service()), await newClient(service())];
+    await addActivity(large, maxAccountActivity + 1200);
+    await addActivity(full, maxAccountActivity);
+    await sweep(service().ctx);
+    const left = await listActivity(large);
+    assert.deepEqual([left.length, left[0], left.at(-1)], [maxAccountActivity, idOf(maxAccountActivity + 1199), idOf(1200)]);
+    assert.equal((await listActivity(full)).length, maxAccountActivity);
+  });
+
+  it('deletes nothing if it is stopped before it knows what is beyond', async () => {
+    const client = await newClient(service());
+    await addActivity(client, 7000);
+    const stopped = new AbortController();
+    const { surplus } = service().ctx.store;
+    const walk: typeof surplus.walk = (...args) => {
+      stopped.abort();
+      return surplus.walk(...args);
+    };
+    const ctx = { ...service().ctx, store: { ...service().ctx.store, surplus: { ...surplus, walk } } };
+    await deleteSurplus(ctx, { kept: { events: all, prompt_events: all, account_events: 6000 }, signal: stopped.signal });
+    assert.ok(stopped.signal.aborted);
+    assert.equal((await listActivity(client)).length, 7000);
+  });
+});
+
+describeOnEveryEngine('Every query for surplus', (service) => {
+  it('uses an index and sorts nothing', async () => {
+    const client = await newClient(service());
+    await client.create({ name: 'one', template: 'x' });
+    const { surplus, deliveries } = service().ctx.store;
+    const delivery = {
+      revision: 1,
+      type: 'test',
+      state: 'delivered' as const,
+      failures: 0,
+      attempts: [],
+      nextAttemptAt: null,
+      createdAt: '',
+    };
+    await deliveries.insertFinished({ accountId: client.userId, webhookId: 'w_one' }, delivery);
+    const plans = await explain(service(), async () => {
+      await surplus.listAccounts('', { limit: 50, rows: 1 });
+      for (const table of keptTables) {
+        const newest = await surplus.walk(table, client.userId, { before: undefined, rows: 1 });
+        await surplus.walk(table, client.userId, { before: newest ?? '', rows: 1 });
+        await surplus.delete(table, client.userId, newest ?? '');
+      }
+      await surplus.deleteDeliveries(client.userId, 1);
+    });
+    assert.equal(plans.length, 12);
+    for (const { sql, steps, scans, sorts } of plans) assert.deepEqual([...scans, ...sorts], [], `${sql}\n${steps.join('\n')}`);
+  });
+});
