@@ -112,6 +112,15 @@ export function invalidField(path: string, message: string): AppError {
   return new AppError('invalid_input', { details: [{ path, message }] });
 }
 
+export function versionNotFound(version: number): AppError {
+  return new AppError('version_not_found', { text: `The prompt has no version ${version}` });
+}
+
+export function labelNotFound(label: string, { isDefault = false } = {}): AppError {
+  const advice = isDefault ? ', which is asked for if none is given; "latest" is its newest version' : '';
+  return new AppError('label_not_found', { text: `The prompt has no label "${label}"${advice}` });
+}
+
 /** The program cannot start. The message tells the operator what to do. */
 export class StartError extends Error {
   override readonly name: string = 'StartError';

@@ -130,7 +130,7 @@ describe('promptharbor check', () => {
     assert.match(await folder.read('none.xml'), /errors="1".*No prompt has the label &quot;stagign&quot;/s);
     assert.equal(await codeOf('support/reply', '--version', '9', '--junit', 'checks.xml'), 4);
     const xml = await folder.read('checks.xml');
-    assert.match(xml, /tests="1" failures="0" errors="1".*The prompt has no such version/s);
+    assert.match(xml, /tests="1" failures="0" errors="1".*The prompt has no version 9/s);
     assertWellFormed(xml);
     await folder.write('taken', '');
     const unwritable = await folder.run(['check', 'support/reply', '--junit', 'taken/checks.xml']);

@@ -1,7 +1,7 @@
 import { productionLabel } from '../../contract/label-names.ts';
 import type { Page } from '../../contract/lists.ts';
 import type { PromptType, Variable } from '../../contract/versions.ts';
-import { AppError } from '../../errors.ts';
+import { versionNotFound } from '../../errors.ts';
 import type { CatalogDetails, CatalogRecord } from '../../store/prompts/catalog.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
@@ -48,7 +48,7 @@ function endOf(found: CatalogRecord[]): number {
 async function readDetails(ctx: Context, { workspaceId }: Actor, { id, version }: CatalogRecord): Promise<CatalogDetails> {
   const record = await ctx.store.versions.find(workspaceId, id, version);
   // Versions are never changed, so it is gone only if the prompt was removed since the list was read.
-  if (!record) throw new AppError('version_not_found');
+  if (!record) throw versionNotFound(version);
   return record;
 }
 

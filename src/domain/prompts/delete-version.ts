@@ -1,5 +1,5 @@
 import { latestLabel, pinOf } from '../../contract/label-names.ts';
-import { AppError, invalidField } from '../../errors.ts';
+import { AppError, invalidField, labelNotFound, versionNotFound } from '../../errors.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
@@ -44,7 +44,7 @@ export async function deletePromptOrVersion(
 async function findLabeled(stores: PromptChangeStores, { workspaceId }: Actor, prompt: PromptRecord, label: string): Promise<number> {
   const labels = await stores.labels.list(workspaceId, prompt.id);
   const version = label === latestLabel ? prompt.latestVersion : labels.get(label);
-  if (version === undefined) throw new AppError('label_not_found');
+  if (version === undefined) throw labelNotFound(label);
   return version;
 }
 
@@ -52,7 +52,7 @@ async function findLabeled(stores: PromptChangeStores, { workspaceId }: Actor, p
 async function eraseVersion(stores: PromptChangeStores, actor: Actor, prompt: PromptRecord, version: number): Promise<boolean> {
   const { workspaceId } = actor;
   const record = await stores.versions.find(workspaceId, prompt.id, version);
-  if (!record) throw new AppError('version_not_found');
+  if (!record) throw versionNotFound(version);
   const labels = [...(await stores.labels.list(workspaceId, prompt.id))].filter(([, at]) => at === version).map(([label]) => label);
   assertLabelsAllowed(stores, actor, { labels, to: 'delete a version that has it' });
   const isLatest = version === prompt.latestVersion;

@@ -1,5 +1,5 @@
 import type { Diff, DiffQuery } from '../../contract/history.ts';
-import { AppError } from '../../errors.ts';
+import { versionNotFound } from '../../errors.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
@@ -26,7 +26,7 @@ export async function diffVersions(ctx: Context, actor: Actor, name: string, { f
 
 async function readVersion(ctx: Context, { workspaceId }: Actor, prompt: PromptRecord, number: number) {
   const record = await ctx.store.versions.find(workspaceId, prompt.id, number);
-  if (!record) throw new AppError('version_not_found');
+  if (!record) throw versionNotFound(number);
   return {
     title: `version ${number}`,
     text: contentAsText(parseStoredContent(prompt.type, record)),

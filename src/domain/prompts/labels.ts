@@ -1,7 +1,7 @@
 import { latestLabel } from '../../contract/label-names.ts';
 import { labelPattern } from '../../contract/limits.ts';
 import type { Version } from '../../contract/versions.ts';
-import { AppError, invalidField } from '../../errors.ts';
+import { invalidField, labelNotFound, versionNotFound } from '../../errors.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { VersionRecord } from '../../store/prompts/versions.ts';
 import type { Actor } from '../actor.ts';
@@ -37,7 +37,7 @@ export async function moveLabels(
   return changePrompts(ctx, actor, async (stores, actor) => {
     const prompt = await getPromptRecord(stores, actor, name);
     const record = await stores.versions.find(workspaceId, prompt.id, version);
-    if (!record) throw new AppError('version_not_found');
+    if (!record) throw versionNotFound(version);
     const current = await stores.labels.list(workspaceId, prompt.id);
     for (const label of labels) await putLabel(stores, actor, { ...prompt, labels: current }, { label, version, by: 'move', override });
     await stores.prompts.update(workspaceId, prompt.id, { updatedAt: new Date().toISOString() });
@@ -52,7 +52,7 @@ export async function removeLabel(ctx: Context, actor: Actor, { name, label }: {
     const prompt = await getPromptRecord(stores, actor, name);
     assertLabelsAllowed(stores, actor, { labels: [label], to: 'remove it' });
     const version = (await stores.labels.list(workspaceId, prompt.id)).get(label);
-    if (version === undefined) throw new AppError('label_not_found');
+    if (version === undefined) throw labelNotFound(label);
     await stores.labels.delete(workspaceId, prompt.id, label);
     recordEvent(stores, actor, prompt, { type: 'label_removed', label, from: version });
     await stores.prompts.update(workspaceId, prompt.id, { updatedAt: new Date().toISOString() });

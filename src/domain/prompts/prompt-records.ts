@@ -2,7 +2,7 @@ import { latestLabel, productionLabel } from '../../contract/label-names.ts';
 import { maxPromptNameLength } from '../../contract/limits.ts';
 import { normalizeName, promptNamePattern } from '../../contract/prompt-names.ts';
 import type { VersionChoice } from '../../contract/versions.ts';
-import { AppError, invalidField } from '../../errors.ts';
+import { AppError, invalidField, labelNotFound, versionNotFound } from '../../errors.ts';
 import type { PromptStores } from '../../store/prompts/change-prompts.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { VersionRecord } from '../../store/prompts/versions.ts';
@@ -33,9 +33,9 @@ export async function resolveVersion(ctx: Context, actor: Actor, name: string, c
   const labels = await ctx.store.labels.list(actor.workspaceId, prompt.id);
   const label = choice.version === undefined ? (choice.label ?? productionLabel) : undefined;
   const number = choice.version ?? (label === latestLabel ? prompt.latestVersion : labels.get(label ?? ''));
-  if (number === undefined) throw new AppError('label_not_found');
+  if (number === undefined) throw labelNotFound(label ?? '', { isDefault: choice.label === undefined });
   const record = await ctx.store.versions.find(actor.workspaceId, prompt.id, number);
-  if (!record) throw new AppError('version_not_found');
+  if (!record) throw versionNotFound(number);
   return { prompt, record, labels, label };
 }
 

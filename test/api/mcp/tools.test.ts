@@ -53,7 +53,7 @@ describeOnEveryEngine('MCP tools', (service) => {
     const mcp = await connectMcp(t, service(), { key: owner.token });
     for (const [tool, input, expected] of [
       ['get_prompt', { name: 'greetings' }, /^There is no prompt with this name\. Call list_prompts/],
-      ['get_prompt', { name: 'greeting', version: 9 }, /^The prompt has no such version/],
+      ['get_prompt', { name: 'greeting', version: 9 }, /^The prompt has no version 9/],
       ['get_prompt', { name: 'greeting', version: 1, label: 'production' }, /\/version: Give either label or version, not both/],
       ['get_prompt', {}, /\/name: Required/],
       ['get_prompt', { name: 7, other: true }, /\/name: Must be a string/],
@@ -62,7 +62,7 @@ describeOnEveryEngine('MCP tools', (service) => {
       ['save_version', { name: 'greeting', template: '{% if %' }, /syntax error\n\/template: .*\(line 1, column 1\)/],
       ['save_version', { name: 'greeting', template: 'x', baseVersion: 4 }, /baseVersion/],
       ['move_label', { name: 'greeting', label: 'latest', version: 1 }, /latest always points at the newest version/],
-      ['compare_versions', { name: 'greeting', from: 1, to: 5 }, /^The prompt has no such version/],
+      ['compare_versions', { name: 'greeting', from: 1, to: 5 }, /^The prompt has no version 5/],
       ['delete_everything', {}, /^There is no such tool/],
       ['constructor', {}, /^There is no such tool/],
     ] as const) {

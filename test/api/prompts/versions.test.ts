@@ -54,8 +54,10 @@ describeOnEveryEngine('GET /api/prompts/{name}', (service) => {
 
   it('404: names whether the prompt, the version or the label is missing', async () => {
     assertRefused(await client.call('GET', pathOf('nobody')), 404, 'prompt_not_found');
-    assertRefused(await client.call('GET', pathOf('a/b', '?version=4')), 404, 'version_not_found');
-    assertRefused(await client.call('GET', pathOf('a/b', '?label=canary')), 404, 'label_not_found');
+    const { error: noVersion } = assertRefused(await client.call('GET', pathOf('a/b', '?version=4')), 404, 'version_not_found');
+    assert.equal(noVersion, 'The prompt has no version 4');
+    const { error: noLabel } = assertRefused(await client.call('GET', pathOf('a/b', '?label=canary')), 404, 'label_not_found');
+    assert.equal(noLabel, 'The prompt has no label "canary"');
     for (const odd of ['A/B', 'a%2Fb', 'a/', ' a/b', 'a\0b', '\ud83d\ude00', "a' or 1=1 --", 'n'.repeat(201)]) {
       assertRefused(await client.call('GET', pathOf(odd)), 404, 'prompt_not_found');
     }
