@@ -45,7 +45,7 @@ export async function run(args: string[]): Promise<void> {
     const sending = sendAtRate(load, { perSecond, isOver: () => isOver });
     const results: Part[] = [];
     while (results.length < parts && !isInterrupted() && service.child.exitCode === null) {
-      results.push(await observe(service.child.pid ?? 0, load, (minutes * 60_000) / parts));
+      results.push(await observe(service.child.pid ?? 0, load, { ms: (minutes * 60_000) / parts, isInterrupted }));
       showProgress(describePart(results));
     }
     isOver = true;
@@ -107,10 +107,14 @@ function holdStreams(world: World): { close(): Promise<number> } {
 
 const samplesPerPart = 20;
 
-async function observe(pid: number, load: ReturnType<typeof createLoad>, ms: number): Promise<Part> {
+async function observe(
+  pid: number,
+  load: ReturnType<typeof createLoad>,
+  { ms, isInterrupted }: { ms: number; isInterrupted(): boolean },
+): Promise<Part> {
   const memory: number[] = [];
   const files: number[] = [];
-  for (let sample = 0; sample < samplesPerPart; sample += 1) {
+  for (let sample = 0; sample < samplesPerPart && !isInterrupted(); sample += 1) {
     await delay(ms / samplesPerPart);
     memory.push(residentMib(pid) ?? Number.NaN);
     files.push(countFiles(pid));

@@ -126,7 +126,15 @@ export function createContext(
     webhookTests: createFairQueue({ running: 16, runningPerTenant: 1, waitingPerTenant: 4, waiting: 64, waitTimeoutMs: 20_000 }),
     modelTests: createFairQueue({ running: 16, runningPerTenant: 1, waitingPerTenant: 4, waiting: 64, waitTimeoutMs: 30_000 }),
     modelRuns: createModelRuns(),
-    exports: createFairQueue({ running: 2, runningPerTenant: 1, waitingPerTenant: 16, waiting: 1024, waitTimeoutMs: 60_000 }),
+    exports: createFairQueue({
+      running: 2,
+      runningPerTenant: 1,
+      waitingPerTenant: 16,
+      waiting: 1024,
+      waitTimeoutMs: 60_000,
+      // With PostgreSQL, nobody else waits for them.
+      rest: parts.backups ? 1 : 0,
+    }),
     changes: createFairQueue({
       running: 1000,
       runningPerTenant: 1,

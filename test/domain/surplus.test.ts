@@ -3,7 +3,6 @@ import { it } from 'node:test';
 import { maxAccountActivity } from '../../src/contract/limits.ts';
 import { sweep } from '../../src/domain/housekeeping.ts';
 import { deleteSurplus } from '../../src/domain/surplus.ts';
-import { keptTables } from '../../src/store/surplus.ts';
 import { explain } from '../support/plans.ts';
 import { type Client, describeOnEveryEngine, type ListBody, newClient, pathOf } from '../support/prompts.ts';
 
@@ -56,10 +55,17 @@ describeOnEveryEngine('deleteSurplus', (service) => {
     const eventsOfSmall = await listEvents(small);
     assert.ok(events.length > 4 && eventsOfSmall.length <= 4);
 
-    await deleteSurplus(service().ctx, { kept: { events: 4, prompt_events: 3, account_events: 5 } });
+    await deleteSurplus(service().ctx, { kept: { events: 4, history: 5, activity: 5 } });
     assert.deepEqual(await listEvents(large), events.slice(-4));
     for (const webhookId of webhookIds) assert.deepEqual(await listDeliveries(large, webhookId), events.slice(-4));
-    assert.deepEqual([await listHistory(large, 'one'), await listHistory(large, 'other')], [[4], [4, 3]]);
+    // An equal share of each prompt.
+    assert.deepEqual(
+      [await listHistory(large, 'one'), await listHistory(large, 'other')],
+      [
+        [4, 3],
+        [4, 3],
+      ],
+    );
     assert.deepEqual(await listActivity(large), [11, 10, 9, 8, 7].map(idOf));
 
     assert.deepEqual(await listEvents(small), eventsOfSmall);
@@ -88,7 +94,7 @@ describeOnEveryEngine('deleteSurplus', (service) => {
       return surplus.walk(...args);
     };
     const ctx = { ...service().ctx, store: { ...service().ctx.store, surplus: { ...surplus, walk } } };
-    await deleteSurplus(ctx, { kept: { events: all, prompt_events: all, account_events: 6000 }, signal: stopped.signal });
+    await deleteSurplus(ctx, { kept: { events: all, history: all, activity: 6000 }, signal: stopped.signal });
     assert.ok(stopped.signal.aborted);
     assert.equal((await listActivity(client)).length, 7000);
   });
@@ -111,14 +117,17 @@ describeOnEveryEngine('Every query for surplus', (service) => {
     await deliveries.insertFinished({ accountId: client.userId, webhookId: 'w_one' }, delivery);
     const plans = await explain(service(), async () => {
       await surplus.listAccounts('', { limit: 50, rows: 1 });
-      for (const table of keptTables) {
-        const newest = await surplus.walk(table, client.userId, { before: undefined, rows: 1 });
-        await surplus.walk(table, client.userId, { before: newest ?? '', rows: 1 });
-        await surplus.delete(table, client.userId, newest ?? '');
+      await surplus.walkHistory(client.userId, { promptId: '', id: '' }, 1);
+      const promptId = (await surplus.findPrompt(client.userId, '')) ?? '';
+      const { userId: accountId } = client;
+      for (const rows of [{ kind: 'events' }, { kind: 'activity' }, { kind: 'history', promptId }] as const) {
+        const newest = (await surplus.walk({ ...rows, accountId }, { before: undefined, rows: 1 })) ?? '';
+        await surplus.walk({ ...rows, accountId }, { before: newest, rows: 1 });
+        await surplus.delete({ ...rows, accountId }, newest);
       }
       await surplus.deleteDeliveries(client.userId, 1);
     });
-    assert.equal(plans.length, 12);
+    assert.equal(plans.length, 14);
     for (const { sql, steps, scans, sorts } of plans) assert.deepEqual([...scans, ...sorts], [], `${sql}\n${steps.join('\n')}`);
   });
 });

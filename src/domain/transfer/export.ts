@@ -22,12 +22,12 @@ interface ExportPage {
   large: (ExportedPrompt & { cases: ExportedCase[] }) | undefined;
 }
 
-const pagePrompts = 50;
-/** What one part of an export has about. A part is read at once and kept until the client takes it. */
-const partBytes = 512 * 1024;
+const pagePrompts = 20;
+/** What one part of an export has about. A part is read at once, while others wait, and kept until the client takes it. */
+const partBytes = 64 * 1024;
 /** An entry of the history, and a version besides its content, roughly. */
 const lineBytes = 300;
-const rangeEvents = 1000;
+const partLines = Math.ceil(partBytes / lineBytes);
 
 /**
  * All prompts outside the bin, by name, as the text of lines. The same state gives the same bytes, on every server. Each prompt is as it
@@ -60,6 +60,7 @@ async function readPage({ prompts, exports }: SnapshotStores, workspaceId: strin
   const extents = await exports.measure(
     workspaceId,
     found.map(({ id }) => id),
+    partLines,
   );
   const fitting = found.slice(0, countFitting(found.map(({ id }) => sizeOf(extents.get(id)))));
   const page = (await prompts.describe(workspaceId, fitting)).map((prompt): ExportedPrompt => {
@@ -76,8 +77,9 @@ async function readPage({ prompts, exports }: SnapshotStores, workspaceId: strin
   return { text: await formatPage(exports, workspaceId, page), last, large: undefined };
 }
 
+/** More than a part has, if it is too large for one. */
 function sizeOf(extent: PromptExtent | undefined): number {
-  return extent ? extent.bytes + (extent.versions + extent.events) * lineBytes : 0;
+  return extent ? extent.bytes + extent.lines * lineBytes : 0;
 }
 
 /** At least one. */
@@ -111,7 +113,7 @@ async function formatPage(exports: SnapshotStores['exports'], workspaceId: strin
 
 /**
  * The rest of a prompt, part by part. Versions and history only grow, so what was there at the moment of its first line is found up to
- * the last version and entry of that moment. Only a version that was deleted since is missing: then the export ends with an error.
+ * the last version and entry of that moment. If a version was deleted since, the export ends with an error.
  */
 async function* exportLarge(
   ctx: Context,
@@ -120,31 +122,34 @@ async function* exportLarge(
   readPart: <T>(read: () => Promise<T>) => Promise<T>,
 ): AsyncGenerator<string> {
   const { exports } = ctx.store;
-  for (const isDeleted of [false, true]) {
-    let count = 0;
-    for (let after = 0; ; ) {
-      const range = { isDeleted, after, upTo: extent.lastVersion };
-      const part = await readPart(() => exports.listVersionRange(workspaceId, prompt.id, range, partBytes));
-      const last = part.at(-1);
-      if (!last) break;
-      count += part.length;
-      yield part.map((version) => toVersionLine(prompt.type, version)).join('');
-      after = last.version;
-    }
-    if (count !== (isDeleted ? extent.versions - extent.liveVersions : extent.liveVersions)) throw changedMeanwhile(prompt);
+  const { lastVersion, deletedVersions, lastEvent } = extent;
+  let lastSeen = 0;
+  for (;;) {
+    const range = { after: lastSeen, upTo: lastVersion };
+    const { versions, last } = await readPart(() => exports.listVersionRange(workspaceId, prompt.id, range, partBytes));
+    if (last === undefined) break;
+    if (versions.length > 0) yield versions.map((version) => toVersionLine(prompt.type, version)).join('');
+    lastSeen = last;
   }
-  if (cases.length > 0) yield cases.map(toCaseLine).join('');
-  let count = 0;
-  for (let after = ''; extent.lastEvent !== null; ) {
-    const range = { after, upTo: extent.lastEvent, limit: rangeEvents };
+  let deleted = 0;
+  for (let after = 0; ; ) {
+    const part = await readPart(() => exports.listDeletedRange(workspaceId, prompt.id, { after, upTo: lastVersion }));
+    const last = part.at(-1);
+    if (!last) break;
+    deleted += part.length;
+    yield part.map((version) => toVersionLine(prompt.type, version)).join('');
+    after = last.version;
+  }
+  if (lastSeen !== lastVersion || deleted !== deletedVersions) throw changedMeanwhile(prompt);
+  yield* cases.map(toCaseLine);
+  for (let after = ''; lastEvent !== null; ) {
+    const range = { after, upTo: lastEvent, limit: partLines };
     const part = await readPart(() => exports.listEventRange(workspaceId, prompt.id, range));
     const last = part.at(-1);
     if (!last) break;
-    count += part.length;
     yield part.map(toEventLine).join('');
     after = last.id;
   }
-  if (count !== extent.events) throw changedMeanwhile(prompt);
 }
 
 function changedMeanwhile({ name }: PromptOverview): AppError {

@@ -18,7 +18,7 @@ export const historyRoutes: Routes = (app, { ctx, authentication, responseCache 
         ...common,
         operationId: 'listHistory',
         summary: 'List changes, newest first',
-        description: 'Of all prompts of a workspace together, the newest 1,000,000 are kept.',
+        description: 'A workspace keeps 1,000,000 entries, and of more than that an equal share of each prompt.',
         params: PromptPath,
         querystring: PageQuery,
         response: { 200: History, ...errorResponses(400, '401 key', 404, 503) },

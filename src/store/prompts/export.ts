@@ -4,16 +4,15 @@ import type { TemplateSyntax } from '../../contract/versions.ts';
 import type { Database } from '../tables.ts';
 import { personColumns } from './people.ts';
 
-/** How much there is of a prompt. */
+/** How far a prompt goes, and how large it is. */
 export interface PromptExtent {
   /** The highest number that a version ever had. */
   lastVersion: number;
-  versions: number;
-  /** Those that are not deleted. */
-  liveVersions: number;
-  events: number;
+  deletedVersions: number;
   lastEvent: string | null;
-  /** Of its versions and cases. */
+  /** Versions and entries of the history, each up to a number. */
+  lines: number;
+  /** Of these versions, and of the cases. */
   bytes: number;
 }
 
@@ -52,13 +51,16 @@ export interface ExportedEvent {
   byVia: Via;
 }
 
-/** A part of the versions of a prompt, in the order of their numbers. */
+/** What follows a version, or comes first, up to another one. */
 interface VersionRange {
-  isDeleted: boolean;
   after: number;
   upTo: number;
 }
 
+/** Versions of which a part is chosen. */
+const rangeVersions = 200;
+
+/** As in versions.ts. */
 const isLive = sql<boolean>`octet_length(content) > 0`;
 const contentBytes = sql<number>`octet_length(content) + octet_length(config) + octet_length(message)`;
 
@@ -88,47 +90,39 @@ export function createExportStore(db: Kysely<Database>) {
       .where('account_id', '=', accountId);
 
   return {
-    /** By prompt. */
-    async measure(accountId: string, promptIds: string[]): Promise<Map<string, PromptExtent>> {
-      const versions = await db
-        .selectFrom('prompt_versions')
+    /** By prompt. Looks at no more than `rows` versions and entries of each. */
+    async measure(accountId: string, promptIds: string[], rows: number): Promise<Map<string, PromptExtent>> {
+      const versions = sql`from prompt_versions where account_id = prompts.account_id and prompt_id = prompts.id`;
+      const events = sql`from prompt_events where account_id = prompts.account_id and prompt_id = prompts.id`;
+      const found = await db
+        .selectFrom('prompts')
         .select((eb) => [
-          'prompt_id as promptId',
-          eb.fn.max<number>('version').as('lastVersion'),
-          eb.fn.countAll<number>().as('versions'),
-          sql<number>`sum(case when ${isLive} then 1 else 0 end)`.as('liveVersions'),
-          sql<number>`sum(${contentBytes})`.as('bytes'),
+          'id',
+          sql<number>`(select max(version) ${versions})`.as('lastVersion'),
+          sql<number>`(select count(*) ${versions} and deleted_at is not null)`.as('deletedVersions'),
+          sql<string | null>`(select max(id) ${events})`.as('lastEvent'),
+          sql<number>`(select count(*) from (select 1 ${versions} limit ${rows}) as first)`.as('versions'),
+          sql<number>`(select sum(bytes) from (select ${contentBytes} as bytes ${versions} limit ${rows}) as first)`.as('bytes'),
+          sql<number>`(select count(*) from (select 1 ${events} limit ${rows}) as first)`.as('events'),
+          eb
+            .selectFrom('prompt_cases')
+            .select((cases) => cases.fn.sum<number | null>('prompt_cases.bytes').as('bytes'))
+            .whereRef('prompt_cases.account_id', '=', 'prompts.account_id')
+            .whereRef('prompt_cases.prompt_id', '=', 'prompts.id')
+            .as('caseBytes'),
         ])
         .where('account_id', '=', accountId)
-        .where('prompt_id', 'in', promptIds)
-        .groupBy('prompt_id')
+        .where('id', 'in', promptIds)
         .execute();
-      const cases = await db
-        .selectFrom('prompt_cases')
-        .select((eb) => ['prompt_id as promptId', eb.fn.sum<number>('bytes').as('bytes')])
-        .where('account_id', '=', accountId)
-        .where('prompt_id', 'in', promptIds)
-        .groupBy('prompt_id')
-        .execute();
-      const events = await db
-        .selectFrom('prompt_events')
-        .select((eb) => ['prompt_id as promptId', eb.fn.countAll<number>().as('events'), eb.fn.max<string>('id').as('lastEvent')])
-        .where('account_id', '=', accountId)
-        .where('prompt_id', 'in', promptIds)
-        .groupBy('prompt_id')
-        .execute();
-      const casesById = new Map(cases.map((row) => [row.promptId, row]));
-      const eventsById = new Map(events.map((row) => [row.promptId, row]));
       return new Map(
-        versions.map(({ promptId, ...row }): [string, PromptExtent] => [
-          promptId,
+        found.map(({ id, lastVersion, lastEvent, ...row }): [string, PromptExtent] => [
+          id,
           {
-            lastVersion: row.lastVersion,
-            versions: Number(row.versions),
-            liveVersions: Number(row.liveVersions),
-            events: Number(eventsById.get(promptId)?.events ?? 0),
-            lastEvent: eventsById.get(promptId)?.lastEvent ?? null,
-            bytes: Number(row.bytes) + Number(casesById.get(promptId)?.bytes ?? 0),
+            lastVersion,
+            deletedVersions: Number(row.deletedVersions),
+            lastEvent,
+            lines: Number(row.versions) + Number(row.events),
+            bytes: Number(row.bytes) + Number(row.caseBytes ?? 0),
           },
         ]),
       );
@@ -139,31 +133,47 @@ export function createExportStore(db: Kysely<Database>) {
       return selectVersions(accountId).where('prompt_id', 'in', promptIds).orderBy('prompt_id').orderBy('version').execute();
     },
 
-    /** The next versions of a prompt, as many as have about `maxBytes`, but at least one if there is one. */
+    /**
+     * The next versions of a prompt, as many as have about `maxBytes`, but at least one. `last` is the last number that was looked at,
+     * which may be that of a deleted version, or undefined if there are no more.
+     */
     async listVersionRange(
       accountId: string,
       promptId: string,
-      { isDeleted, after, upTo }: VersionRange,
+      { after, upTo }: VersionRange,
       maxBytes: number,
-    ): Promise<ExportedVersion[]> {
-      const inRange = sql<boolean>`version > ${after} and version <= ${upTo} and ${isDeleted ? sql`not (${isLive})` : isLive}`;
+    ): Promise<{ versions: ExportedVersion[]; last: number | undefined }> {
       const sizes = await db
         .selectFrom('prompt_versions')
         .select(['version', contentBytes.as('bytes')])
         .where('account_id', '=', accountId)
         .where('prompt_id', '=', promptId)
-        .where(inRange)
+        .where('version', '>', after)
+        .where('version', '<=', upTo)
         .orderBy('version')
-        .limit(500)
+        .limit(rangeVersions)
         .execute();
       let bytes = 0;
       const end = sizes.findIndex((row, index) => {
         bytes += row.bytes;
         return index > 0 && bytes > maxBytes;
       });
-      const limit = end === -1 ? sizes.length : end;
-      if (limit === 0) return [];
-      return selectVersions(accountId).where('prompt_id', '=', promptId).where(inRange).orderBy('version').limit(limit).execute();
+      const last = sizes.at(end === -1 ? -1 : end - 1)?.version;
+      if (last === undefined) return { versions: [], last };
+      const inRange = selectVersions(accountId).where('prompt_id', '=', promptId).where('version', '>', after).where('version', '<=', last);
+      return { versions: await inRange.where(isLive).orderBy('version').execute(), last };
+    },
+
+    /** The next deleted versions of a prompt. */
+    async listDeletedRange(accountId: string, promptId: string, { after, upTo }: VersionRange): Promise<ExportedVersion[]> {
+      return selectVersions(accountId)
+        .where('prompt_id', '=', promptId)
+        .where('deleted_at', 'is not', null)
+        .where('version', '>', after)
+        .where('version', '<=', upTo)
+        .orderBy('version')
+        .limit(rangeVersions)
+        .execute();
     },
 
     async listCases(accountId: string, promptIds: string[]): Promise<ExportedCase[]> {

@@ -335,4 +335,36 @@ describeOnEveryEngine('GET /api/export', (service) => {
       await writing;
     }
   });
+
+  it('has a prompt of many versions in parts, and ends with an error if one of them is deleted meanwhile', async () => {
+    const client = await newClient(service());
+    const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+    const prompt = promptLine({ lastVersion: 700, labels: { production: 700 } });
+    const live = range(301, 700).map((version) => versionLine({ version, template: String(version) }));
+    await importText(client, toLines(prompt, ...live, ...range(1, 300).map(deletedVersion), eventLine()));
+    const remove = async (version: number) => assert.equal((await client.call('DELETE', pathOf('a', `/versions/${version}`))).status, 204);
+    const actor = { accountId: client.userId, workspaceId: client.userId, role: 'owner' } as unknown as Actor;
+    const readParts = () => exportPrompts(service().ctx, actor, async () => {});
+
+    const parts = await readRest(readParts());
+    assert.ok(parts.length > 5 && parts.every((part) => part !== '' && part.length < 200_000), String(parts.map(({ length }) => length)));
+    const numbers = parseExport(parts.join('')).flatMap((line) => (line.kind === 'version' ? [line.version] : []));
+    assert.deepEqual(numbers, [...range(301, 700), ...range(1, 300)], 'the deleted ones come last');
+
+    for (const [deleted, readBefore] of [
+      [302, 4],
+      [699, 1],
+    ] as const) {
+      const changing = readParts();
+      for (let part = 0; part < readBefore; part += 1) await changing.next();
+      await remove(deleted);
+      await assert.rejects(readRest(changing), { code: 'version_conflict' }, String(deleted));
+    }
+  });
 });
+
+async function readRest(parts: AsyncGenerator<string>): Promise<string[]> {
+  const read: string[] = [];
+  for await (const part of parts) read.push(part);
+  return read;
+}

@@ -44,4 +44,24 @@ export const lists: Record<string, HostileCase> = {
     },
     attack: ({ call }) => Promise.all([1, 2, 3].map(() => call('GET', '/api/prompts/lines/diff?from=1&to=2'))),
   },
+  'exports of many versions': {
+    async prepare({ call }) {
+      for (let round = 0; round < 40; round += 1) {
+        const items = Array.from({ length: 50 }, (_, index) => ({
+          name: `p${index}`,
+          template: `${round} ${'x'.repeat(100)}`,
+          labels: ['a'],
+        }));
+        await call('POST', '/api/prompts/batch', { items });
+      }
+    },
+    attack: ({ call }) => Promise.all([1, 2, 3].map(() => call('GET', '/api/export'))),
+  },
+  'exports of much content': {
+    async prepare({ call }) {
+      for (let index = 0; index < 150; index += 1)
+        await call('POST', '/api/prompts/batch', { items: [{ name: 'p', template: `${index}${large.slice(4)}` }] });
+    },
+    attack: ({ call }) => Promise.all([1, 2].map(() => call('GET', '/api/export'))),
+  },
 };

@@ -91,7 +91,7 @@ export const kinds: Record<string, Kind> = {
   dashboard: { weight: 10, send: (tenant) => expect(200, call(tenant, 'GET', '/dashboard')) },
   run: { weight: 5, send: (tenant) => post(tenant, '/api/prompts/p1/run', { variables, connection: tenant.connection }, 200, json) },
   checks: { weight: 1, send: (tenant) => post(tenant, '/api/prompts/p0/checks', { connection: tenant.connection }, 200, json) },
-  export: { weight: 1, send: (tenant) => get(tenant, '/api/export') },
+  export: { weight: 1, send: (_tenant, _random, { archive }) => get(archive, '/api/export') },
   metrics: { weight: 2, send: (tenant) => expect(200, call(tenant, 'GET', '/metrics')) },
   'sign in and out': {
     weight: 2,

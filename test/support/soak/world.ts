@@ -15,12 +15,15 @@ export interface Tenant extends TestAccount {
 export interface World {
   url: string;
   tenants: Tenant[];
+  /** Its prompts are not changed, so that an export is as large at the end as at the beginning. */
+  archive: Tenant;
   /** Its key is reset, so nobody else may use it. */
   resetting: { key: string };
   close(): Promise<void>;
 }
 
 export const promptCount = 20;
+const archivedVersions = 10;
 const completion = {
   choices: [{ message: { content: 'Hello' }, finish_reason: 'stop' }],
   usage: { prompt_tokens: 3, completion_tokens: 1 },
@@ -33,8 +36,14 @@ export async function createWorld(url: string, tenantCount: number): Promise<Wor
   });
   const tenants: Tenant[] = [];
   while (tenants.length < tenantCount) tenants.push(await createTenant(url, outside));
+  const archive = await createTenant(url, outside);
+  for (let version = 0; version < archivedVersions; version += 1) {
+    const items = Array.from({ length: promptCount }, (_each, index) => ({ name: `p${index}`, template: `Version ${version}` }));
+    const response = await call({ url }, 'POST', '/api/prompts/batch', { key: archive.token, body: { items } });
+    assert.equal(response.status, 200, response.text);
+  }
   const { token } = await register({ url });
-  return { url, tenants, resetting: { key: token }, close: outside.close };
+  return { url, tenants, archive, resetting: { key: token }, close: outside.close };
 }
 
 async function createTenant(url: string, outside: RawServer): Promise<Tenant> {
