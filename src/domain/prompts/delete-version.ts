@@ -14,9 +14,10 @@ import { assertLabelsAllowed } from './protected-labels.ts';
  * the history says about it stay.
  */
 export async function deleteVersion(ctx: Context, actor: Actor, name: string, version: number): Promise<void> {
+  const before = await findBefore(ctx, actor, await getPromptRecord(ctx.store, actor, name), version);
   await changePrompts(ctx, actor, async (stores, actor) => {
     const prompt = await getPromptRecord(stores, actor, name);
-    if (!(await eraseVersion(stores, actor, prompt, version))) throw new AppError('last_version');
+    if (!(await eraseVersion(stores, actor, { prompt, version, before }))) throw new AppError('last_version');
   });
 }
 
@@ -32,16 +33,46 @@ export async function deletePromptOrVersion(
 ): Promise<void> {
   const { version, label } = choice;
   if (version !== undefined && label !== undefined) throw invalidField('/version', 'Give either label or version, not both');
+  const seen = await getPromptRecord(ctx.store, actor, name);
+  const chosen = label === undefined ? version : await findLabeled(ctx.store, actor, seen, label);
+  const before = chosen === undefined ? undefined : await findBefore(ctx, actor, seen, chosen);
   await changePrompts(ctx, actor, async (stores, actor) => {
     const prompt = await getPromptRecord(stores, actor, name);
     const number = label === undefined ? version : await findLabeled(stores, actor, prompt, label);
-    if (number !== undefined && (await eraseVersion(stores, actor, prompt, number))) return;
+    if (number !== undefined && (await eraseVersion(stores, actor, { prompt, version: number, before }))) return;
     await assertNotIncluded(stores, actor, prompt);
     await moveToBin(stores, actor, prompt);
   });
 }
 
-async function findLabeled(stores: PromptChangeStores, { workspaceId }: Actor, prompt: PromptRecord, label: string): Promise<number> {
+/** The version before another one, as it was before the transaction. */
+interface VersionBefore {
+  promptId: string;
+  version: number;
+  /** Undefined if there is none. */
+  number: number | undefined;
+}
+
+/**
+ * What is `latest` once a version is deleted. Found before the transaction, for which all others wait, because of very many versions
+ * nearly all may be deleted. Versions are added only above, so it still holds inside unless that one is deleted meanwhile.
+ */
+async function findBefore(
+  { store }: Context,
+  { workspaceId }: Actor,
+  { id: promptId, latestVersion }: PromptRecord,
+  version: number,
+): Promise<VersionBefore | undefined> {
+  if (version !== latestVersion) return undefined;
+  return { promptId, version, number: await store.versions.findNumberBelow(workspaceId, promptId, version) };
+}
+
+async function findLabeled(
+  stores: Pick<PromptChangeStores, 'labels'>,
+  { workspaceId }: Actor,
+  prompt: PromptRecord,
+  label: string,
+): Promise<number> {
   const labels = await stores.labels.list(workspaceId, prompt.id);
   const version = label === latestLabel ? prompt.latestVersion : labels.get(label);
   if (version === undefined) throw labelNotFound(label);
@@ -49,14 +80,20 @@ async function findLabeled(stores: PromptChangeStores, { workspaceId }: Actor, p
 }
 
 /** Returns false, and changes nothing, if it is the only version that is left. Runs inside a transaction. */
-async function eraseVersion(stores: PromptChangeStores, actor: Actor, prompt: PromptRecord, version: number): Promise<boolean> {
+async function eraseVersion(
+  stores: PromptChangeStores,
+  actor: Actor,
+  { prompt, version, before }: { prompt: PromptRecord; version: number; before: VersionBefore | undefined },
+): Promise<boolean> {
   const { workspaceId } = actor;
   const record = await stores.versions.find(workspaceId, prompt.id, version);
   if (!record) throw versionNotFound(version);
   const labels = [...(await stores.labels.list(workspaceId, prompt.id))].filter(([, at]) => at === version).map(([label]) => label);
   assertLabelsAllowed(stores, actor, { labels, to: 'delete a version that has it' });
   const isLatest = version === prompt.latestVersion;
-  const latestVersion = isLatest ? await stores.versions.findNumberBelow(workspaceId, prompt.id, version) : prompt.latestVersion;
+  const isKnown = before?.promptId === prompt.id && before.version === version;
+  const below = isKnown ? (before.number ?? 0) + 1 : version;
+  const latestVersion = isLatest ? await stores.versions.findNumberBelow(workspaceId, prompt.id, below) : prompt.latestVersion;
   if (latestVersion === undefined) return false;
   await assertNotIncluded(stores, actor, prompt, new Set([...labels, pinOf(version)]));
 

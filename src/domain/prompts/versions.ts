@@ -32,7 +32,8 @@ export async function listVersions(ctx: Context, actor: Actor, name: string, que
   const page = { before: before === undefined ? undefined : Number(before), limit: limit + 1 };
   const sizes = await ctx.store.versions.listSizes(actor.workspaceId, prompt.id, page);
   const { shown, last } = splitPage(sizes, limit, ({ bytes }) => bytes);
-  const records = await ctx.store.versions.list(actor.workspaceId, prompt.id, { ...page, limit: shown.length });
+  const numbers = shown.map(({ version }) => version);
+  const records = await ctx.store.versions.list(actor.workspaceId, prompt.id, numbers);
   const items = records.map((record) => ({ prompt, record, labels }));
   const data = await presentVersions(ctx, actor, items);
   const lastShown = data.length < items.length ? data.at(-1) : last;

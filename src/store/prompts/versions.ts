@@ -52,7 +52,27 @@ const size = sql<number>`octet_length(content) + octet_length(config) + octet_le
 /** Whether a version is not deleted: then its content is at least two quotes. `deleted_at` is stored behind the content, and costs reading it. */
 const isLive = sql<boolean>`octet_length(content) > 0`;
 
+/** Rows that one statement looks at to find those that are not deleted, after the first few. */
+const windowRows = 500;
+
 export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, collected?: CollectedRows) {
+  /** Newest first. In windows, because of very many versions nearly all may be deleted. */
+  async function listLive(
+    accountId: string,
+    promptId: string,
+    { before, limit }: { before?: number | undefined; limit: number },
+  ): Promise<{ version: number; bytes: number }[]> {
+    const found: { version: number; bytes: number }[] = [];
+    for (let [below, rows] = [before, limit]; ; rows = windowRows) {
+      let query = selectNumbers(accountId, promptId).select([size, sql<number>`octet_length(content)`.as('contentBytes')]);
+      if (below !== undefined) query = query.where('version', '<', below);
+      const window = await query.orderBy('version', 'desc').limit(rows).execute();
+      for (const { version, bytes, contentBytes } of window) if (contentBytes > 0) found.push({ version, bytes });
+      if (found.length >= limit || window.length < rows) return found.slice(0, limit);
+      below = window.at(-1)?.version;
+    }
+  }
+
   function selectLabeled(accountId: string, names: string[], label: string) {
     const query = db
       .selectFrom('prompts')
@@ -136,8 +156,7 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, c
 
     /** The highest number below another one, without the deleted ones. */
     async findNumberBelow(accountId: string, promptId: string, version: number): Promise<number | undefined> {
-      const below = selectNumbers(accountId, promptId).where('version', '<', version).where(isLive);
-      return (await below.orderBy('version', 'desc').limit(1).executeTakeFirst())?.version;
+      return (await listLive(accountId, promptId, { before: version, limit: 1 }))[0]?.version;
     },
 
     /**
@@ -153,16 +172,18 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, c
       return new Map(rows.map(({ prompt_id, config }) => [prompt_id, config]));
     },
 
-    /** Newest first. */
-    async list(accountId: string, promptId: string, page: { before?: number | undefined; limit: number }): Promise<VersionRecord[]> {
-      let query = db
+    /** Those of some numbers that are not deleted, newest first. */
+    async list(accountId: string, promptId: string, numbers: number[]): Promise<VersionRecord[]> {
+      if (numbers.length === 0) return [];
+      const rows = await db
         .selectFrom('prompt_versions')
         .select(columns)
         .where('account_id', '=', accountId)
         .where('prompt_id', '=', promptId)
-        .where(isLive);
-      if (page.before !== undefined) query = query.where('version', '<', page.before);
-      const rows = await query.orderBy('version', 'desc').limit(page.limit).execute();
+        .where('version', 'in', numbers)
+        .where(isLive)
+        .orderBy('version', 'desc')
+        .execute();
       return rows.map(toRecord);
     },
 
@@ -183,21 +204,8 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, c
       return rows.map(toRecord);
     },
 
-    /** The sizes of the versions that `list` returns, without reading their content. */
-    async listSizes(
-      accountId: string,
-      promptId: string,
-      page: { before?: number | undefined; limit: number },
-    ): Promise<{ version: number; bytes: number }[]> {
-      let query = db
-        .selectFrom('prompt_versions')
-        .select(['version', size])
-        .where('account_id', '=', accountId)
-        .where('prompt_id', '=', promptId)
-        .where(isLive);
-      if (page.before !== undefined) query = query.where('version', '<', page.before);
-      return query.orderBy('version', 'desc').limit(page.limit).execute();
-    },
+    /** A page of the versions that are not deleted, newest first: their sizes, without reading their content. */
+    listSizes: listLive,
 
     /** The versions that a label points at, for several prompts outside the bin. */
     async listLabeled(accountId: string, names: string[], label: string): Promise<LabeledVersion[]> {

@@ -144,7 +144,7 @@ describeOnEveryEngine('DELETE /api/prompts/{name}, POST /api/prompts/{name}/rest
     const left = async (name: string) => {
       const id = ids.get(name) ?? newId('p');
       return [
-        (await store.versions.list(client.userId, id, { limit: 9 })).length,
+        (await store.versions.listSizes(client.userId, id, { limit: 9 })).length,
         (await store.labels.list(client.userId, id)).size,
         (await store.history.list(client.userId, id, { limit: 9 })).length,
       ];

@@ -10,8 +10,10 @@ import {
   newClient,
   type PromptBody,
   pathOf,
+  readAll,
   type VersionBody,
 } from '../../support/prompts.ts';
+import { importText, toLines } from '../../support/transfer.ts';
 
 interface HistoryItem {
   type: string;
@@ -82,6 +84,36 @@ describeOnEveryEngine('DELETE /api/prompts/{name}/versions/{version}', (service)
     await service().ctx.recorder.flush();
     const { byPrompt } = await client.get<{ byPrompt: { calls: number; versions: { version: number }[] }[] }>('/api/stats');
     assert.deepEqual([byPrompt[0]?.calls, byPrompt[0]?.versions.map(({ version }) => version)], [1, [2]]);
+  });
+
+  it('200, 204: very many deleted versions between others', async () => {
+    const client = await newClient(service());
+    const time = '2026-01-02T03:04:05.678Z';
+    const fields = { kind: 'version', syntax: 'liquid', createdAt: time, by: { name: 'Ada' } };
+    const live = [1, 2, 1300, 1301].map((version) => ({ ...fields, version, template: String(version), config: {}, message: '' }));
+    const deleted = Array.from({ length: 1297 }, (_, index) => ({ ...fields, version: index + 3, deletedAt: time }));
+    const id = 'e_mhz1k3p0_0000';
+    const prompt = { kind: 'prompt', name: 'a', type: 'text', description: '', tags: [], labels: {}, lastVersion: 1301, lastEvent: id };
+    const event = { kind: 'event', id, type: 'created', at: time, by: { name: 'Ada', via: 'api' }, detail: { version: 1, message: '' } };
+    const results = await importText(client, toLines({ ...prompt, createdAt: time, updatedAt: time }, ...live, ...deleted, event));
+    assert.deepEqual(results, [{ name: 'a', status: 'created' }]);
+
+    const listed = await readAll<VersionBody>(client, pathOf('a', '/versions?limit=3'));
+    assert.deepEqual(
+      listed.map(({ version }) => version),
+      [1301, 1300, 2, 1],
+    );
+    const findLatest = async () => (await client.get<VersionBody>(pathOf('a', '?label=latest'))).version;
+    assert.equal((await remove(client, 'a', 1301)).status, 204);
+    assert.equal(await findLatest(), 1300);
+    // Whichever comes first.
+    const both = await Promise.all([remove(client, 'a', 1300), remove(client, 'a', 2)]);
+    assert.deepEqual(
+      both.map(({ status }) => status),
+      [204, 204],
+    );
+    assert.equal(await findLatest(), 1);
+    assertRefused(await remove(client, 'a', 1), 409, 'last_version');
   });
 
   it('204: those that include it at latest are told, and get the one before', async () => {

@@ -38,14 +38,14 @@ export const floods: Record<string, HostileCase> = {
         await send('POST', '/api/prompts', { name: `large/${index}`, template: 'x'.repeat(256 * 1024) });
       }
     },
-    attack: ({ call: send }) => Promise.all(times(60, () => send('GET', '/api/prompts?include=content'))),
+    attack: ({ call: send }) => Promise.all(times(30, () => send('GET', '/api/prompts?include=content'))),
   },
   'renders of large prompts': {
     async prepare({ call: send }) {
       await send('POST', '/api/prompts', { name: 'large', template: `{{ a }}${'x'.repeat(4000)}`.repeat(60) });
     },
     attack: ({ call: send }) =>
-      Promise.all(times(60, () => send('POST', '/api/prompts/large/render', { variables: { a: 'y'.repeat(10_000) } }))),
+      Promise.all(times(30, () => send('POST', '/api/prompts/large/render', { variables: { a: 'y'.repeat(10_000) } }))),
   },
   'saves of one prompt': {
     async prepare({ call: send }) {
@@ -58,7 +58,7 @@ export const floods: Record<string, HostileCase> = {
       await send('POST', '/api/prompts', { name: 'checked', template: 'x' });
       const checks = [{ kind: 'contains', value: 'x', on: 'prompt' }];
       const variables = { numbers: times(3900, (index) => index % 10) };
-      for (const part of times(20, (index) => index)) {
+      for (const part of times(10, (index) => index)) {
         const data = times(10, (index) => ({ name: `${part} ${index}`, variables, checks }));
         await send('POST', '/api/prompts/checked/cases/import', { data });
       }

@@ -46,7 +46,7 @@ export const lists: Record<string, HostileCase> = {
   },
   'exports of many versions': {
     async prepare({ call }) {
-      for (let round = 0; round < 40; round += 1) {
+      for (let round = 0; round < 20; round += 1) {
         const items = Array.from({ length: 50 }, (_, index) => ({
           name: `p${index}`,
           template: `${round} ${'x'.repeat(100)}`,
@@ -59,7 +59,7 @@ export const lists: Record<string, HostileCase> = {
   },
   'exports of much content': {
     async prepare({ call }) {
-      for (let index = 0; index < 150; index += 1)
+      for (let index = 0; index < 40; index += 1)
         await call('POST', '/api/prompts/batch', { items: [{ name: 'p', template: `${index}${large.slice(4)}` }] });
     },
     attack: ({ call }) => Promise.all([1, 2].map(() => call('GET', '/api/export'))),
