@@ -2,7 +2,7 @@ import { latestLabel } from '../../contract/label-names.ts';
 import { maxPageBytes } from '../../contract/limits.ts';
 import { normalizeName } from '../../contract/prompt-names.ts';
 import { invalidField } from '../../errors.ts';
-import type { PromptOverview } from '../../store/prompts/prompts.ts';
+import { countDeletedVersions, type PromptOverview } from '../../store/prompts/prompts.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { assertPlainText } from './content.ts';
@@ -50,7 +50,10 @@ export async function listNumberedPage(
   if (offset >= total) return { prompts: [], total };
   const found = await store.prompts.list(workspaceId, { ...filter, sort: 'name', limit, offset });
   const overviews = await store.prompts.describe(workspaceId, found);
-  const shown = overviews.map((prompt) => ({ prompt, versions: label === undefined ? numbersOf(prompt) : labeledOf(prompt, label) }));
+  const shown = overviews.map((prompt) => ({
+    prompt,
+    versions: label === undefined ? numbersOf(prompt, found.length) : labeledOf(prompt, label),
+  }));
   const newest = shown.flatMap(({ prompt, versions: [version] }) => (version === undefined ? [] : [{ promptId: prompt.id, version }]));
   const configs = await readConfigs(store, workspaceId, newest);
   return {
@@ -84,11 +87,12 @@ async function readConfigs({ versions }: Context['store'], workspaceId: string, 
   return configs;
 }
 
-/** The newest numbers, newest first. Only those of deleted versions are missing. */
-function numbersOf({ latestVersion, deletedVersions }: PromptOverview): number[] {
+/** The newest numbers, newest first, without those of deleted versions, down to where these are not known anymore. */
+function numbersOf({ latestVersion, deletedVersions }: PromptOverview, prompts: number): number[] {
   const deleted = new Set(deletedVersions);
+  const end = deletedVersions.length < countDeletedVersions(prompts) ? 0 : (deletedVersions[0] ?? 0);
   const numbers: number[] = [];
-  for (let version = latestVersion; version > 0 && numbers.length < maxVersions; version -= 1) {
+  for (let version = latestVersion; version > end && numbers.length < maxVersions; version -= 1) {
     if (!deleted.has(version)) numbers.push(version);
   }
   return numbers;

@@ -26,8 +26,10 @@ export interface PromptOverview extends PromptRecord {
 }
 
 const searchSliceRows = 250;
-/** Of all prompts on a page together. */
-const maxDeletedVersions = 10_000;
+/** How many deleted versions of each prompt are read with a page of so many prompts: the newest. */
+export function countDeletedVersions(prompts: number): number {
+  return Math.floor(10_000 / prompts);
+}
 
 export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, collected?: CollectedRows) {
   const select = (accountId: string) =>
@@ -66,6 +68,26 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, co
     }
   }
 
+  /** One seek in an index for each prompt, since one of them may have very many. */
+  async function listDeletedVersions(accountId: string, promptIds: string[]): Promise<{ prompt_id: string; version: number }[]> {
+    const [first, ...others] = promptIds.map((promptId) =>
+      db
+        .selectFrom(
+          db
+            .selectFrom('prompt_versions')
+            .select(['prompt_id', 'version'])
+            .where('account_id', '=', accountId)
+            .where('prompt_id', '=', promptId)
+            .where('deleted_at', 'is not', null)
+            .orderBy('version', 'desc')
+            .limit(countDeletedVersions(promptIds.length))
+            .as('deleted'),
+        )
+        .selectAll(),
+    );
+    return first ? others.reduce((all, other) => all.unionAll(other), first).execute() : [];
+  }
+
   return {
     async find(accountId: string, name: string): Promise<PromptRecord | undefined> {
       return select(accountId).where('name', '=', name).where('deleted_at', 'is', null).executeTakeFirst();
@@ -78,6 +100,7 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, co
         .where('deleted_at', '>', deletedAfter.toISOString())
         .orderBy('deleted_at', 'desc')
         .orderBy('id', 'desc')
+        .limit(1)
         .executeTakeFirst();
     },
 
@@ -97,8 +120,8 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, co
     },
 
     /**
-     * Adds tags, labels and deleted versions with one query each for all prompts. Each is sorted by prompt first, like the primary keys:
-     * for another order, SQLite would walk through the tags and labels of all other prompts.
+     * Adds tags, labels and deleted versions with one query each for all prompts. Tags and labels are sorted by prompt first, like the primary
+     * keys: for another order, SQLite would walk through those of all other prompts.
      */
     async describe(accountId: string, prompts: PromptRecord[]): Promise<PromptOverview[]> {
       if (prompts.length === 0) return [];
@@ -119,15 +142,7 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, co
         .orderBy('prompt_id')
         .orderBy('label')
         .execute();
-      const deleted = await db
-        .selectFrom('prompt_versions')
-        .select(['prompt_id', 'version'])
-        .where('account_id', '=', accountId)
-        .where('prompt_id', 'in', ids)
-        .where('deleted_at', 'is not', null)
-        .orderBy('version', 'desc')
-        .limit(maxDeletedVersions)
-        .execute();
+      const deleted = await listDeletedVersions(accountId, ids);
       const overviews = new Map(
         prompts.map((prompt): [string, PromptOverview] => [prompt.id, { ...prompt, tags: [], labels: {}, deletedVersions: [] }]),
       );
@@ -136,7 +151,8 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, co
         const overview = overviews.get(prompt_id);
         if (overview) overview.labels[label] = version;
       }
-      for (const { prompt_id, version } of deleted.reverse()) overviews.get(prompt_id)?.deletedVersions.push(version);
+      for (const { prompt_id, version } of deleted) overviews.get(prompt_id)?.deletedVersions.push(version);
+      for (const { deletedVersions } of overviews.values()) deletedVersions.sort((one, other) => one - other);
       return [...overviews.values()];
     },
 

@@ -5,7 +5,8 @@ import type { Database } from '../tables.ts';
 
 /** The content removed in one batch. SQLite follows the chain of pages of every large value that it deletes. */
 const batchBytes = 4 * 1024 * 1024;
-const batchPrompts = 100;
+/** Each has up to 20 labels and 20 tags, which go with it. */
+const batchPrompts = 20;
 
 /** Some prompts of an account, in a transaction that holds the account's row. */
 export interface PromptSet {
@@ -108,14 +109,17 @@ async function removeVersions(transaction: Transaction<Database>, { accountId, p
     versions += 1;
     bytes += row.bytes;
   }
-  const last = found[versions - 1];
-  if (!last) return false;
-  await transaction
-    .deleteFrom('prompt_versions')
-    .where('account_id', '=', accountId)
-    .where('prompt_id', 'in', promptIds)
-    .where((eb) => eb(eb.refTuple('prompt_id', 'version'), '<=', eb.tuple(last.prompt_id, last.version)))
-    .execute();
+  if (versions === 0) return false;
+  // A statement for each prompt, so that each is a range of the primary key: together, all versions would be looked at.
+  const lastOfEach = new Map(found.slice(0, versions).map(({ prompt_id, version }) => [prompt_id, version]));
+  for (const [promptId, version] of lastOfEach) {
+    await transaction
+      .deleteFrom('prompt_versions')
+      .where('account_id', '=', accountId)
+      .where('prompt_id', '=', promptId)
+      .where('version', '<=', version)
+      .execute();
+  }
   await countRemoved(transaction, accountId, { prompts: 0, versions, bytes });
   return versions < found.length || found.length === batchRows;
 }
