@@ -1,6 +1,8 @@
 import { latestLabel, pinOf } from '../../contract/label-names.ts';
 import { AppError, invalidField, labelNotFound, versionNotFound } from '../../errors.ts';
+import type { PromptStores } from '../../store/prompts/change-prompts.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
+import type { VersionRecord } from '../../store/prompts/versions.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { changePrompts, type PromptChangeStores } from './change-prompts.ts';
@@ -14,11 +16,7 @@ import { assertLabelsAllowed } from './protected-labels.ts';
  * the history says about it stay.
  */
 export async function deleteVersion(ctx: Context, actor: Actor, name: string, version: number): Promise<void> {
-  const before = await findBefore(ctx, actor, await getPromptRecord(ctx.store, actor, name), version);
-  await changePrompts(ctx, actor, async (stores, actor) => {
-    const prompt = await getPromptRecord(stores, actor, name);
-    if (!(await eraseVersion(stores, actor, { prompt, version, before }))) throw new AppError('last_version');
-  });
+  await eraseChosen(ctx, actor, { name, version, last: 'refused' });
 }
 
 /**
@@ -29,74 +27,89 @@ export async function deletePromptOrVersion(
   ctx: Context,
   actor: Actor,
   name: string,
-  choice: { version?: number | undefined; label?: string | undefined },
+  { version, label }: { version?: number | undefined; label?: string | undefined },
 ): Promise<void> {
-  const { version, label } = choice;
   if (version !== undefined && label !== undefined) throw invalidField('/version', 'Give either label or version, not both');
-  const seen = await getPromptRecord(ctx.store, actor, name);
-  const chosen = label === undefined ? version : await findLabeled(ctx.store, actor, seen, label);
-  const before = chosen === undefined ? undefined : await findBefore(ctx, actor, seen, chosen);
+  await eraseChosen(ctx, actor, { name, version, label, last: 'to the bin' });
+}
+
+/** A version of a prompt, or the whole prompt if neither number nor label are given. */
+interface Choice {
+  name: string;
+  version?: number | undefined;
+  label?: string | undefined;
+  /** What happens to the only version that is left. */
+  last: 'refused' | 'to the bin';
+}
+
+/** What has to be done. Without a version, the prompt goes to the bin. */
+interface Erasure {
+  prompt: PromptRecord;
+  version?: { record: VersionRecord; labels: string[]; latestVersion: number };
+}
+
+const maxAttempts = 3;
+
+/**
+ * Looks for what is in the way before the transaction, because all others wait for that, and the prompt may be included by very many. It
+ * holds if nobody has changed the workspace meanwhile.
+ */
+async function eraseChosen(ctx: Context, actor: Actor, choice: Choice): Promise<void> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const revision = await ctx.store.readRevision(actor.workspaceId);
+    const erasure = await planErasure(ctx.store, actor, choice, { isBounded: false });
+    const isDone = await changePrompts(ctx, actor, async (stores, actor) => {
+      if (stores.revisionBefore !== revision) throw new ChangedMeanwhile();
+      await erase(stores, actor, erasure);
+      return true;
+    }).catch((err: unknown) => {
+      if (err instanceof ChangedMeanwhile) return false;
+      throw err;
+    });
+    if (isDone) return;
+  }
   await changePrompts(ctx, actor, async (stores, actor) => {
-    const prompt = await getPromptRecord(stores, actor, name);
-    const number = label === undefined ? version : await findLabeled(stores, actor, prompt, label);
-    if (number !== undefined && (await eraseVersion(stores, actor, { prompt, version: number, before }))) return;
-    await assertNotIncluded(stores, actor, prompt);
-    await moveToBin(stores, actor, prompt);
+    await erase(stores, actor, await planErasure(stores, actor, choice, { isBounded: true }));
   });
 }
 
-/** The version before another one, as it was before the transaction. */
-interface VersionBefore {
-  promptId: string;
-  version: number;
-  /** Undefined if there is none. */
-  number: number | undefined;
+class ChangedMeanwhile extends Error {}
+
+type PlanStores = Pick<PromptStores, 'prompts' | 'versions' | 'labels' | 'references'>;
+
+async function planErasure(stores: PlanStores, actor: Actor, choice: Choice, { isBounded }: { isBounded: boolean }): Promise<Erasure> {
+  const { workspaceId } = actor;
+  const prompt = await getPromptRecord(stores, actor, choice.name);
+  const allLabels = await stores.labels.list(workspaceId, prompt.id);
+  const number = choice.label === undefined ? choice.version : findLabeled(prompt, allLabels, choice.label);
+  if (number !== undefined) {
+    const record = await stores.versions.find(workspaceId, prompt.id, number);
+    if (!record) throw versionNotFound(number);
+    const isLatest = number === prompt.latestVersion;
+    const latestVersion = isLatest ? await stores.versions.findNumberBelow(workspaceId, prompt.id, number) : prompt.latestVersion;
+    if (latestVersion !== undefined) {
+      const labels = [...allLabels].filter(([, at]) => at === number).map(([label]) => label);
+      await assertNotIncluded(stores, actor, { prompt, labels: [...labels, pinOf(number)], isBounded });
+      return { prompt, version: { record, labels, latestVersion } };
+    }
+    if (choice.last === 'refused') throw new AppError('last_version');
+  }
+  await assertNotIncluded(stores, actor, { prompt, isBounded });
+  return { prompt };
 }
 
-/**
- * What is `latest` once a version is deleted. Found before the transaction, for which all others wait, because of very many versions
- * nearly all may be deleted. Versions are added only above, so it still holds inside unless that one is deleted meanwhile.
- */
-async function findBefore(
-  { store }: Context,
-  { workspaceId }: Actor,
-  { id: promptId, latestVersion }: PromptRecord,
-  version: number,
-): Promise<VersionBefore | undefined> {
-  if (version !== latestVersion) return undefined;
-  return { promptId, version, number: await store.versions.findNumberBelow(workspaceId, promptId, version) };
-}
-
-async function findLabeled(
-  stores: Pick<PromptChangeStores, 'labels'>,
-  { workspaceId }: Actor,
-  prompt: PromptRecord,
-  label: string,
-): Promise<number> {
-  const labels = await stores.labels.list(workspaceId, prompt.id);
+function findLabeled(prompt: PromptRecord, labels: ReadonlyMap<string, number>, label: string): number {
   const version = label === latestLabel ? prompt.latestVersion : labels.get(label);
   if (version === undefined) throw labelNotFound(label);
   return version;
 }
 
-/** Returns false, and changes nothing, if it is the only version that is left. Runs inside a transaction. */
-async function eraseVersion(
-  stores: PromptChangeStores,
-  actor: Actor,
-  { prompt, version, before }: { prompt: PromptRecord; version: number; before: VersionBefore | undefined },
-): Promise<boolean> {
+async function erase(stores: PromptChangeStores, actor: Actor, { prompt, version: erased }: Erasure): Promise<void> {
+  if (!erased) return moveToBin(stores, actor, prompt);
   const { workspaceId } = actor;
-  const record = await stores.versions.find(workspaceId, prompt.id, version);
-  if (!record) throw versionNotFound(version);
-  const labels = [...(await stores.labels.list(workspaceId, prompt.id))].filter(([, at]) => at === version).map(([label]) => label);
+  const { record, labels, latestVersion } = erased;
+  const { version } = record;
   assertLabelsAllowed(stores, actor, { labels, to: 'delete a version that has it' });
-  const isLatest = version === prompt.latestVersion;
-  const isKnown = before?.promptId === prompt.id && before.version === version;
-  const below = isKnown ? (before.number ?? 0) + 1 : version;
-  const latestVersion = isLatest ? await stores.versions.findNumberBelow(workspaceId, prompt.id, below) : prompt.latestVersion;
-  if (latestVersion === undefined) return false;
-  await assertNotIncluded(stores, actor, prompt, new Set([...labels, pinOf(version)]));
-
   const now = new Date().toISOString();
   for (const label of labels) {
     await stores.labels.delete(workspaceId, prompt.id, label);
@@ -106,8 +119,7 @@ async function eraseVersion(
   await stores.versions.erase(workspaceId, record, now);
   await stores.prompts.update(workspaceId, prompt.id, { latestVersion, updatedAt: now });
   recordEvent(stores, actor, prompt, { type: 'version_deleted', version });
-  if (isLatest) stores.changedNames.push({ name: prompt.name, label: latestLabel, prompt });
-  return true;
+  if (version === prompt.latestVersion) stores.changedNames.push({ name: prompt.name, label: latestLabel, prompt });
 }
 
 const batchPrompts = 100;
@@ -117,21 +129,21 @@ const batchPrompts = 100;
  * `latest` is not lost with a version, because `latest` then is the one before.
  */
 async function assertNotIncluded(
-  { references }: PromptChangeStores,
+  { references }: PlanStores,
   { workspaceId }: Actor,
-  prompt: PromptRecord,
-  labels?: ReadonlySet<string>,
+  { prompt, labels, isBounded }: { prompt: PromptRecord; labels?: string[]; isBounded: boolean },
 ): Promise<void> {
   for (let after = ''; ; ) {
     const ids = await references.listIncluding(workspaceId, prompt.name, { after, limit: batchPrompts });
-    const live = await references.listLive(workspaceId, prompt.name, ids);
-    const include = live.find(({ promptId, label }) => promptId !== prompt.id && (labels?.has(label) ?? true));
+    const others = ids.filter((id) => id !== prompt.id);
+    const [include] = await references.listLive(workspaceId, prompt.name, others, labels);
     if (include) {
       const at = include.label.startsWith('@') ? `version ${include.label.slice(1)}` : `the label "${include.label}"`;
       throw new AppError('version_included', { text: `"${include.name}" includes this prompt at ${at}; change that first` });
     }
     const last = ids.at(-1);
     if (last === undefined || ids.length < batchPrompts) return;
+    if (isBounded) throw new AppError('version_conflict', { text: 'Others are changing the workspace; try again' });
     after = last;
   }
 }

@@ -55,25 +55,23 @@ async function findDependents(
   const own = new Set(changed.map(({ prompt }) => prompt.id));
   // One query for all of them: most prompts are not included anywhere.
   const included = await references.listIncluded(workspaceId, [...new Set(changed.map(({ name }) => name))]);
-  const lookupLimit = maxLookups + included.size;
+  let lookupsLeft = maxLookups + included.size;
   const dependents = new Map<string, Dependent>();
-  const lookups = new Map<string, Promise<LiveReference[]>>();
   let steps: Step[] = changed.filter(({ name }) => included.has(name));
   for (let depth = 0; depth < maxDepth && steps.length > 0; depth += 1) {
     const next: Step[] = [];
-    for (const step of steps) {
-      if (!lookups.has(step.name) && lookups.size >= lookupLimit) break;
-      const found = lookups.get(step.name) ?? listIncludes(references, workspaceId, step.name, own);
-      lookups.set(step.name, found);
-      for (const include of await found) {
-        if (step.label !== undefined && include.label !== step.label) continue;
-        const cause = step.cause ?? { prompt: step.prompt, label: include.label };
-        const { promptId: id, name, pointer } = include;
-        const dependent = dependents.get(id) ?? { id, name, labels: new Set<string>(), cause };
-        if (dependent.labels.has(pointer) || (dependent.labels.size === 0 && dependents.size >= maxDependents)) continue;
-        dependents.set(id, dependent);
-        dependent.labels.add(pointer);
-        next.push({ name, label: pointer, prompt: step.prompt, cause });
+    for (const [name, ways] of Map.groupBy(steps, (step) => step.name)) {
+      lookupsLeft -= 1;
+      if (lookupsLeft < 0) break;
+      for (const include of await listIncludes(references, { workspaceId, name, own, labels: labelsOf(ways) })) {
+        const { promptId: id, name: including, pointer, label } = include;
+        const way = ways.find((step) => step.label === undefined || step.label === label);
+        const dependent = dependents.get(id);
+        if (!way || dependent?.labels.has(pointer) || (!dependent && dependents.size >= maxDependents)) continue;
+        const cause = way.cause ?? { prompt: way.prompt, label };
+        if (dependent) dependent.labels.add(pointer);
+        else dependents.set(id, { id, name: including, labels: new Set([pointer]), cause });
+        next.push({ name: including, label: pointer, prompt: way.prompt, cause });
       }
     }
     steps = next;
@@ -81,13 +79,17 @@ async function findDependents(
   return [...dependents.values()];
 }
 
+/** Undefined: at every label. */
+function labelsOf(steps: Step[]): string[] | undefined {
+  const labels = steps.flatMap(({ label }) => label ?? []);
+  return labels.length < steps.length ? undefined : [...new Set(labels)];
+}
+
 /** Without those that were changed themselves. */
 async function listIncludes(
   references: PromptTransaction['references'],
-  workspaceId: string,
-  name: string,
-  own: ReadonlySet<string>,
+  { workspaceId, name, own, labels }: { workspaceId: string; name: string; own: ReadonlySet<string>; labels: string[] | undefined },
 ): Promise<LiveReference[]> {
   const ids = await references.listIncluding(workspaceId, name, { after: '', limit: maxDependents + own.size });
-  return references.listLive(workspaceId, name, ids.filter((id) => !own.has(id)).slice(0, maxDependents));
+  return references.listLive(workspaceId, name, ids.filter((id) => !own.has(id)).slice(0, maxDependents), labels);
 }

@@ -13,6 +13,8 @@ import { readUsage } from './usage.ts';
 /** How many prompts one request looks at. Only those that stopped including the prompt, or are in the bin, do not count as found. */
 const batchPrompts = 100;
 const maxBatches = 10;
+/** Ways in which the prompts of a page include it. */
+const maxIncludes = 2000;
 
 /**
  * A page of the prompts that include this one from a version that a label or `latest` points at, oldest first, and after them those that
@@ -23,7 +25,8 @@ export async function listDependents(ctx: Context, actor: Actor, name: string, q
   const prompt = await getPromptRecord(ctx.store, actor, name);
   const [part, after = ''] = cursor === undefined ? ['direct'] : decodeCursor('dependents', 2, cursor);
   const none = { found: new Map<string, LiveReference[]>(), last: undefined };
-  const direct = part === 'indirect' ? none : await findDependents(ctx, actor, prompt.name, { after, limit });
+  const direct =
+    part === 'indirect' ? none : await addLabels(ctx, actor, prompt.name, await findDependents(ctx, actor, prompt.name, { after, limit }));
   const rest = { after: part === 'indirect' ? after : '', limit: limit - direct.found.size };
   const indirect = direct.last === undefined ? await pageIndirect(ctx, actor, prompt.name, rest) : { shown: [], last: undefined };
   const usage = await readUsage(ctx, actor, [...direct.found.keys(), ...indirect.shown.map(([id]) => id)]);
@@ -51,13 +54,13 @@ async function pageIndirect(
   return { shown, last: left.length > shown.length ? (shown.at(-1)?.[0] ?? page.after) : undefined };
 }
 
-/** `last` is where the next page continues, if there may be more. */
+/** Each with one of the labels at which a version includes it. */
 async function findDependents(
   { store }: Context,
   { workspaceId }: Actor,
   name: string,
   page: { after: string; limit: number },
-): Promise<{ found: Map<string, LiveReference[]>; last: string | undefined }> {
+): Promise<FoundDependents> {
   const found = new Map<string, LiveReference[]>();
   let last = page.after;
   for (let batches = 0; batches < maxBatches; batches += 1) {
@@ -74,6 +77,34 @@ async function findDependents(
     if (ids.length < batchPrompts) return { found, last: undefined };
   }
   return { found, last };
+}
+
+interface FoundDependents {
+  found: Map<string, LiveReference[]>;
+  /** Where the next page continues, if there may be more. */
+  last: string | undefined;
+}
+
+/** Adds the other labels at which the same versions include it. A page with very many ends earlier. */
+async function addLabels(
+  { store: { references } }: Context,
+  { workspaceId }: Actor,
+  name: string,
+  { found, last }: FoundDependents,
+): Promise<FoundDependents> {
+  const complete = new Map<string, LiveReference[]>();
+  let count = 0;
+  let lastAdded: string | undefined;
+  for (const [promptId, pointers] of found) {
+    if (count > maxIncludes) return { found: complete, last: lastAdded };
+    const versions = [...new Set(pointers.map(({ version }) => version))];
+    const labels = Map.groupBy(await references.listLabels(workspaceId, name, { promptId, versions }), ({ version }) => version);
+    const all = pointers.flatMap((pointer) => (labels.get(pointer.version) ?? []).map(({ label }) => ({ ...pointer, label })));
+    complete.set(promptId, all);
+    count += all.length;
+    lastAdded = promptId;
+  }
+  return { found: complete, last };
 }
 
 function toDependent(

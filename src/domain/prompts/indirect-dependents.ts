@@ -29,9 +29,9 @@ export async function findIndirectDependents(ctx: Context, actor: Actor, name: s
     for (const [included, labels] of steps) {
       lookups += 1;
       if (lookups > maxLookups) return found;
-      for (const reference of await listIncludes(ctx, actor, included)) {
+      for (const reference of await listIncludes(ctx, actor, included, labels)) {
         const { promptId: id, name: including, pointer, version } = reference;
-        if (including === name || labels?.has(reference.label) === false) continue;
+        if (including === name) continue;
         if (depth === 0) direct.add(id);
         else if (!direct.has(id)) addReference(found, { id, via: included, reference });
         const pointers = getSet(visited, id);
@@ -44,10 +44,15 @@ export async function findIndirectDependents(ctx: Context, actor: Actor, name: s
   return found;
 }
 
-async function listIncludes({ store: { references } }: Context, { workspaceId }: Actor, name: string): Promise<LiveReference[]> {
+async function listIncludes(
+  { store: { references } }: Context,
+  { workspaceId }: Actor,
+  name: string,
+  labels: ReadonlySet<string> | undefined,
+): Promise<LiveReference[]> {
   await nextTurn();
   const ids = await references.listIncluding(workspaceId, name, { after: '', limit: maxPerLookup });
-  return references.listLive(workspaceId, name, ids);
+  return references.listLive(workspaceId, name, ids, labels && [...labels]);
 }
 
 /** Of several ways to a prompt, the first one is kept. */

@@ -32,6 +32,8 @@ export interface PromptTransaction extends Omit<PromptStores, 'history'> {
   /** The labels that want passing checks. They cannot change either. */
   gatedLabels: readonly string[];
   events: EventWriter;
+  /** Of the workspace before the change, as `readRevision` returns it. */
+  revisionBefore: number;
   /** Lets others run if this has taken long, unless they would wait for the transaction. */
   pause(): Promise<void>;
 }
@@ -59,6 +61,7 @@ export function createPromptChanges(db: Kysely<Database>, { quotas, runInChunks,
       protectedLabels: JSON.parse(current.protectedLabels) as string[],
       gatedLabels: JSON.parse(current.gatedLabels) as string[],
       events,
+      revisionBefore: current.revision - 1,
       pause,
     };
     /** Returns whether webhooks want to know of it. */
@@ -113,6 +116,13 @@ export function createPromptChanges(db: Kysely<Database>, { quotas, runInChunks,
 
   return {
     changePrompts,
+
+    /** For what is looked up before a change, which then is told whether it still holds. */
+    async readRevision(accountId: string): Promise<number> {
+      const current = await findRevision(db, accountId);
+      if (!current) throw new AppError('unauthorized');
+      return current.revision;
+    },
 
     /**
      * The same for a change that takes long: it is made before the transaction, which then only writes, because on the embedded engine

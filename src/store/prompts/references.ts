@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { latestLabel } from '../../contract/label-names.ts';
 import type { PromptType } from '../../contract/versions.ts';
 import { type CollectedRows, defineRowWrite } from '../collected-rows.ts';
@@ -18,7 +18,7 @@ export interface LiveReference {
   version: number;
   /** The label of the including prompt, or `latest`. */
   pointer: string;
-  /** The label at which the prompt is included. */
+  /** The label at which the prompt is included, or the first of them. */
   label: string;
 }
 
@@ -70,45 +70,48 @@ export function createReferenceStore(db: Kysely<Database>, collected?: Collected
       return rows.map(({ id }) => id);
     },
 
-    /** The includes of a name by versions that a label or `latest` points at, for some prompts outside the bin. */
-    async listLive(accountId: string, name: string, promptIds: string[]): Promise<LiveReference[]> {
-      if (promptIds.length === 0) return [];
+    /**
+     * The includes of a name, at one of some labels or at any, by versions that a label or `latest` points at, for some prompts outside the
+     * bin. Of a version that includes it at several of them, the first: a version has up to 100 includes, and a prompt 20 labels.
+     */
+    async listLive(accountId: string, name: string, promptIds: string[], labels?: readonly string[]): Promise<LiveReference[]> {
+      if (promptIds.length === 0 || labels?.length === 0) return [];
+      const atLabels = labels === undefined ? sql`` : sql`and r.label in (${sql.join(labels)})`;
+      const firstLabel = (version: RawBuilder<unknown>) =>
+        sql<string | null>`(select r.label from prompt_references r where r.account_id = ${accountId} and r.name = ${name}
+          and r.prompt_id = prompts.id and r.version = ${version} ${atLabels} order by r.label limit 1)`;
       const prompts = db
         .selectFrom('prompts')
+        .select(['prompts.id as promptId', 'prompts.name', 'prompts.type'])
         .where('prompts.account_id', '=', accountId)
         .where('prompts.id', 'in', promptIds)
         .where('prompts.deleted_at', 'is', null);
-      const columns = [
-        'prompts.id as promptId',
-        'prompts.name',
-        'prompts.type',
-        'prompt_references.version',
-        'prompt_references.label',
-      ] as const;
+      const latest = await prompts
+        .select(['latest_version as version', firstLabel(sql`prompts.latest_version`).as('label')])
+        .orderBy('prompts.id')
+        .execute();
       const labeled = await prompts
         .innerJoin('prompt_labels', (join) =>
           join.on('prompt_labels.account_id', '=', accountId).onRef('prompt_labels.prompt_id', '=', 'prompts.id'),
         )
-        .innerJoin('prompt_references', (join) =>
-          join
-            .on('prompt_references.account_id', '=', accountId)
-            .on('prompt_references.name', '=', name)
-            .onRef('prompt_references.prompt_id', '=', 'prompts.id')
-            .onRef('prompt_references.version', '=', 'prompt_labels.version'),
-        )
-        .select([...columns, 'prompt_labels.label as pointer'])
+        .select(['prompt_labels.version', 'prompt_labels.label as pointer', firstLabel(sql`prompt_labels.version`).as('label')])
+        .orderBy('prompts.id')
         .execute();
-      const latest = await prompts
-        .innerJoin('prompt_references', (join) =>
-          join
-            .on('prompt_references.account_id', '=', accountId)
-            .on('prompt_references.name', '=', name)
-            .onRef('prompt_references.prompt_id', '=', 'prompts.id')
-            .onRef('prompt_references.version', '=', 'prompts.latest_version'),
-        )
-        .select(columns)
+      const all = [...latest.map((row) => ({ ...row, pointer: latestLabel })), ...labeled];
+      return all.flatMap(({ label, ...row }) => (label === null ? [] : [{ ...row, label }]));
+    },
+
+    /** The labels at which some versions of a prompt include a name. */
+    async listLabels(accountId: string, name: string, { promptId, versions }: { promptId: string; versions: number[] }) {
+      if (versions.length === 0) return [];
+      return db
+        .selectFrom('prompt_references')
+        .select(['version', 'label'])
+        .where('account_id', '=', accountId)
+        .where('name', '=', name)
+        .where('prompt_id', '=', promptId)
+        .where('version', 'in', versions)
         .execute();
-      return [...latest.map((row) => ({ ...row, pointer: latestLabel })), ...labeled];
     },
   };
 }

@@ -116,6 +116,19 @@ describeOnEveryEngine('DELETE /api/prompts/{name}/versions/{version}', (service)
     assertRefused(await remove(client, 'a', 1), 409, 'last_version');
   });
 
+  it('204: many at once, of one prompt', async () => {
+    const client = await newClient(service());
+    await client.create({ name: 'a', template: '1' });
+    for (let version = 2; version <= 12; version += 1) await client.save('a', { template: String(version) });
+    const removed = await Promise.all(Array.from({ length: 11 }, (_, index) => remove(client, 'a', index + 2)));
+    assert.deepEqual(
+      removed.map(({ status }) => status),
+      removed.map(() => 204),
+    );
+    assert.equal((await client.get<VersionBody>(pathOf('a', '?label=latest'))).version, 1);
+    assertRefused(await remove(client, 'a', 1), 409, 'last_version');
+  });
+
   it('204: those that include it at latest are told, and get the one before', async () => {
     const client = await newClient(service());
     await create(client);
