@@ -39,7 +39,7 @@ for (const engine of engines) {
       };
       await withReceiver(respond, async (receiver) => {
         const [client, other] = [await newClient(busy), await newClient(busy)];
-        await createHook(client, receiver.url);
+        await createHook(client, receiver.url, { events: ['prompt.created'] });
         await client.create({ name: 'greeting', template: 'x' });
         for (let changes = 0; requests < 2 && changes < 1000; changes += 1) {
           const { status, text } = await other.call('PATCH', '/api/workspace', { protectedLabels: [] });
