@@ -38,31 +38,30 @@ export async function deleteSurplus({ store: { surplus } }: Context, { kept = ke
 
   /** Keeps the newest rows. */
   async function trim(rows: KeptRows, number: number): Promise<void> {
-    let last: RowKey | undefined;
-    let left = number + 1;
-    await runAll(async () => {
-      const step = Math.min(left, walkRows);
-      left -= step;
-      last = await surplus.walk(rows, { before: last, rows: step });
-      return last !== undefined && left > 0;
-    });
-    if (last === undefined || left > 0) return;
-    const end = last;
+    const last = await walkOver<RowKey>(number + 1, (before, step) => surplus.walk(rows, { before, rows: step }));
+    if (last === undefined) return;
     // First, because they are found only while there are too many events.
-    if (rows.kind === 'events') await runAll(() => surplus.deleteDeliveries(rows.accountId, end));
-    await runAll(() => surplus.delete(rows, end));
+    if (rows.kind === 'events') await runAll(() => surplus.deleteDeliveries(rows.accountId, last));
+    await runAll(() => surplus.delete(rows, last));
   }
 
   async function hasMoreHistory(accountId: string): Promise<boolean> {
-    let last: { promptId: string; id: string } | undefined = { promptId: '', id: '' };
-    let left = kept.history + 1;
+    const start = { promptId: '', id: '' };
+    const walk = (last: typeof start | undefined, step: number) => surplus.walkHistory(accountId, last ?? start, step);
+    return (await walkOver(kept.history + 1, walk)) !== undefined;
+  }
+
+  /** The last of so many rows, step by step. Undefined if there are fewer, or if it was stopped. */
+  async function walkOver<Key>(rows: number, walk: (last: Key | undefined, step: number) => Promise<Key | undefined>) {
+    let last: Key | undefined;
+    let left = rows;
     await runAll(async () => {
       const step = Math.min(left, walkRows);
       left -= step;
-      last = last && (await surplus.walkHistory(accountId, last, step));
+      last = await walk(last, step);
       return last !== undefined && left > 0;
     });
-    return last !== undefined && left === 0;
+    return left > 0 ? undefined : last;
   }
 
   /** Each prompt keeps an equal share. */

@@ -83,6 +83,13 @@ export function createExportStore(db: Kysely<Database>) {
       ])
       .where('account_id', '=', accountId);
 
+  const selectRange = (accountId: string, promptId: string, { after, upTo }: VersionRange) =>
+    selectVersions(accountId)
+      .where('prompt_id', '=', promptId)
+      .where('version', '>', after)
+      .where('version', '<=', upTo)
+      .orderBy('version');
+
   const selectEvents = (accountId: string) =>
     db
       .selectFrom('prompt_events')
@@ -160,20 +167,12 @@ export function createExportStore(db: Kysely<Database>) {
       });
       const last = sizes.at(end === -1 ? -1 : end - 1)?.version;
       if (last === undefined) return { versions: [], last };
-      const inRange = selectVersions(accountId).where('prompt_id', '=', promptId).where('version', '>', after).where('version', '<=', last);
-      return { versions: await inRange.where(isLive).orderBy('version').execute(), last };
+      return { versions: await selectRange(accountId, promptId, { after, upTo: last }).where(isLive).execute(), last };
     },
 
     /** The next deleted versions of a prompt. */
-    async listDeletedRange(accountId: string, promptId: string, { after, upTo }: VersionRange): Promise<ExportedVersion[]> {
-      return selectVersions(accountId)
-        .where('prompt_id', '=', promptId)
-        .where('deleted_at', 'is not', null)
-        .where('version', '>', after)
-        .where('version', '<=', upTo)
-        .orderBy('version')
-        .limit(rangeVersions)
-        .execute();
+    async listDeletedRange(accountId: string, promptId: string, range: VersionRange): Promise<ExportedVersion[]> {
+      return selectRange(accountId, promptId, range).where('deleted_at', 'is not', null).limit(rangeVersions).execute();
     },
 
     async listCases(accountId: string, promptIds: string[]): Promise<ExportedCase[]> {
