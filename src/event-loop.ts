@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 
 /** How long work goes on in one turn of the event loop before other requests get theirs. */
 const maxTurnMs = 1;
@@ -9,6 +9,7 @@ const shareMs = 0.3;
 /** But only until all have taken this long. */
 const maxSharedTurnMs = 8;
 const maxPauseTurns = 20;
+const maxRestMs = 50;
 
 let turnStartedAt: number | undefined;
 let shareStartedAt: number | undefined;
@@ -31,6 +32,18 @@ export async function pause(turns: number): Promise<void> {
   for (let turn = 0; turn < Math.min(turns, maxPauseTurns); turn += 1) await nextTurn();
 }
 
+/**
+ * Rests for as long as the work since the last rest took, so that others have half of the time. For work that takes seconds, such as
+ * reading half a million rows.
+ */
+export function createRest(): () => Promise<void> {
+  let startedAt = performance.now();
+  return async () => {
+    await delay(Math.min(performance.now() - startedAt, maxRestMs));
+    startedAt = performance.now();
+  };
+}
+
 /** Maps a list whose items may take long, with pauses for other requests. */
 export async function mapInTurns<T, R>(items: readonly T[], map: (item: T) => R): Promise<R[]> {
   const results: R[] = [];
@@ -39,6 +52,20 @@ export async function mapInTurns<T, R>(items: readonly T[], map: (item: T) => R)
     results.push(map(item));
   }
   return results;
+}
+
+const partItems = 500;
+
+/** Splits what may have very many items into parts, with pauses for other requests. */
+export async function* splitInTurns<T>(items: Iterable<T>): AsyncGenerator<T[]> {
+  let part: T[] = [];
+  for (const item of items) {
+    if (part.push(item) < partItems) continue;
+    yield part;
+    part = [];
+    await yieldIfLong();
+  }
+  yield part;
 }
 
 /** Sorts texts, of which there may be many, with pauses for requests: first a few at a time, which are then merged. */

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Call } from '../../src/domain/statistics/hourly-counts.ts';
 import { createUsageRecorder, type UsageRecorderOptions } from '../../src/domain/statistics/usage-recorder.ts';
 import type { AccountEventRecord, UsageBatch } from '../../src/store/statistics/usage-batches.ts';
+import type { UsageCounts } from '../../src/store/statistics/usage-counts.ts';
 import { countsIn } from '../support/usage-lines.ts';
 
 const call: Call = { workspaceId: 'u_1', accountId: 'u_1', keySerial: 1, route: 'GET /api/prompts', status: 200, durationMs: 1 };
@@ -25,7 +26,7 @@ describe('the usage recorder', () => {
     for (let index = 0; index < 500; index += 1) recorder.countCall({ ...call, workspaceId: 'u_2', accountId: 'u_2' });
     await recorder.stop();
     await recorder.flush();
-    assert.equal(callsIn(written), 1500);
+    assert.equal(await callsIn(written), 1500);
     assert.deepEqual(
       written.flatMap(({ events }) => events),
       [event],
@@ -46,7 +47,7 @@ describe('the usage recorder', () => {
       [1, 1, 1, 2],
     );
     assert.equal(new Set(attempts.map(({ writer }) => writer)).size, 1);
-    assert.equal(callsIn(written), 2);
+    assert.equal(await callsIn(written), 2);
     assert.equal(written.flatMap(({ events }) => events).length, 1);
     assert.equal(recorder.metrics.failures, 2);
   });
@@ -65,10 +66,10 @@ describe('the usage recorder', () => {
       gate.resolve();
       // The write in progress ends; the next one is timed from its end.
       await nextTurn();
-      assert.equal(callsIn(attempts), 1);
+      assert.equal(await callsIn(attempts), 1);
       mock.timers.tick(1000);
       await second.promise;
-      assert.equal(callsIn(attempts), 2);
+      assert.equal(await callsIn(attempts), 2);
     } finally {
       mock.timers.reset();
     }
@@ -84,7 +85,7 @@ describe('the usage recorder', () => {
     const second = recorder.flush();
     gate.resolve();
     await Promise.all([first, second]);
-    assert.equal(callsIn(attempts), 2);
+    assert.equal(await callsIn(attempts), 2);
   });
 
   it('counts calls in the hour of their response', async () => {
@@ -96,7 +97,7 @@ describe('the usage recorder', () => {
       recorder.countCall(call);
       await recorder.flush();
       assert.deepEqual(
-        written.map(countsIn).flatMap(({ calls }) => calls.map(({ time, calls: count }) => [time, count])),
+        (await countsOf(written)).flatMap(({ calls }) => calls.map(({ time, calls: count }) => [time, count])),
         [
           ['2026-03-01T13', 1],
           ['2026-03-01T14', 1],
@@ -124,7 +125,7 @@ describe('the usage recorder', () => {
       assert.ok(recorder.metrics.waiting <= 100 + 50 + 10 + 10, `${recorder.metrics.waiting} waiting`);
     }
     await recorder.flush();
-    assert.equal(callsIn(written), 100);
+    assert.equal(await callsIn(written), 100);
     assert.equal(recorder.metrics.dropped, 500 + 580);
   });
 
@@ -133,7 +134,7 @@ describe('the usage recorder', () => {
     for (let index = 0; index < 10; index += 1) recorder.countCall(call);
     recorder.countCall({ ...call, workspaceId: 'u_2', accountId: 'u_2' });
     await recorder.flush();
-    assert.equal(callsIn(written), 10);
+    assert.equal(await callsIn(written), 10);
     assert.equal(recorder.metrics.dropped, 1);
   });
 
@@ -141,10 +142,10 @@ describe('the usage recorder', () => {
     const { recorder, written } = start({ limits: { entries: 5 } });
     for (let index = 0; index < 100; index += 1) recorder.countCall({ ...call, accountId: `u_member${index}` });
     await recorder.flush();
-    assert.equal(callsIn(written), 100);
-    assert.deepEqual(new Set(written.map(countsIn).flatMap(({ calls }) => calls.map(({ accountId }) => accountId))), new Set(['u_1']));
+    assert.equal(await callsIn(written), 100);
+    assert.deepEqual(new Set((await countsOf(written)).flatMap(({ calls }) => calls.map(({ accountId }) => accountId))), new Set(['u_1']));
     assert.deepEqual(
-      written.map(countsIn).flatMap(({ keyUses }) => keyUses.map(({ accountId }) => accountId)),
+      (await countsOf(written)).flatMap(({ keyUses }) => keyUses.map(({ accountId }) => accountId)),
       ['u_member0', 'u_member1', 'u_member2', 'u_member3'],
     );
   });
@@ -156,11 +157,28 @@ describe('the usage recorder', () => {
     await assert.rejects(recorder.flush());
     for (let index = 0; index < 10; index += 1) serve(`new${index}`);
     await recorder.flush();
-    assert.equal(callsIn(written), 20);
+    assert.equal(await callsIn(written), 20);
     assert.deepEqual(
-      written.map(countsIn).flatMap(({ prompts }) => prompts.map(({ promptId }) => promptId.slice(0, 3))),
+      (await countsOf(written)).flatMap(({ prompts }) => prompts.map(({ promptId }) => promptId.slice(0, 3))),
       Array<string>(10).fill('new'),
     );
+  });
+
+  it('leaves room for the prompts of others when one workspace has very many', async () => {
+    const { recorder, written } = start({ limits: { promptEntries: 30, promptEntriesOfWorkspace: 10 } });
+    const serve = (workspaceId: string, version: number) =>
+      recorder.countCall({ ...call, workspaceId, servedPrompt: { promptId: 'p_1', version, label: undefined } });
+    for (let version = 1; version <= 100; version += 1) serve('u_greedy', version);
+    serve('u_greedy', 1);
+    serve('u_other', 1);
+    await recorder.flush();
+    assert.equal(await callsIn(written), 102);
+    const prompts = (await countsOf(written)).flatMap((counts) => counts.prompts);
+    assert.deepEqual(
+      prompts.filter(({ accountId }) => accountId === 'u_greedy').map(({ version, calls }) => [version, calls]),
+      [[1, 2], ...Array.from({ length: 9 }, (_, index) => [index + 2, 1])],
+    );
+    assert.equal(prompts.filter(({ accountId }) => accountId === 'u_other').length, 1);
   });
 
   it('writes at once when it holds many counters', async () => {
@@ -169,7 +187,7 @@ describe('the usage recorder', () => {
     assert.equal(attempts.length, 0);
     recorder.countCall({ ...call, workspaceId: 'u_9', accountId: 'u_9' });
     assert.equal(attempts.length, 1);
-    assert.equal(callsIn(attempts), 10);
+    assert.equal(await callsIn(attempts), 10);
     await recorder.stop();
   });
 
@@ -201,6 +219,10 @@ function start(options: { failing?: number; wait?: () => Promise<void>; limits?:
   return { recorder, attempts, written, lost };
 }
 
-function callsIn(written: UsageBatch[]): number {
-  return written.flatMap((batch) => countsIn(batch).calls).reduce((sum, { calls }) => sum + calls, 0);
+function countsOf(written: UsageBatch[]): Promise<UsageCounts[]> {
+  return Promise.all(written.map(countsIn));
+}
+
+async function callsIn(written: UsageBatch[]): Promise<number> {
+  return (await countsOf(written)).flatMap(({ calls }) => calls).reduce((sum, { calls }) => sum + calls, 0);
 }

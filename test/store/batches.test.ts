@@ -12,6 +12,7 @@ import type { OpenedDatabase } from '../../src/store/engine/opened-database.ts';
 import { createEventStore } from '../../src/store/events/events.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { findExpiredPrompts, removePrompts } from '../../src/store/prompts/remove-prompts.ts';
+import { createPromptStatisticsStore, type PromptRow } from '../../src/store/statistics/prompt-statistics.ts';
 import { createPromptUsageStore } from '../../src/store/statistics/prompt-usage.ts';
 import { createStatisticsStore } from '../../src/store/statistics/statistics.ts';
 import { createRollupStore, type RollupPosition, rollupStart } from '../../src/store/statistics/statistics-rollup.ts';
@@ -20,6 +21,7 @@ import type { Database } from '../../src/store/tables.ts';
 import { runTransaction } from '../../src/store/transaction.ts';
 import { createDeliveryStore } from '../../src/store/webhooks/deliveries.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
+import { readStatistics } from '../support/read-statistics.ts';
 
 const rowCount = 2 * batchRows + 100;
 const old = '2020-01-01T00:00:00.000Z';
@@ -155,15 +157,24 @@ for (const engine of engines) {
       await insertStatistics(db, 'u_many', { count: 10, time: '2025-01-03T00' });
       for (const interval of ['hour', 'day'] as const) {
         const range = { accountId: 'u_many', from: '2025-01-01', to: '2025-01-03', interval };
-        const { series, routes, prompts } = await createStatisticsStore(db).read(range);
+        const { series, routes, prompts } = await readStatistics(createStatisticsStore(db), range);
         for (const rows of [series, routes, prompts]) {
           assert.equal(
             rows.reduce((sum, { calls }) => sum + calls, 0),
             4 * 3000 + 6000,
           );
         }
-        assert.equal(prompts.length, 6000, 'each prompt, version and label once');
+        assert.equal(new Set(prompts.map(({ version }) => version)).size, 6000);
       }
+      const times = ['2025-01-01T05', '2025-01-01T06', '2025-01-01T23', '2025-01-02'];
+      const ofPrompt = await createPromptStatisticsStore(db).read({ accountId: 'u_many', promptId: 'p', times }, async (reader) => {
+        const rows: PromptRow[] = [];
+        for await (const part of reader.rows(200)) rows.push(...part);
+        for await (const part of reader.rows(404)) assert.deepEqual(part, []);
+        return rows;
+      });
+      assert.equal(new Set(ofPrompt.map(({ time, version }) => `${time} ${version}`)).size, 3 * 3000 + 6000);
+      assert.equal(ofPrompt.length, 3 * 3000 + 6000);
       await insertPrompt(db, 'u_many', old);
       const usage = await createPromptUsageStore(db).readUsage('u_many', ['p', 'p_unknown'], '2025-01-01T05');
       assert.deepEqual([...usage], [['p', { calls: 3 * 3000 + 6000 + 10, lastUsed: '2025-01-03T00' }]]);

@@ -16,7 +16,13 @@ import { sqliteFileIn } from '../../src/store/engine/sqlite.ts';
 import { selectKeyUses } from '../../src/store/statistics/key-uses.ts';
 import { selectBlocksOf } from '../../src/store/statistics/pending-usage.ts';
 import { selectPromptRows, selectRenderErrors } from '../../src/store/statistics/prompt-statistics.ts';
-import { selectPrompts, selectRoutes, selectSeries, selectWindowEnd } from '../../src/store/statistics/statistics.ts';
+import {
+  selectPrompts,
+  selectPromptWindowEnd,
+  selectRoutes,
+  selectSeries,
+  selectWindowEnd,
+} from '../../src/store/statistics/statistics.ts';
 import { selectNextTime } from '../../src/store/statistics/statistics-rollup.ts';
 import { selectBatches, selectBlockKeys, selectWaiting } from '../../src/store/statistics/usage-folds.ts';
 import type { Database } from '../../src/store/tables.ts';
@@ -25,6 +31,10 @@ import { engines } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
 
 const range = { from: '2026-01-01', to: '2026-03-01', interval: 'day' } as const;
+const busyHour = '2026-01-01T05';
+const busyRows = 20_000;
+const counter = { time: busyHour, prompt_id: 'p_1', version: 9_000, label: '', status: 200 };
+const laterCounter = { ...counter, version: 11_000 };
 const times = ['2026-01-01', '2026-01-01T00', '2026-01-01T01'];
 // Enough rows that a plan which reads them all is a bad one; the bench has a million.
 const accounts = 300;
@@ -35,13 +45,15 @@ function queriesOf(db: Kysely<Database>, accountId: string) {
   return {
     series: selectSeries(db, { accountId, ...range }),
     routes: selectRoutes(db, { accountId, ...range }),
-    prompts: selectPrompts(db, { accountId, ...range }),
+    prompts: selectPrompts(db, { accountId, ...range, after: counter, last: laterCounter }),
     filtered: selectRoutes(db, { accountId, ...range, status: 404 }),
-    promptRows: selectPromptRows(db, { accountId, promptId: 'p_1', times, status: undefined }),
+    promptRows: selectPromptRows(db, { accountId, promptId: 'p_1', times, after: undefined }),
+    morePromptRows: selectPromptRows(db, { accountId, promptId: 'p_1', times, after: { ...counter, calls: 1 } }),
     renderErrors: selectRenderErrors(db, { accountId, promptId: 'p_1', times }),
     keyUses: selectKeyUses(db, [accountId]),
     blocks: selectBlocksOf(db, accountId),
-    windowEnd: selectWindowEnd(db, 'prompt_statistics', { accountId, ...range }),
+    windowEnd: selectWindowEnd(db, { accountId, ...range }),
+    promptWindowEnd: selectPromptWindowEnd(db, { accountId, ...range, after: counter }),
     batches: selectBatches(db),
     waiting: selectWaiting(db),
     blockKeys: selectBlockKeys(db),
@@ -64,15 +76,20 @@ describe('GET /api/stats: rows of other accounts are not read', () => {
 
       assert.match(plans.series ?? '', /account_id.*time/);
       assert.match(plans.routes ?? '', /account_id.*time/);
-      assert.match(plans.prompts ?? '', /account_id.*time/);
       assert.match(plans.windowEnd ?? '', /account_id.*time/);
       assert.match(plans.filtered ?? '', /account_id.*time/);
-      assert.match(plans.promptRows ?? '', /prompt_statistics_by_prompt/);
+      for (const query of ['prompts', 'promptWindowEnd']) {
+        assert.match(plans[query] ?? '', /account_id.*ROW\("time", prompt_id|\(account_id=\? AND \(time,prompt_id,/, query);
+      }
+      for (const query of ['promptRows', 'morePromptRows']) assert.match(plans[query] ?? '', /prompt_statistics_by_prompt/, query);
       assert.match(plans.renderErrors ?? '', /account_id.*time.*prompt_id/);
       assert.match(plans.nextTime ?? '', /call_statistics_by_time/);
       // PostgreSQL has long bodies in a table of their own.
       if (database.env.DATABASE_URL === undefined) {
-        assert.match(plans.blocks ?? '', /SEARCH usage_blocks USING INDEX usage_blocks_by_account/);
+        assert.match(plans.blocks ?? '', /SEARCH usage_blocks USING COVERING INDEX usage_blocks_by_account/);
+        for (const query of ['promptWindowEnd', 'promptRows', 'morePromptRows']) {
+          assert.doesNotMatch(plans[query] ?? '', /TEMP B-TREE/, `${query} reads rows in order`);
+        }
         for (const query of ['batches', 'waiting', 'blockKeys']) {
           assert.match(plans[query] ?? '', /USING COVERING INDEX usage_blocks_by/, `${query} reads no bodies`);
           assert.doesNotMatch(plans[query] ?? '', /TEMP B-TREE/, `${query} reads blocks in order`);
@@ -96,6 +113,7 @@ function explainOnSqlite(file: string, accountId: string): Record<string, string
   const sqlite = new DatabaseSync(file);
   const numbers = (name: string, count: number) => `${name}(n) as (select 1 union all select n + 1 from ${name} where n < ${count})`;
   sqlite.exec(fillWith(`with recursive ${numbers('a', accounts)}, ${numbers('h', hours)}`, (n) => `printf('%03d', ${n})`));
+  sqlite.exec(fillBusyHour(`with recursive ${numbers('b', busyRows)}`, accountId));
   sqlite.exec('analyze');
   const plans = Object.entries(queriesOf(compiler, accountId)).map(([query, builder]) => {
     const { sql, parameters } = builder.compile();
@@ -119,6 +137,7 @@ async function explainOnPostgres(url: string, accountId: string): Promise<Record
   await client.connect();
   const numbers = (name: string, count: number) => `${name}(n) as (select generate_series(1, ${count}))`;
   await client.query(fillWith(`with ${numbers('a', accounts)}, ${numbers('h', hours)}`, (n) => `lpad(${n}::text, 3, '0')`));
+  await client.query(fillBusyHour(`with ${numbers('b', busyRows)}`, accountId));
   await client.query('analyze');
   const plans: Record<string, string> = {};
   for (const [query, builder] of Object.entries(queriesOf(compiler, accountId))) {
@@ -142,4 +161,10 @@ function fillWith(numbers: string, padded: (n: string) => string): string {
        select ${account}, ${time}, '', 1, '', 200, 1 from a, h`,
     `${numbers} insert into render_errors (account_id, time, prompt_id, code, name, calls) select ${account}, ${time}, '', '', '', 1 from a, h`,
   ].join(';\n');
+}
+
+/** Many versions of a prompt, called within an hour. */
+function fillBusyHour(numbers: string, accountId: string): string {
+  return `${numbers} insert into prompt_statistics (account_id, time, prompt_id, version, label, status, calls)
+    select '${accountId}', '${busyHour}', 'p_1', b.n, '', 200, 1 from b`;
 }

@@ -8,6 +8,7 @@ import { register } from '../support/client.ts';
 import { freezeClock } from '../support/clock.ts';
 import { engines } from '../support/engines.ts';
 import { foldAll } from '../support/fold.ts';
+import { readStatistics } from '../support/read-statistics.ts';
 import { type Service, startService } from '../support/service.ts';
 import { toLines } from '../support/usage-lines.ts';
 
@@ -27,7 +28,7 @@ for (const engine of engines) {
     }
 
     async function callsOf(id: string): Promise<number> {
-      const { series } = await service.ctx.store.statistics.read({ accountId: id, ...everything });
+      const { series } = await readStatistics(service.ctx.store.statistics, { accountId: id, ...everything });
       return series.reduce((sum, { calls }) => sum + calls, 0);
     }
 
@@ -175,7 +176,8 @@ for (const engine of engines) {
 
       for (const [index, id] of accounts.entries()) {
         const late = index === 0 ? 1 : 0;
-        const hours = await service.ctx.store.statistics.read({ accountId: id, from: '2026-03-30', to: '2026-04-02', interval: 'hour' });
+        const range = { from: '2026-03-30', to: '2026-04-02', interval: 'hour' } as const;
+        const hours = await readStatistics(service.ctx.store.statistics, { accountId: id, ...range });
         assert.deepEqual(
           hours.series.toSorted((a, b) => (a.time < b.time ? -1 : 1)).map(({ time, calls }) => [time, calls]),
           [

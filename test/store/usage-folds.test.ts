@@ -14,6 +14,7 @@ import type { UsageCounts } from '../../src/store/statistics/usage-counts.ts';
 import { createUsageFoldStore } from '../../src/store/statistics/usage-folds.ts';
 import type { Database } from '../../src/store/tables.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
+import { readStatistics } from '../support/read-statistics.ts';
 import { toLines } from '../support/usage-lines.ts';
 
 const everything = { from: '2000-01-01', to: '2100-01-01', interval: 'day' } as const;
@@ -157,7 +158,7 @@ function emptyTotals(): Totals {
 
 /** What every reader of the statistics says. */
 async function readTotals(db: Kysely<Database>, accountId: string): Promise<Totals> {
-  const { series, routes, prompts } = await createStatisticsStore(db).read({ accountId, ...everything, interval: 'hour' });
+  const { series, routes, prompts } = await readStatistics(createStatisticsStore(db), { accountId, ...everything, interval: 'hour' });
   const sum = (rows: { calls: number }[]) => rows.reduce((total, { calls }) => total + calls, 0);
   const byTime: Totals['byTime'] = {};
   for (const { time, calls } of series) byTime[time] = (byTime[time] ?? 0) + calls;

@@ -25,13 +25,13 @@ export function toLines({ calls = [], prompts = [], renderErrors = [], keyUses =
 }
 
 /** The rows that a batch adds to the statistics. */
-export function countsIn(batch: UsageLines): UsageCounts {
+export async function countsIn(batch: UsageLines): Promise<UsageCounts> {
   const all: UsageCounts = { calls: [], prompts: [], renderErrors: [], keyUses: [] };
   for (const accountId of batch.accountIds) {
     for (const { body } of encodeBlocks(batch, batch.accountIds.toSorted())) {
       const line = findLine(body, accountId);
       if (!line) continue;
-      const counts = addUpLines([line]);
+      const counts = await addUpLines([line]);
       all.calls.push(...counts.calls);
       all.prompts.push(...counts.prompts);
       all.renderErrors.push(...counts.renderErrors);

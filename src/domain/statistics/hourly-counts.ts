@@ -69,7 +69,8 @@ interface Details {
 /** Limits the number of counters. Checked only when a call needs a new counter, which is rare. */
 export interface Capacity {
   hasRoom(): boolean;
-  hasPromptRoom(): boolean;
+  /** `own` is how many the workspace has already, so that one cannot take the room of others. */
+  hasPromptRoom(own: number): boolean;
   limitRenderErrors(call: { workspaceId: string; hour: number; promptId: string; errors: RenderError[] }): RenderError[];
 }
 
@@ -189,7 +190,7 @@ function countPrompt(
   const key = `${prompt.promptId}\n${prompt.version ?? 0}\n${prompt.label ?? ''}\n${status}`;
   const count = details.prompts.get(key);
   if (count === undefined) {
-    if (!capacity.hasPromptRoom()) return;
+    if (!capacity.hasPromptRoom(details.prompts.size)) return;
     counts.promptEntries += 1;
   }
   details.prompts.set(key, (count ?? 0) + 1);
@@ -205,7 +206,7 @@ function countRenderError(
   const key = `${promptId}\n${error.code}\n${error.name}`;
   const known = details.renderErrors.get(key);
   if (known) known.calls += 1;
-  else if (capacity.hasPromptRoom()) {
+  else if (capacity.hasPromptRoom(details.renderErrors.size)) {
     counts.promptEntries += 1;
     details.renderErrors.set(key, { promptId, ...error, calls: 1 });
   }

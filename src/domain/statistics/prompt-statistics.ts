@@ -2,7 +2,7 @@ import type { Statistics } from '../../contract/statistics.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { PromptRow, PromptStatisticsReader } from '../../store/statistics/prompt-statistics.ts';
 import type { Context } from '../context.ts';
-import { byCalls, errorsOf } from './counts.ts';
+import { byCalls, errorsOf, takeBusiest } from './counts.ts';
 import { type Range, startOf, startsOf, storedTimesOf } from './time-range.ts';
 
 const maxVersions = 20;
@@ -22,7 +22,7 @@ export async function readPromptStatistics(ctx: Context, { workspaceId, prompt, 
   const { series, byStatus, byVersion, errors } = await ctx.store.promptStatistics.read(query, async (reader) => {
     const totals = createTotals(range);
     for await (const rows of reader.rows(status)) rows.forEach(totals.add);
-    return { ...totals.result(), errors: await readErrors(reader, status) };
+    return { ...(await totals.result()), errors: await readErrors(reader, status) };
   });
   const versions = byVersion.map(({ version, label, calls }) => ({ version, label, calls }));
   const calls = byStatus.reduce((sum, row) => sum + row.calls, 0);
@@ -65,14 +65,15 @@ function createTotals(range: Range) {
       versions.set(key, counts);
     },
 
-    result() {
+    async result() {
+      const busiest = await takeBusiest(versions.values(), maxVersions);
       return {
         series,
         byStatus: [...statuses].map(([status, calls]) => ({ status, calls })).sort((a, b) => a.status - b.status),
-        byVersion: [...versions.values()]
-          .sort(byCalls)
-          .slice(0, maxVersions)
-          .map(({ byInterval, ...counts }) => ({ ...counts, series: starts.map((_, index) => byInterval.get(index) ?? 0) })),
+        byVersion: busiest.map(({ byInterval, ...counts }) => ({
+          ...counts,
+          series: starts.map((_, index) => byInterval.get(index) ?? 0),
+        })),
       };
     },
   };

@@ -1,9 +1,9 @@
 import type { Statistics, StatisticsQuery } from '../../contract/statistics.ts';
-import type { StatisticsRows } from '../../store/statistics/statistics.ts';
+import type { StatisticsReader } from '../../store/statistics/statistics.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { getPromptRecord } from '../prompts/prompt-records.ts';
-import { addCounts, byCalls, type Counts, errorsOf, sumCounts } from './counts.ts';
+import { addCounts, byCalls, type Counts, errorsOf, sumCounts, takeBusiest } from './counts.ts';
 import { percentiles } from './durations.ts';
 import { readPromptStatistics } from './prompt-statistics.ts';
 import { parseRange, type Range, startOf, startsOf, toTime } from './time-range.ts';
@@ -40,55 +40,62 @@ interface StatisticsOptions {
 }
 
 async function readStatistics(ctx: Context, { workspaceId, range, status }: StatisticsOptions) {
-  const { interval } = range;
-  const rows = await ctx.store.statistics.read({
-    accountId: workspaceId,
-    from: toTime(range.from),
-    to: toTime(range.to),
-    interval,
-    status,
-  });
+  const query = { accountId: workspaceId, from: toTime(range.from), to: toTime(range.to), interval: range.interval, status };
+  return ctx.store.statistics.read(query, async (reader) => ({
+    ...(await addUpCalls(reader, range)),
+    byPrompt: await groupByPrompt(ctx, workspaceId, reader),
+  }));
+}
+
+async function addUpCalls(reader: StatisticsReader, range: Range) {
+  const byTime = new Map<string, Counts>();
   const byRoute = new Map<string, Counts>();
   const byStatus = new Map<number, number>();
   const byBucket = new Map<number, number>();
-  for (const { route, status: routeStatus, bucket, calls } of rows.routes) {
-    addCounts(byRoute, route, { calls, errors: errorsOf(routeStatus, calls) });
-    byStatus.set(routeStatus, (byStatus.get(routeStatus) ?? 0) + calls);
-    byBucket.set(bucket, (byBucket.get(bucket) ?? 0) + calls);
+  for await (const { series, routes } of reader.calls()) {
+    for (const { time, calls, errors } of series) addCounts(byTime, startOf(time, range.interval), { calls, errors });
+    for (const { route, status, bucket, calls } of routes) {
+      addCounts(byRoute, route, { calls, errors: errorsOf(status, calls) });
+      byStatus.set(status, (byStatus.get(status) ?? 0) + calls);
+      byBucket.set(bucket, (byBucket.get(bucket) ?? 0) + calls);
+    }
   }
   const [p50 = null, p95 = null, p99 = null] = percentiles(byBucket, [0.5, 0.95, 0.99]);
   return {
     durationMs: { p50, p95, p99 },
-    series: fillSeries(range, rows.series),
+    series: startsOf(range).map((time) => ({ time, ...(byTime.get(time) ?? { calls: 0, errors: 0 }) })),
     byRoute: [...byRoute].map(([route, counts]) => ({ route, ...counts })).sort(byCalls),
-    byPrompt: await groupByPrompt(ctx, workspaceId, rows.prompts),
     byStatus: [...byStatus].map(([code, calls]) => ({ status: code, calls })).sort((a, b) => a.status - b.status),
   };
 }
 
-function fillSeries(range: Range, rows: StatisticsRows['series']): Statistics['series'] {
-  const counted = new Map<string, Counts>();
-  for (const { time, calls, errors } of rows) addCounts(counted, startOf(time, range.interval), { calls, errors });
-  return startsOf(range).map((time) => ({ time, ...(counted.get(time) ?? { calls: 0, errors: 0 }) }));
-}
+type PromptCounts = Statistics['byPrompt'][number];
 
-async function groupByPrompt(ctx: Context, workspaceId: string, rows: StatisticsRows['prompts']): Promise<Statistics['byPrompt']> {
-  const prompts = new Map<string, Statistics['byPrompt'][number]>();
-  for (const { promptId, version, label, calls, errors } of rows) {
-    const prompt = prompts.get(promptId) ?? { promptId, name: null, calls: 0, errors: 0, versions: [] };
-    prompt.calls += calls;
-    prompt.errors += errors;
-    if (version > 0) prompt.versions.push({ version, label: label === '' ? null : label, calls });
-    prompts.set(promptId, prompt);
+/** There may be half a million versions and labels. */
+async function groupByPrompt(ctx: Context, workspaceId: string, reader: StatisticsReader): Promise<PromptCounts[]> {
+  const prompts = new Map<string, Counts & { promptId: string; versions: Map<string, PromptCounts['versions'][number]> }>();
+  for await (const rows of reader.prompts()) {
+    for (const { promptId, version, label, calls, errors } of rows) {
+      const prompt = prompts.get(promptId) ?? { promptId, calls: 0, errors: 0, versions: new Map() };
+      prompts.set(promptId, prompt);
+      prompt.calls += calls;
+      prompt.errors += errors;
+      if (version === 0) continue;
+      const key = `${version} ${label}`;
+      const counts = prompt.versions.get(key) ?? { version, label: label === '' ? null : label, calls: 0 };
+      prompt.versions.set(key, counts);
+      counts.calls += calls;
+    }
   }
-  const busiest = [...prompts.values()].sort(byCalls).slice(0, maxPrompts);
+  const busiest = await takeBusiest(prompts.values(), maxPrompts);
   const names = await ctx.store.statistics.findPromptNames(
     workspaceId,
     busiest.map(({ promptId }) => promptId),
   );
-  return busiest.map((prompt) => ({
-    ...prompt,
-    name: names.get(prompt.promptId) ?? null,
-    versions: prompt.versions.sort(byCalls).slice(0, maxVersions),
-  }));
+  const byPrompt: PromptCounts[] = [];
+  for (const { promptId, calls, errors, versions } of busiest) {
+    const name = names.get(promptId) ?? null;
+    byPrompt.push({ promptId, name, calls, errors, versions: await takeBusiest(versions.values(), maxVersions) });
+  }
+  return byPrompt;
 }

@@ -49,6 +49,8 @@ const defaultLimits = {
   entries: 50_000,
   /** Prompt counters, by version, label and status, and by the cause of an error. */
   promptEntries: 50_000,
+  /** Of one workspace and in one batch, which is about a second. */
+  promptEntriesOfWorkspace: 5_000,
   events: 10_000,
   /** With this many call counters, a batch is written at once instead of after `writeEveryMs`. More would keep requests waiting longer. */
   entriesPerWrite: 2_500,
@@ -88,7 +90,7 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
 
   const capacity: Capacity = {
     hasRoom: () => entriesWaiting() < limits.entries,
-    hasPromptRoom: () => promptEntriesWaiting() < limits.promptEntries,
+    hasPromptRoom: (own) => own < limits.promptEntriesOfWorkspace && promptEntriesWaiting() < limits.promptEntries,
     limitRenderErrors: createRenderErrorLimit(),
   };
 

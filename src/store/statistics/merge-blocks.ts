@@ -82,7 +82,7 @@ function takeAccount(heap: Cursor[]): AccountLines | undefined {
   return { accountId, lines: found.sort((a, b) => compareBlocks(a.key, b.key)).map(({ line }) => line) };
 }
 
-type BlockPosition = Pick<BlockKey, 'writer' | 'sequence' | 'part'>;
+export type BlockPosition = Pick<BlockKey, 'writer' | 'sequence' | 'part'>;
 
 export function compareBlocks(a: BlockPosition, b: BlockPosition): number {
   if (a.writer !== b.writer) return a.writer < b.writer ? -1 : 1;

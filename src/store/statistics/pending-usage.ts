@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../tables.ts';
 import { countFoldedRows, type FoldState, isInGroup, movesOf, readFoldState } from './fold-state.ts';
-import { compareBlocks } from './merge-blocks.ts';
-import { addUpLines, type BlockLine, findLine } from './usage-block.ts';
+import { type BlockPosition, compareBlocks } from './merge-blocks.ts';
+import { addUpLines, type BlockLine, findLine, readKeyUse } from './usage-block.ts';
 import type { UsageCounts } from './usage-counts.ts';
 
 const maxAttempts = 5;
@@ -26,40 +26,58 @@ export async function readWithPending<T>(db: Kysely<Database>, accountId: string
 
 /** When keys of an account were used, as far as blocks know. Those that are folded may be among them. */
 export async function readPendingKeyUses(db: Kysely<Database>, accountId: string): Promise<UsageCounts['keyUses']> {
-  const blocks = await selectBlocksOf(db, accountId).execute();
-  return blocks.flatMap(({ body }) => addUpLines(linesIn(body, accountId)).keyUses);
+  const uses: UsageCounts['keyUses'] = [];
+  for (const block of await selectBlocksOf(db, accountId).execute()) {
+    const line = await loadLine(db, block, accountId);
+    const use = line && readKeyUse(line);
+    if (use) uses.push(use);
+  }
+  return uses;
 }
 
 async function readPending(db: Kysely<Database>, accountId: string, state: FoldState): Promise<UsageCounts> {
   const folding: BlockLine[] = [];
   const waiting: BlockLine[] = [];
   const blocks = await selectBlocksOf(db, accountId).execute();
-  // In the order in which a fold adds them up. Here and not in the query, which would sort the bodies.
+  // In the order in which a fold adds them up.
   for (const block of blocks.sort(compareBlocks)) {
-    (isInGroup(state, block) ? folding : waiting).push(...linesIn(block.body, accountId));
+    const line = await loadLine(db, block, accountId);
+    if (line) (isInGroup(state, block) ? folding : waiting).push(line);
   }
-  const left = takeRows(addUpLines(folding), countFoldedRows(state, accountId));
-  const rest = addUpLines(waiting);
+  const left = takeRows(await addUpLines(folding), countFoldedRows(state, accountId));
+  const rest = await addUpLines(waiting);
   return {
-    calls: [...left.calls, ...rest.calls],
-    prompts: [...left.prompts, ...rest.prompts],
-    renderErrors: [...left.renderErrors, ...rest.renderErrors],
-    keyUses: [...left.keyUses, ...rest.keyUses],
+    calls: left.calls.concat(rest.calls),
+    prompts: left.prompts.concat(rest.prompts),
+    renderErrors: left.renderErrors.concat(rest.renderErrors),
+    keyUses: left.keyUses.concat(rest.keyUses),
   };
 }
 
-function linesIn(body: string, accountId: string): BlockLine[] {
-  const line = findLine(body, accountId);
-  return line ? [line] : [];
+/** The line of an account in a block, unless the block was folded meanwhile. Block by block, because they may have megabytes. */
+async function loadLine(db: Kysely<Database>, block: BlockPosition, accountId: string): Promise<BlockLine | undefined> {
+  const body = await loadBody(db, block);
+  return body === undefined ? undefined : findLine(body, accountId);
 }
 
 /** The blocks that may have a line of the account. */
 export function selectBlocksOf(db: Kysely<Database>, accountId: string) {
   return db
     .selectFrom('usage_blocks')
-    .select(['writer', 'sequence', 'part', 'body'])
+    .select(['writer', 'sequence', 'part'])
     .where('first_account', '<=', accountId)
     .where('last_account', '>=', accountId);
+}
+
+export async function loadBody(db: Kysely<Database>, { writer, sequence, part }: BlockPosition): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('usage_blocks')
+    .select('body')
+    .where('writer', '=', writer)
+    .where('sequence', '=', sequence)
+    .where('part', '=', part)
+    .executeTakeFirst();
+  return row?.body;
 }
 
 /** A part of the rows of an account: first its calls, then its prompts, then the causes of errors. */

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely, Selectable } from 'kysely';
+import { createRest, splitInTurns } from '../../event-loop.ts';
 import type { Database } from '../tables.ts';
 import { readWithPending } from './pending-usage.ts';
 
@@ -12,8 +12,8 @@ export interface PromptUsage {
 
 type PromptCounter = Selectable<Database['prompt_statistics']>;
 
-/** Counters in one query: those of a page of prompts in a day, unless they are called with very many versions. */
-const sliceRows = 5000;
+/** Counters in one query: those of a page of prompts in an hour, unless they are called with very many versions. */
+const sliceRows = 1000;
 
 export function createPromptUsageStore(db: Kysely<Database>) {
   return {
@@ -22,11 +22,13 @@ export function createPromptUsageStore(db: Kysely<Database>) {
       if (promptIds.length === 0) return new Map();
       return readWithPending(db, accountId, async ({ prompts }) => {
         const usage = await readRows(db, accountId, promptIds, since);
-        for (const { promptId, time, calls } of prompts) {
-          const counted = usage.get(promptId);
-          if (!counted) continue;
-          if (time >= since) counted.calls += calls;
-          if (counted.lastUsed === undefined || time > counted.lastUsed) counted.lastUsed = time;
+        for await (const part of splitInTurns(prompts)) {
+          for (const { promptId, time, calls } of part) {
+            const counted = usage.get(promptId);
+            if (!counted) continue;
+            if (time >= since) counted.calls += calls;
+            if (counted.lastUsed === undefined || time > counted.lastUsed) counted.lastUsed = time;
+          }
         }
         return usage;
       });
@@ -41,7 +43,8 @@ async function readRows(db: Kysely<Database>, accountId: string, promptIds: stri
   }
   // Most prompts of a large workspace are not called every day.
   const called = [...usage].filter(([, { lastUsed }]) => lastUsed !== undefined && lastUsed >= since).map(([id]) => id);
-  for (let last: PromptCounter | undefined; called.length > 0; await nextTurn()) {
+  const rest = createRest();
+  for (let last: PromptCounter | undefined; called.length > 0; await rest()) {
     const slice: PromptCounter[] = await selectCounters(db, { accountId, promptIds: called, since, after: last }).execute();
     for (const { prompt_id, calls } of slice) {
       const counted = usage.get(prompt_id);

@@ -1,13 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Statistics } from '../../contract/statistics.ts';
+import { createRest, splitInTurns } from '../../event-loop.ts';
 import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 import { readWithPending } from './pending-usage.ts';
 import { callKey, promptKey, renderErrorKey } from './statistics-keys.ts';
-import type { UsageCounts } from './usage-counts.ts';
-
-type StatisticsTable = 'call_statistics' | 'prompt_statistics';
+import type { CallCount } from './usage-counts.ts';
 
 /** An account's calls from `from` to `to` (exclusive), as hours (`2026-03-01T14`) or days (`2026-03-01`), which sort together. */
 interface StatisticsRange {
@@ -22,39 +20,64 @@ interface StatisticsQuery extends StatisticsRange {
   status?: number | undefined;
 }
 
-export interface StatisticsRows {
-  /** A time may come several times. */
+type PromptCounterKey = Omit<Selectable<Database['prompt_statistics']>, 'account_id' | 'calls'>;
+
+/** A part of the counters, which is found by the primary key, because one hour alone may have half a million. */
+interface PromptWindow extends StatisticsQuery {
+  after: PromptCounterKey | undefined;
+  /** Without it, the window ends with the range. */
+  last: PromptCounterKey | undefined;
+}
+
+export interface CallRows {
   series: { time: string; calls: number; errors: number }[];
-  /** A combination of route, status and bucket may come several times. */
   routes: { route: string; status: number; bucket: number; calls: number }[];
-  prompts: { promptId: string; version: number; label: string; calls: number; errors: number }[];
+}
+
+export interface PromptRow {
+  promptId: string;
+  version: number;
+  label: string;
+  calls: number;
+  errors: number;
+}
+
+/** Each reads part by part. What has the same time, route or prompt may come several times, and is to be added up. */
+export interface StatisticsReader {
+  calls(): AsyncGenerator<CallRows>;
+  prompts(): AsyncGenerator<PromptRow[]>;
 }
 
 /** Rows that one query adds up. More only if one hour alone has more. */
 const windowRows = 5000;
-const maxPauseMs = 50;
+const promptWindowRows = 2000;
 const timeLength = { hour: '2026-03-01T14'.length, day: '2026-03-01'.length };
 
 export function createStatisticsStore(db: Kysely<Database>) {
   return {
     /**
-     * Reads and adds up a range, part by part, because adding up half a million rows would block the embedded database for seconds.
-     * Calls that are counted meanwhile may be in one part of the result and not in another.
+     * Reads a range part by part, because half a million rows at once would block the embedded database for seconds. Calls that are
+     * counted meanwhile may be in one part of the result and not in another. Calls `read` again if it may have counted calls twice or not
+     * at all.
      */
-    async read(query: StatisticsQuery): Promise<StatisticsRows> {
-      return readWithPending(db, query.accountId, async (pending) => {
-        const { series, routes, prompts: pendingPrompts } = toRows(pending, query);
-        for await (const window of splitRange(db, 'call_statistics', query)) {
-          series.push(...(await selectSeries(db, window).execute()));
-          routes.push(...(await selectRoutes(db, window).execute()));
-        }
-        const prompts = new Map<string, StatisticsRows['prompts'][number]>();
-        for (const row of pendingPrompts) addPrompt(prompts, row);
-        for await (const window of splitRange(db, 'prompt_statistics', query)) {
-          for (const row of await selectPrompts(db, window).execute()) addPrompt(prompts, row);
-        }
-        return { series, routes, prompts: [...prompts.values()] };
-      });
+    async read<T>(query: StatisticsQuery, read: (reader: StatisticsReader) => Promise<T>): Promise<T> {
+      const isWanted = ({ time, status }: { time: string; status: number }) =>
+        time >= query.from && time < query.to && (query.status === undefined || status === query.status);
+      return readWithPending(db, query.accountId, (pending) =>
+        read({
+          async *calls() {
+            for await (const part of splitInTurns(pending.calls)) yield toCallRows(part.filter(isWanted), query.interval);
+            for await (const window of splitRange(db, query)) {
+              yield { series: await selectSeries(db, window).execute(), routes: await selectRoutes(db, window).execute() };
+            }
+          },
+
+          async *prompts() {
+            for await (const part of splitInTurns(pending.prompts)) yield part.filter(isWanted).map(withErrors);
+            for await (const window of splitPrompts(db, query)) yield await selectPrompts(db, window).execute();
+          },
+        }),
+      );
     },
 
     /** The names of prompts by id, also of those in the bin. */
@@ -81,38 +104,42 @@ export function createStatisticsStore(db: Kysely<Database>) {
   };
 }
 
-/** The counts that are not in rows yet, as far as they are in the range. */
-function toRows(pending: UsageCounts, { from, to, interval, status }: StatisticsQuery): StatisticsRows {
-  const isWanted = (row: { time: string; status: number }) =>
-    row.time >= from && row.time < to && (status === undefined || row.status === status);
-  const calls = pending.calls.filter(isWanted);
-  return {
-    series: calls.map((row) => ({ time: row.time.slice(0, timeLength[interval]), calls: row.calls, errors: errorsIn(row) })),
-    routes: calls,
-    prompts: pending.prompts.filter(isWanted).map((row) => ({ ...row, errors: errorsIn(row) })),
-  };
+function toCallRows(calls: CallCount[], interval: StatisticsQuery['interval']): CallRows {
+  return { series: calls.map((row) => ({ ...withErrors(row), time: row.time.slice(0, timeLength[interval]) })), routes: calls };
 }
 
-function errorsIn({ status, calls }: { status: number; calls: number }): number {
-  return status >= 400 ? calls : 0;
+function withErrors<Row extends { status: number; calls: number }>(row: Row): Row & { errors: number } {
+  return { ...row, errors: row.status >= 400 ? row.calls : 0 };
 }
 
-/** Splits a range into windows of about `windowRows` rows, with pauses for requests in between. */
-async function* splitRange(db: Kysely<Database>, table: StatisticsTable, range: StatisticsQuery): AsyncGenerator<StatisticsQuery> {
+/** Splits a range into windows of about `windowRows` rows, with rests in between. */
+async function* splitRange(db: Kysely<Database>, range: StatisticsQuery): AsyncGenerator<StatisticsQuery> {
+  const rest = createRest();
   for (let from = range.from; ; ) {
-    const startedAt = performance.now();
-    const end = await selectWindowEnd(db, table, { ...range, from }).executeTakeFirst();
+    const end = await selectWindowEnd(db, { ...range, from }).executeTakeFirst();
     yield { ...range, from, to: end?.time ?? range.to };
     if (!end) return;
     from = end.time;
-    await delay(Math.min(performance.now() - startedAt, maxPauseMs));
+    await rest();
+  }
+}
+
+/** Splits the counters of prompts in a range into windows of `promptWindowRows`, with rests in between. */
+async function* splitPrompts(db: Kysely<Database>, range: StatisticsQuery): AsyncGenerator<PromptWindow> {
+  const rest = createRest();
+  for (let after: PromptCounterKey | undefined; ; ) {
+    const last: PromptCounterKey | undefined = await selectPromptWindowEnd(db, { ...range, after }).executeTakeFirst();
+    yield { ...range, after, last };
+    if (!last) return;
+    after = last;
+    await rest();
   }
 }
 
 /** The first time after `from` before which there are enough rows; none if the rest of the range has fewer. */
-export function selectWindowEnd(db: Kysely<Database>, table: StatisticsTable, range: StatisticsRange) {
+export function selectWindowEnd(db: Kysely<Database>, range: StatisticsRange) {
   const last = db
-    .selectFrom(table)
+    .selectFrom('call_statistics')
     .select('time')
     .where('account_id', '=', range.accountId)
     .where('time', '>=', range.from)
@@ -121,7 +148,7 @@ export function selectWindowEnd(db: Kysely<Database>, table: StatisticsTable, ra
     .offset(windowRows)
     .limit(1);
   return db
-    .selectFrom(table)
+    .selectFrom('call_statistics')
     .select('time')
     .where('account_id', '=', range.accountId)
     .where('time', '>', range.from)
@@ -131,13 +158,29 @@ export function selectWindowEnd(db: Kysely<Database>, table: StatisticsTable, ra
     .limit(1);
 }
 
-function addPrompt(prompts: Map<string, StatisticsRows['prompts'][number]>, row: StatisticsRows['prompts'][number]): void {
-  const key = `${row.promptId} ${row.version} ${row.label}`;
-  const known = prompts.get(key);
-  if (known) {
-    known.calls += row.calls;
-    known.errors += row.errors;
-  } else prompts.set(key, row);
+/** The last counter of a full window; none if the rest of the range has fewer. */
+export function selectPromptWindowEnd(db: Kysely<Database>, window: Omit<PromptWindow, 'last'>) {
+  return selectCounters(db, { ...window, last: undefined })
+    .select(['time', 'prompt_id', 'version', 'label', 'status'])
+    .offset(promptWindowRows - 1)
+    .limit(1);
+}
+
+/** In the order of the primary key, which the limits of those who use it make the engines read by. */
+function selectCounters(db: Kysely<Database>, { accountId, from, to, after, last }: PromptWindow) {
+  const key = sql`(time, prompt_id, version, label, status)`;
+  const valuesOf = ({ time, prompt_id, version, label, status }: PromptCounterKey) =>
+    sql`(${time}, ${prompt_id}, ${version}, ${label}, ${status})`;
+  return db
+    .selectFrom('prompt_statistics')
+    .where('account_id', '=', accountId)
+    .where(after ? sql<boolean>`${key} > ${valuesOf(after)}` : sql<boolean>`time >= ${from}`)
+    .where(last ? sql<boolean>`${key} <= ${valuesOf(last)}` : sql<boolean>`time < ${to}`)
+    .orderBy('time')
+    .orderBy('prompt_id')
+    .orderBy('version')
+    .orderBy('label')
+    .orderBy('status');
 }
 
 export function selectSeries(db: Kysely<Database>, range: StatisticsQuery) {
@@ -163,14 +206,12 @@ export function selectRoutes(db: Kysely<Database>, range: StatisticsQuery) {
     .groupBy(['route', 'status', 'bucket']);
 }
 
-export function selectPrompts(db: Kysely<Database>, range: StatisticsQuery) {
+export function selectPrompts(db: Kysely<Database>, window: PromptWindow) {
+  const counters = selectCounters(db, window).select(['prompt_id', 'version', 'label', 'status', 'calls']).limit(promptWindowRows);
   return db
-    .selectFrom('prompt_statistics')
+    .selectFrom(counters.as('counters'))
     .select((eb) => ['prompt_id as promptId', 'version', 'label', eb.fn.sum<number>('calls').as('calls'), errors.as('errors')])
-    .where('account_id', '=', range.accountId)
-    .where('time', '>=', range.from)
-    .where('time', '<', range.to)
-    .$if(range.status !== undefined, (query) => query.where('status', '=', range.status ?? 0))
+    .$if(window.status !== undefined, (query) => query.where('status', '=', window.status ?? 0))
     .groupBy(['prompt_id', 'version', 'label']);
 }
 

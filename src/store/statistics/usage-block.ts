@@ -1,3 +1,4 @@
+import { splitInTurns, yieldIfLong } from '../../event-loop.ts';
 import type { CallCount, KeyUse, PromptCount, RenderErrorCount, UsageCounts } from './usage-counts.ts';
 
 /**
@@ -100,19 +101,29 @@ export function accountOfLine(body: string, lineStart: number): string {
 type ParsedLine = [string, number, number, number[], (number | string)[]?, (number | string)[]?];
 
 /**
- * Adds up the lines of one account. The same lines in the same order give the same rows in the same order, so that a fold can be
- * continued in the middle of an account.
+ * Adds up the lines of one account, with pauses for requests. The same lines in the same order give the same rows in the same order, so
+ * that a fold can be continued in the middle of an account.
  */
-export function addUpLines(lines: BlockLine[]): UsageCounts {
+export async function addUpLines(lines: BlockLine[]): Promise<UsageCounts> {
   const counts: UsageCounts = { calls: [], prompts: [], renderErrors: [], keyUses: [] };
-  for (const { header, text } of lines) appendLine(counts, header, JSON.parse(text) as ParsedLine);
+  for (const { header, text } of lines) {
+    await yieldIfLong();
+    appendLine(counts, header, JSON.parse(text) as ParsedLine);
+  }
   if (lines.length <= 1) return counts;
   return {
-    calls: addUp(counts.calls, ({ time, route, status, bucket }) => `${time} ${route} ${status} ${bucket}`),
-    prompts: addUp(counts.prompts, (row) => `${row.time} ${row.promptId} ${row.version} ${row.status} ${row.label}`),
-    renderErrors: addUp(counts.renderErrors, ({ time, promptId, code, name }) => `${time} ${promptId} ${code} ${name}`),
+    calls: await addUp(counts.calls, ({ time, route, status, bucket }) => `${time} ${route} ${status} ${bucket}`),
+    prompts: await addUp(counts.prompts, (row) => `${row.time} ${row.promptId} ${row.version} ${row.status} ${row.label}`),
+    renderErrors: await addUp(counts.renderErrors, ({ time, promptId, code, name }) => `${time} ${promptId} ${code} ${name}`),
     keyUses: findNewest(counts.keyUses),
   };
+}
+
+/** When the account's key was used, if it was. */
+export function readKeyUse({ header: { baseMs }, text }: BlockLine): KeyUse | undefined {
+  // The lists, which may be long, come after it.
+  const [accountId, keySerial, lastUsed] = JSON.parse(`${text.slice(0, text.indexOf(',['))}]`) as [string, number, number];
+  return keySerial === 0 ? undefined : { accountId, keySerial, lastUsedMs: baseMs + lastUsed };
 }
 
 function appendLine(counts: UsageCounts, { baseMs, times, routes }: BlockHeader, line: ParsedLine): void {
@@ -138,13 +149,15 @@ function* groupsOf<Fields>(values: (number | string)[], size: number): Generator
   for (let start = 0; start < values.length; start += size) yield values.slice(start, start + size) as Fields;
 }
 
-function addUp<Row extends CallCount | PromptCount | RenderErrorCount>(rows: Row[], keyOf: (row: Row) => string): Row[] {
+async function addUp<Row extends CallCount | PromptCount | RenderErrorCount>(rows: Row[], keyOf: (row: Row) => string): Promise<Row[]> {
   const sums = new Map<string, Row>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    const sum = sums.get(key);
-    if (sum) sum.calls += row.calls;
-    else sums.set(key, row);
+  for await (const part of splitInTurns(rows)) {
+    for (const row of part) {
+      const key = keyOf(row);
+      const sum = sums.get(key);
+      if (sum) sum.calls += row.calls;
+      else sums.set(key, row);
+    }
   }
   return [...sums.values()];
 }

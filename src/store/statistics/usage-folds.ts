@@ -4,8 +4,8 @@ import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 import { afterAllAccounts, type FoldState, isInGroup, readFoldState, replaceFoldState, type StoredFoldState } from './fold-state.ts';
-import { type BlockKey, mergeBlocks } from './merge-blocks.ts';
-import { takeRows } from './pending-usage.ts';
+import { mergeBlocks } from './merge-blocks.ts';
+import { loadBody, takeRows } from './pending-usage.ts';
 import { addCalls, addPrompts, addRenderErrors, selectAccounts, updateKeyUses } from './row-statements.ts';
 import { addUpLines } from './usage-block.ts';
 import type { UsageCounts } from './usage-counts.ts';
@@ -64,7 +64,7 @@ export function createUsageFoldStore(db: Kysely<Database>) {
     let slice = emptyCounts();
     let accountIds: string[] = [];
     for await (const { accountId, lines } of mergeBlocks(blocks, { fromAccount: state.accountId, load: (key) => loadBody(db, key) })) {
-      const counts = addUpLines(lines);
+      const counts = await addUpLines(lines);
       const total = countRows(counts);
       let rows = accountId === state.accountId ? state.rows : 0;
       slice.keyUses.push(...counts.keyUses);
@@ -166,17 +166,6 @@ export function selectBlockKeys(db: Kysely<Database>) {
     .selectFrom('usage_blocks')
     .select(['writer', 'sequence', 'part', 'first_account as firstAccount', 'last_account as lastAccount'])
     .orderBy('first_account');
-}
-
-async function loadBody(db: Kysely<Database>, { writer, sequence, part }: BlockKey): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('usage_blocks')
-    .select('body')
-    .where('writer', '=', writer)
-    .where('sequence', '=', sequence)
-    .where('part', '=', part)
-    .executeTakeFirst();
-  return row?.body;
 }
 
 function emptyCounts(): UsageCounts {
