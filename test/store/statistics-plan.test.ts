@@ -16,13 +16,7 @@ import { sqliteFileIn } from '../../src/store/engine/sqlite.ts';
 import { selectKeyUses } from '../../src/store/statistics/key-uses.ts';
 import { selectBlocksOf } from '../../src/store/statistics/pending-usage.ts';
 import { selectPromptRows, selectRenderErrors } from '../../src/store/statistics/prompt-statistics.ts';
-import {
-  selectPrompts,
-  selectPromptWindowEnd,
-  selectRoutes,
-  selectSeries,
-  selectWindowEnd,
-} from '../../src/store/statistics/statistics.ts';
+import { selectPrompts, selectRoutes, selectSeries, selectWindowEnd } from '../../src/store/statistics/statistics.ts';
 import { selectNextTime } from '../../src/store/statistics/statistics-rollup.ts';
 import { selectBatches, selectBlockKeys, selectWaiting } from '../../src/store/statistics/usage-folds.ts';
 import type { Database } from '../../src/store/tables.ts';
@@ -34,7 +28,10 @@ const range = { from: '2026-01-01', to: '2026-03-01', interval: 'day' } as const
 const busyHour = '2026-01-01T05';
 const busyRows = 20_000;
 const counter = { time: busyHour, prompt_id: 'p_1', version: 9_000, label: '', status: 200 };
-const laterCounter = { ...counter, version: 11_000 };
+const call = { time: busyHour, route: 'r', status: 200, bucket: 9_000 };
+/** Windows in the middle of the hour. */
+const prompts = { ...range, after: counter, last: { ...counter, version: 11_000 } };
+const calls = { ...range, after: call, last: { ...call, bucket: 11_000 } };
 const times = ['2026-01-01', '2026-01-01T00', '2026-01-01T01'];
 // Enough rows that a plan which reads them all is a bad one; the bench has a million.
 const accounts = 300;
@@ -43,17 +40,18 @@ const hours = 100;
 /** Every query that GET /api/stats, folds and the rollup make. */
 function queriesOf(db: Kysely<Database>, accountId: string) {
   return {
-    series: selectSeries(db, { accountId, ...range }),
-    routes: selectRoutes(db, { accountId, ...range }),
-    prompts: selectPrompts(db, { accountId, ...range, after: counter, last: laterCounter }),
-    filtered: selectRoutes(db, { accountId, ...range, status: 404 }),
+    series: selectSeries(db, { accountId, ...calls }),
+    routes: selectRoutes(db, { accountId, ...calls }),
+    filtered: selectRoutes(db, { accountId, ...calls, status: 404 }),
+    prompts: selectPrompts(db, { accountId, ...prompts }),
     promptRows: selectPromptRows(db, { accountId, promptId: 'p_1', times, after: undefined }),
     morePromptRows: selectPromptRows(db, { accountId, promptId: 'p_1', times, after: { ...counter, calls: 1 } }),
     renderErrors: selectRenderErrors(db, { accountId, promptId: 'p_1', times }),
     keyUses: selectKeyUses(db, [accountId]),
     blocks: selectBlocksOf(db, accountId),
-    windowEnd: selectWindowEnd(db, { accountId, ...range }),
-    promptWindowEnd: selectPromptWindowEnd(db, { accountId, ...range, after: counter }),
+    windowEnd: selectWindowEnd(db, 'call_statistics', { accountId, ...calls, last: undefined }),
+    promptWindowEnd: selectWindowEnd(db, 'prompt_statistics', { accountId, ...prompts, last: undefined }),
+    firstWindowEnd: selectWindowEnd(db, 'call_statistics', { accountId, ...range, after: undefined, last: undefined }),
     batches: selectBatches(db),
     waiting: selectWaiting(db),
     blockKeys: selectBlockKeys(db),
@@ -74,20 +72,20 @@ describe('GET /api/stats: rows of other accounts are not read', () => {
           : await explainOnPostgres(database.env.DATABASE_URL, userId);
       await database.remove();
 
-      assert.match(plans.series ?? '', /account_id.*time/);
-      assert.match(plans.routes ?? '', /account_id.*time/);
-      assert.match(plans.windowEnd ?? '', /account_id.*time/);
-      assert.match(plans.filtered ?? '', /account_id.*time/);
+      for (const query of ['series', 'routes', 'filtered', 'windowEnd']) {
+        assert.match(plans[query] ?? '', /account_id.*ROW\("time", route|\(account_id=\? AND \(time,route,/, query);
+      }
       for (const query of ['prompts', 'promptWindowEnd']) {
         assert.match(plans[query] ?? '', /account_id.*ROW\("time", prompt_id|\(account_id=\? AND \(time,prompt_id,/, query);
       }
+      assert.match(plans.firstWindowEnd ?? '', /account_id.*time/);
       for (const query of ['promptRows', 'morePromptRows']) assert.match(plans[query] ?? '', /prompt_statistics_by_prompt/, query);
       assert.match(plans.renderErrors ?? '', /account_id.*time.*prompt_id/);
       assert.match(plans.nextTime ?? '', /call_statistics_by_time/);
       // PostgreSQL has long bodies in a table of their own.
       if (database.env.DATABASE_URL === undefined) {
         assert.match(plans.blocks ?? '', /SEARCH usage_blocks USING COVERING INDEX usage_blocks_by_account/);
-        for (const query of ['promptWindowEnd', 'promptRows', 'morePromptRows']) {
+        for (const query of ['windowEnd', 'promptWindowEnd', 'firstWindowEnd', 'promptRows', 'morePromptRows']) {
           assert.doesNotMatch(plans[query] ?? '', /TEMP B-TREE/, `${query} reads rows in order`);
         }
         for (const query of ['batches', 'waiting', 'blockKeys']) {
@@ -163,8 +161,12 @@ function fillWith(numbers: string, padded: (n: string) => string): string {
   ].join(';\n');
 }
 
-/** Many versions of a prompt, called within an hour. */
+/** Many counters of one hour. */
 function fillBusyHour(numbers: string, accountId: string): string {
-  return `${numbers} insert into prompt_statistics (account_id, time, prompt_id, version, label, status, calls)
-    select '${accountId}', '${busyHour}', 'p_1', b.n, '', 200, 1 from b`;
+  return [
+    `${numbers} insert into call_statistics (account_id, time, route, status, bucket, calls)
+       select '${accountId}', '${busyHour}', 'r', 200, b.n, 1 from b`,
+    `${numbers} insert into prompt_statistics (account_id, time, prompt_id, version, label, status, calls)
+       select '${accountId}', '${busyHour}', 'p_1', b.n, '', 200, 1 from b`,
+  ].join(';\n');
 }

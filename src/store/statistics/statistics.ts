@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Statistics } from '../../contract/statistics.ts';
 import { createRest, splitInTurns } from '../../event-loop.ts';
 import { deleteBatch } from '../delete-batch.ts';
@@ -20,13 +20,14 @@ interface StatisticsQuery extends StatisticsRange {
   status?: number | undefined;
 }
 
-type PromptCounterKey = Omit<Selectable<Database['prompt_statistics']>, 'account_id' | 'calls'>;
+/** The primary key of a row, without the account. */
+type RowKey = Record<string, string | number>;
 
-/** A part of the counters, which is found by the primary key, because one hour alone may have half a million. */
-interface PromptWindow extends StatisticsQuery {
-  after: PromptCounterKey | undefined;
+/** A part of the rows of a range, between two of them, because one hour alone may have half a million. */
+interface StatisticsWindow extends StatisticsQuery {
+  after: RowKey | undefined;
   /** Without it, the window ends with the range. */
-  last: PromptCounterKey | undefined;
+  last: RowKey | undefined;
 }
 
 export interface CallRows {
@@ -48,9 +49,11 @@ export interface StatisticsReader {
   prompts(): AsyncGenerator<PromptRow[]>;
 }
 
-/** Rows that one query adds up. More only if one hour alone has more. */
-const windowRows = 5000;
-const promptWindowRows = 2000;
+type StatisticsTable = 'call_statistics' | 'prompt_statistics';
+
+const keys = { call_statistics: callKey, prompt_statistics: promptKey };
+/** Rows that one query adds up. */
+const windowRows = 2000;
 const timeLength = { hour: '2026-03-01T14'.length, day: '2026-03-01'.length };
 
 export function createStatisticsStore(db: Kysely<Database>) {
@@ -67,14 +70,14 @@ export function createStatisticsStore(db: Kysely<Database>) {
         read({
           async *calls() {
             for await (const part of splitInTurns(pending.calls)) yield toCallRows(part.filter(isWanted), query.interval);
-            for await (const window of splitRange(db, query)) {
+            for await (const window of splitRange(db, 'call_statistics', query)) {
               yield { series: await selectSeries(db, window).execute(), routes: await selectRoutes(db, window).execute() };
             }
           },
 
           async *prompts() {
             for await (const part of splitInTurns(pending.prompts)) yield part.filter(isWanted).map(withErrors);
-            for await (const window of splitPrompts(db, query)) yield await selectPrompts(db, window).execute();
+            for await (const window of splitRange(db, 'prompt_statistics', query)) yield await selectPrompts(db, window).execute();
           },
         }),
       );
@@ -112,23 +115,11 @@ function withErrors<Row extends { status: number; calls: number }>(row: Row): Ro
   return { ...row, errors: row.status >= 400 ? row.calls : 0 };
 }
 
-/** Splits a range into windows of about `windowRows` rows, with rests in between. */
-async function* splitRange(db: Kysely<Database>, range: StatisticsQuery): AsyncGenerator<StatisticsQuery> {
+/** Splits a range into windows of `windowRows` rows, with rests in between. */
+async function* splitRange(db: Kysely<Database>, table: StatisticsTable, range: StatisticsQuery): AsyncGenerator<StatisticsWindow> {
   const rest = createRest();
-  for (let from = range.from; ; ) {
-    const end = await selectWindowEnd(db, { ...range, from }).executeTakeFirst();
-    yield { ...range, from, to: end?.time ?? range.to };
-    if (!end) return;
-    from = end.time;
-    await rest();
-  }
-}
-
-/** Splits the counters of prompts in a range into windows of `promptWindowRows`, with rests in between. */
-async function* splitPrompts(db: Kysely<Database>, range: StatisticsQuery): AsyncGenerator<PromptWindow> {
-  const rest = createRest();
-  for (let after: PromptCounterKey | undefined; ; ) {
-    const last: PromptCounterKey | undefined = await selectPromptWindowEnd(db, { ...range, after }).executeTakeFirst();
+  for (let after: RowKey | undefined; ; ) {
+    const last: RowKey | undefined = await selectWindowEnd(db, table, { ...range, after, last: undefined }).executeTakeFirst();
     yield { ...range, after, last };
     if (!last) return;
     after = last;
@@ -136,83 +127,64 @@ async function* splitPrompts(db: Kysely<Database>, range: StatisticsQuery): Asyn
   }
 }
 
-/** The first time after `from` before which there are enough rows; none if the rest of the range has fewer. */
-export function selectWindowEnd(db: Kysely<Database>, range: StatisticsRange) {
-  const last = db
-    .selectFrom('call_statistics')
-    .select('time')
-    .where('account_id', '=', range.accountId)
-    .where('time', '>=', range.from)
-    .where('time', '<', range.to)
-    .orderBy('time')
-    .offset(windowRows)
-    .limit(1);
-  return db
-    .selectFrom('call_statistics')
-    .select('time')
-    .where('account_id', '=', range.accountId)
-    .where('time', '>', range.from)
-    .where('time', '<', range.to)
-    .where('time', '>=', last)
-    .orderBy('time')
-    .limit(1);
-}
-
-/** The last counter of a full window; none if the rest of the range has fewer. */
-export function selectPromptWindowEnd(db: Kysely<Database>, window: Omit<PromptWindow, 'last'>) {
-  return selectCounters(db, { ...window, last: undefined })
-    .select(['time', 'prompt_id', 'version', 'label', 'status'])
-    .offset(promptWindowRows - 1)
+/** The last row of a full window; none if the rest of the range has fewer. */
+export function selectWindowEnd(db: Kysely<Database>, table: StatisticsTable, window: StatisticsWindow) {
+  return selectRows(db, table, window)
+    .select(columnsOf(table).map((column) => sql.ref<string | number>(column).as(column)))
+    .offset(windowRows - 1)
     .limit(1);
 }
 
 /** In the order of the primary key, which the limits of those who use it make the engines read by. */
-function selectCounters(db: Kysely<Database>, { accountId, from, to, after, last }: PromptWindow) {
-  const key = sql`(time, prompt_id, version, label, status)`;
-  const valuesOf = ({ time, prompt_id, version, label, status }: PromptCounterKey) =>
-    sql`(${time}, ${prompt_id}, ${version}, ${label}, ${status})`;
-  return db
-    .selectFrom('prompt_statistics')
+function selectRows(db: Kysely<Database>, table: StatisticsTable, { accountId, from, to, after, last }: StatisticsWindow) {
+  const columns = columnsOf(table);
+  const key = sql`(${sql.join(columns.map((column) => sql.ref(column)))})`;
+  const valuesOf = (row: RowKey) => sql`(${sql.join(columns.map((column) => row[column]))})`;
+  const rows = db
+    .selectFrom(table)
     .where('account_id', '=', accountId)
     .where(after ? sql<boolean>`${key} > ${valuesOf(after)}` : sql<boolean>`time >= ${from}`)
-    .where(last ? sql<boolean>`${key} <= ${valuesOf(last)}` : sql<boolean>`time < ${to}`)
-    .orderBy('time')
-    .orderBy('prompt_id')
-    .orderBy('version')
-    .orderBy('label')
-    .orderBy('status');
+    .where(last ? sql<boolean>`${key} <= ${valuesOf(last)}` : sql<boolean>`time < ${to}`);
+  return columns.reduce((query, column) => query.orderBy(sql.ref(column)), rows);
 }
 
-export function selectSeries(db: Kysely<Database>, range: StatisticsQuery) {
-  const time = sql<string>`substr(time, 1, ${sql.lit(timeLength[range.interval])})`;
-  return db
-    .selectFrom('call_statistics')
+function columnsOf(table: StatisticsTable): string[] {
+  return keys[table].filter((column) => column !== 'account_id');
+}
+
+export function selectSeries(db: Kysely<Database>, window: StatisticsWindow) {
+  const time = sql<string>`substr(time, 1, ${sql.lit(timeLength[window.interval])})`;
+  return selectWindow(db, 'call_statistics', window)
     .select((eb) => [time.as('time'), eb.fn.sum<number>('calls').as('calls'), errors.as('errors')])
-    .where('account_id', '=', range.accountId)
-    .where('time', '>=', range.from)
-    .where('time', '<', range.to)
-    .$if(range.status !== undefined, (query) => query.where('status', '=', range.status ?? 0))
     .groupBy(time);
 }
 
-export function selectRoutes(db: Kysely<Database>, range: StatisticsQuery) {
-  return db
-    .selectFrom('call_statistics')
-    .select((eb) => ['route', 'status', 'bucket', eb.fn.sum<number>('calls').as('calls')])
-    .where('account_id', '=', range.accountId)
-    .where('time', '>=', range.from)
-    .where('time', '<', range.to)
-    .$if(range.status !== undefined, (query) => query.where('status', '=', range.status ?? 0))
-    .groupBy(['route', 'status', 'bucket']);
+export function selectRoutes(db: Kysely<Database>, window: StatisticsWindow) {
+  return selectWindow(db, 'call_statistics', window)
+    .select((eb) => [
+      sql.ref<string>('route').as('route'),
+      'status',
+      sql.ref<number>('bucket').as('bucket'),
+      eb.fn.sum<number>('calls').as('calls'),
+    ])
+    .groupBy(sql`route, status, bucket`);
 }
 
-export function selectPrompts(db: Kysely<Database>, window: PromptWindow) {
-  const counters = selectCounters(db, window).select(['prompt_id', 'version', 'label', 'status', 'calls']).limit(promptWindowRows);
-  return db
-    .selectFrom(counters.as('counters'))
-    .select((eb) => ['prompt_id as promptId', 'version', 'label', eb.fn.sum<number>('calls').as('calls'), errors.as('errors')])
-    .$if(window.status !== undefined, (query) => query.where('status', '=', window.status ?? 0))
-    .groupBy(['prompt_id', 'version', 'label']);
+export function selectPrompts(db: Kysely<Database>, window: StatisticsWindow) {
+  return selectWindow(db, 'prompt_statistics', window)
+    .select((eb) => [
+      sql.ref<string>('prompt_id').as('promptId'),
+      sql.ref<number>('version').as('version'),
+      sql.ref<string>('label').as('label'),
+      eb.fn.sum<number>('calls').as('calls'),
+      errors.as('errors'),
+    ])
+    .groupBy(sql`prompt_id, version, label`);
+}
+
+function selectWindow(db: Kysely<Database>, table: StatisticsTable, window: StatisticsWindow) {
+  const rows = selectRows(db, table, window).selectAll().limit(windowRows).as('rows');
+  return db.selectFrom(rows).$if(window.status !== undefined, (query) => query.where('status', '=', window.status ?? 0));
 }
 
 const errors = sql<number>`sum(case when status >= 400 then calls else 0 end)`;
