@@ -22,14 +22,16 @@ export interface CatalogEntry {
 
 const pageSize = 200;
 
-/** The prompts that have a label, with their variables: one query for a page, and further ones only for included prompts. */
+/** The prompts that have a label, with their variables: two queries for a page, and further ones only for included prompts. */
 export async function listCatalog(
   ctx: Context,
   actor: Actor,
   { label = productionLabel, cursor }: { label?: string | undefined; cursor?: string | undefined },
 ): Promise<Page<CatalogEntry>> {
   const [after] = cursor === undefined ? [] : decodeCursor('catalog', 1, cursor);
-  const found = await ctx.store.catalog.list(actor.workspaceId, { label, after, limit: pageSize + 1 });
+  const position = after === undefined ? undefined : { value: after, id: '' };
+  const ids = await ctx.store.prompts.listIds(actor.workspaceId, { sort: 'name', label, after: position, limit: pageSize + 1 });
+  const found = await ctx.store.catalog.list(actor.workspaceId, ids, label);
   const page = found.slice(0, endOf(found));
   const details = await Promise.all(page.map((record) => record.details ?? readDetails(ctx, actor, record)));
   const merged = await mergeVariablesOfPage(ctx, actor, details.map(parseStoredAnalysis));

@@ -45,10 +45,7 @@ export async function listNumberedPage(
     updatedFrom: parseTime('/fromUpdatedAt', fromUpdatedAt),
     updatedBefore: parseTime('/toUpdatedAt', toUpdatedAt),
   };
-  const total = await store.prompts.count(workspaceId, filter);
-  const offset = (page - 1) * limit;
-  if (offset >= total) return { prompts: [], total };
-  const found = await store.prompts.list(workspaceId, { ...filter, sort: 'name', limit, offset });
+  const { prompts: found, total } = await store.prompts.listNumbered(workspaceId, { ...filter, sort: 'name', limit }, (page - 1) * limit);
   const overviews = await store.prompts.describe(workspaceId, found);
   const shown = overviews.map((prompt) => ({
     prompt,

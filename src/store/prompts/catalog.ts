@@ -30,9 +30,9 @@ const ifSmall = (column: keyof CatalogDetails) =>
 
 export function createCatalogStore(db: Kysely<Database>) {
   return {
-    /** The prompts outside the bin that have a label, by name, in one query. */
-    async list(accountId: string, query: { label: string; after: string | undefined; limit: number }): Promise<CatalogRecord[]> {
-      const { label, after, limit } = query;
+    /** Some prompts by name, without those that do not have the label, in one query. */
+    async list(accountId: string, promptIds: string[], label: string): Promise<CatalogRecord[]> {
+      if (promptIds.length === 0) return [];
       const rows = await db
         .selectFrom('prompts')
         .innerJoin('prompt_versions', (join) =>
@@ -50,12 +50,11 @@ export function createCatalogStore(db: Kysely<Database>) {
           ),
         )
         .where('prompts.account_id', '=', accountId)
+        .where('prompts.id', 'in', promptIds)
         .where('prompts.deleted_at', 'is', null)
-        .$if(after !== undefined, (select) => select.where('prompts.name', '>', after ?? ''))
         .select(['prompts.id', 'prompts.name', 'prompts.type', 'prompts.description', 'prompt_versions.version'])
         .select([ifSmall('variables'), ifSmall('partials'), ifSmall('config')])
         .orderBy('prompts.name')
-        .limit(limit)
         .execute();
       return rows.map(({ variables, partials, config, ...prompt }) => ({
         ...prompt,

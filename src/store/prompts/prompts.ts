@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Insertable, type Kysely, sql } from 'kysely';
 import type { PromptType } from '../../contract/versions.ts';
 import { type CollectedRows, defineRowWrite } from '../collected-rows.ts';
 import type { Database } from '../tables.ts';
-import { filterPage, type PromptFilter, type PromptQuery, selectPage, sortValueOf } from './prompt-query.ts';
+import { findPrompts } from './find-prompts.ts';
+import { filterPage, hasGaps, type PromptQuery, selectPage } from './prompt-query.ts';
 import type { UsageCounter } from './usage.ts';
 
 export interface PromptRecord {
@@ -25,7 +25,6 @@ export interface PromptOverview extends PromptRecord {
   deletedVersions: number[];
 }
 
-const searchSliceRows = 250;
 /** How many deleted versions of each prompt are read with a page of so many prompts: the newest. */
 export function countDeletedVersions(prompts: number): number {
   return Math.floor(10_000 / prompts);
@@ -47,25 +46,15 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, co
       ])
       .where('account_id', '=', accountId);
 
-  /**
-   * Reads slices of the list and compares here, so that the embedded database never blocks the event loop for long. In SQL, `like`
-   * takes the product of both lengths: 10,000 hostile descriptions and a hostile search took 9 seconds.
-   */
-  async function search(accountId: string, query: PromptQuery & { search: string }): Promise<PromptRecord[]> {
-    const part = query.search.toLowerCase();
-    const found: PromptRecord[] = [];
-    for (let after = query.after; ; ) {
-      const columns = select(accountId).select(['search_name as searchName', 'search_description as searchDescription']);
-      const slice = await selectPage(columns, accountId, { ...query, after, limit: searchSliceRows }).execute();
-      for (const { searchName, searchDescription, ...prompt } of slice) {
-        if (searchName.includes(part) || searchDescription.includes(part)) found.push(prompt);
-        if (found.length === query.limit) return found;
-      }
-      const last = slice.at(-1);
-      if (!last || slice.length < searchSliceRows) return found;
-      after = { value: sortValueOf(last, query), id: last.id };
-      await nextTurn();
-    }
+  /** In the order of the ids. Without those that were removed or restored since the ids were read. */
+  async function listByIds(accountId: string, ids: string[], deleted = false): Promise<PromptRecord[]> {
+    if (ids.length === 0) return [];
+    const found = await select(accountId)
+      .where('id', 'in', ids)
+      .where('deleted_at', deleted ? 'is not' : 'is', null)
+      .execute();
+    const byId = new Map(found.map((prompt) => [prompt.id, prompt]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
   /** One seek in an index for each prompt, since one of them may have very many. */
@@ -105,18 +94,32 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, co
     },
 
     async list(accountId: string, query: PromptQuery): Promise<PromptRecord[]> {
-      return query.search
-        ? search(accountId, { ...query, search: query.search })
-        : selectPage(select(accountId), accountId, query).execute();
+      if (!hasGaps(query)) return selectPage(select(accountId), query).execute();
+      const { ids } = await findPrompts(db, accountId, query);
+      return listByIds(accountId, ids, query.deleted);
     },
 
-    /** How many prompts outside the bin a filter leaves. */
-    async count(accountId: string, filter: PromptFilter): Promise<number> {
-      const prompts = db.selectFrom('prompts').where('account_id', '=', accountId).where('deleted_at', 'is', null);
-      const { count } = await filterPage(prompts, accountId, filter)
-        .select((eb) => eb.fn.countAll<number>().as('count'))
+    async listIds(accountId: string, query: PromptQuery): Promise<string[]> {
+      if (hasGaps(query)) return (await findPrompts(db, accountId, query)).ids;
+      const all = db.selectFrom('prompts').select('id').where('account_id', '=', accountId);
+      return (await selectPage(all, query).execute()).map(({ id }) => id);
+    },
+
+    /** A page that begins after `skip` prompts, and how many there are in all. */
+    async listNumbered(
+      accountId: string,
+      query: Omit<PromptQuery, 'after' | 'deleted'>,
+      skip: number,
+    ): Promise<{ prompts: PromptRecord[]; total: number }> {
+      if (hasGaps(query)) {
+        const { ids, total } = await findPrompts(db, accountId, query, skip);
+        return { prompts: await listByIds(accountId, ids), total };
+      }
+      const all = db.selectFrom('prompts').where('account_id', '=', accountId);
+      const { total } = await filterPage(all, query)
+        .select((eb) => eb.fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow();
-      return count;
+      return { prompts: skip < total ? await selectPage(select(accountId), query).offset(skip).execute() : [], total };
     },
 
     /**

@@ -108,7 +108,7 @@ describeOnEveryEngine('MCP prompts', (service) => {
     });
   }
 
-  it('lists 200 prompts with one query by an index, and further ones on the next page', async (t) => {
+  it('lists 200 prompts with two queries by an index, and further ones on the next page', async (t) => {
     const owner = await newClient(service());
     const names = Array.from({ length: 203 }, (_, index) => `many/${String(index).padStart(3, '0')}`);
     await insertPrompts(owner, names);
@@ -118,7 +118,7 @@ describeOnEveryEngine('MCP prompts', (service) => {
     const plans = await explain(service(), async () => {
       assert.equal((await listCatalog(ctx, actor, {})).data.length, 200);
     });
-    assert.deepEqual(calls, ['catalog.list']);
+    assert.deepEqual(calls, ['prompts.listIds', 'catalog.list']);
     for (const { sql, scans } of plans) assert.deepEqual(scans, [], sql);
     t.mock.restoreAll();
 
