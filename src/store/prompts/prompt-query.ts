@@ -64,9 +64,15 @@ export function sortValueOf(
   return sort === 'name' ? prompt.name : prompt.updatedAt;
 }
 
-function sortPage<Row>(page: PromptSelect<Row>, { deleted, sort, after }: PromptQuery): PromptSelect<Row> {
-  if (isByName({ deleted, sort })) return (after ? page.where('name', '>', after.value) : page).orderBy('name');
-  const column = deleted ? 'deleted_at' : 'updated_at';
+export function sortColumnOf(query: Pick<PromptQuery, 'deleted' | 'sort'>) {
+  if (query.deleted) return 'deleted_at';
+  return isByName(query) ? 'name' : 'updated_at';
+}
+
+function sortPage<Row>(page: PromptSelect<Row>, query: PromptQuery): PromptSelect<Row> {
+  const column = sortColumnOf(query);
+  const { after } = query;
+  if (column === 'name') return (after ? page.where('name', '>', after.value) : page).orderBy('name');
   const rest = after ? page.where((eb) => eb(eb.refTuple(column, 'id'), '<', eb.tuple(after.value, after.id))) : page;
   return rest.orderBy(column, 'desc').orderBy('id', 'desc');
 }
