@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
+const hourMs = 3_600_000;
 const randomLength = 8;
 /** Random bytes for many ids at once, because asking for them takes longer than the rest. */
 const random = Buffer.alloc(randomLength * 512);
@@ -22,4 +23,10 @@ export function newId(prefix: string): string {
   const start = randomAt;
   randomAt += randomLength;
   return `${prefix}_${time.toString(36)}_${count.toString(36).padStart(3, '0')}${random.toString('hex', start, randomAt)}`;
+}
+
+/** Sorts before all ids with this prefix that are made after another one was, by a clock that is at most an hour behind. */
+export function idAfter(prefix: string, other: string): string {
+  const [, time = ''] = other.split('_');
+  return `${prefix}_${(Number.parseInt(time, 36) - hourMs).toString(36)}`;
 }

@@ -2,9 +2,10 @@ import { maxPromptCaseBytes, maxPromptCases } from '../../contract/limits.ts';
 import type { ImportStatus } from '../../contract/transfer.ts';
 import type { CaseRecord } from '../../store/models/cases.ts';
 import type { PromptStores } from '../../store/prompts/change-prompts.ts';
-import type { ImportedEvent } from '../../store/prompts/import.ts';
+import { type ImportedEvent, maxNewerEntries } from '../../store/prompts/import.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { Actor } from '../actor.ts';
+import { idAfter } from '../ids.ts';
 import type { DraftVersion, ImportDraft } from './import-draft.ts';
 
 /** What is to be done for the lines of a prompt. */
@@ -24,6 +25,10 @@ type Stores = Pick<PromptStores, 'prompts' | 'labels' | 'cases' | 'imports'>;
 
 /** A prompt that is left alone, and why. */
 class Conflict extends Error {}
+
+const tooManyEntries =
+  `Its history has more than ${maxNewerEntries} entries from after its first import, too many to tell whether it was changed here. ` +
+  'Delete or rename the one here first';
 
 /** Compares the lines of a prompt with what is there. Changes nothing. */
 export async function planImport(stores: Stores, actor: Actor, draft: ImportDraft): Promise<ImportPlan> {
@@ -63,7 +68,9 @@ async function planExisting(stores: Stores, { workspaceId }: Actor, draft: Impor
   const cases = await compareCases(stores, owner, draft);
   const missing = [...versions, ...events, ...cases.newCases, ...cases.changedCases];
   if (missing.length === 0) return { ...nothing, status: 'unchanged' };
-  if (!(await stores.imports.isUntouched(owner))) throw new Conflict(describeDifference(versions));
+  const authorship = await stores.imports.findAuthorship(owner, idAfter('e', existing.id));
+  if (authorship === 'changed') throw new Conflict(describeDifference(versions));
+  if (authorship === 'unknown') throw new Conflict(tooManyEntries);
 
   const isFinal = isComplete(draft, events);
   if (isFinal) await assertCompletes(stores, owner, draft, versions);

@@ -29,6 +29,9 @@ const sizeColumns = [sql<number>`octet_length(content)`.as('contentBytes'), sql<
 /** Far below the number of parameters that an engine allows in a statement. */
 const chunkRows = 200;
 
+/** Entries of a prompt's history, after it was first imported, that are looked through for changes that were made here. */
+export const maxNewerEntries = 5000;
+
 /** Inserts what was made elsewhere, with its numbers, ids and dates, and finds what is there already. */
 export function createImportStore(db: Kysely<Database>, usage?: UsageCounter) {
   return {
@@ -143,21 +146,33 @@ export function createImportStore(db: Kysely<Database>, usage?: UsageCounter) {
       return new Map(found.map((row) => [row.id, row]));
     },
 
-    /** Whether all that there is of a prompt was imported: nobody has changed it here. */
-    async isUntouched({ accountId, promptId }: PromptOwner): Promise<boolean> {
-      const isOwn = sql<boolean>`coalesce(by_account_id, account_id) <> ${importedAuthor}`;
-      for (const table of ['prompt_events', 'prompt_versions'] as const) {
-        const own = await db
-          .selectFrom(table)
-          .select('account_id')
-          .where('account_id', '=', accountId)
-          .where('prompt_id', '=', promptId)
-          .where(isOwn)
-          .limit(1)
-          .executeTakeFirst();
-        if (own) return false;
-      }
-      return true;
+    /**
+     * Whether all that there is of a prompt was imported: nobody has changed it here. What was done here has ids after `firstId`, which
+     * few of the imported entries have. If these are too many to look through, it is unknown.
+     */
+    async findAuthorship({ accountId, promptId }: PromptOwner, firstId: string): Promise<'imported' | 'changed' | 'unknown'> {
+      const isOwn = sql<number>`case when coalesce(by_account_id, account_id) = ${importedAuthor} then 0 else 1 end`;
+      // Versions that were made here have the last numbers: after one, none is imported.
+      const newest = await db
+        .selectFrom('prompt_versions')
+        .select(isOwn.as('isOwn'))
+        .where('account_id', '=', accountId)
+        .where('prompt_id', '=', promptId)
+        .orderBy('version', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      if (newest?.isOwn) return 'changed';
+      const entries = await db
+        .selectFrom('prompt_events')
+        .select(isOwn.as('isOwn'))
+        .where('account_id', '=', accountId)
+        .where('prompt_id', '=', promptId)
+        .where('id', '>', firstId)
+        .orderBy('id', 'desc')
+        .limit(maxNewerEntries + 1)
+        .execute();
+      if (entries.some((entry) => entry.isOwn)) return 'changed';
+      return entries.length > maxNewerEntries ? 'unknown' : 'imported';
     },
   };
 }

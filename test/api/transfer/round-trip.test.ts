@@ -12,7 +12,7 @@ import {
   type VersionBody,
 } from '../../support/prompts.ts';
 import { type Service, startService } from '../../support/service.ts';
-import { exportText, fillWorkspace, importText, parseExport } from '../../support/transfer.ts';
+import { exportText, fillWorkspace, importText, parseExport, toLines } from '../../support/transfer.ts';
 
 const clientOf = ({ service, token }: Client) => new PromptHarbor({ baseUrl: service.url, apiKey: token });
 
@@ -152,6 +152,48 @@ describeOnEveryEngine('POST /api/import', (service) => {
     assert.deepEqual([a?.labels, a?.description, a?.tags, a?.latestVersion], [{ beta: 2, production: 2 }, 'New', ['t'], 2]);
     const lines = (all: string) => parseExport(all).filter(({ name }) => name === 'a');
     assert.deepEqual(lines(await exportText(target)), lines(text));
+  });
+
+  const changesHere = {
+    'a description': (target: Client) => target.call('PATCH', '/api/prompts/a', { description: 'mine' }),
+    'a label': (target: Client) => target.label('a', 'mine', 1),
+    'a case': (target: Client) => target.call('POST', '/api/prompts/a/cases', { name: 'mine', variables: {} }),
+    'a version that was deleted again': async (target: Client) => {
+      await target.save('a', { template: 'mine' });
+      return target.call('DELETE', '/api/prompts/a/versions/3');
+    },
+  };
+  for (const [what, change] of Object.entries(changesHere)) {
+    it(`leaves a prompt alone of which only ${what} was changed here`, async () => {
+      const source = await newClient(service());
+      await source.create({ name: 'a', template: 'x' });
+      await source.save('a', { template: 'y' });
+      const target = await newClient(service());
+      await importText(target, await exportText(source));
+      await change(target);
+      await source.label('a', 'beta', 2);
+      const [result] = await importText(target, await exportText(source));
+      assert.equal(result?.status, 'conflict');
+      assert.match(result?.reason ?? '', /was made or changed here, and the export has changes that are not here/);
+    });
+  }
+
+  it('says so if too much was imported later to tell what was changed here', async () => {
+    const source = await newClient(service());
+    await source.create({ name: 'a', template: 'x' });
+    const [, prompt = {}, version = {}, event = {}] = parseExport(await exportText(source));
+    const target = await newClient(service());
+    const importEvents = (events: Record<string, unknown>[]) =>
+      importText(target, toLines({ ...prompt, lastEvent: events.at(-1)?.id }, version, ...events));
+    await importEvents([event]);
+    const laterId = (index: number) => `e_${(Date.now() + 60_000 + index).toString(36)}_0000000000000000000`;
+    const events = Array.from({ length: 5000 }, (_, index) => ({ ...event, id: laterId(index), type: 'described', detail: {} }));
+    for (let start = 0; start < events.length; start += 1000) {
+      assert.deepEqual(await importEvents(events.slice(start, start + 1000)), [{ name: 'a', status: 'completed' }]);
+    }
+    const [result] = await importEvents([{ ...event, id: laterId(6000), type: 'described', detail: {} }]);
+    assert.equal(result?.status, 'conflict');
+    assert.match(result?.reason ?? '', /more than 5000 entries from after its first import, too many to tell/);
   });
 
   it('goes on after an interruption, in the middle of a prompt that takes several requests', async () => {
