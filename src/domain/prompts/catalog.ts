@@ -2,6 +2,7 @@ import { productionLabel } from '../../contract/label-names.ts';
 import type { Page } from '../../contract/lists.ts';
 import type { PromptType, Variable } from '../../contract/versions.ts';
 import { versionNotFound } from '../../errors.ts';
+import { mapInTurns } from '../../event-loop.ts';
 import type { CatalogDetails, CatalogRecord } from '../../store/prompts/catalog.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
@@ -22,7 +23,7 @@ export interface CatalogEntry {
 
 const pageSize = 200;
 
-/** The prompts that have a label, with their variables: two queries for a page, and further ones only for included prompts. */
+/** The prompts that have a label, with their variables. */
 export async function listCatalog(
   ctx: Context,
   actor: Actor,
@@ -34,8 +35,9 @@ export async function listCatalog(
   const found = await ctx.store.catalog.list(actor.workspaceId, ids, label);
   const page = found.slice(0, endOf(found));
   const details = await Promise.all(page.map((record) => record.details ?? readDetails(ctx, actor, record)));
-  const merged = await mergeVariablesOfPage(ctx, actor, details.map(parseStoredAnalysis));
-  const data = merged.map((variables, index) => toEntry(page[index], details[index], variables));
+  const merged = await mergeVariablesOfPage(ctx, actor, await mapInTurns(details, parseStoredAnalysis));
+  const indexes = [...merged.keys()];
+  const data = await mapInTurns(indexes, (index) => toEntry(page[index], details[index], merged[index] ?? []));
   const last = data.at(-1);
   return { data, nextCursor: last && data.length < found.length ? encodeCursor('catalog', [last.name]) : null };
 }

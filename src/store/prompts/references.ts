@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { latestLabel } from '../../contract/label-names.ts';
 import type { PromptType } from '../../contract/versions.ts';
 import { type CollectedRows, defineRowWrite } from '../collected-rows.ts';
@@ -77,28 +77,43 @@ export function createReferenceStore(db: Kysely<Database>, collected?: Collected
     async listLive(accountId: string, name: string, promptIds: string[], labels?: readonly string[]): Promise<LiveReference[]> {
       if (promptIds.length === 0 || labels?.length === 0) return [];
       const atLabels = labels === undefined ? sql`` : sql`and r.label in (${sql.join(labels)})`;
-      const firstLabel = (version: RawBuilder<unknown>) =>
+      const firstLabel = (promptId: string, version: string) =>
         sql<string | null>`(select r.label from prompt_references r where r.account_id = ${accountId} and r.name = ${name}
-          and r.prompt_id = prompts.id and r.version = ${version} ${atLabels} order by r.label limit 1)`;
-      const prompts = db
+          and r.prompt_id = ${sql.ref(promptId)} and r.version = ${sql.ref(version)} ${atLabels} order by r.label limit 1)`;
+      const prompts = await db
         .selectFrom('prompts')
-        .select(['prompts.id as promptId', 'prompts.name', 'prompts.type'])
-        .where('prompts.account_id', '=', accountId)
-        .where('prompts.id', 'in', promptIds)
-        .where('prompts.deleted_at', 'is', null);
-      const latest = await prompts
-        .select(['latest_version as version', firstLabel(sql`prompts.latest_version`).as('label')])
-        .orderBy('prompts.id')
+        .select([
+          'id as promptId',
+          'name',
+          'type',
+          'latest_version as version',
+          firstLabel('prompts.id', 'prompts.latest_version').as('label'),
+        ])
+        .where('account_id', '=', accountId)
+        .where('id', 'in', promptIds)
+        .where('deleted_at', 'is', null)
+        .orderBy('id')
         .execute();
-      const labeled = await prompts
-        .innerJoin('prompt_labels', (join) =>
-          join.on('prompt_labels.account_id', '=', accountId).onRef('prompt_labels.prompt_id', '=', 'prompts.id'),
-        )
-        .select(['prompt_labels.version', 'prompt_labels.label as pointer', firstLabel(sql`prompt_labels.version`).as('label')])
-        .orderBy('prompts.id')
+      // A row for each version, which many labels may point at. Labels have no spaces.
+      const labeled = await db
+        .selectFrom('prompt_labels')
+        .select((eb) => [
+          'prompt_id as promptId',
+          'version',
+          eb.fn<string>('string_agg', ['label', sql.lit(' ')]).as('pointers'),
+          firstLabel('prompt_labels.prompt_id', 'prompt_labels.version').as('label'),
+        ])
+        .where('account_id', '=', accountId)
+        .where('prompt_id', 'in', promptIds)
+        .groupBy(['prompt_id', 'version'])
         .execute();
-      const all = [...latest.map((row) => ({ ...row, pointer: latestLabel })), ...labeled];
-      return all.flatMap(({ label, ...row }) => (label === null ? [] : [{ ...row, label }]));
+      const labeledOf = Map.groupBy(labeled, ({ promptId }) => promptId);
+      return prompts.flatMap((prompt) =>
+        [{ version: prompt.version, label: prompt.label, pointers: latestLabel }, ...(labeledOf.get(prompt.promptId) ?? [])].flatMap(
+          ({ version, label, pointers }) =>
+            label === null ? [] : pointers.split(' ').map((pointer) => ({ ...prompt, version, label, pointer })),
+        ),
+      );
     },
 
     /** The labels at which some versions of a prompt include a name. */

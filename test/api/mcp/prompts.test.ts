@@ -108,7 +108,7 @@ describeOnEveryEngine('MCP prompts', (service) => {
     });
   }
 
-  it('lists 200 prompts with two queries by an index, and further ones on the next page', async (t) => {
+  it('lists 200 prompts with few queries by an index, and further ones on the next page', async (t) => {
     const owner = await newClient(service());
     const names = Array.from({ length: 203 }, (_, index) => `many/${String(index).padStart(3, '0')}`);
     await insertPrompts(owner, names);
