@@ -15,8 +15,10 @@ export interface ChangedName {
 
 /** What one change tells at most, so that a prompt that thousands include can be changed as fast as any other. */
 const maxDependents = 100;
-/** Besides those of the changed prompts themselves. */
+/** Names that are looked up, besides those of the changed prompts themselves. */
 const maxLookups = 100;
+/** Labels that point at a version with the include. Names are looked up until there are so many. */
+const maxPointers = 3000;
 
 interface Dependent {
   id: string;
@@ -53,17 +55,21 @@ async function findDependents(
   changed: ChangedName[],
 ): Promise<Dependent[]> {
   const own = new Set(changed.map(({ prompt }) => prompt.id));
-  // One query for all of them: most prompts are not included anywhere.
-  const included = await references.listIncluded(workspaceId, [...new Set(changed.map(({ name }) => name))]);
-  let lookupsLeft = maxLookups + included.size;
+  let lookupsLeft = maxLookups + new Set(changed.map(({ name }) => name)).size;
+  let pointersLeft = maxPointers;
   const dependents = new Map<string, Dependent>();
-  let steps: Step[] = changed.filter(({ name }) => included.has(name));
+  let steps: Step[] = changed;
   for (let depth = 0; depth < maxDepth && steps.length > 0; depth += 1) {
+    // One query for all of them: most prompts are not included anywhere.
+    const included = await references.listIncluded(workspaceId, [...new Set(steps.map(({ name }) => name))]);
     const next: Step[] = [];
     for (const [name, ways] of Map.groupBy(steps, (step) => step.name)) {
+      if (!included.has(name)) continue;
       lookupsLeft -= 1;
-      if (lookupsLeft < 0) break;
-      for (const include of await listIncludes(references, { workspaceId, name, own, labels: labelsOf(ways) })) {
+      if (lookupsLeft < 0 || pointersLeft < 0) break;
+      const includes = await listIncludes(references, { workspaceId, name, own, labels: labelsOf(ways) });
+      pointersLeft -= includes.length;
+      for (const include of includes) {
         const { promptId: id, name: including, pointer, label } = include;
         const way = ways.find((step) => step.label === undefined || step.label === label);
         const dependent = dependents.get(id);

@@ -108,12 +108,15 @@ export function createReferenceStore(db: Kysely<Database>, collected?: Collected
         .groupBy(['prompt_id', 'version'])
         .execute();
       const labeledOf = Map.groupBy(labeled, ({ promptId }) => promptId);
-      return prompts.flatMap((prompt) =>
-        [{ version: prompt.version, label: prompt.label, pointers: latestLabel }, ...(labeledOf.get(prompt.promptId) ?? [])].flatMap(
-          ({ version, label, pointers }) =>
-            label === null ? [] : pointers.split(' ').map((pointer) => ({ ...prompt, version, label, pointer })),
-        ),
-      );
+      const live: LiveReference[] = [];
+      for (const { promptId, name: including, type, version: latest, label: atLatest } of prompts) {
+        if (atLatest !== null) live.push({ promptId, name: including, type, version: latest, pointer: latestLabel, label: atLatest });
+        for (const { version, pointers, label } of labeledOf.get(promptId) ?? []) {
+          if (label === null) continue;
+          for (const pointer of pointers.split(' ')) live.push({ promptId, name: including, type, version, pointer, label });
+        }
+      }
+      return live;
     },
 
     /** The labels at which some versions of a prompt include a name. */
