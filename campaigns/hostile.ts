@@ -3,9 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { call, register } from '../test/support/client.ts';
+import { sqliteFileIn } from '../src/store/engine/sqlite.ts';
+import { call, register, type TestAccount } from '../test/support/client.ts';
 import { createAttacker, type HostileCase, hostileCases } from '../test/support/hostile/cases.ts';
 import { serveProgram } from '../test/support/process.ts';
+import { fullCases } from './hostile/full-cases.ts';
+import { type FullWorkspace, fillWorkspace, fullWorkspaces } from './hostile/full-workspaces.ts';
 import { patiently } from './lib/accounts.ts';
 import { type Observation, startObserver } from './lib/observer.ts';
 import { formatTable, updateDocument } from './lib/report.ts';
@@ -14,6 +17,7 @@ import { parseSettings, UsageError } from './lib/settings.ts';
 const wholeSeconds = 3;
 /** Idle time is measured as long as so many attacks, because all of them are compared with it. */
 const idleAttacks = 6;
+const fullFamily = 'full workspaces';
 
 interface Result {
   family: string;
@@ -26,14 +30,43 @@ interface Result {
   failures: string[];
 }
 
+type Program = Awaited<ReturnType<typeof serveProgram>>;
+
+interface Attack extends Pick<Result, 'family' | 'name'> {
+  hostileCase: HostileCase;
+  accountOf(program: Program): Promise<TestAccount>;
+}
+
 /** Attacks the built service with each hostile case, and measures what another account notices. */
 export async function run(args: string[]): Promise<void> {
   const { size, options, isDocumented } = parseSettings('hostile', args, { wholeSize: wholeSeconds, options: ['case'] });
-  const attackMs = size * 1000;
-  const chosen = chooseCases(options.case);
+  const { attacks, fullAttacks } = chooseCases(options.case);
   const dataDir = await mkdtemp(join(tmpdir(), 'promptharbor-campaign-'));
+  const results: Result[] = [];
+  try {
+    if (attacks.length > 0) results.push(...(await measure(dataDir, 'no attack', attacks, size * 1000)));
+    if (fullAttacks.length > 0) {
+      const accounts = await createFullWorkspaces(dataDir);
+      const inWorkspaces = fullAttacks.map(
+        ({ name, workspace, attack }): Attack => ({
+          family: fullFamily,
+          name,
+          hostileCase: { attack },
+          accountOf: async () => accounts[workspace],
+        }),
+      );
+      results.push(...(await measure(dataDir, 'no attack, beside full workspaces', inWorkspaces, size * 1000)));
+    }
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
+  if (isDocumented && options.case === undefined) await documentResults(results);
+}
+
+/** Serves the data, and measures what an account notices that saves and renders all the time: first of no attack, then of each. */
+async function measure(dataDir: string, idleName: string, attacks: Attack[], attackMs: number): Promise<Result[]> {
   const program = await serveProgram({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', OUTBOUND_ALLOW: '127.0.0.1' });
-  const victim = await register(program);
+  const victim = await patiently(() => register(program));
   const created = await call(program, 'POST', '/api/prompts', { key: victim.token, body: { name: 'a', template: 'Hello {{ name }}' } });
   assert.equal(created.status, 201);
   const observer = startObserver({ url: program.url, key: victim.token });
@@ -42,9 +75,9 @@ export async function run(args: string[]): Promise<void> {
     await delay(attackMs);
     await observer.take();
     await delay(attackMs * idleAttacks);
-    results.push(print({ family: 'idle', name: 'no attack', statuses: {}, ...summarize(await observer.take()) }));
-    for (const { family, name, hostileCase } of chosen) {
-      const attacker = createAttacker(program.url, await patiently(() => register(program)));
+    results.push(print({ family: 'idle', name: idleName, statuses: {}, ...summarize(await observer.take()) }));
+    for (const { family, name, hostileCase, accountOf } of attacks) {
+      const attacker = createAttacker(program.url, await accountOf(program));
       await hostileCase.prepare?.(attacker);
       await observer.take();
       const statuses = await attack(hostileCase, attacker, attackMs);
@@ -53,19 +86,37 @@ export async function run(args: string[]): Promise<void> {
   } finally {
     await observer.stop();
     await program.stop();
-    await rm(dataDir, { recursive: true });
   }
-  if (isDocumented && options.case === undefined) await documentResults(results);
+  return results;
 }
 
-/** Those whose name has `text` in it, or all. */
+/** Registers an account for each full workspace, and fills them. */
+async function createFullWorkspaces(dataDir: string): Promise<Record<FullWorkspace, TestAccount>> {
+  const program = await serveProgram({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+  const accounts: Partial<Record<FullWorkspace, TestAccount>> = {};
+  try {
+    for (const workspace of fullWorkspaces) accounts[workspace] = await patiently(() => register(program));
+  } finally {
+    await program.stop();
+  }
+  // Each has one now.
+  const registered = accounts as Record<FullWorkspace, TestAccount>;
+  for (const workspace of fullWorkspaces) fillWorkspace(sqliteFileIn(dataDir), workspace, registered[workspace].userId);
+  return registered;
+}
+
+/** Those that have `text` in their family and name, or all. */
 function chooseCases(text = '') {
-  const all = Object.entries(hostileCases).flatMap(([family, cases]) =>
-    Object.entries(cases).map(([name, hostileCase]) => ({ family, name, hostileCase })),
+  const attacks = Object.entries(hostileCases).flatMap(([family, cases]) =>
+    Object.entries(cases)
+      .filter(([name]) => name.includes(text))
+      .map(([name, hostileCase]): Attack => ({ family, name, hostileCase, accountOf: (program) => patiently(() => register(program)) })),
   );
-  const chosen = all.filter(({ name }) => name.includes(text));
-  if (chosen.length === 0) throw new UsageError(`No hostile case has this in its name: ${text}`);
-  return chosen;
+  const fullAttacks = Object.entries(fullCases)
+    .filter(([name]) => `${fullFamily}: ${name}`.includes(text))
+    .map(([name, fullCase]) => ({ name, ...fullCase }));
+  if (attacks.length + fullAttacks.length === 0) throw new UsageError(`No hostile case has this in its family or name: ${text}`);
+  return { attacks, fullAttacks };
 }
 
 /** Puts the results into the document. */

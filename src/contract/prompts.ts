@@ -43,7 +43,11 @@ const promptFields = {
   latestVersion: Type.Integer(),
   labels: Type.Record(Type.String(), Type.Integer(), { description: 'The version each label points at.' }),
   deletedVersions: Type.Optional(
-    Type.Array(Type.Integer(), { description: 'The numbers of deleted versions, which are never used again. Absent if there are none.' }),
+    Type.Array(Type.Integer(), {
+      description:
+        'The numbers of deleted versions, which are never used again. Absent if there are none. Of a prompt with very many, the newest: ' +
+        'a response has up to 2,000, shared by its prompts.',
+    }),
   ),
   createdAt: Type.String(),
   updatedAt: Type.String(),

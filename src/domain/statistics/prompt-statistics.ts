@@ -4,6 +4,7 @@ import type { PromptRow, PromptStatisticsReader } from '../../store/statistics/p
 import type { Context } from '../context.ts';
 import { byCalls, errorsOf, takeBusiest } from './counts.ts';
 import { type Range, startOf, startsOf, storedTimesOf } from './time-range.ts';
+import { createVersionKeys } from './version-keys.ts';
 
 const maxVersions = 20;
 /** Causes have at most 20 names an hour; a longer list would help nobody. */
@@ -38,41 +39,52 @@ export async function readPromptStatistics(ctx: Context, { workspaceId, prompt, 
   };
 }
 
-type VersionCounts = NonNullable<Statistics['byVersion']>[number];
-
 /** Adds up rows as they are read, because there may be very many. */
 function createTotals(range: Range) {
   const starts = startsOf(range);
   const indexOf = new Map(starts.map((time, index) => [time, index]));
   const series = starts.map((time) => ({ time, calls: 0, errors: 0 }));
   const statuses = new Map<number, number>();
-  const versions = new Map<string, Omit<VersionCounts, 'series'> & { byInterval: Map<number, number> }>();
+  const keys = createVersionKeys();
+  /** The position of each version and label in the lists below. */
+  const positions = new Map<number, number>();
+  const calls: number[] = [];
+  const errors: number[] = [];
+  /** By position and interval. */
+  const callsIn = new Map<number, number>();
+
+  function* listVersions() {
+    for (const [key, position] of positions) yield { key, position, calls: calls[position] ?? 0 };
+  }
 
   return {
-    add({ time, version, label, status, calls }: PromptRow): void {
+    add({ time, version, label, status, calls: added }: PromptRow): void {
       const index = indexOf.get(startOf(time, range.interval)) ?? 0;
       const point = series[index];
       if (!point) return;
-      const errors = errorsOf(status, calls);
-      point.calls += calls;
-      point.errors += errors;
-      statuses.set(status, (statuses.get(status) ?? 0) + calls);
-      const key = `${version} ${label}`;
-      const counts = versions.get(key) ?? { version, label: label === '' ? null : label, calls: 0, errors: 0, byInterval: new Map() };
-      counts.calls += calls;
-      counts.errors += errors;
-      counts.byInterval.set(index, (counts.byInterval.get(index) ?? 0) + calls);
-      versions.set(key, counts);
+      const failed = errorsOf(status, added);
+      point.calls += added;
+      point.errors += failed;
+      statuses.set(status, (statuses.get(status) ?? 0) + added);
+      const key = keys.keyOf(version, label);
+      const position = positions.get(key) ?? calls.length;
+      positions.set(key, position);
+      calls[position] = (calls[position] ?? 0) + added;
+      errors[position] = (errors[position] ?? 0) + failed;
+      const cell = position * starts.length + index;
+      callsIn.set(cell, (callsIn.get(cell) ?? 0) + added);
     },
 
     async result() {
-      const busiest = await takeBusiest(versions.values(), maxVersions);
+      const busiest = await takeBusiest(listVersions(), maxVersions);
       return {
         series,
-        byStatus: [...statuses].map(([status, calls]) => ({ status, calls })).sort((a, b) => a.status - b.status),
-        byVersion: busiest.map(({ byInterval, ...counts }) => ({
-          ...counts,
-          series: starts.map((_, index) => byInterval.get(index) ?? 0),
+        byStatus: [...statuses].map(([status, count]) => ({ status, calls: count })).sort((a, b) => a.status - b.status),
+        byVersion: busiest.map(({ key, position, calls: count }) => ({
+          ...keys.parse(key),
+          calls: count,
+          errors: errors[position] ?? 0,
+          series: starts.map((_, index) => callsIn.get(position * starts.length + index) ?? 0),
         })),
       };
     },

@@ -7,6 +7,7 @@ import { addCounts, byCalls, type Counts, errorsOf, sumCounts, takeBusiest } fro
 import { percentiles } from './durations.ts';
 import { readPromptStatistics } from './prompt-statistics.ts';
 import { parseRange, type Range, startOf, startsOf, toTime } from './time-range.ts';
+import { createVersionKeys } from './version-keys.ts';
 
 const maxPrompts = 500;
 const maxVersions = 100;
@@ -71,9 +72,9 @@ async function addUpCalls(reader: StatisticsReader, range: Range) {
 
 type PromptCounts = Statistics['byPrompt'][number];
 
-/** There may be half a million versions and labels. */
 async function groupByPrompt(ctx: Context, workspaceId: string, reader: StatisticsReader): Promise<PromptCounts[]> {
-  const prompts = new Map<string, Counts & { promptId: string; versions: Map<string, PromptCounts['versions'][number]> }>();
+  const keys = createVersionKeys();
+  const prompts = new Map<string, Counts & { promptId: string; versions: Map<number, number> }>();
   for await (const rows of reader.prompts()) {
     for (const { promptId, version, label, calls, errors } of rows) {
       const prompt = prompts.get(promptId) ?? { promptId, calls: 0, errors: 0, versions: new Map() };
@@ -81,10 +82,8 @@ async function groupByPrompt(ctx: Context, workspaceId: string, reader: Statisti
       prompt.calls += calls;
       prompt.errors += errors;
       if (version === 0) continue;
-      const key = `${version} ${label}`;
-      const counts = prompt.versions.get(key) ?? { version, label: label === '' ? null : label, calls: 0 };
-      prompt.versions.set(key, counts);
-      counts.calls += calls;
+      const key = keys.keyOf(version, label);
+      prompt.versions.set(key, (prompt.versions.get(key) ?? 0) + calls);
     }
   }
   const busiest = await takeBusiest(prompts.values(), maxPrompts);
@@ -94,8 +93,15 @@ async function groupByPrompt(ctx: Context, workspaceId: string, reader: Statisti
   );
   const byPrompt: PromptCounts[] = [];
   for (const { promptId, calls, errors, versions } of busiest) {
-    const name = names.get(promptId) ?? null;
-    byPrompt.push({ promptId, name, calls, errors, versions: await takeBusiest(versions.values(), maxVersions) });
+    const counted = (await takeBusiest(toCounts(versions), maxVersions)).map(({ key, calls: count }) => ({
+      ...keys.parse(key),
+      calls: count,
+    }));
+    byPrompt.push({ promptId, name: names.get(promptId) ?? null, calls, errors, versions: counted });
   }
   return byPrompt;
+}
+
+function* toCounts(counts: Map<number, number>): Generator<{ key: number; calls: number }> {
+  for (const [key, calls] of counts) yield { key, calls };
 }

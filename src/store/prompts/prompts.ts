@@ -27,7 +27,7 @@ export interface PromptOverview extends PromptRecord {
 
 /** How many deleted versions of each prompt are read with a page of so many prompts: the newest. */
 export function countDeletedVersions(prompts: number): number {
-  return Math.floor(10_000 / prompts);
+  return Math.floor(2000 / prompts);
 }
 
 export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, collected?: CollectedRows) {

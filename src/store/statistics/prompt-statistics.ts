@@ -21,7 +21,7 @@ export interface PromptRow {
 /** Times that one query looks up. */
 const timesPerQuery = 50;
 /** Rows of one query: one hour alone may have half a million, of as many versions and labels. */
-const sliceRows = 2000;
+const sliceRows = 1000;
 
 export interface PromptStatisticsReader {
   rows(status: number | undefined): AsyncGenerator<PromptRow[]>;
@@ -60,7 +60,8 @@ export function createPromptStatisticsStore(db: Kysely<Database>) {
   };
 }
 
-async function* readSlices(db: Kysely<Database>, query: PromptStatisticsQuery): AsyncGenerator<PromptRow[]> {
+/** All rows, part by part, with rests in between. */
+export async function* readSlices(db: Kysely<Database>, query: PromptStatisticsQuery): AsyncGenerator<PromptRow[]> {
   const rest = createRest();
   for (let after: PromptRow | undefined; ; ) {
     const rows: PromptRow[] = await selectPromptRows(db, { ...query, after }).execute();

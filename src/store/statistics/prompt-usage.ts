@@ -1,7 +1,8 @@
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { createRest, splitInTurns } from '../../event-loop.ts';
 import type { Database } from '../tables.ts';
 import { readWithPending } from './pending-usage.ts';
+import { readSlices } from './prompt-statistics.ts';
 
 export interface PromptUsage {
   /** Since the given time. */
@@ -10,10 +11,11 @@ export interface PromptUsage {
   lastUsed: string | undefined;
 }
 
-type PromptCounter = Selectable<Database['prompt_statistics']>;
-
-/** Counters in one query: those of a page of prompts in an hour, unless they are called with very many versions. */
-const sliceRows = 1000;
+const afterAllTimes = '~';
+/** How many prompts one query adds up, */
+const promptsAtOnce = 25;
+/** and how many counters of each: more have those that are called with very many versions or labels, which are added up one by one. */
+const countersAtOnce = 200;
 
 export function createPromptUsageStore(db: Kysely<Database>) {
   return {
@@ -42,18 +44,29 @@ async function readRows(db: Kysely<Database>, accountId: string, promptIds: stri
     usage.set(id, { calls: 0, lastUsed: lastUsed ?? undefined });
   }
   // Most prompts of a large workspace are not called every day.
-  const called = [...usage].filter(([, { lastUsed }]) => lastUsed !== undefined && lastUsed >= since).map(([id]) => id);
+  const called = [...usage].flatMap(([id, { lastUsed }]) => (lastUsed !== undefined && lastUsed >= since ? [id] : []));
   const rest = createRest();
-  for (let last: PromptCounter | undefined; called.length > 0; await rest()) {
-    const slice: PromptCounter[] = await selectCounters(db, { accountId, promptIds: called, since, after: last }).execute();
-    for (const { prompt_id, calls } of slice) {
-      const counted = usage.get(prompt_id);
-      if (counted) counted.calls += calls;
+  for (let start = 0; start < called.length; start += promptsAtOnce) {
+    const counted = await selectCounts(db, accountId, { promptIds: called.slice(start, start + promptsAtOnce), since }).execute();
+    for (const { promptId, calls, counters } of counted) {
+      const isAll = counters < countersAtOnce;
+      const sum = isAll ? calls : await addUpRows(db, { accountId, promptId, since });
+      usage.set(promptId, { calls: sum, lastUsed: usage.get(promptId)?.lastUsed });
     }
-    last = slice.at(-1);
-    if (slice.length < sliceRows) break;
+    await rest();
   }
   return usage;
+}
+
+async function addUpRows(
+  db: Kysely<Database>,
+  { accountId, promptId, since }: { accountId: string; promptId: string; since: string },
+): Promise<number> {
+  let sum = 0;
+  for await (const rows of readSlices(db, { accountId, promptId, times: [since, afterAllTimes] })) {
+    for (const { calls } of rows) sum += calls;
+  }
+  return sum;
 }
 
 /** One seek per prompt: the last entry of its part of the index. */
@@ -73,29 +86,26 @@ export function selectLastUses(db: Kysely<Database>, accountId: string, promptId
     .where('prompts.id', 'in', promptIds);
 }
 
-interface CounterQuery {
-  accountId: string;
-  promptIds: string[];
-  since: string;
-  /** The last counter of the previous slice. */
-  after?: PromptCounter | undefined;
-}
-
-export function selectCounters(db: Kysely<Database>, { accountId, promptIds, since, after }: CounterQuery) {
-  let query = db
-    .selectFrom('prompt_statistics')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('prompt_id', 'in', promptIds)
-    .where('time', '>=', since);
-  if (after) {
-    query = query.where((eb) =>
-      eb(
-        eb.refTuple('prompt_id', 'time', 'version', 'label', 'status'),
-        '>',
-        eb.tuple(after.prompt_id, after.time, after.version, after.label, after.status),
-      ),
-    );
-  }
-  return query.orderBy('prompt_id').orderBy('time').orderBy('version').orderBy('label').orderBy('status').limit(sliceRows);
+/** The calls of each prompt, added up of no more than `countersAtOnce` counters, and how many these were. */
+export function selectCounts(db: Kysely<Database>, accountId: string, { promptIds, since }: { promptIds: string[]; since: string }) {
+  const [first, ...others] = promptIds.map((promptId) =>
+    db
+      .selectFrom(
+        db
+          .selectFrom('prompt_statistics')
+          .select('calls')
+          .where('account_id', '=', accountId)
+          .where('prompt_id', '=', promptId)
+          .where('time', '>=', since)
+          .limit(countersAtOnce)
+          .as('counters'),
+      )
+      .select((eb) => [
+        sql<string>`cast(${promptId} as text)`.as('promptId'),
+        eb.fn.sum<number>('calls').as('calls'),
+        eb.fn.countAll<number>().as('counters'),
+      ]),
+  );
+  if (!first) throw new Error('There are no prompts to add up');
+  return others.reduce((all, other) => all.unionAll(other), first);
 }

@@ -1,0 +1,135 @@
+import { DatabaseSync } from 'node:sqlite';
+
+/** Workspaces that hold as much as the quotas allow, each in another way. */
+export const fullWorkspaces = ['prompts', 'versions', 'bin', 'calls', 'includes'] as const;
+export type FullWorkspace = (typeof fullWorkspaces)[number];
+
+/** The hour of the calls, which the statistics of a day contain. */
+const now = new Date().toISOString();
+const callHour = now.slice(0, '2026-03-01T14'.length);
+const entryId = "'e_' || printf('%08x', i) || '_0000000000000000000'";
+const promptId = "'p_' || printf('%08x', i) || '_0000000000000000000'";
+const hubId = "'p_hub_0000000000000000000'";
+const content = `'"Hello {{ x }}. {% render \\"hub\\" %}"'`;
+const variables = `'[{"name":"x","required":true,"kind":"text"}]'`;
+const partials = `'[{"name":"hub","label":"production","bound":[],"conditional":false}]'`;
+const description = `replace(printf('%2000s', ''), ' ', 'd')`;
+
+/** Fills a workspace of a service that is stopped, in its database: by requests it would take hours. */
+export function fillWorkspace(file: string, workspace: FullWorkspace, accountId: string): void {
+  const account = `'${accountId}'`;
+  const db = new DatabaseSync(file, { enableForeignKeyConstraints: false });
+  db.exec('pragma synchronous = off; begin');
+  for (const statement of [...insertHub(account), ...fills[workspace](account), countUsage(account)]) db.exec(statement);
+  db.exec('commit');
+  db.close();
+}
+
+const fills: Record<FullWorkspace, (account: string) => string[]> = {
+  prompts: (account) => [
+    insertPrompts(account, { count: 19_900, name: "'f' || (i % 50) || '/p' || printf('%05d', i)", text: description, latest: 5 }),
+    insertVersions(account, { count: 19_900, versions: 5 }),
+    insertEach(account, 'prompt_tags (account_id, prompt_id, tag)', 19_900, { count: 19, values: "'tag' || j" }),
+    insertEach(account, 'prompt_labels (account_id, prompt_id, label, version)', 19_900, { count: 19, values: "'l' || j, 1 + j % 5" }),
+    insertEach(account, 'prompt_references (account_id, prompt_id, version, name, label)', 19_900, {
+      count: 5,
+      values: "j, 'hub', 'production'",
+    }),
+    `insert into prompt_tags select account_id, id, 'rare' from prompts where account_id = ${account} and name > 'f9/p198'`,
+    `insert into prompt_labels select account_id, id, 'rare', 1 from prompts where account_id = ${account} and name > 'f9/p198'`,
+  ],
+
+  versions: (account) => [
+    insertPrompts(account, { count: 1, name: "'big'", text: "''", latest: 199_000 }),
+    insertVersions(account, { count: 1, versions: 199_000, isDeleted: 'j > 900 and j < 199000' }),
+    `${numbers('i', 900_000)} insert into prompt_events (account_id, prompt_id, id, type, detail, "by", at, by_account_id, by_name)
+       select ${account}, (select id from prompts where account_id = ${account} and name = 'big'), ${entryId}, 'described', '{}', 'api',
+       '${now}', '', 'Elsewhere' from i`,
+  ],
+
+  bin: (account) => [
+    insertPrompts(account, { count: 19_900, name: "'p' || printf('%05d', i)", text: description, latest: 1, deletedAt: `'${now}'` }),
+    insertVersions(account, { count: 19_900, versions: 1 }),
+    insertEach(account, 'prompt_tags (account_id, prompt_id, tag)', 19_900, { count: 19, values: "'tag' || j" }),
+  ],
+
+  calls: (account) => [
+    insertPrompts(account, { count: 19_900, name: "'p' || printf('%05d', i)", text: "''", latest: 1 }),
+    insertVersions(account, { count: 19_900, versions: 1 }),
+    insertEach(account, 'prompt_statistics (account_id, prompt_id, version, label, status, calls, time)', 19_900, {
+      count: 20,
+      values: `1, 'l' || j, 200, 3, '${callHour}'`,
+    }),
+    `${numbers('i', 100_000)} insert into prompt_statistics (account_id, prompt_id, version, label, status, calls, time)
+       select ${account}, ${hubId}, i, '', 200, 1, '${callHour}' from i`,
+  ],
+
+  includes: (account) => [
+    insertPrompts(account, { count: 2000, name: "'p' || printf('%05d', i)", text: "''", latest: 1 }),
+    insertVersions(account, { count: 2000, versions: 1 }),
+    insertEach(account, 'prompt_labels (account_id, prompt_id, label, version)', 2000, { count: 20, values: "'l' || j, 1" }),
+    insertEach(account, 'prompt_references (account_id, prompt_id, version, name, label)', 2000, {
+      count: 100,
+      values: "1, 'hub', 'l' || j",
+    }),
+  ],
+};
+
+/** The prompt that others include. */
+function insertHub(account: string): string[] {
+  return [
+    `insert into prompts (account_id, id, name, search_name, type, description, search_description, latest_version, created_at, updated_at)
+       values (${account}, ${hubId}, 'hub', 'hub', 'text', '', '', 3, '${now}', '${now}')`,
+    `${numbers('j', 3)} insert into prompt_versions ${versionColumns} select ${account}, ${hubId}, j, '"Hub {{ x }}"', '{}', ${variables}, '[]', '',
+       '${now}', null, ${account}, 'Test', 'api', 'liquid' from j`,
+    `insert into prompt_labels (account_id, prompt_id, label, version) values (${account}, ${hubId}, 'production', 1)`,
+  ];
+}
+
+const versionColumns =
+  '(account_id, prompt_id, version, content, config, variables, partials, message, created_at, deleted_at, by_account_id, by_name, by_via, syntax)';
+
+interface Prompts {
+  count: number;
+  /** As SQL, with `i` as the number of the prompt. */
+  name: string;
+  text: string;
+  latest: number;
+  deletedAt?: string;
+}
+
+function insertPrompts(account: string, { count, name, text, latest, deletedAt = 'null' }: Prompts): string {
+  return `${numbers('i', count)} insert into prompts
+    (account_id, id, name, search_name, type, description, search_description, latest_version, created_at, updated_at, deleted_at)
+    select ${account}, ${promptId}, ${name}, ${name}, 'text', ${text}, ${text}, ${latest}, '${now}',
+    strftime('%Y-%m-%dT%H:%M:%fZ', '2026-01-01', '+' || (i * 7919 % ${count}) || ' seconds'), ${deletedAt} from i`;
+}
+
+function insertVersions(
+  account: string,
+  { count, versions, isDeleted = 'false' }: { count: number; versions: number; isDeleted?: string },
+): string {
+  return `${numbers('i', count)}, ${numbersAs('j', versions)} insert into prompt_versions ${versionColumns}
+    select ${account}, ${promptId}, j, iif(${isDeleted}, '', ${content}), iif(${isDeleted}, '', '{}'), iif(${isDeleted}, '', ${variables}),
+    iif(${isDeleted}, '', ${partials}), '', '${now}', iif(${isDeleted}, '${now}', null), '', 'Elsewhere', 'api', 'liquid' from i, j`;
+}
+
+/** Rows of each prompt. The values come after its id, and are SQL with `j` as the number of the row. */
+function insertEach(account: string, into: string, prompts: number, { count, values }: { count: number; values: string }): string {
+  return `${numbers('i', prompts)}, ${numbersAs('j', count)} insert into ${into} select ${account}, ${promptId}, ${values} from i, j`;
+}
+
+function countUsage(account: string): string {
+  return `update accounts set prompt_count = (select count(*) from prompts where account_id = ${account}),
+    version_count = (select count(*) from prompt_versions where account_id = ${account}),
+    content_bytes = (select sum(octet_length(content) + octet_length(config)) from prompt_versions where account_id = ${account})
+    where id = ${account}`;
+}
+
+function numbers(name: string, count: number): string {
+  return `with recursive ${numbersAs(name, count)}`;
+}
+
+function numbersAs(name: string, count: number): string {
+  return `${name}(${name}) as (select 1 union all select ${name} + 1 from ${name} where ${name} < ${count})`;
+}
