@@ -40,7 +40,7 @@ const campaigns: Record<string, Campaign> = {
     load: () => import('./fuzz.ts'),
   },
   hostile: {
-    summary: 'each hostile case, and what another account notices [seconds of each: 3] [--case=<part of its name>]',
+    summary: 'each hostile case, and what another account notices [seconds of each: 3] [--case=<part of its family and name>]',
     takesArguments: true,
     load: () => import('./hostile.ts'),
   },

@@ -22,15 +22,14 @@ interface FoundPrompts {
  * With `skip`, the page begins after so many prompts, and all are counted.
  */
 export async function findPrompts(db: Kysely<Database>, accountId: string, query: PromptQuery, skip?: number): Promise<FoundPrompts> {
-  const start = skip ?? 0;
-  const ids: string[] = [];
-  let total = 0;
+  // A prompt that is renamed meanwhile may come twice.
+  const found = new Set<string>();
   for await (const id of walk(db, accountId, query)) {
-    if (total >= start && ids.length < query.limit) ids.push(id);
-    total += 1;
-    if (skip === undefined && ids.length === query.limit) break;
+    found.add(id);
+    if (skip === undefined && found.size === query.limit) break;
   }
-  return { ids, total };
+  const start = skip ?? 0;
+  return { ids: [...found].slice(start, start + query.limit), total: found.size };
 }
 
 async function* walk(db: Kysely<Database>, accountId: string, query: PromptQuery): AsyncGenerator<string> {
