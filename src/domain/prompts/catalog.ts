@@ -39,7 +39,9 @@ export async function listCatalog(
   const indexes = [...merged.keys()];
   const data = await mapInTurns(indexes, (index) => toEntry(page[index], details[index], merged[index] ?? []));
   const last = data.at(-1);
-  return { data, nextCursor: last && data.length < found.length ? encodeCursor('catalog', [last.name]) : null };
+  // Some may have lost the label since their ids were read.
+  const hasMore = ids.length > pageSize || data.length < found.length;
+  return { data, nextCursor: last && hasMore ? encodeCursor('catalog', [last.name]) : null };
 }
 
 /** A prompt with large details has a page of its own. */

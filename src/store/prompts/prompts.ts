@@ -25,6 +25,7 @@ export interface PromptOverview extends PromptRecord {
   deletedVersions: number[];
 }
 
+const maxAttempts = 5;
 /** How many deleted versions of each prompt are read with a page of so many prompts: the newest. */
 export function countDeletedVersions(prompts: number): number {
   return Math.floor(2000 / prompts);
@@ -95,8 +96,12 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, co
 
     async list(accountId: string, query: PromptQuery): Promise<PromptRecord[]> {
       if (!hasGaps(query)) return selectPage(select(accountId), query).execute();
-      const { ids } = await findPrompts(db, accountId, query);
-      return listByIds(accountId, ids, query.deleted);
+      for (let attempt = 1; ; attempt += 1) {
+        const { ids } = await findPrompts(db, accountId, query);
+        const prompts = await listByIds(accountId, ids, query.deleted);
+        // If one is gone since its id was read, the next one takes its place: a page that is not full would be taken for the last.
+        if (prompts.length === ids.length || attempt === maxAttempts) return prompts;
+      }
     },
 
     async listIds(accountId: string, query: PromptQuery): Promise<string[]> {
