@@ -47,13 +47,13 @@ async function readRows(db: Kysely<Database>, accountId: string, promptIds: stri
   const called = [...usage].flatMap(([id, { lastUsed }]) => (lastUsed !== undefined && lastUsed >= since ? [id] : []));
   const rest = createRest();
   for (let start = 0; start < called.length; start += promptsAtOnce) {
+    if (start > 0) await rest();
     const counted = await selectCounts(db, accountId, { promptIds: called.slice(start, start + promptsAtOnce), since }).execute();
     for (const { promptId, calls, counters } of counted) {
       const isAll = counters < countersAtOnce;
-      const sum = isAll ? calls : await addUpRows(db, { accountId, promptId, since });
+      const sum = isAll ? (calls ?? 0) : await addUpRows(db, { accountId, promptId, since });
       usage.set(promptId, { calls: sum, lastUsed: usage.get(promptId)?.lastUsed });
     }
-    await rest();
   }
   return usage;
 }
@@ -102,7 +102,7 @@ export function selectCounts(db: Kysely<Database>, accountId: string, { promptId
       )
       .select((eb) => [
         sql<string>`cast(${promptId} as text)`.as('promptId'),
-        eb.fn.sum<number>('calls').as('calls'),
+        eb.fn.sum<number | null>('calls').as('calls'),
         eb.fn.countAll<number>().as('counters'),
       ]),
   );

@@ -8,13 +8,10 @@ import { callKey, promptKey, renderErrorKey } from './statistics-keys.ts';
 import type { CallCount } from './usage-counts.ts';
 
 /** An account's calls from `from` to `to` (exclusive), as hours (`2026-03-01T14`) or days (`2026-03-01`), which sort together. */
-interface StatisticsRange {
+interface StatisticsQuery {
   accountId: string;
   from: string;
   to: string;
-}
-
-interface StatisticsQuery extends StatisticsRange {
   interval: Statistics['interval'];
   /** Only calls with this status. */
   status?: number | undefined;
