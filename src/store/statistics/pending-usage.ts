@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../tables.ts';
 import { countFoldedRows, type FoldState, isInGroup, movesOf, readFoldState } from './fold-state.ts';
@@ -7,6 +7,10 @@ import { addUpLines, type BlockLine, findLine, readKeyUse } from './usage-block.
 import type { UsageCounts } from './usage-counts.ts';
 
 const maxAttempts = 5;
+/** Of the bodies of blocks that one query reads, */
+const partBytes = 256 * 1024;
+/** and how many they are at most. */
+const partBlocks = 100;
 
 /**
  * Reads an account's statistics: `read` is given what is not in rows yet, and adds it to the rows. No call is missing or counted twice,
@@ -27,9 +31,8 @@ export async function readWithPending<T>(db: Kysely<Database>, accountId: string
 /** When keys of an account were used, as far as blocks know. Those that are folded may be among them. */
 export async function readPendingKeyUses(db: Kysely<Database>, accountId: string): Promise<UsageCounts['keyUses']> {
   const uses: UsageCounts['keyUses'] = [];
-  for (const block of await selectBlocksOf(db, accountId).execute()) {
-    const line = await loadLine(db, block, accountId);
-    const use = line && readKeyUse(line);
+  for await (const { line } of readLines(db, accountId)) {
+    const use = readKeyUse(line);
     if (use) uses.push(use);
   }
   return uses;
@@ -38,12 +41,7 @@ export async function readPendingKeyUses(db: Kysely<Database>, accountId: string
 async function readPending(db: Kysely<Database>, accountId: string, state: FoldState): Promise<UsageCounts> {
   const folding: BlockLine[] = [];
   const waiting: BlockLine[] = [];
-  const blocks = await selectBlocksOf(db, accountId).execute();
-  // In the order in which a fold adds them up.
-  for (const block of blocks.sort(compareBlocks)) {
-    const line = await loadLine(db, block, accountId);
-    if (line) (isInGroup(state, block) ? folding : waiting).push(line);
-  }
+  for await (const { block, line } of readLines(db, accountId)) (isInGroup(state, block) ? folding : waiting).push(line);
   const left = takeRows(await addUpLines(folding), countFoldedRows(state, accountId));
   const rest = await addUpLines(waiting);
   return {
@@ -54,30 +52,48 @@ async function readPending(db: Kysely<Database>, accountId: string, state: FoldS
   };
 }
 
-/** The line of an account in a block, unless the block was folded meanwhile. Block by block, because they may have megabytes. */
-async function loadLine(db: Kysely<Database>, block: BlockPosition, accountId: string): Promise<BlockLine | undefined> {
-  const body = await loadBody(db, block);
-  return body === undefined ? undefined : findLine(body, accountId);
+/** The lines of an account in the order in which a fold adds them up. Without those in blocks that are deleted meanwhile. */
+async function* readLines(db: Kysely<Database>, accountId: string): AsyncGenerator<{ block: BlockPosition; line: BlockLine }> {
+  const blocks = await selectBlocksOf(db, accountId).execute();
+  for (const part of splitBlocks(blocks.sort(compareBlocks))) {
+    for (const block of (await selectBodies(db, part).execute()).sort(compareBlocks)) {
+      const line = findLine(block.body, accountId);
+      if (line) yield { block, line };
+    }
+  }
+}
+
+/** Most blocks have a few kilobytes, but one may have megabytes. */
+function* splitBlocks<Block extends { bytes: number }>(blocks: Block[]): Generator<Block[]> {
+  let part: Block[] = [];
+  let bytes = 0;
+  for (const block of blocks) {
+    if (part.length > 0 && (bytes + block.bytes > partBytes || part.length === partBlocks)) {
+      yield part;
+      part = [];
+      bytes = 0;
+    }
+    part.push(block);
+    bytes += block.bytes;
+  }
+  if (part.length > 0) yield part;
 }
 
 /** The blocks that may have a line of the account. */
 export function selectBlocksOf(db: Kysely<Database>, accountId: string) {
   return db
     .selectFrom('usage_blocks')
-    .select(['writer', 'sequence', 'part'])
+    .select(['writer', 'sequence', 'part', 'bytes'])
     .where('first_account', '<=', accountId)
     .where('last_account', '>=', accountId);
 }
 
-export async function loadBody(db: Kysely<Database>, { writer, sequence, part }: BlockPosition): Promise<string | undefined> {
-  const row = await db
+export function selectBodies(db: Kysely<Database>, blocks: BlockPosition[]) {
+  const keys = blocks.map(({ writer, sequence, part }) => sql`(${writer}, cast(${sequence} as integer), cast(${part} as integer))`);
+  return db
     .selectFrom('usage_blocks')
-    .select('body')
-    .where('writer', '=', writer)
-    .where('sequence', '=', sequence)
-    .where('part', '=', part)
-    .executeTakeFirst();
-  return row?.body;
+    .select(['writer', 'sequence', 'part', 'body'])
+    .where(sql<boolean>`(writer, sequence, part) in (values ${sql.join(keys)})`);
 }
 
 /** A part of the rows of an account: first its calls, then its prompts, then the causes of errors. */

@@ -5,7 +5,7 @@ import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 import { afterAllAccounts, type FoldState, isInGroup, readFoldState, replaceFoldState, type StoredFoldState } from './fold-state.ts';
 import { mergeBlocks } from './merge-blocks.ts';
-import { loadBody, takeRows } from './pending-usage.ts';
+import { selectBodies, takeRows } from './pending-usage.ts';
 import { addCalls, addPrompts, addRenderErrors, selectAccounts, updateKeyUses } from './row-statements.ts';
 import { addUpLines } from './usage-block.ts';
 import type { UsageCounts } from './usage-counts.ts';
@@ -63,7 +63,10 @@ export function createUsageFoldStore(db: Kysely<Database>) {
     const blocks = (await selectBlockKeys(db).execute()).filter((key) => isInGroup(state, key));
     let slice = emptyCounts();
     let accountIds: string[] = [];
-    for await (const { accountId, lines } of mergeBlocks(blocks, { fromAccount: state.accountId, load: (key) => loadBody(db, key) })) {
+    for await (const { accountId, lines } of mergeBlocks(blocks, {
+      fromAccount: state.accountId,
+      load: async (key) => (await selectBodies(db, [key]).executeTakeFirst())?.body,
+    })) {
       const counts = await addUpLines(lines);
       const total = countRows(counts);
       let rows = accountId === state.accountId ? state.rows : 0;
