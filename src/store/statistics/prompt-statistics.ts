@@ -21,7 +21,7 @@ export interface PromptRow {
 /** Times that one query looks up. */
 const timesPerQuery = 50;
 /** Rows of one query: one hour alone may have half a million, of as many versions and labels. */
-const sliceRows = 1000;
+const sliceRows = 2000;
 
 export interface PromptStatisticsReader {
   rows(status: number | undefined): AsyncGenerator<PromptRow[]>;

@@ -50,7 +50,7 @@ type StatisticsTable = 'call_statistics' | 'prompt_statistics';
 
 const keys = { call_statistics: callKey, prompt_statistics: promptKey };
 /** Rows that one query adds up. */
-const windowRows = 1000;
+const windowRows = 2000;
 const timeLength = { hour: '2026-03-01T14'.length, day: '2026-03-01'.length };
 
 export function createStatisticsStore(db: Kysely<Database>) {
