@@ -335,7 +335,7 @@ export type CreatedPrompt = {
   latestVersion: number;
   /** The version each label points at. */
   labels: Record<string, number>;
-  /** The numbers of deleted versions, which are never used again. Absent if there are none. Of a prompt with very many, the newest: a response has up to 2,000, shared by its prompts. */
+  /** The numbers of deleted versions, which are never used again. Absent if there are none. Of a prompt with very many, the newest: 2,000 in a response with one prompt, and at least 100 in a list. */
   deletedVersions?: number[];
   createdAt: string;
   updatedAt: string;
@@ -622,7 +622,7 @@ export type ListedPrompt = {
   latestVersion: number;
   /** The version each label points at. */
   labels: Record<string, number>;
-  /** The numbers of deleted versions, which are never used again. Absent if there are none. Of a prompt with very many, the newest: a response has up to 2,000, shared by its prompts. */
+  /** The numbers of deleted versions, which are never used again. Absent if there are none. Of a prompt with very many, the newest: 2,000 in a response with one prompt, and at least 100 in a list. */
   deletedVersions?: number[];
   createdAt: string;
   updatedAt: string;
@@ -932,7 +932,7 @@ export type Prompt = {
   latestVersion: number;
   /** The version each label points at. */
   labels: Record<string, number>;
-  /** The numbers of deleted versions, which are never used again. Absent if there are none. Of a prompt with very many, the newest: a response has up to 2,000, shared by its prompts. */
+  /** The numbers of deleted versions, which are never used again. Absent if there are none. Of a prompt with very many, the newest: 2,000 in a response with one prompt, and at least 100 in a list. */
   deletedVersions?: number[];
   createdAt: string;
   updatedAt: string;

@@ -45,8 +45,8 @@ const promptFields = {
   deletedVersions: Type.Optional(
     Type.Array(Type.Integer(), {
       description:
-        'The numbers of deleted versions, which are never used again. Absent if there are none. Of a prompt with very many, the newest: ' +
-        'a response has up to 2,000, shared by its prompts.',
+        'The numbers of deleted versions, which are never used again. Absent if there are none. Of a prompt with very many, the ' +
+        'newest: 2,000 in a response with one prompt, and at least 100 in a list.',
     }),
   ),
   createdAt: Type.String(),

@@ -93,6 +93,24 @@ for (const engine of engines) {
       assert.equal((await createUsageFoldStore(db).measure()).count, 0);
     });
 
+    it('is waited for by whoever reads an account with very many counts', async () => {
+      await insertAccount(db, 'u_busy');
+      await write({ calls: Array.from({ length: 2000 }, (_, bucket) => callOf('u_busy', { bucket })) });
+      const step = (await startFold()) ?? assert.fail('nothing to fold');
+      let reads = 0;
+      const calls = await createStatisticsStore(db).read({ accountId: 'u_busy', ...everything }, async (reader) => {
+        reads += 1;
+        if (reads <= 8) await step();
+        let sum = 0;
+        for await (const { routes } of reader.calls()) for (const row of routes) sum += row.calls;
+        return sum;
+      });
+      assert.equal(calls, 2000);
+      assert.equal(reads, 9);
+      while (await step());
+      assert.equal((await readTotals(db, 'u_busy')).calls, 2000);
+    });
+
     it('leaves a group to the instance that folds it, and blocks that are new to the next group', async () => {
       await insertAccount(db, 'u_shared');
       const folds = createUsageFoldStore(db);

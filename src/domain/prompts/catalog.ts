@@ -31,17 +31,19 @@ export async function listCatalog(
 ): Promise<Page<CatalogEntry>> {
   const [after] = cursor === undefined ? [] : decodeCursor('catalog', 1, cursor);
   const position = after === undefined ? undefined : { value: after, id: '' };
-  const ids = await ctx.store.prompts.listIds(actor.workspaceId, { sort: 'name', label, after: position, limit: pageSize + 1 });
+  const positions = await ctx.store.prompts.listPositions(actor.workspaceId, { sort: 'name', label, after: position, limit: pageSize + 1 });
+  const ids = positions.map(({ id }) => id);
   const found = await ctx.store.catalog.list(actor.workspaceId, ids, label);
   const page = found.slice(0, endOf(found));
   const details = await Promise.all(page.map((record) => record.details ?? readDetails(ctx, actor, record)));
   const merged = await mergeVariablesOfPage(ctx, actor, await mapInTurns(details, parseStoredAnalysis));
   const indexes = [...merged.keys()];
   const data = await mapInTurns(indexes, (index) => toEntry(page[index], details[index], merged[index] ?? []));
-  const last = data.at(-1);
-  // Some may have lost the label since their ids were read.
-  const hasMore = ids.length > pageSize || data.length < found.length;
-  return { data, nextCursor: last && hasMore ? encodeCursor('catalog', [last.name]) : null };
+  // Some may have lost the label since they were found, or were renamed.
+  const hasMore = positions.length > pageSize || data.length < found.length;
+  const lastId = page[data.length - 1]?.id ?? ids.at(-1);
+  const last = positions.find(({ id }) => id === lastId);
+  return { data, nextCursor: last && hasMore ? encodeCursor('catalog', [last.value]) : null };
 }
 
 /** A prompt with large details has a page of its own. */

@@ -57,7 +57,7 @@ export async function listNumberedPage(
     prompts: shown.map(({ prompt, versions }) => ({
       prompt,
       versions: versions.toReversed(),
-      labels: labelsOf(prompt, versions),
+      labels: label === undefined ? [...Object.keys(prompt.labels), latestLabel] : labelsOf(prompt, versions),
       lastConfig: configs.get(prompt.id) ?? 'null',
     })),
     total,

@@ -13,7 +13,6 @@ import type {
 import type { Version } from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import type { PromptStores } from '../../store/prompts/change-prompts.ts';
-import { sortValueOf } from '../../store/prompts/prompt-query.ts';
 import type { PromptOverview, PromptRecord } from '../../store/prompts/prompts.ts';
 import type { VersionRecord } from '../../store/prompts/versions.ts';
 import type { Actor } from '../actor.ts';
@@ -111,7 +110,7 @@ async function readPage(ctx: Context, actor: Actor, query: PromptListQuery): Pro
       ...(versions && { version: versions.byName.get(overview.name) ?? null }),
       ...(usage && { usage: usage.get(overview.id) ?? { callsLast24Hours: 0, lastUsedAt: null } }),
     })),
-    nextCursor: lastShown ? encodeCursor(kind, [sortValueOf(lastShown, { sort, deleted }), lastShown.id]) : null,
+    nextCursor: lastShown ? encodeCursor(kind, [lastShown.position.value, lastShown.position.id]) : null,
   };
   return { page, isOfOneMoment: versions?.isOfOneMoment ?? true };
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { createTurnstile } from '../../event-loop.ts';
 import type { Database } from '../tables.ts';
-import { conditionsOf, type PromptQuery, selectCandidates, sortColumnOf } from './prompt-query.ts';
+import { conditionsOf, type Position, type PromptQuery, selectCandidates, sortColumnOf } from './prompt-query.ts';
 
 /** Prompts that one query looks at, whether they are on the page or not. */
 const windowRows = 250;
@@ -10,7 +10,7 @@ const takeTurn = createTurnstile();
 
 interface FoundPrompts {
   /** In the order of the page. */
-  ids: string[];
+  positions: Position[];
   /** Only if all prompts were to be counted. */
   total: number;
 }
@@ -23,21 +23,22 @@ interface FoundPrompts {
  */
 export async function findPrompts(db: Kysely<Database>, accountId: string, query: PromptQuery, skip?: number): Promise<FoundPrompts> {
   // A prompt that is renamed meanwhile may come twice.
-  const found = new Set<string>();
-  for await (const id of walk(db, accountId, query)) {
-    found.add(id);
+  const found = new Map<string, Position>();
+  for await (const position of walk(db, accountId, query)) {
+    found.set(position.id, position);
     if (skip === undefined && found.size === query.limit) break;
   }
   const start = skip ?? 0;
-  return { ids: [...found].slice(start, start + query.limit), total: found.size };
+  return { positions: [...found.values()].slice(start, start + query.limit), total: found.size };
 }
 
-async function* walk(db: Kysely<Database>, accountId: string, query: PromptQuery): AsyncGenerator<string> {
+async function* walk(db: Kysely<Database>, accountId: string, query: PromptQuery): AsyncGenerator<Position> {
   const part = query.search?.toLowerCase() ?? '';
   for (let after = query.after; ; ) {
     const window = await selectWindow(db, accountId, { ...query, after }).execute();
-    for (const { id, isFound, searchName, searchDescription } of window) {
-      if (isFound && (part === '' || searchName?.includes(part) || searchDescription?.includes(part))) yield id;
+    for (const { id, value, isFound, searchName, searchDescription } of window) {
+      const isOnPage = isFound && (part === '' || searchName?.includes(part) || searchDescription?.includes(part));
+      if (isOnPage) yield { id, value: value ?? '' };
     }
     const last = window.at(-1);
     if (!last || window.length < windowRows) return;

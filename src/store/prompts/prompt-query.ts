@@ -2,12 +2,18 @@ import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 
 import { latestLabel } from '../../contract/label-names.ts';
 import type { Database } from '../tables.ts';
 
+/** Where a prompt was in the order of a page when it was found: its sort value may have changed since. */
+export interface Position {
+  value: string;
+  id: string;
+}
+
 /** A page of an account's prompts: filters, order and position. */
 export interface PromptQuery {
   sort: 'name' | '-updatedAt';
   limit: number;
-  /** The sort value and id of the last prompt on the previous page. */
-  after?: { value: string; id: string } | undefined;
+  /** The last prompt on the previous page. */
+  after?: Position | undefined;
   deleted?: boolean | undefined;
   search?: string | undefined;
   tag?: string | undefined;

@@ -3,7 +3,7 @@ import type { PromptType } from '../../contract/versions.ts';
 import { type CollectedRows, defineRowWrite } from '../collected-rows.ts';
 import type { Database } from '../tables.ts';
 import { findPrompts } from './find-prompts.ts';
-import { filterPage, hasGaps, type PromptQuery, selectPage } from './prompt-query.ts';
+import { filterPage, hasGaps, type Position, type PromptQuery, selectPage, sortColumnOf, sortValueOf } from './prompt-query.ts';
 import type { UsageCounter } from './usage.ts';
 
 export interface PromptRecord {
@@ -25,10 +25,24 @@ export interface PromptOverview extends PromptRecord {
   deletedVersions: number[];
 }
 
+/** A prompt of a page, and where the next page goes on after it. */
+export interface ListedRecord extends PromptRecord {
+  position: Position;
+}
+
+interface DeletedVersion {
+  prompt_id: string;
+  version: number;
+}
+
 const maxAttempts = 5;
+/** Deleted versions that are read in one query. */
+const deletedAtOnce = 2000;
+const fewDeleted = 100;
+
 /** How many deleted versions of each prompt are read with a page of so many prompts: the newest. */
 export function countDeletedVersions(prompts: number): number {
-  return Math.floor(2000 / prompts);
+  return Math.max(fewDeleted, Math.floor(deletedAtOnce / prompts));
 }
 
 export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, collected?: CollectedRows) {
@@ -47,19 +61,37 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, co
       ])
       .where('account_id', '=', accountId);
 
-  /** In the order of the ids. Without those that were removed or restored since the ids were read. */
-  async function listByIds(accountId: string, ids: string[], deleted = false): Promise<PromptRecord[]> {
-    if (ids.length === 0) return [];
+  /** In the same order. Without those that were removed or restored since they were found. */
+  async function listAt(accountId: string, positions: Position[], deleted = false): Promise<ListedRecord[]> {
+    if (positions.length === 0) return [];
+    const ids = positions.map(({ id }) => id);
     const found = await select(accountId)
       .where('id', 'in', ids)
       .where('deleted_at', deleted ? 'is not' : 'is', null)
       .execute();
     const byId = new Map(found.map((prompt) => [prompt.id, prompt]));
-    return ids.flatMap((id) => byId.get(id) ?? []);
+    return positions.flatMap((position) => {
+      const prompt = byId.get(position.id);
+      return prompt ? [{ ...prompt, position }] : [];
+    });
+  }
+
+  /** Most prompts have few, so the others are read in further queries. */
+  async function listDeletedVersions(accountId: string, promptIds: string[]): Promise<DeletedVersion[]> {
+    const limit = Math.floor(deletedAtOnce / promptIds.length);
+    const first = await selectDeletedVersions(accountId, promptIds, limit);
+    if (limit >= fewDeleted) return first;
+    const byPrompt = Map.groupBy(first, ({ prompt_id }) => prompt_id);
+    const full = [...byPrompt].filter(([, versions]) => versions.length === limit).map(([id]) => id);
+    for (let start = 0; start < full.length; start += deletedAtOnce / fewDeleted) {
+      const more = await selectDeletedVersions(accountId, full.slice(start, start + deletedAtOnce / fewDeleted), fewDeleted);
+      for (const [id, versions] of Map.groupBy(more, ({ prompt_id }) => prompt_id)) byPrompt.set(id, versions);
+    }
+    return [...byPrompt.values()].flat();
   }
 
   /** One seek in an index for each prompt, since one of them may have very many. */
-  async function listDeletedVersions(accountId: string, promptIds: string[]): Promise<{ prompt_id: string; version: number }[]> {
+  async function selectDeletedVersions(accountId: string, promptIds: string[], limit: number): Promise<DeletedVersion[]> {
     const [first, ...others] = promptIds.map((promptId) =>
       db
         .selectFrom(
@@ -70,7 +102,7 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, co
             .where('prompt_id', '=', promptId)
             .where('deleted_at', 'is not', null)
             .orderBy('version', 'desc')
-            .limit(countDeletedVersions(promptIds.length))
+            .limit(limit)
             .as('deleted'),
         )
         .selectAll(),
@@ -94,20 +126,26 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, co
         .executeTakeFirst();
     },
 
-    async list(accountId: string, query: PromptQuery): Promise<PromptRecord[]> {
-      if (!hasGaps(query)) return selectPage(select(accountId), query).execute();
+    async list(accountId: string, query: PromptQuery): Promise<ListedRecord[]> {
+      if (!hasGaps(query)) {
+        const page = await selectPage(select(accountId), query).execute();
+        return page.map((prompt) => ({ ...prompt, position: { value: sortValueOf(prompt, query), id: prompt.id } }));
+      }
       for (let attempt = 1; ; attempt += 1) {
-        const { ids } = await findPrompts(db, accountId, query);
-        const prompts = await listByIds(accountId, ids, query.deleted);
-        // If one is gone since its id was read, the next one takes its place: a page that is not full would be taken for the last.
-        if (prompts.length === ids.length || attempt === maxAttempts) return prompts;
+        const { positions } = await findPrompts(db, accountId, query);
+        const prompts = await listAt(accountId, positions, query.deleted);
+        // If one is gone since it was found, the next one takes its place: a page that is not full would be taken for the last.
+        if (prompts.length === positions.length || attempt === maxAttempts) return prompts;
       }
     },
 
-    async listIds(accountId: string, query: PromptQuery): Promise<string[]> {
-      if (hasGaps(query)) return (await findPrompts(db, accountId, query)).ids;
-      const all = db.selectFrom('prompts').select('id').where('account_id', '=', accountId);
-      return (await selectPage(all, query).execute()).map(({ id }) => id);
+    async listPositions(accountId: string, query: PromptQuery): Promise<Position[]> {
+      if (hasGaps(query)) return (await findPrompts(db, accountId, query)).positions;
+      const all = db.selectFrom('prompts').where('account_id', '=', accountId);
+      const page = await selectPage(all, query)
+        .select((eb) => ['id', eb.ref(sortColumnOf(query)).as('value')])
+        .execute();
+      return page.map(({ id, value }) => ({ id, value: value ?? '' }));
     },
 
     /** A page that begins after `skip` prompts, and how many there are in all. */
@@ -117,8 +155,8 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, co
       skip: number,
     ): Promise<{ prompts: PromptRecord[]; total: number }> {
       if (hasGaps(query)) {
-        const { ids, total } = await findPrompts(db, accountId, query, skip);
-        return { prompts: await listByIds(accountId, ids), total };
+        const { positions, total } = await findPrompts(db, accountId, query, skip);
+        return { prompts: await listAt(accountId, positions), total };
       }
       const all = db.selectFrom('prompts').where('account_id', '=', accountId);
       const { total } = await filterPage(all, query)

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../tables.ts';
@@ -6,7 +7,8 @@ import { type BlockPosition, compareBlocks } from './merge-blocks.ts';
 import { addUpLines, type BlockLine, findLine, readKeyUse } from './usage-block.ts';
 import type { UsageCounts } from './usage-counts.ts';
 
-const maxAttempts = 5;
+const maxWaitMs = 10_000;
+const pollMs = 50;
 /** Of the bodies of blocks that one query reads, */
 const partBytes = 256 * 1024;
 /** and how many they are at most. */
@@ -15,17 +17,31 @@ const partBlocks = 100;
 /**
  * Reads an account's statistics: `read` is given what is not in rows yet, and adds it to the rows. No call is missing or counted twice,
  * although `read` may take many queries: it is repeated if counts of the account have moved from blocks into rows meanwhile, which
- * happens about once a minute.
+ * happens about once a minute, and takes seconds if there are very many.
  */
 export async function readWithPending<T>(db: Kysely<Database>, accountId: string, read: (pending: UsageCounts) => Promise<T>): Promise<T> {
-  let { state } = await readFoldState(db);
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+  const endsAt = performance.now() + maxWaitMs;
+  for (let state = (await readFoldState(db)).state; ; ) {
     const result = await read(await readPending(db, accountId, state));
     const before = movesOf(state, accountId);
     ({ state } = await readFoldState(db));
     if (movesOf(state, accountId) === before) return result;
+    if (performance.now() > endsAt) {
+      throw new AppError('database_unavailable', { cause: new Error('Statistics were moved during each attempt to read them') });
+    }
+    state = await waitForMoves(db, accountId, state);
   }
-  throw new AppError('database_unavailable', { cause: new Error('Statistics were moved during each attempt to read them') });
+}
+
+/** Waits until no counts of the account are moved for a moment. */
+async function waitForMoves(db: Kysely<Database>, accountId: string, moving: FoldState): Promise<FoldState> {
+  const endsAt = performance.now() + maxWaitMs;
+  for (let before = moving; ; ) {
+    await delay(pollMs);
+    const { state } = await readFoldState(db);
+    if (movesOf(state, accountId) === movesOf(before, accountId) || performance.now() > endsAt) return state;
+    before = state;
+  }
 }
 
 /** When keys of an account were used, as far as blocks know. Those that are folded may be among them. */

@@ -261,6 +261,24 @@ describeOnEveryEngine('GET /api/public/v2/prompts', (service) => {
 });
 
 describeOnEveryEngine('PATCH /api/public/v2/prompts/{name}/versions/{version}', (service) => {
+  it('200: a page of many shows all versions and labels of a prompt with many deleted ones', async () => {
+    const client = await newClient(service());
+    await client.call('POST', '/api/prompts/batch', {
+      items: Array.from({ length: 100 }, (_, index) => ({
+        name: `p${String(index).padStart(2, '0')}`,
+        template: '1',
+        labels: ['production'],
+      })),
+    });
+    for (let version = 2; version <= 52; version += 1) await client.save('p00', { template: `${version}` });
+    for (let version = 3; version <= 51; version += 2) await client.call('DELETE', pathOf('p00', `/versions/${version}`));
+    for (const limit of [1, 100]) {
+      const { data } = await client.get<{ data: { versions: number[]; labels: string[] }[] }>(`/api/public/v2/prompts?limit=${limit}`);
+      assert.deepEqual(data[0]?.versions, [1, ...Array.from({ length: 26 }, (_, index) => 2 * index + 2)]);
+      assert.deepEqual(data[0]?.labels, ['production', 'latest']);
+    }
+  });
+
   it('200: adds labels, which move off other versions', async () => {
     const client = await newClient(service());
     await post(client, { name: 'a', prompt: 'one', labels: ['production', 'x'] });
