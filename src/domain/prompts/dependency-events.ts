@@ -13,7 +13,7 @@ export interface ChangedName {
   prompt: { id: string; name: string };
 }
 
-/** What one change tells at most, so that a prompt that thousands include can be changed as fast as any other. */
+/** What one change tells at most: it is looked up in the transaction of the change, for which others wait. */
 const maxDependents = 100;
 /** Names that are looked up, besides those of the changed prompts themselves. */
 const maxLookups = 100;

@@ -2,6 +2,7 @@ import { type Insertable, type Kysely, sql } from 'kysely';
 import type { PromptType } from '../../contract/versions.ts';
 import { type CollectedRows, defineRowWrite } from '../collected-rows.ts';
 import type { Database } from '../tables.ts';
+import { listDeletedVersions } from './deleted-versions.ts';
 import { findPrompts } from './find-prompts.ts';
 import { filterPage, hasGaps, type Position, type PromptQuery, selectPage, sortColumnOf, sortValueOf } from './prompt-query.ts';
 import type { UsageCounter } from './usage.ts';
@@ -30,20 +31,7 @@ export interface ListedRecord extends PromptRecord {
   position: Position;
 }
 
-interface DeletedVersion {
-  prompt_id: string;
-  version: number;
-}
-
 const maxAttempts = 5;
-/** Deleted versions that are read in one query. */
-const deletedAtOnce = 2000;
-const fewDeleted = 100;
-
-/** How many deleted versions of each prompt are read with a page of so many prompts: the newest. */
-export function countDeletedVersions(prompts: number): number {
-  return Math.max(fewDeleted, Math.floor(deletedAtOnce / prompts));
-}
 
 export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, collected?: CollectedRows) {
   const select = (accountId: string) =>
@@ -74,40 +62,6 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, co
       const prompt = byId.get(position.id);
       return prompt ? [{ ...prompt, position }] : [];
     });
-  }
-
-  /** Most prompts have few, so the others are read in further queries. */
-  async function listDeletedVersions(accountId: string, promptIds: string[]): Promise<DeletedVersion[]> {
-    const limit = Math.floor(deletedAtOnce / promptIds.length);
-    const first = await selectDeletedVersions(accountId, promptIds, limit);
-    if (limit >= fewDeleted) return first;
-    const byPrompt = Map.groupBy(first, ({ prompt_id }) => prompt_id);
-    const full = [...byPrompt].filter(([, versions]) => versions.length === limit).map(([id]) => id);
-    for (let start = 0; start < full.length; start += deletedAtOnce / fewDeleted) {
-      const more = await selectDeletedVersions(accountId, full.slice(start, start + deletedAtOnce / fewDeleted), fewDeleted);
-      for (const [id, versions] of Map.groupBy(more, ({ prompt_id }) => prompt_id)) byPrompt.set(id, versions);
-    }
-    return [...byPrompt.values()].flat();
-  }
-
-  /** One seek in an index for each prompt, since one of them may have very many. */
-  async function selectDeletedVersions(accountId: string, promptIds: string[], limit: number): Promise<DeletedVersion[]> {
-    const [first, ...others] = promptIds.map((promptId) =>
-      db
-        .selectFrom(
-          db
-            .selectFrom('prompt_versions')
-            .select(['prompt_id', 'version'])
-            .where('account_id', '=', accountId)
-            .where('prompt_id', '=', promptId)
-            .where('deleted_at', 'is not', null)
-            .orderBy('version', 'desc')
-            .limit(limit)
-            .as('deleted'),
-        )
-        .selectAll(),
-    );
-    return first ? others.reduce((all, other) => all.unionAll(other), first).execute() : [];
   }
 
   return {
@@ -188,7 +142,7 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, co
         .orderBy('prompt_id')
         .orderBy('label')
         .execute();
-      const deleted = await listDeletedVersions(accountId, ids);
+      const deleted = await listDeletedVersions(db, accountId, ids);
       const overviews = new Map(
         prompts.map((prompt): [string, PromptOverview] => [prompt.id, { ...prompt, tags: [], labels: {}, deletedVersions: [] }]),
       );

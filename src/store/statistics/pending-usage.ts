@@ -29,13 +29,16 @@ export async function readWithPending<T>(db: Kysely<Database>, accountId: string
     if (performance.now() > endsAt) {
       throw new AppError('database_unavailable', { cause: new Error('Statistics were moved during each attempt to read them') });
     }
-    state = await waitForMoves(db, accountId, state);
+    state = await waitForMoves(db, accountId, { moving: state, endsAt });
   }
 }
 
 /** Waits until no counts of the account are moved for a moment. */
-async function waitForMoves(db: Kysely<Database>, accountId: string, moving: FoldState): Promise<FoldState> {
-  const endsAt = performance.now() + maxWaitMs;
+async function waitForMoves(
+  db: Kysely<Database>,
+  accountId: string,
+  { moving, endsAt }: { moving: FoldState; endsAt: number },
+): Promise<FoldState> {
   for (let before = moving; ; ) {
     await delay(pollMs);
     const { state } = await readFoldState(db);
