@@ -109,7 +109,7 @@ async function createFullWorkspaces(dataDir: string): Promise<Record<FullWorkspa
 function chooseCases(text = '') {
   const attacks = Object.entries(hostileCases).flatMap(([family, cases]) =>
     Object.entries(cases)
-      .filter(([name]) => name.includes(text))
+      .filter(([name]) => `${family}: ${name}`.includes(text))
       .map(([name, hostileCase]): Attack => ({ family, name, hostileCase, accountOf: (program) => patiently(() => register(program)) })),
   );
   const fullAttacks = Object.entries(fullCases)

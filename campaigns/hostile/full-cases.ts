@@ -2,7 +2,7 @@ import type { ApiResponse } from '../../test/support/client.ts';
 import type { Attacker, HostileCase } from '../../test/support/hostile/cases.ts';
 import { times } from '../../test/support/hostile/times.ts';
 import { toLines } from '../../test/support/transfer.ts';
-import type { FullWorkspace } from './full-workspaces.ts';
+import { type FullWorkspace, firstRevision } from './full-workspaces.ts';
 
 interface FullCase {
   workspace: FullWorkspace;
@@ -64,6 +64,10 @@ export const fullCases: Record<string, FullCase> = {
     attack: ({ call }) =>
       all(() => call('POST', '/api/import', undefined, { text: oneEntry(), headers: { 'content-type': 'application/x-ndjson' } })),
   },
+  'streams that look for events of one prompt': {
+    workspace: 'versions',
+    attack: (attacker) => all(() => followFor(attacker, `/api/events?after=${firstRevision}&prompt=big`, 500)),
+  },
   'a full bin': {
     workspace: 'bin',
     attack: ({ call }) =>
@@ -116,6 +120,16 @@ async function readStart({ url, token }: Attacker, path: string, bytes: number):
     if (left <= 0) break;
   }
   return { status: response.status, headers: response.headers, body: undefined, text: '' };
+}
+
+/** Reads a stream for a while. */
+async function followFor({ url, token }: Attacker, path: string, ms: number): Promise<ApiResponse> {
+  const signal = AbortSignal.timeout(ms);
+  const { status, headers, body } = await fetch(url + path, { headers: { authorization: `Bearer ${token}` }, signal });
+  await body?.pipeTo(new WritableStream()).catch((err: unknown) => {
+    if (!signal.aborted) throw err;
+  });
+  return { status, headers, body: undefined, text: '' };
 }
 
 /** An export with one more entry in the history of the prompt with very many versions. */

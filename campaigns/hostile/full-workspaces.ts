@@ -1,8 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
+import { maxWorkspaceEvents } from '../../src/contract/limits.ts';
+import { saltRange } from '../../src/store/accounts/revision.ts';
 
 /** Workspaces that hold as much as the quotas allow, each in another way. */
 export const fullWorkspaces = ['prompts', 'versions', 'bin', 'calls', 'includes'] as const;
 export type FullWorkspace = (typeof fullWorkspaces)[number];
+
+/** Of the oldest event. */
+export const firstRevision = saltRange;
 
 /** The hour of the calls, which the statistics of a day contain. */
 const now = new Date().toISOString();
@@ -45,6 +50,10 @@ const fills: Record<FullWorkspace, (account: string) => string[]> = {
     `${numbers('i', 900_000)} insert into prompt_events (account_id, prompt_id, id, type, detail, "by", at, by_account_id, by_name)
        select ${account}, (select id from prompts where account_id = ${account} and name = 'big'), ${entryId}, 'described', '{}', 'api',
        '${now}', '', 'Elsewhere' from i`,
+    `${numbers('i', maxWorkspaceEvents)} insert into events (account_id, revision, type, at, by_account_id, by_name, by_via, prompt_id, prompt_name, detail)
+       select ${account}, i * ${saltRange}, 'label.moved', '${now}', ${account}, 'Test', 'api', ${hubId}, 'hub',
+       '{"label":"production","from":1,"to":2}' from i`,
+    `update accounts set revision = ${maxWorkspaceEvents} where id = ${account}`,
   ],
 
   bin: (account) => [

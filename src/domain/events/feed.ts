@@ -1,5 +1,5 @@
 import type { WorkspaceEvent } from '../../contract/events.ts';
-import { yieldIfLong } from '../../event-loop.ts';
+import { createTurnstile, yieldIfLong } from '../../event-loop.ts';
 import type { EventRecord } from '../../store/events/events.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -68,6 +68,7 @@ const checkIntervalMs = 1000;
 
 export function createFeed(store: Pick<Store, 'events' | 'onChange'>, onError: (err: unknown) => void): Feed {
   const topics = new Map<string, Topic>();
+  const takeReplayTurn = createTurnstile();
   let isChecking = false;
   const timer = setInterval(async () => {
     if (isChecking || topics.size === 0) return;
@@ -191,10 +192,11 @@ export function createFeed(store: Pick<Store, 'events' | 'onChange'>, onError: (
     },
   };
 
-  /** Passes on what the reader has missed, until nothing has happened meanwhile. */
+  /** Passes on what the reader has missed, until nothing has happened meanwhile. Those who have missed much take turns. */
   async function replay(topic: Topic, reader: Reader, state: ReaderState): Promise<void> {
     let isComplete = state.position === reader.revision;
     while (topic.readers.has(reader) && !(isComplete && state.position >= topic.position)) {
+      await takeReplayTurn(topic.workspaceId);
       const { position } = topic;
       const records = await store.events.list(topic.workspaceId, { after: state.position, limit: pageSize });
       if (records.length > 0) await endWithoutAccess([reader]);

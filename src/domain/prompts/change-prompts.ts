@@ -1,9 +1,10 @@
 import type { Role } from '../../contract/roles.ts';
+import { yieldIfLong } from '../../event-loop.ts';
 import type { PromptTransaction } from '../../store/prompts/change-prompts.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { assertRole, getCurrentRole } from '../workspaces/change-workspace.ts';
-import { addDependencyEvents, type ChangedName } from './dependency-events.ts';
+import { addDependencyEvents, type ChangedName, type Dependent, findDependents, ManyDependents } from './dependency-events.ts';
 
 /** What a change of prompts works with. */
 export interface PromptChangeStores extends PromptTransaction {
@@ -11,14 +12,33 @@ export interface PromptChangeStores extends PromptTransaction {
   changedNames: ChangedName[];
 }
 
+/** Prompts that include what is changed and are looked at inside the transaction, for which others wait. */
+const maxPromptsInside = 20;
+
 /**
  * Changes the prompts of the actor's workspace in one transaction, and tells those that include what has changed. The role is read again
  * inside, because the request was authenticated before its body had arrived: whoever sends it slowly may have been removed or demoted
  * since. `change` gets the actor as it is now.
+ *
+ * Where many include it, they are looked up outside of the transaction, and the change is made once more. So `change` may be called twice.
  */
 export async function changePrompts<T>(ctx: Context, actor: Actor, change: PromptChange<T>): Promise<T> {
   const { workspaceId } = actor;
-  return ctx.changes.run(workspaceId, () => ctx.store.changePrompts(workspaceId, (stores) => run(stores, actor, change)));
+  return ctx.changes.run(workspaceId, async () => {
+    let revision: number | undefined;
+    try {
+      return await ctx.store.changePrompts(workspaceId, (stores) => {
+        revision = stores.revisionBefore;
+        return changeAndTell(stores, actor, change, { maxPrompts: maxPromptsInside });
+      });
+    } catch (err) {
+      if (!(err instanceof ManyDependents)) throw err;
+      const known = await findDependents(ctx.store, { workspaceId, changed: err.changed, pause: yieldIfLong });
+      return ctx.store.changePrompts(workspaceId, (stores) =>
+        changeAndTell(stores, actor, change, stores.revisionBefore === revision ? { known } : {}),
+      );
+    }
+  });
 }
 
 /**
@@ -29,7 +49,7 @@ export async function changeManyPrompts<T>(ctx: Context, actor: Actor, change: P
   const { workspaceId } = actor;
   let role: Role;
   const changeAhead = (stores: PromptTransaction) =>
-    run(stores, actor, (stores, actor) => {
+    changeAndTell(stores, actor, (stores, actor) => {
       role = actor.role;
       return change(stores, actor);
     });
@@ -39,11 +59,19 @@ export async function changeManyPrompts<T>(ctx: Context, actor: Actor, change: P
 
 type PromptChange<T> = (stores: PromptChangeStores, actor: Actor) => Promise<T>;
 
-async function run<T>(stores: PromptTransaction, actor: Actor, change: PromptChange<T>): Promise<T> {
+/** `known` are the prompts to tell, if they were looked up before. */
+async function changeAndTell<T>(
+  stores: PromptTransaction,
+  actor: Actor,
+  change: PromptChange<T>,
+  { known, maxPrompts }: { known?: Dependent[]; maxPrompts?: number } = {},
+): Promise<T> {
+  const { workspaceId } = actor;
   const role = await getCurrentRole(stores, actor);
   assertRole(role, 'editor');
-  const changedNames: ChangedName[] = [];
-  const result = await change({ ...stores, changedNames }, { ...actor, role });
-  await addDependencyEvents(stores, actor, changedNames);
+  const changed: ChangedName[] = [];
+  const result = await change({ ...stores, changedNames: changed }, { ...actor, role });
+  const dependents = known ?? (await findDependents(stores, { workspaceId, changed, pause: stores.pause, maxPrompts }));
+  addDependencyEvents(stores, actor, { changed, dependents });
   return result;
 }

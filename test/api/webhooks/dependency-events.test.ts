@@ -77,6 +77,62 @@ describeOnEveryEngine('dependency.changed', (service) => {
     assert.equal((await tellOf(client, () => client.label('hub', 'production', 1))).length, 100);
   });
 
+  it('is told to many by a change that is made once, with the prompt as it is then', async () => {
+    const client = await newClient(service());
+    const names = Array.from({ length: 30 }, (_, index) => `many/${String(index).padStart(2, '0')}`);
+    for (const name of names) await client.create({ name, template: "{% render 'hub', label: 'latest' %}" });
+    let hubId = '';
+    const create = async () => {
+      hubId = (await client.create({ name: 'hub', template: 'x' })).id;
+    };
+    const told = await tellOf(client, create);
+    const expected = names.map((prompt) => ({
+      prompt,
+      labels: ['latest', 'production'],
+      cause: { prompt: { id: hubId, name: 'hub' }, label: 'latest' },
+    }));
+    assert.deepEqual(told.toSorted(byPrompt), expected);
+    const { events } = service().ctx.store;
+    const created = await events.list(client.userId, { after: 0, limit: 10_000 });
+    assert.equal(created.filter(({ type, prompt }) => type === 'prompt.created' && prompt?.name === 'hub').length, 1);
+
+    const saved = await tellOf(client, async () => assert.equal((await client.save('hub', { template: 'y' })).version, 2));
+    assert.deepEqual(saved.toSorted(byPrompt), expected);
+    const { body } = await client.call('GET', pathOf('hub', '/history'));
+    assert.deepEqual(
+      (body as { data: { type: string }[] }).data.map(({ type }) => type),
+      ['version_saved', 'label_moved', 'created'],
+    );
+  });
+
+  it('is told to the right ones if another instance changes the workspace meanwhile', async (t) => {
+    const client = await newClient(service());
+    await client.create({ name: 'hub', template: 'x' });
+    const ids: string[] = [];
+    for (let index = 0; index < 30; index += 1) {
+      ids.push((await client.create({ name: `many/${index}`, template: "{% render 'hub', label: 'latest' %}" })).id);
+    }
+    const { store } = service().ctx;
+    const { listLive } = store.references;
+    const deleteOne = async () => {
+      const now = new Date().toISOString();
+      await store.changePrompts(client.userId, async ({ prompts }) => {
+        await prompts.update(client.userId, ids[0] ?? '', { deletedAt: now, updatedAt: now });
+      });
+    };
+    // After the prompts to tell were looked up, and before the change is made.
+    let isDeleted = false;
+    t.mock.method(store.references, 'listLive', async (...args: Parameters<typeof listLive>) => {
+      const live = await listLive(...args);
+      if (!isDeleted) await deleteOne();
+      isDeleted = true;
+      return live;
+    });
+    const told = await tellOf(client, () => client.save('hub', { template: 'y' }));
+    assert.ok(isDeleted);
+    assert.equal(told.length, 29);
+  });
+
   it('stays inside the workspace', async () => {
     const [one, other] = [await newClient(service()), await newClient(service())];
     for (const client of [one, other]) {
@@ -87,3 +143,7 @@ describeOnEveryEngine('dependency.changed', (service) => {
     assert.deepEqual(told, []);
   });
 });
+
+function byPrompt(one: Told, other: Told): number {
+  return (one.prompt ?? '') < (other.prompt ?? '') ? -1 : 1;
+}
