@@ -99,8 +99,9 @@ export async function findDependents(
       if (!included.has(name)) continue;
       lookupsLeft -= 1;
       if (lookupsLeft < 0 || pointersLeft < 0) break;
-      const ids = await references.listIncluding(workspaceId, name, { after: '', limit: maxDependents + own.size });
-      const others = ids.filter((id) => !own.has(id)).slice(0, maxDependents);
+      const limit = Math.min(maxDependents, promptsLeft + 1);
+      const ids = await references.listIncluding(workspaceId, name, { after: '', limit: limit + own.size });
+      const others = ids.filter((id) => !own.has(id)).slice(0, limit);
       promptsLeft -= others.length;
       if (promptsLeft < 0) throw new ManyDependents(changed);
       const includes = await listIncludes(references, { workspaceId, name, ids: others, labels: labelsOf(ways), pause });
