@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { ApiResponse } from '../../test/support/client.ts';
 import type { Attacker, HostileCase } from '../../test/support/hostile/cases.ts';
 import { times } from '../../test/support/hostile/times.ts';
@@ -87,6 +88,19 @@ export const fullCases: Record<string, FullCase> = {
           : call('POST', '/api/prompts/hub/versions', { template: `Hub {{ x }} ${Math.random()}` }),
       ),
   },
+  'changes of a prompt that others include through others, and of settings': {
+    workspace: 'levels',
+    attack: ({ call }) =>
+      all((index) =>
+        index % 2 === 0
+          ? call('PUT', '/api/prompts/hub/labels/production', { version: 1 + (index % 3) })
+          : call('PATCH', '/api/workspace', { protectedLabels: [`x${index}`] }),
+      ),
+  },
+  'what includes a prompt through others': {
+    workspace: 'levels',
+    attack: ({ call }) => all(() => call('GET', '/api/prompts/hub/dependents?limit=100')),
+  },
   'what includes a prompt in many ways': {
     workspace: 'includes',
     attack: ({ call }) =>
@@ -122,13 +136,13 @@ async function readStart({ url, token }: Attacker, path: string, bytes: number):
   return { status: response.status, headers: response.headers, body: undefined, text: '' };
 }
 
-/** Reads a stream for a while. */
+/** Reads a stream for a while, which begins at a revision that is still known. */
 async function followFor({ url, token }: Attacker, path: string, ms: number): Promise<ApiResponse> {
-  const signal = AbortSignal.timeout(ms);
-  const { status, headers, body } = await fetch(url + path, { headers: { authorization: `Bearer ${token}` }, signal });
-  await body?.pipeTo(new WritableStream()).catch((err: unknown) => {
-    if (!signal.aborted) throw err;
-  });
+  const { status, headers, body } = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  const timer = setTimeout(() => reader?.cancel(), ms);
+  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) assert.doesNotMatch(read.value, /"reset"/);
+  clearTimeout(timer);
   return { status, headers, body: undefined, text: '' };
 }
 

@@ -3,7 +3,7 @@ import { maxWorkspaceEvents } from '../../src/contract/limits.ts';
 import { saltRange } from '../../src/store/accounts/revision.ts';
 
 /** Workspaces that hold as much as the quotas allow, each in another way. */
-export const fullWorkspaces = ['prompts', 'versions', 'bin', 'calls', 'includes'] as const;
+export const fullWorkspaces = ['prompts', 'versions', 'bin', 'calls', 'includes', 'levels'] as const;
 export type FullWorkspace = (typeof fullWorkspaces)[number];
 
 /** Of the oldest event. */
@@ -81,6 +81,20 @@ const fills: Record<FullWorkspace, (account: string) => string[]> = {
       count: 100,
       values: "1, 'hub', 'l' || j",
     }),
+  ],
+
+  // The first hundred include the hub, and each of the second hundred includes all of the first, but at a label that none of them has.
+  levels: (account) => [
+    insertPrompts(account, { count: 200, name: "'p' || printf('%05d', i)", text: "''", latest: 20 }),
+    insertVersions(account, { count: 200, versions: 20 }),
+    insertEach(account, 'prompt_labels (account_id, prompt_id, label, version)', 200, { count: 20, values: "'l' || j, j" }),
+    insertEach(account, 'prompt_references (account_id, prompt_id, version, name, label)', 100, {
+      count: 20,
+      values: "j, 'hub', 'production'",
+    }),
+    `${numbers('i', 200)}, ${numbersAs('j', 20)}, ${numbersAs('k', 100)}
+       insert into prompt_references (account_id, prompt_id, version, name, label)
+       select ${account}, ${promptId}, j, 'p' || printf('%05d', k), 'zz' from i, j, k where i > 100`,
   ],
 };
 

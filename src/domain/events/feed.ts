@@ -192,11 +192,10 @@ export function createFeed(store: Pick<Store, 'events' | 'onChange'>, onError: (
     },
   };
 
-  /** Passes on what the reader has missed, until nothing has happened meanwhile. Those who have missed much take turns. */
+  /** Passes on what the reader has missed, until nothing has happened meanwhile. Those who have missed more than a page take turns. */
   async function replay(topic: Topic, reader: Reader, state: ReaderState): Promise<void> {
     let isComplete = state.position === reader.revision;
     while (topic.readers.has(reader) && !(isComplete && state.position >= topic.position)) {
-      await takeReplayTurn(topic.workspaceId);
       const { position } = topic;
       const records = await store.events.list(topic.workspaceId, { after: state.position, limit: pageSize });
       if (records.length > 0) await endWithoutAccess([reader]);
@@ -208,6 +207,7 @@ export function createFeed(store: Pick<Store, 'events' | 'onChange'>, onError: (
       isComplete = records.length < pageSize;
       // Not every revision has an event.
       if (isComplete) state.position = Math.max(state.position, position);
+      else await takeReplayTurn(topic.workspaceId);
       await reader.drained();
     }
     state.isLive = true;

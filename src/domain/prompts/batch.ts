@@ -55,7 +55,7 @@ async function saveDrafts(ctx: Context, actor: Actor, drafts: Draft[], skipUncha
     if (skipUnchanged) await findUnchanged(stores, actor, drafts, current);
     const data: SavedBatch['data'] = [];
     for (const [index, draft] of drafts.entries()) {
-      await stores.pause();
+      if (stores.isAhead) await yieldIfLong();
       const known = current.get(draft.name);
       const saved = await nameItem(index, draft.name, () => saveItem(stores, actor, draft, known));
       data.push({ name: draft.name, ...saved });

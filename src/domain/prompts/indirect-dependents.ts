@@ -1,13 +1,12 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pinOf } from '../../contract/label-names.ts';
 import type { LiveReference } from '../../store/prompts/references.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { maxDepth } from './partials.ts';
+import { type SearchBudget, walkIncludes } from './walk-includes.ts';
 
-/** What one request looks at. The nearest are found first. */
-const maxLookups = 100;
-const maxPerLookup = 100;
+/** What one request looks at, and finds. The nearest are found first. */
+const maxLooks = 10_000;
 const maxFound = 500;
 
 /** A prompt that includes another one only through a third: `via`, which it includes itself. */
@@ -21,38 +20,28 @@ export async function findIndirectDependents(ctx: Context, actor: Actor, name: s
   const found = new Map<string, IndirectDependent>();
   const visited = new Map<string, Set<string>>();
   const direct = new Set<string>();
-  let lookups = 0;
+  const budget: SearchBudget = { looksLeft: maxLooks };
   /** Names of prompts, with the labels and pins at which they lead to the one that was asked for. Undefined: at all. */
   let steps = new Map<string, Set<string> | undefined>([[name, undefined]]);
   for (let depth = 0; depth < maxDepth && steps.size > 0; depth += 1) {
     const next = new Map<string, Set<string>>();
     for (const [included, labels] of steps) {
-      lookups += 1;
-      if (lookups > maxLookups) return found;
-      for (const reference of await listIncludes(ctx, actor, included, labels)) {
-        const { promptId: id, name: including, pointer, version } = reference;
-        if (including === name) continue;
-        if (depth === 0) direct.add(id);
-        else if (!direct.has(id)) addReference(found, { id, via: included, reference });
-        const pointers = getSet(visited, id);
-        if (!pointers.has(pointer)) getSet(next, including).add(pointer).add(pinOf(version));
-        pointers.add(pointer);
+      const search = { workspaceId: actor.workspaceId, name: included, labels: labels && [...labels] };
+      for await (const references of walkIncludes(ctx.store.references, search, budget)) {
+        for (const reference of references) {
+          const { promptId: id, name: including, pointer, version } = reference;
+          if (including === name) continue;
+          if (depth === 0) direct.add(id);
+          else if (!direct.has(id)) addReference(found, { id, via: included, reference });
+          const pointers = getSet(visited, id);
+          if (!pointers.has(pointer)) getSet(next, including).add(pointer).add(pinOf(version));
+          pointers.add(pointer);
+        }
       }
     }
     steps = next;
   }
   return found;
-}
-
-async function listIncludes(
-  { store: { references } }: Context,
-  { workspaceId }: Actor,
-  name: string,
-  labels: ReadonlySet<string> | undefined,
-): Promise<LiveReference[]> {
-  await nextTurn();
-  const ids = await references.listIncluding(workspaceId, name, { after: '', limit: maxPerLookup });
-  return references.listLive(workspaceId, name, ids, labels && [...labels]);
 }
 
 /** Of several ways to a prompt, the first one is kept. */

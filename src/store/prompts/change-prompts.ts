@@ -1,6 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
 import { AppError } from '../../errors.ts';
-import { yieldIfLong } from '../../event-loop.ts';
 import { findRevision, type LockedWorkspace, raiseRevision, raiseRevisionFrom } from '../accounts/revision.ts';
 import type { createChunkRunner } from '../chunked-statements.ts';
 import { type CollectedRows, createCollectedRows } from '../collected-rows.ts';
@@ -34,8 +33,8 @@ export interface PromptTransaction extends Omit<PromptStores, 'history'> {
   events: EventWriter;
   /** Of the workspace before the change, as `readRevision` returns it. */
   revisionBefore: number;
-  /** Lets others run if this has taken long, unless they would wait for the transaction. */
-  pause(): Promise<void>;
+  /** Whether it is made before its transaction, for which others wait. */
+  isAhead: boolean;
 }
 
 interface Options {
@@ -48,7 +47,7 @@ interface Options {
 /** Changes of an account's prompts, each in one transaction. */
 export function createPromptChanges(db: Kysely<Database>, { quotas, runInChunks, onChange }: Options) {
   /** `current` has the revision that the change gets. What it collects is stored by `write`. */
-  function bindChange(db: Kysely<Database>, accountId: string, current: LockedWorkspace, pause: PromptTransaction['pause']) {
+  function bindChange(db: Kysely<Database>, accountId: string, current: LockedWorkspace, isAhead: boolean) {
     const usage = createUsageCounter(current, quotas);
     const rows = createCollectedRows(runInChunks, [promptRows, versionRows]);
     const events = createOutbox(accountId, current, rows);
@@ -62,7 +61,7 @@ export function createPromptChanges(db: Kysely<Database>, { quotas, runInChunks,
       gatedLabels: JSON.parse(current.gatedLabels) as string[],
       events,
       revisionBefore: current.revision - 1,
-      pause,
+      isAhead,
     };
     /** Returns whether webhooks want to know of it. */
     async function write(transaction: Transaction<Database>): Promise<boolean> {
@@ -83,7 +82,7 @@ export function createPromptChanges(db: Kysely<Database>, { quotas, runInChunks,
     const seen = await findRevision(db, accountId);
     if (!seen) throw new AppError('unauthorized');
     const { next, raise } = raiseRevisionFrom(accountId, seen);
-    const { stores, write } = bindChange(db, accountId, next, yieldIfLong);
+    const { stores, write } = bindChange(db, accountId, next, true);
     const result = await change(stores);
     try {
       return await db.transaction().execute(async (transaction) => {
@@ -107,7 +106,7 @@ export function createPromptChanges(db: Kysely<Database>, { quotas, runInChunks,
     return runTransaction(db, async (transaction) => {
       const current = await raiseRevision(transaction, accountId);
       if (!current) throw new AppError('unauthorized');
-      const { stores, write } = bindChange(transaction, accountId, current, async () => undefined);
+      const { stores, write } = bindChange(transaction, accountId, current, false);
       const result = await change(stores);
       hasDeliveries = await write(transaction);
       return result;

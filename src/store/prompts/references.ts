@@ -72,49 +72,15 @@ export function createReferenceStore(db: Kysely<Database>, collected?: Collected
 
     /**
      * The includes of a name, at one of some labels or at any, by versions that a label or `latest` points at, for some prompts outside the
-     * bin. Of a version that includes it at several of them, the first: a version has up to 100 includes, and a prompt 20 labels.
+     * bin, in the order of their ids. Of a version that includes it at several of them, the first: a version has up to 100 includes, and a
+     * prompt 20 labels. Costs `looksOf` these prompts.
      */
     async listLive(accountId: string, name: string, promptIds: string[], labels?: readonly string[]): Promise<LiveReference[]> {
-      if (promptIds.length === 0 || labels?.length === 0) return [];
-      const atLabels = labels === undefined ? sql`` : sql`and r.label in (${sql.join(labels)})`;
-      const firstLabel = (promptId: string, version: string) =>
-        sql<string | null>`(select r.label from prompt_references r where r.account_id = ${accountId} and r.name = ${name}
-          and r.prompt_id = ${sql.ref(promptId)} and r.version = ${sql.ref(version)} ${atLabels} order by r.label limit 1)`;
-      const prompts = await db
-        .selectFrom('prompts')
-        .select([
-          'id as promptId',
-          'name',
-          'type',
-          'latest_version as version',
-          firstLabel('prompts.id', 'prompts.latest_version').as('label'),
-        ])
-        .where('account_id', '=', accountId)
-        .where('id', 'in', promptIds)
-        .where('deleted_at', 'is', null)
-        .orderBy('id')
-        .execute();
-      // A row for each version, which many labels may point at. Labels have no spaces.
-      const labeled = await db
-        .selectFrom('prompt_labels')
-        .select((eb) => [
-          'prompt_id as promptId',
-          'version',
-          eb.fn<string>('string_agg', ['label', sql.lit(' ')]).as('pointers'),
-          firstLabel('prompt_labels.prompt_id', 'prompt_labels.version').as('label'),
-        ])
-        .where('account_id', '=', accountId)
-        .where('prompt_id', 'in', promptIds)
-        .groupBy(['prompt_id', 'version'])
-        .execute();
-      const labeledOf = Map.groupBy(labeled, ({ promptId }) => promptId);
+      if (labels?.length === 0) return [];
+      const partSize = Math.max(1, Math.floor(looksAtOnce / looksOf(1, labels)));
       const live: LiveReference[] = [];
-      for (const { promptId, name: including, type, version: latest, label: atLatest } of prompts) {
-        if (atLatest !== null) live.push({ promptId, name: including, type, version: latest, pointer: latestLabel, label: atLatest });
-        for (const { version, pointers, label } of labeledOf.get(promptId) ?? []) {
-          if (label === null) continue;
-          for (const pointer of pointers.split(' ')) live.push({ promptId, name: including, type, version, pointer, label });
-        }
+      for (let start = 0; start < promptIds.length; start += partSize) {
+        live.push(...(await selectLive(db, { accountId, name, promptIds: promptIds.slice(start, start + partSize), labels })));
       }
       return live;
     },
@@ -137,3 +103,56 @@ export function createReferenceStore(db: Kysely<Database>, collected?: Collected
 const referenceRows = defineRowWrite({ account_id: '', prompt_id: '', version: 0, name: '', label: '' }, (db, rows) =>
   db.insertInto('prompt_references').values(rows),
 );
+
+/** What it takes to look for the includes of some prompts at some labels, each of up to 21 versions that labels point at. */
+export function looksOf(prompts: number, labels: readonly string[] | undefined): number {
+  return prompts * (labels?.length ?? 1);
+}
+
+/** About a millisecond, in one query. */
+const looksAtOnce = 25;
+
+interface LiveQuery {
+  accountId: string;
+  name: string;
+  promptIds: string[];
+  labels: readonly string[] | undefined;
+}
+
+async function selectLive(db: Kysely<Database>, { accountId, name, promptIds, labels }: LiveQuery): Promise<LiveReference[]> {
+  const atLabels = labels === undefined ? sql`` : sql`and r.label in (${sql.join(labels)})`;
+  const firstLabel = (promptId: string, version: string) =>
+    sql<string | null>`(select r.label from prompt_references r where r.account_id = ${accountId} and r.name = ${name}
+      and r.prompt_id = ${sql.ref(promptId)} and r.version = ${sql.ref(version)} ${atLabels} order by r.label limit 1)`;
+  const prompts = await db
+    .selectFrom('prompts')
+    .select(['id as promptId', 'name', 'type', 'latest_version as version', firstLabel('prompts.id', 'prompts.latest_version').as('label')])
+    .where('account_id', '=', accountId)
+    .where('id', 'in', promptIds)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute();
+  // A row for each version, which many labels may point at. Labels have no spaces.
+  const labeled = await db
+    .selectFrom('prompt_labels')
+    .select((eb) => [
+      'prompt_id as promptId',
+      'version',
+      eb.fn<string>('string_agg', ['label', sql.lit(' ')]).as('pointers'),
+      firstLabel('prompt_labels.prompt_id', 'prompt_labels.version').as('label'),
+    ])
+    .where('account_id', '=', accountId)
+    .where('prompt_id', 'in', promptIds)
+    .groupBy(['prompt_id', 'version'])
+    .execute();
+  const labeledOf = Map.groupBy(labeled, ({ promptId }) => promptId);
+  const live: LiveReference[] = [];
+  for (const { promptId, name: including, type, version: latest, label: atLatest } of prompts) {
+    if (atLatest !== null) live.push({ promptId, name: including, type, version: latest, pointer: latestLabel, label: atLatest });
+    for (const { version, pointers, label } of labeledOf.get(promptId) ?? []) {
+      if (label === null) continue;
+      for (const pointer of pointers.split(' ')) live.push({ promptId, name: including, type, version, pointer, label });
+    }
+  }
+  return live;
+}

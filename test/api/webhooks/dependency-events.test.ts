@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { looksOf } from '../../../src/store/prompts/references.ts';
 import { type Client, describeOnEveryEngine, newClient, pathOf } from '../../support/prompts.ts';
 
 interface Told {
@@ -77,6 +78,25 @@ describeOnEveryEngine('dependency.changed', (service) => {
     assert.equal((await tellOf(client, () => client.label('hub', 'production', 1))).length, 100);
   });
 
+  it('is not hidden by many that have stopped to include the prompt', async () => {
+    const client = await newClient(service());
+    const names = Array.from({ length: 110 }, (_, index) => `former/${index}`);
+    for (const template of ["{% render 'hub' %}", 'without']) {
+      const items = names.map((name) => ({ name, template }));
+      for (const part of [items.slice(0, 100), items.slice(100)]) {
+        assert.equal((await client.call('POST', '/api/prompts/batch', { items: part })).status, 200);
+      }
+    }
+    await client.create({ name: 'hub', template: 'x', labels: [] });
+    for (const name of names) await client.label(name, 'production', 2);
+    await client.create({ name: 'live', template: "{% render 'hub' %}" });
+    const told = await tellOf(client, () => client.label('hub', 'production', 1));
+    assert.deepEqual(
+      told.map(({ prompt }) => prompt),
+      ['live'],
+    );
+  });
+
   it('is told to many by a change that is made once, with the prompt as it is then', async () => {
     const client = await newClient(service());
     const names = Array.from({ length: 30 }, (_, index) => `many/${String(index).padStart(2, '0')}`);
@@ -131,6 +151,46 @@ describeOnEveryEngine('dependency.changed', (service) => {
     const told = await tellOf(client, () => client.save('hub', { template: 'y' }));
     assert.ok(isDeleted);
     assert.equal(told.length, 29);
+  });
+
+  it('is told by a change that others get ahead of again and again', async (t) => {
+    const client = await newClient(service());
+    await client.create({ name: 'hub', template: 'x' });
+    for (let index = 0; index < 30; index += 1) {
+      await client.create({ name: `many/${index}`, template: "{% render 'hub', label: 'latest' %}" });
+    }
+    const { store } = service().ctx;
+    const { listIncluding } = store.references;
+    const outside = t.mock.method(store.references, 'listIncluding', async (...args: Parameters<typeof listIncluding>) => {
+      await store.changePrompts(client.userId, async () => undefined);
+      return listIncluding(...args);
+    });
+    const told = await tellOf(client, async () => assert.equal((await client.save('hub', { template: 'y' })).version, 2));
+    assert.equal(told.length, 30);
+    assert.ok(outside.mock.callCount() >= 2);
+  });
+
+  it('looks at a limited number of prompts and labels, whether they include the prompt or not', async (t) => {
+    const client = await newClient(service());
+    await client.create({ name: 'hub', template: 'x' });
+    const labels = Array.from({ length: 19 }, (_, index) => `l${index}`);
+    const names = Array.from({ length: 25 }, (_, index) => `first/${index}`);
+    for (const name of names) await client.create({ name, template: "{% render 'hub', label: 'latest' %}", labels });
+    const template = names.map((name) => `{% render '${name}', label: 'other' %}`).join('');
+    for (let index = 0; index < 25; index += 1) await client.create({ name: `second/${index}`, template, labels });
+    const { listLive } = service().ctx.store.references;
+    let looks = 0;
+    t.mock.method(service().ctx.store.references, 'listLive', (...args: Parameters<typeof listLive>) => {
+      looks += looksOf(args[2].length, args[3]);
+      return listLive(...args);
+    });
+    const told = await tellOf(client, () => client.save('hub', { template: 'y' }));
+    assert.equal(told.length, 25);
+    assert.ok(looks > 25 && looks <= 3000, String(looks));
+    looks = 0;
+    const { body } = await client.call('GET', pathOf('hub', '/dependents?limit=100'));
+    assert.equal((body as { data: unknown[] }).data.length, 25);
+    assert.ok(looks > 25 && looks <= 10_025, String(looks));
   });
 
   it('stays inside the workspace', async () => {
