@@ -20,6 +20,7 @@ import * as checks from './migrations/0015-checks.ts';
 import * as usageBlocks from './migrations/0016-usage-blocks.ts';
 import * as webhookFanOuts from './migrations/0017-webhook-fan-outs.ts';
 import * as namesInBin from './migrations/0018-names-in-bin.ts';
+import * as referencesByLabel from './migrations/0019-references-by-label.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -56,6 +57,7 @@ export const migrations: Migration[] = [
   { id: 16, name: 'usage-blocks', up: usageBlocks.up },
   { id: 17, name: 'webhook-fan-outs', up: webhookFanOuts.up },
   { id: 18, name: 'names-in-bin', up: namesInBin.up },
+  { id: 19, name: 'references-by-label', up: referencesByLabel.up },
 ];
 
 /**

@@ -11,11 +11,11 @@ export interface PromptChangeStores extends PromptTransaction {
   changedNames: ChangedName[];
 }
 
-/** How much is looked at to find those that include what is changed: before the transaction, and inside, where others wait for it. */
-const maxLooks = 3000;
-const maxLooksInside = 30;
+/** Prompts that are looked at to find those that include what is changed: before the transaction, and inside, where others wait for it. */
+const maxPrompts = 3000;
+const maxPromptsInside = 30;
 /** The same for a change that did not get through in any other way. */
-const maxLooksAtLast = 200;
+const maxPromptsAtLast = 200;
 const maxAttempts = 4;
 
 /**
@@ -37,7 +37,7 @@ export async function changePrompts<T>(ctx: Context, actor: Actor, change: Promp
       } catch (err) {
         if (!(err instanceof ManyDependents)) throw err;
         const { changed, revision } = err;
-        const { dependents } = await findDependents(ctx.store, { workspaceId, changed, maxLooks });
+        const { dependents } = await findDependents(ctx.store, { workspaceId, changed, maxPrompts });
         known = { dependents, revision };
       }
     }
@@ -103,8 +103,8 @@ async function listDependents(
   { known, isLast }: { known?: KnownDependents | undefined; isLast: boolean },
 ): Promise<Dependent[]> {
   if (known?.revision === stores.revisionBefore) return known.dependents;
-  const looks = stores.isAhead ? maxLooks : isLast ? maxLooksAtLast : maxLooksInside;
-  const { dependents, isComplete } = await findDependents(stores, { workspaceId, changed, maxLooks: looks });
+  const limit = stores.isAhead ? maxPrompts : isLast ? maxPromptsAtLast : maxPromptsInside;
+  const { dependents, isComplete } = await findDependents(stores, { workspaceId, changed, maxPrompts: limit });
   if (!isComplete && !isLast) throw new ManyDependents(changed, stores.revisionBefore);
   return dependents;
 }

@@ -10,6 +10,7 @@ import { recordEvent } from './history.ts';
 import { getPromptRecord } from './prompt-records.ts';
 import { moveToBin } from './prompts.ts';
 import { assertLabelsAllowed } from './protected-labels.ts';
+import { walkIncludes } from './walk-includes.ts';
 
 /**
  * Deletes a version for good: its content is gone, its labels are removed, and its number is never used again. Its statistics and what
@@ -122,7 +123,8 @@ async function erase(stores: PromptChangeStores, actor: Actor, { prompt, version
   if (version === prompt.latestVersion) stores.changedNames.push({ name: prompt.name, label: latestLabel, prompt });
 }
 
-const batchPrompts = 100;
+/** Prompts that are looked at inside a transaction, for which others wait. */
+const maxPromptsInside = 100;
 
 /**
  * Throws if another prompt includes this one, at one of the labels if they are given, from a version that is in use. What is included at
@@ -133,17 +135,15 @@ async function assertNotIncluded(
   { workspaceId }: Actor,
   { prompt, labels, isBounded }: { prompt: PromptRecord; labels?: string[]; isBounded: boolean },
 ): Promise<void> {
-  for (let after = ''; ; ) {
-    const ids = await references.listIncluding(workspaceId, prompt.name, { after, limit: batchPrompts });
-    const others = ids.filter((id) => id !== prompt.id);
-    const [include] = await references.listLive(workspaceId, prompt.name, others, labels);
-    if (include) {
+  const budget = { promptsLeft: isBounded ? maxPromptsInside : Number.POSITIVE_INFINITY };
+  const targets = (labels ?? [undefined]).map((label) => ({ name: prompt.name, label }));
+  for (const target of await references.listIncluded(workspaceId, targets)) {
+    for await (const includes of walkIncludes(references, workspaceId, target, budget)) {
+      const include = includes.find(({ promptId }) => promptId !== prompt.id);
+      if (!include) continue;
       const at = include.label.startsWith('@') ? `version ${include.label.slice(1)}` : `the label "${include.label}"`;
       throw new AppError('version_included', { text: `"${include.name}" includes this prompt at ${at}; change that first` });
     }
-    const last = ids.at(-1);
-    if (last === undefined || ids.length < batchPrompts) return;
-    if (isBounded) throw new AppError('version_conflict', { text: 'Others are changing the workspace; try again' });
-    after = last;
   }
+  if (budget.promptsLeft < 0) throw new AppError('version_conflict', { text: 'Others are changing the workspace; try again' });
 }

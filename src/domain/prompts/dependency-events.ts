@@ -1,4 +1,5 @@
 import type { PromptTransaction } from '../../store/prompts/change-prompts.ts';
+import type { Target } from '../../store/prompts/references.ts';
 import type { Actor } from '../actor.ts';
 import { toPerson } from '../people.ts';
 import { maxDepth } from './partials.ts';
@@ -44,58 +45,41 @@ export function addDependencyEvents(
   }
 }
 
-/** A name to look up, and how it was reached. */
-interface Step {
-  name: string;
-  label: string | undefined;
+/** Something that leads to what was changed. */
+interface Step extends Target {
   changed: number;
   cause?: Cause;
 }
 
-interface Lookup {
-  workspaceId: string;
-  changed: ChangedName[];
-  maxLooks: number;
-}
-
 /**
  * Finds prompts that include a changed one, except for the changed ones themselves. Level by level, so that the nearest are found first if
- * there are too many: more than are told, or than `maxLooks` lets it look at. `isComplete` is false in the latter case.
+ * there are too many: more than are told, or than `maxPrompts` lets it look at. `isComplete` is false in the latter case.
  */
 export async function findDependents(
   { references }: Pick<PromptTransaction, 'references'>,
-  { workspaceId, changed, maxLooks }: Lookup,
+  { workspaceId, changed, maxPrompts }: { workspaceId: string; changed: ChangedName[]; maxPrompts: number },
 ): Promise<{ dependents: Dependent[]; isComplete: boolean }> {
   const own = new Set(changed.map(({ prompt }) => prompt.id));
-  const budget: SearchBudget = { looksLeft: maxLooks };
+  const budget: SearchBudget = { promptsLeft: maxPrompts };
   const dependents = new Map<string, Dependent>();
   let steps: Step[] = changed.map(({ name, label }, index) => ({ name, label, changed: index }));
   for (let depth = 0; depth < maxDepth && steps.length > 0; depth += 1) {
-    // One query for all of them: most prompts are not included anywhere.
-    const included = await references.listIncluded(workspaceId, [...new Set(steps.map(({ name }) => name))]);
     const next: Step[] = [];
-    for (const [name, ways] of Map.groupBy(steps, (step) => step.name)) {
-      if (!included.has(name)) continue;
-      for await (const includes of walkIncludes(references, { workspaceId, name, labels: labelsOf(ways) }, budget)) {
-        for (const { promptId: id, name: including, pointer, label } of includes) {
-          const way = ways.find((step) => step.label === undefined || step.label === label);
+    // First all of them in a few queries: most prompts are not included anywhere.
+    for (const step of await references.listIncluded(workspaceId, steps)) {
+      for await (const includes of walkIncludes(references, workspaceId, step, budget)) {
+        for (const { promptId: id, name, pointer, label } of includes) {
           const dependent = dependents.get(id);
-          if (!way || own.has(id) || dependent?.labels.has(pointer)) continue;
+          if (own.has(id) || dependent?.labels.has(pointer)) continue;
           if (!dependent && dependents.size === maxDependents) return { dependents: [...dependents.values()], isComplete: true };
-          const cause = way.cause ?? { changed: way.changed, label };
+          const cause = step.cause ?? { changed: step.changed, label };
           if (dependent) dependent.labels.add(pointer);
-          else dependents.set(id, { id, name: including, labels: new Set([pointer]), cause });
-          next.push({ name: including, label: pointer, changed: way.changed, cause });
+          else dependents.set(id, { id, name, labels: new Set([pointer]), cause });
+          next.push({ name, label: pointer, changed: step.changed, cause });
         }
       }
     }
     steps = next;
   }
-  return { dependents: [...dependents.values()], isComplete: budget.looksLeft >= 0 };
-}
-
-/** Undefined: at every label. */
-function labelsOf(steps: Step[]): string[] | undefined {
-  const labels = steps.flatMap(({ label }) => label ?? []);
-  return labels.length < steps.length ? undefined : [...new Set(labels)];
+  return { dependents: [...dependents.values()], isComplete: budget.promptsLeft >= 0 };
 }

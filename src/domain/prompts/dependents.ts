@@ -61,12 +61,13 @@ async function findDependents(
   name: string,
   page: { after: string; limit: number },
 ): Promise<FoundDependents> {
+  const target = { name, label: undefined };
   const found = new Map<string, LiveReference[]>();
   let last = page.after;
   for (let batches = 0; batches < maxBatches; batches += 1) {
     if (batches > 0) await nextTurn();
-    const ids = await store.references.listIncluding(workspaceId, name, { after: last, limit: batchPrompts });
-    const byPrompt = Map.groupBy(await store.references.listLive(workspaceId, name, ids), ({ promptId }) => promptId);
+    const ids = await store.references.listIncluding(workspaceId, target, { after: last, limit: batchPrompts });
+    const byPrompt = Map.groupBy(await store.references.listLive(workspaceId, target, ids), ({ promptId }) => promptId);
     for (const id of ids) {
       const references = byPrompt.get(id);
       // One more is found: this page is full and there is a next one.

@@ -1,33 +1,34 @@
-import { type LiveReference, looksOf } from '../../store/prompts/references.ts';
+import type { LiveReference, Target } from '../../store/prompts/references.ts';
 import type { Store } from '../../store/store.ts';
 
-/** How much a search may still look at, as `looksOf` counts it. Negative after it had to stop. */
+/** How many prompts a search may still look at. Negative after it had to stop. */
 export interface SearchBudget {
-  looksLeft: number;
+  promptsLeft: number;
 }
 
-/** Prompts of which one query finds the ids, and what that takes. */
+/** Prompts of which one query finds the ids. It takes as long as looking at some of them. */
 const pagePrompts = 100;
-const pageLooks = 10;
+const pageCost = 10;
 
 /**
- * The includes of a name, at one of some labels or at any, by versions that a label or `latest` points at. Page by page, until the budget
- * is used up: also prompts that no longer include it are looked at.
+ * The includes of a target by versions that a label or `latest` points at. Page by page, until the budget is used up: prompts that no longer
+ * include it are looked at too.
  */
 export async function* walkIncludes(
   references: Pick<Store['references'], 'listIncluding' | 'listLive'>,
-  { workspaceId, name, labels }: { workspaceId: string; name: string; labels: readonly string[] | undefined },
+  workspaceId: string,
+  target: Target,
   budget: SearchBudget,
 ): AsyncGenerator<LiveReference[]> {
   for (let after = ''; ; ) {
-    const limit = Math.min(pagePrompts, Math.floor((budget.looksLeft - pageLooks) / looksOf(1, labels)));
+    const limit = Math.min(pagePrompts, budget.promptsLeft - pageCost);
     if (limit <= 0) {
-      budget.looksLeft = -1;
+      budget.promptsLeft = -1;
       return;
     }
-    const ids = await references.listIncluding(workspaceId, name, { after, limit });
-    budget.looksLeft -= pageLooks + looksOf(ids.length, labels);
-    yield await references.listLive(workspaceId, name, ids, labels);
+    const ids = await references.listIncluding(workspaceId, target, { after, limit });
+    budget.promptsLeft -= pageCost + ids.length;
+    yield await references.listLive(workspaceId, target, ids);
     const last = ids.at(-1);
     if (last === undefined || ids.length < limit) return;
     after = last;

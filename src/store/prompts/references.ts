@@ -22,6 +22,12 @@ export interface LiveReference {
   label: string;
 }
 
+/** A name that may be included, at a label or at any. */
+export interface Target {
+  name: string;
+  label: string | undefined;
+}
+
 /** Which versions include which prompts. A version never changes, so its references are written once and deleted with it. */
 export function createReferenceStore(db: Kysely<Database>, collected?: CollectedRows) {
   return {
@@ -41,25 +47,25 @@ export function createReferenceStore(db: Kysely<Database>, collected?: Collected
         .execute();
     },
 
-    /** Those of the names that any version includes. */
-    async listIncluded(accountId: string, names: string[]): Promise<Set<string>> {
-      if (names.length === 0) return new Set();
-      const { rows } = await sql<{
-        name: string;
-      }>`select changed.column1 as name from (values ${sql.join(names.map((name) => sql`(${name})`))})
-        as changed where exists (
-          select 1 from prompt_references where prompt_references.account_id = ${accountId} and prompt_references.name = changed.column1
-        )`.execute(db);
-      return new Set(rows.map(({ name }) => name));
+    /** Those of the targets that any version includes. */
+    async listIncluded<T extends Target>(accountId: string, targets: T[]): Promise<T[]> {
+      const found = new Set<number>();
+      for (const isAtAll of [true, false]) {
+        const numbered = [...targets.entries()].filter(([, { label }]) => (label === undefined) === isAtAll);
+        for (let start = 0; start < numbered.length; start += targetsAtOnce) {
+          for (const number of await selectIncluded(db, accountId, numbered.slice(start, start + targetsAtOnce))) found.add(number);
+        }
+      }
+      return targets.filter((_target, index) => found.has(index));
     },
 
     /**
-     * The ids of prompts with any version that includes this name. Each step is one seek in the index, so that a prompt with
+     * The ids of prompts with any version that includes the target. Each step is one seek in an index, so that a prompt with
      * thousands of such versions costs no more than one.
      */
-    async listIncluding(accountId: string, name: string, page: { after: string; limit: number }): Promise<string[]> {
+    async listIncluding(accountId: string, target: Target, page: { after: string; limit: number }): Promise<string[]> {
       const next = (after: ReturnType<typeof sql>) =>
-        sql`(select r.prompt_id from prompt_references r where r.account_id = ${accountId} and r.name = ${name} and r.prompt_id > ${after}
+        sql`(select r.prompt_id from prompt_references r where r.account_id = ${accountId} and ${isAt('r', target)} and r.prompt_id > ${after}
           order by r.prompt_id limit 1)`;
       const { rows } = await sql<{ id: string }>`with recursive including(id, position) as (
           select ${next(sql`${page.after}`)}, 1
@@ -71,16 +77,13 @@ export function createReferenceStore(db: Kysely<Database>, collected?: Collected
     },
 
     /**
-     * The includes of a name, at one of some labels or at any, by versions that a label or `latest` points at, for some prompts outside the
-     * bin, in the order of their ids. Of a version that includes it at several of them, the first: a version has up to 100 includes, and a
-     * prompt 20 labels. Costs `looksOf` these prompts.
+     * The includes of a target by versions that a label or `latest` points at, for some prompts outside the bin, in the order of their ids.
+     * Of a version that includes a name at several labels, only the first, if the target has none.
      */
-    async listLive(accountId: string, name: string, promptIds: string[], labels?: readonly string[]): Promise<LiveReference[]> {
-      if (labels?.length === 0) return [];
-      const partSize = Math.max(1, Math.floor(looksAtOnce / looksOf(1, labels)));
+    async listLive(accountId: string, target: Target, promptIds: string[]): Promise<LiveReference[]> {
       const live: LiveReference[] = [];
-      for (let start = 0; start < promptIds.length; start += partSize) {
-        live.push(...(await selectLive(db, { accountId, name, promptIds: promptIds.slice(start, start + partSize), labels })));
+      for (let start = 0; start < promptIds.length; start += promptsAtOnce) {
+        live.push(...(await selectLive(db, accountId, target, promptIds.slice(start, start + promptsAtOnce))));
       }
       return live;
     },
@@ -104,26 +107,32 @@ const referenceRows = defineRowWrite({ account_id: '', prompt_id: '', version: 0
   db.insertInto('prompt_references').values(rows),
 );
 
-/** What it takes to look for the includes of some prompts at some labels, each of up to 21 versions that labels point at. */
-export function looksOf(prompts: number, labels: readonly string[] | undefined): number {
-  return prompts * (labels?.length ?? 1);
+/** Of which one query finds what includes them. */
+const targetsAtOnce = 100;
+/** Prompts that one query looks at, each with up to 21 versions that labels point at: about a millisecond. */
+const promptsAtOnce = 25;
+
+/** Returns the numbers of those that any version includes. Either all of them have a label or none. */
+async function selectIncluded(db: Kysely<Database>, accountId: string, targets: [number: number, Target][]): Promise<number[]> {
+  const values = targets.map(
+    ([number, { name, label }]) => sql`(${sql.lit(number)}, ${name}${label === undefined ? sql`` : sql`, ${label}`})`,
+  );
+  const atLabel = targets[0]?.[1].label === undefined ? sql`` : sql`and r.label = target.column3`;
+  const { rows } = await sql<{ number: number }>`select target.column1 as number from (values ${sql.join(values)}) as target where exists (
+      select 1 from prompt_references r where r.account_id = ${accountId} and r.name = target.column2 ${atLabel}
+    )`.execute(db);
+  return rows.map(({ number }) => number);
 }
 
-/** About a millisecond, in one query. */
-const looksAtOnce = 25;
-
-interface LiveQuery {
-  accountId: string;
-  name: string;
-  promptIds: string[];
-  labels: readonly string[] | undefined;
+function isAt(table: string, { name, label }: Target) {
+  const hasName = sql`${sql.ref(`${table}.name`)} = ${name}`;
+  return label === undefined ? hasName : sql`${hasName} and ${sql.ref(`${table}.label`)} = ${label}`;
 }
 
-async function selectLive(db: Kysely<Database>, { accountId, name, promptIds, labels }: LiveQuery): Promise<LiveReference[]> {
-  const atLabels = labels === undefined ? sql`` : sql`and r.label in (${sql.join(labels)})`;
+async function selectLive(db: Kysely<Database>, accountId: string, target: Target, promptIds: string[]): Promise<LiveReference[]> {
   const firstLabel = (promptId: string, version: string) =>
-    sql<string | null>`(select r.label from prompt_references r where r.account_id = ${accountId} and r.name = ${name}
-      and r.prompt_id = ${sql.ref(promptId)} and r.version = ${sql.ref(version)} ${atLabels} order by r.label limit 1)`;
+    sql<string | null>`(select r.label from prompt_references r where r.account_id = ${accountId} and ${isAt('r', target)}
+      and r.prompt_id = ${sql.ref(promptId)} and r.version = ${sql.ref(version)} order by r.label limit 1)`;
   const prompts = await db
     .selectFrom('prompts')
     .select(['id as promptId', 'name', 'type', 'latest_version as version', firstLabel('prompts.id', 'prompts.latest_version').as('label')])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { looksOf } from '../../../src/store/prompts/references.ts';
+import { findDependents } from '../../../src/domain/prompts/dependency-events.ts';
 import { type Client, describeOnEveryEngine, newClient, pathOf } from '../../support/prompts.ts';
 
 interface Told {
@@ -170,27 +170,29 @@ describeOnEveryEngine('dependency.changed', (service) => {
     assert.ok(outside.mock.callCount() >= 2);
   });
 
-  it('looks at a limited number of prompts and labels, whether they include the prompt or not', async (t) => {
+  it('looks only at prompts that include the label that has changed, and at a limited number of them', async (t) => {
     const client = await newClient(service());
     await client.create({ name: 'hub', template: 'x' });
-    const labels = Array.from({ length: 19 }, (_, index) => `l${index}`);
-    const names = Array.from({ length: 25 }, (_, index) => `first/${index}`);
-    for (const name of names) await client.create({ name, template: "{% render 'hub', label: 'latest' %}", labels });
-    const template = names.map((name) => `{% render '${name}', label: 'other' %}`).join('');
-    for (let index = 0; index < 25; index += 1) await client.create({ name: `second/${index}`, template, labels });
-    const { listLive } = service().ctx.store.references;
-    let looks = 0;
-    t.mock.method(service().ctx.store.references, 'listLive', (...args: Parameters<typeof listLive>) => {
-      looks += looksOf(args[2].length, args[3]);
+    for (let index = 0; index < 35; index += 1) {
+      await client.create({ name: `many/${index}`, template: "{% render 'hub', label: 'staging' %}" });
+    }
+    const { references } = service().ctx.store;
+    const { listLive } = references;
+    const lookedAt: string[] = [];
+    t.mock.method(references, 'listLive', (...args: Parameters<typeof listLive>) => {
+      lookedAt.push(...args[2]);
       return listLive(...args);
     });
-    const told = await tellOf(client, () => client.save('hub', { template: 'y' }));
-    assert.equal(told.length, 25);
-    assert.ok(looks > 25 && looks <= 3000, String(looks));
-    looks = 0;
-    const { body } = await client.call('GET', pathOf('hub', '/dependents?limit=100'));
-    assert.equal((body as { data: unknown[] }).data.length, 25);
-    assert.ok(looks > 25 && looks <= 10_025, String(looks));
+    assert.deepEqual(await tellOf(client, () => client.save('hub', { template: 'y' })), []);
+    assert.deepEqual(lookedAt, []);
+    const changed = [{ name: 'hub', label: 'staging', prompt: { id: 'p_hub', name: 'hub' } }];
+    const search = { workspaceId: client.userId, changed };
+    const few = await findDependents(service().ctx.store, { ...search, maxPrompts: 30 });
+    assert.equal(few.isComplete, false);
+    assert.equal(lookedAt.length, 20);
+    const all = await findDependents(service().ctx.store, { ...search, maxPrompts: 60 });
+    assert.equal(all.isComplete, true);
+    assert.equal(all.dependents.length, 35);
   });
 
   it('stays inside the workspace', async () => {
