@@ -13,7 +13,7 @@ export interface PromptChangeStores extends PromptTransaction {
 
 /** Prompts that are looked at to find those that include what is changed: before the transaction, and inside, where others wait for it. */
 const maxPrompts = 3000;
-const maxPromptsInside = 30;
+const maxPromptsInside = 20;
 /** The same for a change that did not get through in any other way. */
 const maxPromptsAtLast = 200;
 const maxAttempts = 4;

@@ -4,7 +4,7 @@ import type { Database } from '../tables.ts';
 import { conditionsOf, type Position, type PromptQuery, selectCandidates, sortColumnOf } from './prompt-query.ts';
 
 /** Prompts that one query looks at, whether they are on the page or not. */
-const windowRows = 250;
+const windowRows = 100;
 
 const takeTurn = createTurnstile();
 

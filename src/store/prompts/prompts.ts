@@ -124,36 +124,11 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, co
      * keys: for another order, SQLite would walk through those of all other prompts.
      */
     async describe(accountId: string, prompts: PromptRecord[]): Promise<PromptOverview[]> {
-      if (prompts.length === 0) return [];
-      const ids = prompts.map(({ id }) => id);
-      const tags = await db
-        .selectFrom('prompt_tags')
-        .select(['prompt_id', 'tag'])
-        .where('account_id', '=', accountId)
-        .where('prompt_id', 'in', ids)
-        .orderBy('prompt_id')
-        .orderBy('tag')
-        .execute();
-      const labels = await db
-        .selectFrom('prompt_labels')
-        .select(['prompt_id', 'label', 'version'])
-        .where('account_id', '=', accountId)
-        .where('prompt_id', 'in', ids)
-        .orderBy('prompt_id')
-        .orderBy('label')
-        .execute();
-      const deleted = await listDeletedVersions(db, accountId, ids);
-      const overviews = new Map(
-        prompts.map((prompt): [string, PromptOverview] => [prompt.id, { ...prompt, tags: [], labels: {}, deletedVersions: [] }]),
-      );
-      for (const { prompt_id, tag } of tags) overviews.get(prompt_id)?.tags.push(tag);
-      for (const { prompt_id, label, version } of labels) {
-        const overview = overviews.get(prompt_id);
-        if (overview) overview.labels[label] = version;
+      const overviews: PromptOverview[] = [];
+      for (let start = 0; start < prompts.length; start += describedAtOnce) {
+        overviews.push(...(await describe(db, accountId, prompts.slice(start, start + describedAtOnce))));
       }
-      for (const { prompt_id, version } of deleted) overviews.get(prompt_id)?.deletedVersions.push(version);
-      for (const { deletedVersions } of overviews.values()) deletedVersions.sort((one, other) => one - other);
-      return [...overviews.values()];
+      return overviews;
     },
 
     /** Returns false if the name is taken by a prompt outside the bin, unless rows are collected: then it has to be known that it is not. */
@@ -281,4 +256,39 @@ function toNameColumns(name: string) {
 
 function toDescriptionColumns(description: string) {
   return { description, search_description: description.toLowerCase() };
+}
+
+/** Each has up to 20 tags and 20 labels, which one query reads. */
+const describedAtOnce = 50;
+
+async function describe(db: Kysely<Database>, accountId: string, prompts: PromptRecord[]): Promise<PromptOverview[]> {
+  const ids = prompts.map(({ id }) => id);
+  const tags = await db
+    .selectFrom('prompt_tags')
+    .select(['prompt_id', 'tag'])
+    .where('account_id', '=', accountId)
+    .where('prompt_id', 'in', ids)
+    .orderBy('prompt_id')
+    .orderBy('tag')
+    .execute();
+  const labels = await db
+    .selectFrom('prompt_labels')
+    .select(['prompt_id', 'label', 'version'])
+    .where('account_id', '=', accountId)
+    .where('prompt_id', 'in', ids)
+    .orderBy('prompt_id')
+    .orderBy('label')
+    .execute();
+  const deleted = await listDeletedVersions(db, accountId, ids);
+  const overviews = new Map(
+    prompts.map((prompt): [string, PromptOverview] => [prompt.id, { ...prompt, tags: [], labels: {}, deletedVersions: [] }]),
+  );
+  for (const { prompt_id, tag } of tags) overviews.get(prompt_id)?.tags.push(tag);
+  for (const { prompt_id, label, version } of labels) {
+    const overview = overviews.get(prompt_id);
+    if (overview) overview.labels[label] = version;
+  }
+  for (const { prompt_id, version } of deleted) overviews.get(prompt_id)?.deletedVersions.push(version);
+  for (const { deletedVersions } of overviews.values()) deletedVersions.sort((one, other) => one - other);
+  return [...overviews.values()];
 }
