@@ -103,7 +103,7 @@ export class AppError extends Error {
 }
 
 /** Whether the database did not respond, or not in time. */
-export function isDatabaseUnavailable(err: unknown): boolean {
+export function isDatabaseUnavailable(err: unknown): err is AppError {
   return err instanceof AppError && err.code === 'database_unavailable';
 }
 

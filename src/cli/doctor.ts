@@ -3,8 +3,8 @@ import { access, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Config, loadConfig } from '../config.ts';
 import { checkSecret } from '../domain/secrets/master-secret.ts';
-import { inspectDatabase } from '../store/inspect.ts';
-import { sendTask } from './operator/client.ts';
+import { type Inspection, inspectDatabase } from '../store/inspect.ts';
+import { isServed, sendTask } from './operator/client.ts';
 import { type BackupState, describeBackups } from './operator/describe-service.ts';
 
 const minFreeBytes = 200 * 1024 * 1024;
@@ -60,7 +60,7 @@ function findExisting(path: string): string {
 }
 
 async function checkDatabase(config: Config): Promise<string> {
-  const found = await inspectDatabase(config);
+  const found = await inspect(config);
   if (found.state === 'in use') return (await askService(config))[0] ?? 'in use by a running PromptHarbor';
   if (found.state === 'new') return 'none yet, the first start creates them';
   checkSecret(found.canary, { ...config, dataDir: config.databaseUrl ? undefined : config.dataDir });
@@ -71,7 +71,7 @@ async function checkDatabase(config: Config): Promise<string> {
 
 async function checkBackups(config: Config): Promise<string> {
   if (config.databaseUrl !== undefined) return 'not made here: back up PostgreSQL with its own tools';
-  const found = await inspectDatabase(config);
+  const found = await inspect(config);
   if (found.state === 'in use') {
     const [, state] = await askService(config);
     // Written by the task of the same version.
@@ -83,7 +83,15 @@ async function checkBackups(config: Config): Promise<string> {
     lastAt: found.lastBackupAt,
     everyMs: config.backupDir === undefined ? undefined : config.backupEveryMs,
     failures: 0,
+    isFailing: false,
   });
+}
+
+/** The database is in use also if it was moved away under a service. */
+async function inspect(config: Config): Promise<Inspection> {
+  const found = await inspectDatabase(config);
+  const isMoved = found.state === 'new' && config.databaseUrl === undefined && (await isServed(config.dataDir));
+  return isMoved ? { state: 'in use' } : found;
 }
 
 /** What the running service says about its database and its backups. Nothing if it does not listen. */

@@ -1,4 +1,4 @@
-import { AppError, StartError } from '../errors.ts';
+import { AppError, isDatabaseUnavailable, StartError } from '../errors.ts';
 
 /** What a script can tell from the exit code of a command. */
 export const exitCodes = {
@@ -51,6 +51,7 @@ export function exitCodeOfStatus(status: number): ExitCode {
 /** The message alone for errors that people can fix, the stack for bugs. */
 export function formatError(err: unknown): string {
   if (err instanceof StartError || err instanceof CliError) return err.message;
+  if (isDatabaseUnavailable(err) && err.cause instanceof Error) return `The database is unavailable: ${err.cause.message}`;
   if (err instanceof AppError) return err.details?.map(({ path, message }) => `${path.slice(1)}: ${message}`).join('\n') ?? err.message;
   return err instanceof Error ? (err.stack ?? err.message) : String(err);
 }

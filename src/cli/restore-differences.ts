@@ -1,11 +1,11 @@
 import type { BackupDifferences, ComparedAccount } from '../store/restore.ts';
-import { toLine } from './terminal.ts';
+import { count, toLine } from './terminal.ts';
 
 const maxNamed = 100;
 
 /** One line for everything that a restore undoes, with the accounts that it concerns. */
 export function describeDifferences(differences: BackupDifferences): string[] {
-  const { resetKeys, deleted, created, changedPasswords, twoFactor, memberships } = differences;
+  const { resetKeys, deleted, created, lost, changedPasswords, twoFactor, memberships } = differences;
   const members = memberships.map(({ email, role, workspace }) => `${email} (${role} of ${workspace})`);
   return [
     ...describe('Accounts whose key was reset since the backup; the old one would be valid again', emails(resetKeys)),
@@ -14,6 +14,9 @@ export function describeDifferences(differences: BackupDifferences): string[] {
       emails(deleted),
     ),
     ...describe('Accounts that are not in the backup and are lost', emails(created)),
+    ...(lost.prompts + lost.versions > 0
+      ? [`Lost, because they are not in the backup: ${count(lost.prompts, 'prompt')} and ${count(lost.versions, 'version')}.`]
+      : []),
     ...describe('Accounts whose password was changed since; the old one is valid again', emails(changedPasswords)),
     ...describe('Accounts with two-factor authentication that was turned on since; it is off again', emails(twoFactor)),
     ...describe('Members who left a workspace or got another role since; they are back', members),

@@ -18,6 +18,7 @@ import {
 } from '../store/restore.ts';
 import { hasOption, type Input } from './command.ts';
 import { CliError, exitCodes, UsageError } from './errors.ts';
+import { assertNotServed } from './operator/client.ts';
 import { whereNewKeysAre } from './operator/reset-keys.ts';
 import { createQuestions } from './questions.ts';
 import { describeDifferences } from './restore-differences.ts';
@@ -32,6 +33,7 @@ export async function restoreCommand(input: Input): Promise<void> {
   const backup = resolve(input.args[0] ?? '');
   const choice = readChoice(input);
   assertRestorable(config, backup);
+  await assertNotServed(config.dataDir);
   try {
     const replaced = lockReplaced(config.dataDir);
     try {
@@ -89,7 +91,8 @@ async function restore({ config, staged, replaced, choice }: Restore): Promise<v
   // Brings the schema up to date, and throws if the version or the secret does not fit.
   await withStaged(config, staged.folder, async () => undefined);
   endRestoredAccess(staged.file);
-  print(`The backup is complete: ${count(accounts, 'account')}, ${count(prompts, 'prompt')}, ${count(versions, 'version')}.`);
+  const madeAt = staged.content.madeAt === undefined ? '' : ` of ${staged.content.madeAt}`;
+  print(`The backup${madeAt} is complete: ${count(accounts, 'account')}, ${count(prompts, 'prompt')}, ${count(versions, 'version')}.`);
   const differences = compare(replaced, staged.file);
   const oldKeys = differences && [...differences.resetKeys, ...differences.deleted];
   const decision = await decide(choice, { changed: oldKeys?.length, all: accounts });

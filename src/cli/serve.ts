@@ -10,6 +10,7 @@ import { startWebhooks } from '../domain/webhooks/dispatcher.ts';
 import { StartError } from '../errors.ts';
 import { createLogger } from '../logger.ts';
 import { closeContext, createService, openContext } from '../service.ts';
+import { assertNotServed } from './operator/client.ts';
 import { startOperatorServer } from './operator/server.ts';
 import { catchStrayErrors } from './stray-errors.ts';
 
@@ -20,6 +21,9 @@ const repeatedSignalMs = 3000;
 export async function serve(): Promise<void> {
   const config = loadConfig();
   const logger = createLogger(config.logLevel);
+  // Node opens a port for a debugger at this signal, which some tools send to have logs reopened.
+  process.on('SIGUSR1', () => undefined);
+  if (config.databaseUrl === undefined) await assertNotServed(config.dataDir);
   const ctx = await openContext(config, logger);
   const app = await createService(config, ctx, logger);
 

@@ -74,13 +74,14 @@ describe('promptharbor doctor', () => {
       assert.equal(stopped.code, 1);
       assert.match(stopped.stdout, /^FAILED {2}backups: .*file is not a directory$/m);
 
-      const state = { everyMs: 3_600_000, failures: 0 };
+      const state = { everyMs: 3_600_000, failures: 0, isFailing: false };
       const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
       assert.match(describeBackups({ ...state, lastAt: hoursAgo(1) }), /^the last one was made 60 min ago/);
       assert.throws(
         () => describeBackups({ ...state, lastAt: hoursAgo(3) }),
         /the last one was made 3 h ago, .*although BACKUP_EVERY is 60 min/,
       );
+      assert.throws(() => describeBackups({ ...state, lastAt: hoursAgo(1), isFailing: true }), /60 min ago, .*no further one can be made/);
       assert.match(describeBackups({ ...state, lastAt: hoursAgo(3), everyMs: undefined }), /^the last one was made 3 h ago/);
     }));
 

@@ -36,6 +36,8 @@ describe('promptharbor restore', () => {
 
       const undecided = await runProgram(['restore', backup], env);
       assert.equal(undecided.code, 1);
+      assert.match(undecided.stdout, /^The backup of \d{4}-\d\d-\d\dT\S+Z is complete: 3 accounts, 1 prompt, 1 version\.\n/);
+      assert.match(undecided.stdout, /^Lost, because they are not in the backup: 1 prompt and 1 version\.$/m);
       assert.match(undecided.stdout, /key was reset since the backup.*: reset@example\.com\.\n/);
       assert.match(undecided.stdout, /only in the backup and come back.*: deleted@example\.com\.\n/);
       assert.match(undecided.stdout, /not in the backup and are lost: created@example\.com\.\n/);

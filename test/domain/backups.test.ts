@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { createServer } from 'node:net';
+import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Backups } from '../../src/domain/backups/backups.ts';
@@ -50,6 +52,11 @@ describe('backups.make', () => {
       for (const parent of [dataDir, inFolder('data')]) await assertRefused(join(parent, name), true, /is a file of the service itself/);
     }
     assert.equal(await readFile(inFolder('taken'), 'utf8'), 'mine');
+    const socket = createServer().listen(inFolder('socket'));
+    await once(socket, 'listening');
+    for (const file of [inFolder('socket'), devNull]) await assertRefused(file, true, /is not a file\. Name another one/);
+    socket.close();
+    await once(socket, 'close');
 
     await backups.make({ file: inFolder('link'), force: true });
     assert.ok((await lstat(inFolder('link'))).isFile(), 'the link itself was replaced');

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { call, register } from '../support/client.ts';
+import { createPostgresDatabase, findTemplates } from '../support/engines.ts';
 import { runProgram, serveProgram, withDataDir } from '../support/process.ts';
 import { retryUntil } from '../support/retry.ts';
 
@@ -51,6 +52,24 @@ describe('promptharbor serve: start', () => {
       await register(service);
       await service.stop();
     }));
+
+  it('a PostgreSQL database that cannot store every character', async (t) => {
+    const { postgres } = await findTemplates();
+    const database = await createPostgresDatabase(postgres, undefined, `encoding 'LATIN1' locale 'C' template template0`);
+    t.after(() => database.remove());
+    await assertRefused(database.env, /The database has the encoding LATIN1, .*Create it with: encoding 'UTF8'/);
+  });
+
+  it('goes on at SIGUSR1, without a port for a debugger', { skip: process.platform === 'win32' }, () =>
+    withDataDir(async (dataDir) => {
+      const service = await serveProgram({ DATA_DIR: dataDir });
+      service.child.kill('SIGUSR1');
+      await register(service);
+      const { code, stderr } = await service.stop();
+      assert.equal(code, 0);
+      assert.doesNotMatch(stderr, /debugger/i);
+    }),
+  );
 
   it('a taken port', () =>
     withDataDir(async (dataDir) => {

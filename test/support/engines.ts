@@ -51,8 +51,8 @@ export const engines: Engine[] = [sqlite, postgres];
 const migrated = 'migrated';
 
 /** A new database on a server, owned by an ordinary role, as in production. */
-export async function createPostgresDatabase(adminUrl: string, name = randomName()): Promise<TestDatabase> {
-  await runAsAdmin(adminUrl, [`create role ${name} login password '${name}'`, `create database ${name} owner ${name}`]);
+export async function createPostgresDatabase(adminUrl: string, name = randomName(), options = ''): Promise<TestDatabase> {
+  await runAsAdmin(adminUrl, [`create role ${name} login password '${name}'`, `create database ${name} owner ${name} ${options}`]);
   return describePostgresDatabase({ adminUrl, name, owner: name, removal: [`drop database ${name} with (force)`, `drop role ${name}`] });
 }
 
@@ -106,7 +106,7 @@ export interface Templates {
 let ownTemplates: Promise<Templates> | undefined;
 
 /** Those of the whole run; a test file that is run alone makes its own. */
-function findTemplates(): Promise<Templates> {
+export function findTemplates(): Promise<Templates> {
   ownTemplates ??= process.env.TEST_TEMPLATES
     ? Promise.resolve(JSON.parse(process.env.TEST_TEMPLATES))
     : startPostgres().then(({ adminUrl }) => makeTemplates(adminUrl));

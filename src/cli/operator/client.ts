@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { lstatSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { StartError } from '../../errors.ts';
+import { hasEmbeddedDatabase } from '../../store/store.ts';
 import { CliError } from '../errors.ts';
 import { protocolPath, type ResponseLine } from './protocol.ts';
 import { socketAddress, socketFileIn } from './socket-path.ts';
@@ -31,9 +33,39 @@ export async function sendTask({ dataDir, name, input, print }: SentTask): Promi
   return true;
 }
 
+/** Whether a service listens in the data folder. */
+export async function isServed(dataDir: string): Promise<boolean> {
+  const file = socketFileIn(dataDir);
+  const path = isSocket(file) ? socketAddress(file) : undefined;
+  if (path === undefined) return false;
+  const socket = connect(path);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch (err) {
+    return handleConnectError(err, path) ?? false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Throws if a service runs in the data folder without its database, which was moved or deleted under it. Otherwise the lock of that tells. */
+export async function assertNotServed(dataDir: string): Promise<void> {
+  if (hasEmbeddedDatabase(dataDir) || !(await isServed(dataDir))) return;
+  throw new StartError(
+    `A PromptHarbor is running on ${dataDir}, although its database is no longer there. Put that back if you can, and stop the service first.`,
+  );
+}
+
 /** A symbolic link is not followed: it is none of ours. */
 function isSocket(file: string): boolean {
-  return process.platform === 'win32' || lstatSync(file, { throwIfNoEntry: false })?.isSocket() === true;
+  if (process.platform === 'win32') return true;
+  try {
+    return lstatSync(file, { throwIfNoEntry: false })?.isSocket() === true;
+  } catch (err) {
+    if (isRefused(err)) throw mayNotConnect(file, err);
+    return false;
+  }
 }
 
 /** The response, or undefined if nobody listens: there is no service, or it was killed and left its socket. */
@@ -44,13 +76,26 @@ async function post({ socketPath, path, body }: { socketPath: string; path: stri
     const [res] = (await once(req, 'response')) as [IncomingMessage];
     return res;
   } catch (err) {
-    const code = err instanceof Error && 'code' in err ? err.code : undefined;
-    if (code === 'ENOENT' || code === 'ECONNREFUSED') return undefined;
-    if (code === 'EACCES' || code === 'EPERM') {
-      throw new StartError(`This user may not connect to ${socketPath}. Run the command as the user of the service.`);
-    }
-    throw connectionLost(err);
+    return handleConnectError(err, socketPath);
   }
+}
+
+/** Returns undefined if nobody listens. */
+function handleConnectError(err: unknown, socketPath: string): undefined {
+  if (hasCode(err, ['ENOENT', 'ECONNREFUSED'])) return undefined;
+  throw isRefused(err) ? mayNotConnect(socketPath, err) : connectionLost(err);
+}
+
+function isRefused(err: unknown): boolean {
+  return hasCode(err, ['EACCES', 'EPERM']);
+}
+
+function hasCode(err: unknown, codes: string[]): boolean {
+  return err instanceof Error && 'code' in err && codes.includes(String(err.code));
+}
+
+function mayNotConnect(path: string, cause: unknown): StartError {
+  return new StartError(`This user may not connect to ${path}. Run the command as the user of the service.`, { cause });
 }
 
 async function readResponse(res: IncomingMessage, print: TaskOutput['print']): Promise<void> {

@@ -1,4 +1,7 @@
+import { loadConfig } from '../../config.ts';
 import type { Context } from '../../domain/context.ts';
+import { checkSecret } from '../../domain/secrets/master-secret.ts';
+import { canaryName } from '../../store/meta.ts';
 import { version } from '../../version.ts';
 import type { TaskInput, TaskOutput } from './task.ts';
 
@@ -10,24 +13,29 @@ export interface BackupState {
   everyMs: number | undefined;
   /** Since the start. */
   failures: number;
+  /** Whether the service cannot make one at the moment. */
+  isFailing: boolean;
 }
 
 /** What `doctor` learns from a running service: one line about its database, and the state of its backups as JSON. */
 export async function describeService({ store, backups }: Context, _input: TaskInput, { print }: TaskOutput): Promise<void> {
+  const { secretKey, secretKeyPrevious, dataDir } = loadConfig();
+  checkSecret(await store.meta.find(canaryName), { secretKey, secretKeyPrevious, dataDir });
   await print(`in use by a running PromptHarbor ${version}, the secret is correct, accounts: ${await store.accounts.count()}`);
-  const { lastAt, failures = 0 } = backups?.metrics ?? {};
-  const state: BackupState = { lastAt: lastAt?.toISOString(), everyMs: backups?.everyMs, failures };
+  const { lastAt, failures = 0, isFailing = false } = backups?.metrics ?? {};
+  const state: BackupState = { lastAt: lastAt?.toISOString(), everyMs: backups?.everyMs, failures, isFailing };
   await print(JSON.stringify(state));
 }
 
 /** Throws if a backup is overdue. */
-export function describeBackups({ lastAt, everyMs, failures }: BackupState): string {
+export function describeBackups({ lastAt, everyMs, failures, isFailing }: BackupState): string {
   const ageMs = lastAt === undefined ? undefined : Date.now() - Date.parse(lastAt);
   const last = ageMs === undefined ? 'none was made yet' : `the last one was made ${formatAge(ageMs)} ago, at ${lastAt}`;
   const isOverdue = ageMs === undefined ? failures > 0 : ageMs > 2 * (everyMs ?? Infinity);
   if (everyMs !== undefined && isOverdue) {
     throw new Error(`${last}, although BACKUP_EVERY is ${formatAge(everyMs)}; the log says why ("making a backup failed")`);
   }
+  if (isFailing) throw new Error(`${last}, but no further one can be made; the log says why ("making a backup failed")`);
   return ageMs === undefined && everyMs === undefined ? `${last}; make one with promptharbor backup, or set BACKUP_DIR` : last;
 }
 

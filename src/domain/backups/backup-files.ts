@@ -18,6 +18,8 @@ export async function assertTarget({ file, force, dataDir }: Target & { dataDir:
   }
   const existing = await lstat(file).catch(() => undefined);
   if (existing?.isDirectory()) throw new StartError(`${file} is a folder. Name a file in it.`);
+  // Such as /dev/null, which a rename would replace.
+  if (existing && !existing.isFile() && !existing.isSymbolicLink()) throw new StartError(`${file} is not a file. Name another one.`);
   if (existing && !force) throw new StartError(alreadyExists(file));
 }
 

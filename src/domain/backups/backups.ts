@@ -22,7 +22,8 @@ export interface BackupReport extends BackupContent {
 export interface Backups {
   /** Makes a verified backup, or leaves nothing behind. One at a time. */
   make(target: BackupTarget, signal?: AbortSignal): Promise<BackupReport>;
-  readonly metrics: { lastAt: Date | undefined; failures: number };
+  /** `isFailing`: the last attempt of the service itself has failed. */
+  readonly metrics: { lastAt: Date | undefined; failures: number; isFailing: boolean };
   /** How often the service makes one itself. */
   readonly everyMs: number | undefined;
   /** Gives up the backup that is under way, and resolves when nothing is left of it. */
@@ -37,7 +38,7 @@ export async function createBackups(
   if (!store.backUp) return undefined;
   const { backUp } = store;
   const lastAt = await store.meta.find(lastBackupName);
-  const metrics: Backups['metrics'] = { lastAt: lastAt === undefined ? undefined : new Date(lastAt), failures: 0 };
+  const metrics: Backups['metrics'] = { lastAt: lastAt === undefined ? undefined : new Date(lastAt), failures: 0, isFailing: false };
   const stopping = new AbortController();
   let running: Promise<BackupReport> | undefined;
 

@@ -52,11 +52,15 @@ export function startSnapshots(
       const { folder, dueMs } = await prepare();
       if (dueMs > 0) return schedule(dueMs);
       const made = await makeSnapshot(backups, folder, stopping.signal);
+      backups.metrics.isFailing = false;
       onMade(made);
       await deleteOld(folder, { keep: settings.keep, made: basename(made.file) });
       schedule(settings.everyMs);
     } catch (err) {
-      if (!stopping.signal.aborted) onError(err);
+      if (!stopping.signal.aborted) {
+        backups.metrics.isFailing = true;
+        onError(err);
+      }
       schedule(retryMs);
     }
   }

@@ -26,6 +26,7 @@ export async function waitForServer(hosts: PostgresHosts, limits: PoolLimits): P
     try {
       return { acceptsTimeouts, ...(await detectFeatures(pool)) };
     } catch (err) {
+      if (err instanceof StartError) throw err;
       const refusesParameter = err instanceof pg.DatabaseError && err.code === protocolViolation;
       if (!(acceptsTimeouts && refusesParameter) && !(isUnavailable(err) && Date.now() < deadline)) {
         throw new StartError(explainConnectFailure(err, hosts.current), { cause: err });
@@ -41,7 +42,15 @@ export async function waitForServer(hosts: PostgresHosts, limits: PoolLimits): P
 async function detectFeatures(pool: pg.Pool): Promise<Pick<ServerFeatures, 'isDirect' | 'supportsCollations'>> {
   const client = await pool.connect();
   try {
-    const { rows } = await client.query<{ pid: number; version: string }>('select pg_backend_pid() as pid, version() as version');
+    const { rows } = await client.query<{ pid: number; version: string; encoding: string }>(
+      `select pg_backend_pid() as pid, version() as version, current_setting('server_encoding') as encoding`,
+    );
+    const { encoding = '' } = rows[0] ?? {};
+    if (!/^utf-?8$/i.test(encoding)) {
+      throw new StartError(
+        `The database has the encoding ${encoding}, which cannot store all characters. Create it with: encoding 'UTF8'.`,
+      );
+    }
     // A pooler reports its own process id instead of the server's.
     const isDirect = 'processID' in client && client.processID === rows[0]?.pid;
     return { isDirect, supportsCollations: !rows[0]?.version.startsWith('CockroachDB') };

@@ -35,6 +35,8 @@ export interface BackupDifferences {
   deleted: ComparedAccount[];
   /** They were created since and are lost. */
   created: ComparedAccount[];
+  /** Prompts and versions that are lost. */
+  lost: { prompts: number; versions: number };
   changedPasswords: ComparedAccount[];
   /** They turned two-factor authentication on since. */
   twoFactor: ComparedAccount[];
@@ -210,6 +212,14 @@ function takeOverOwner(file: string, other: string): void {
 function compare(sqlite: DatabaseSync): BackupDifferences {
   // node:sqlite types rows as records of any value; the columns are those of each query.
   const list = <T = ComparedAccount>(query: string) => sqlite.prepare(query).all() as unknown as T[];
+  const countLost = (table: string, columns: string[]) => {
+    const isSame = columns.map((column) => `old.${column} = new.${column}`).join(' and ');
+    return (
+      list<{ count: number }>(
+        `select count(*) as count from main.${table} as new where not exists (select 1 from backup.${table} as old where ${isSame})`,
+      )[0]?.count ?? 0
+    );
+  };
   const accounts = 'backup.accounts as old join main.accounts as new on new.id = old.id';
   const exist = 'old.deleted_at is null and new.deleted_at is null';
   const hasTwoFactor = (database: string) =>
@@ -223,6 +233,10 @@ function compare(sqlite: DatabaseSync): BackupDifferences {
     created: list(
       `select id, email from main.accounts where deleted_at is null and id not in (select id from backup.accounts) order by email`,
     ),
+    lost: {
+      prompts: countLost('prompts', ['account_id', 'id']),
+      versions: countLost('prompt_versions', ['account_id', 'prompt_id', 'version', 'created_at']),
+    },
     changedPasswords: list(
       `select old.id, old.email from ${accounts} where ${exist} and new.password_hash <> old.password_hash order by old.email`,
     ),

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../errors.ts';
-import { canaryName } from '../meta.ts';
+import { backupBegunName, canaryName } from '../meta.ts';
 
 /** What is in a copy of the embedded database. */
 export interface BackupContent {
@@ -8,6 +8,8 @@ export interface BackupContent {
   accounts: number;
   prompts: number;
   versions: number;
+  /** When it was begun. Undefined if it was copied in another way. */
+  madeAt: string | undefined;
   /** The encrypted text by which a wrong secret is detected. */
   canary: string;
 }
@@ -18,11 +20,19 @@ export function verifyDatabase(sqlite: DatabaseSync): BackupContent {
   if (problems.join() !== 'ok') throw new StartError(`The database is damaged: ${problems.join('; ')}`);
   const tables = new Set(sqlite.prepare(`select name from sqlite_schema where type = 'table'`).all().map(firstValue));
   if (!['migrations', 'meta', 'accounts', 'prompts', 'prompt_versions'].every((name) => tables.has(name))) throw notOurs();
-  const canary = firstValue(sqlite.prepare('select value from meta where name = ?').get(canaryName));
+  const findMeta = (name: string) => firstValue(sqlite.prepare('select value from meta where name = ?').get(name));
+  const [canary, madeAt] = [findMeta(canaryName), findMeta(backupBegunName)];
   if (typeof canary !== 'string') throw notOurs();
   const count = (table: string) => Number(firstValue(sqlite.prepare(`select count(*) from ${table}`).get()));
   const bytes = Number(firstValue(sqlite.prepare('select page_count * page_size from pragma_page_count, pragma_page_size').get()));
-  return { bytes, accounts: count('accounts'), prompts: count('prompts'), versions: count('prompt_versions'), canary };
+  return {
+    bytes,
+    accounts: count('accounts'),
+    prompts: count('prompts'),
+    versions: count('prompt_versions'),
+    madeAt: typeof madeAt === 'string' ? madeAt : undefined,
+    canary,
+  };
 }
 
 function notOurs(): StartError {

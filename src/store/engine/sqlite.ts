@@ -16,8 +16,10 @@ import { createKeyIndex, type IndexRow, type IndexSource, type KeyIndex } from '
 
 /** Opens the embedded database, a file that is locked by this process. */
 export function openSqlite(dataDir: string): OpenedDatabase {
-  const sqlite = openFile(dataDir, sqliteFileIn(dataDir));
-  const db = new Kysely<Database>({ dialect: createSqliteDialect(adaptSqlite(sqlite)) });
+  const file = sqliteFileIn(dataDir);
+  const sqlite = openFile(dataDir, file);
+  const presence = watchPresence(file);
+  const db = new Kysely<Database>({ dialect: createSqliteDialect(adaptSqlite(sqlite, presence.assert)) });
   let keys: KeyIndex | undefined;
   return {
     db,
@@ -29,16 +31,35 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     runLong: (work) => work(db),
     backUp: (options) =>
       backUpSqlite(sqlite, {
-        file: sqliteFileIn(dataDir),
+        file,
         write: () => createMetaStore(db).put(backupBegunName, new Date().toISOString()),
         ...options,
       }),
     metrics: () => keys?.metrics() ?? [],
     async close() {
+      presence.stop();
       keys?.clear();
       // Closes the file directly: after Kysely's destroy, queries would throw an error that looks like a bug of ours.
       if (sqlite.isOpen) sqlite.close();
     },
+  };
+}
+
+const presenceCheckMs = 1000;
+
+/** Looks every second whether the file still has its name: what is written after it was moved or deleted is lost with the process. */
+function watchPresence(file: string): { assert(): void; stop(): void } {
+  let isPresent = true;
+  const timer = setInterval(() => {
+    isPresent = existsSync(file);
+  }, presenceCheckMs).unref();
+  return {
+    assert() {
+      if (isPresent) return;
+      const text = `${file} was moved or deleted under the running service. Put it back; if it is lost, stop the service and restore a backup.`;
+      throw new AppError('database_unavailable', { cause: new Error(text) });
+    },
+    stop: () => clearInterval(timer),
   };
 }
 
@@ -125,6 +146,7 @@ export function sqliteFileIn(dataDir: string): string {
 export function openFile(dataDir: string, file: string): DatabaseSync {
   try {
     makeFolder(dataDir);
+    assertNoLogAlone(file);
     const sqlite = new DatabaseSync(file, { timeout: 1000, enableForeignKeyConstraints: true });
     chmodSync(file, 0o600);
     // Exclusive, because a write by a second process would make the key index stale.
@@ -139,9 +161,20 @@ export function openFile(dataDir: string, file: string): DatabaseSync {
     sqlite.exec('BEGIN IMMEDIATE; COMMIT');
     return sqlite;
   } catch (err) {
+    if (err instanceof StartError) throw err;
     const message = explainOpenFailure(err, dataDir, file);
     throw isBusy(err) ? new DatabaseInUseError(message, { cause: err }) : new StartError(message, { cause: err });
   }
+}
+
+/** SQLite would delete the log of a database that is not there, with all that has not been moved from it to the database yet. */
+function assertNoLogAlone(file: string): void {
+  const log = `${file}-wal`;
+  if (existsSync(file) || (statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
+  throw new StartError(
+    `${file} is missing, but its log ${log} is there: it has the last changes, and a service may still be using it. ` +
+      'Stop that first. Then put the file back, or move the log away with it.',
+  );
 }
 
 /** Says what the operator can do about a database that cannot be opened. */
@@ -168,7 +201,7 @@ function isWritable(file: string): boolean {
 }
 
 /** Adapts node:sqlite to the interface that Kysely expects, and prepares each statement once. */
-export function adaptSqlite(sqlite: DatabaseSync) {
+export function adaptSqlite(sqlite: DatabaseSync, assertUsable = () => {}) {
   const statements = new Map<string, SqliteStatement>();
   return {
     close: () => sqlite.close(),
@@ -176,7 +209,10 @@ export function adaptSqlite(sqlite: DatabaseSync) {
       let statement = statements.get(sql);
       if (!statement) {
         if (statements.size >= maxStatements) statements.clear();
-        statement = adaptStatement(translateErrors(() => sqlite.prepare(sql)));
+        statement = adaptStatement(
+          translateErrors(() => sqlite.prepare(sql)),
+          assertUsable,
+        );
         // After some errors, such as a full disk, SQLite has rolled back already, and would report the second time as the error.
         if (sql === 'rollback') statement = onlyIf(() => sqlite.isTransaction, statement);
         statements.set(sql, statement);
@@ -186,8 +222,9 @@ export function adaptSqlite(sqlite: DatabaseSync) {
   };
 }
 
-function adaptStatement(statement: StatementSync): SqliteStatement {
+function adaptStatement(statement: StatementSync, assertUsable: () => void): SqliteStatement {
   const values = (parameters: readonly unknown[]) => {
+    assertUsable();
     assertNoNul(parameters);
     // Kysely types parameters as unknown; the store only passes strings, numbers and null.
     return parameters as SQLInputValue[];
