@@ -31,8 +31,12 @@ function step({ stamp, inputs, title, command }) {
   const digest = digestOf(inputs);
   if (existsSync(file) && readFileSync(file, 'utf8') === digest) return;
   process.stderr.write(`${title} ...\n`);
+  // Ctrl+C also reaches npm, which cleans up. Until it has ended, the terminal is not free and nobody begins anew.
+  const wait = () => {};
+  process.on('SIGINT', wait);
   // On Windows npm is a batch file, which only a shell can run.
   const { status } = spawnSync(command, { cwd: root, stdio: ['ignore', 2, 2], shell: true });
+  process.off('SIGINT', wait);
   if (status !== 0) {
     process.stderr.write(`"${command}" failed; see above.\n`);
     process.exit(1);

@@ -95,7 +95,8 @@ async function restore({ config, staged, replaced, choice }: Restore): Promise<v
   print(`The backup${madeAt} is complete: ${count(accounts, 'account')}, ${count(prompts, 'prompt')}, ${count(versions, 'version')}.`);
   const differences = compare(replaced, staged.file);
   const oldKeys = differences && [...differences.resetKeys, ...differences.deleted];
-  const decision = await decide(choice, { changed: oldKeys?.length, all: accounts });
+  const isLossy = differences !== undefined && differences.lost.prompts + differences.lost.versions + differences.created.length > 0;
+  const decision = await decide(choice, { changed: oldKeys?.length, all: accounts, isLossy });
   const reset = await withStaged(config, staged.folder, async (ctx) => {
     if (decision === 'reset all') return replaceAllKeys(ctx);
     if (decision === 'accept' || !oldKeys) return 0;
@@ -165,9 +166,12 @@ function compare(replaced: ReplacedDatabase, file: string): BackupDifferences | 
 }
 
 /** An old key may be in the wrong hands, so there is no choice without being asked. `changed` is undefined if nothing can tell. */
-async function decide(choice: KeyChoice, keys: { changed: number | undefined; all: number }): Promise<Decision> {
+async function decide(choice: KeyChoice, keys: { changed: number | undefined; all: number; isLossy: boolean }): Promise<Decision> {
   if (choice === 'accept' || choice === 'reset all') return choice;
-  if ((keys.changed ?? keys.all) === 0) return 'accept';
+  if ((keys.changed ?? keys.all) === 0) {
+    if (keys.isLossy && choice === 'ask' && process.stdin.isTTY) await confirm();
+    return 'accept';
+  }
   if (keys.changed === undefined && choice === 'reset changed') {
     throw new StartError(`Nothing was restored: nothing tells which keys were reset since the backup. ${explainChoices(false)}`);
   }
@@ -179,6 +183,15 @@ async function decide(choice: KeyChoice, keys: { changed: number | undefined; al
 function explainChoices(isChangeKnown: boolean): string {
   const reset = isChangeKnown ? '--reset-changed-keys to reset these keys' : '--reset-all-keys to reset the keys of all accounts';
   return `Add ${reset}, or --accept-old-keys to make the old ones valid again.`;
+}
+
+async function confirm(): Promise<void> {
+  const questions = createQuestions();
+  try {
+    if (!/^y/i.test((await questions.ask('Restore it? [y]es or [c]ancel: ')).trim())) throw new StartError('Nothing was restored.');
+  } finally {
+    questions.close();
+  }
 }
 
 async function ask({ changed, all }: { changed: number | undefined; all: number }): Promise<Decision> {
