@@ -57,7 +57,7 @@ class ManyDependents extends Error {
   readonly revision: number;
 
   constructor(changed: ChangedName[], revision: number) {
-    super();
+    super('Too many prompts include what is changed');
     this.changed = changed;
     this.revision = revision;
   }

@@ -78,8 +78,9 @@ export async function findDependents(
           next.push({ name, label: pointer, changed: step.changed, cause });
         }
       }
+      if (budget.promptsLeft < 0) return { dependents: [...dependents.values()], isComplete: false };
     }
     steps = next;
   }
-  return { dependents: [...dependents.values()], isComplete: budget.promptsLeft >= 0 };
+  return { dependents: [...dependents.values()], isComplete: true };
 }

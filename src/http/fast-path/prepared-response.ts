@@ -11,8 +11,11 @@ export interface PreparedResponse {
   readonly route: string;
   readonly status: number;
   readonly headers: FlatHeaders;
-  /** A latin1 string with one character per byte, so that Node sends it unencoded and in one write with the headers. */
-  readonly body: string;
+  /**
+   * A latin1 string with one character per byte, so that Node sends it unencoded and in one write with the headers. A large one that is kept
+   * is a buffer, which is sent in pieces without being copied for each response.
+   */
+  readonly body: string | Buffer;
   readonly servedPrompt: ServedPrompt | undefined;
 }
 
@@ -37,7 +40,7 @@ interface ResponseOptions {
 
 export function prepareResponse({ route, status, headers, json, servedPrompt }: ResponseOptions): PreparedResponse {
   if (json === undefined) return { route, status, headers, body: '', servedPrompt };
-  const body = toByteString(json);
+  const body = json.length > pieceBytes ? Buffer.from(json) : toByteString(json);
   return { route, status, headers: addBodyHeaders(headers, body.length), body, servedPrompt };
 }
 
@@ -60,7 +63,7 @@ export function sendPrepared(req: FastifyRequest, reply: FastifyReply, response:
   // Skips the request id, which the receive step has already set.
   for (let index = 2; index < headers.length; index += 2) reply.header(headers[index] ?? '', headers[index + 1]);
   if (status === 304) return reply.send();
-  return reply.send(Buffer.from(body, 'latin1'));
+  return reply.send(typeof body === 'string' ? Buffer.from(body, 'latin1') : body);
 }
 
 export function toByteString(text: string): string {
