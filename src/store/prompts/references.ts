@@ -118,7 +118,9 @@ async function selectIncluded(db: Kysely<Database>, accountId: string, targets: 
     ([number, { name, label }]) => sql`(${sql.lit(number)}, ${name}${label === undefined ? sql`` : sql`, ${label}`})`,
   );
   const atLabel = targets[0]?.[1].label === undefined ? sql`` : sql`and r.label = changed.column3`;
-  const { rows } = await sql<{ number: number }>`select changed.column1 as number from (values ${sql.join(values)}) as changed where exists (
+  const { rows } = await sql<{
+    number: number;
+  }>`select changed.column1 as number from (values ${sql.join(values)}) as changed where exists (
       select 1 from prompt_references r where r.account_id = ${accountId} and r.name = changed.column2 ${atLabel}
     )`.execute(db);
   return rows.map(({ number }) => number);
