@@ -186,24 +186,23 @@ function explainChoices(isChangeKnown: boolean): string {
 }
 
 async function confirm(): Promise<void> {
-  const questions = createQuestions();
-  try {
-    if (!/^y/i.test((await questions.ask('Restore it? [y]es or [c]ancel: ')).trim())) throw new StartError('Nothing was restored.');
-  } finally {
-    questions.close();
-  }
+  if (!/^y/i.test(await askOnce('Restore it? [y]es or [c]ancel: '))) throw new StartError('Nothing was restored.');
 }
 
 async function ask({ changed, all }: { changed: number | undefined; all: number }): Promise<Decision> {
   const what = changed === undefined ? `the keys of all ${count(all, 'account')}` : count(changed, 'key');
+  const answer = await askOnce(
+    `Reset ${what}, so that no old one becomes valid again?\n[y]es, [n]o and restore with the old ones, or [c]ancel: `,
+  );
+  if (/^n/i.test(answer)) return 'accept';
+  if (!/^y/i.test(answer)) throw new StartError('Nothing was restored.');
+  return changed === undefined ? 'reset all' : 'reset changed';
+}
+
+async function askOnce(question: string): Promise<string> {
   const questions = createQuestions();
   try {
-    const answer = await questions.ask(
-      `Reset ${what}, so that no old one becomes valid again?\n[y]es, [n]o and restore with the old ones, or [c]ancel: `,
-    );
-    if (/^n/i.test(answer.trim())) return 'accept';
-    if (!/^y/i.test(answer.trim())) throw new StartError('Nothing was restored.');
-    return changed === undefined ? 'reset all' : 'reset changed';
+    return (await questions.ask(question)).trim();
   } finally {
     questions.close();
   }

@@ -65,7 +65,7 @@ export function createReferenceStore(db: Kysely<Database>, collected?: Collected
      */
     async listIncluding(accountId: string, target: Target, page: { after: string; limit: number }): Promise<string[]> {
       const next = (after: ReturnType<typeof sql>) =>
-        sql`(select r.prompt_id from prompt_references r where r.account_id = ${accountId} and ${isAt('r', target)} and r.prompt_id > ${after}
+        sql`(select r.prompt_id from prompt_references r where r.account_id = ${accountId} and ${isAt(target)} and r.prompt_id > ${after}
           order by r.prompt_id limit 1)`;
       const { rows } = await sql<{ id: string }>`with recursive including(id, position) as (
           select ${next(sql`${page.after}`)}, 1
@@ -126,14 +126,14 @@ async function selectIncluded(db: Kysely<Database>, accountId: string, targets: 
   return rows.map(({ number }) => number);
 }
 
-function isAt(table: string, { name, label }: Target) {
-  const hasName = sql`${sql.ref(`${table}.name`)} = ${name}`;
-  return label === undefined ? hasName : sql`${hasName} and ${sql.ref(`${table}.label`)} = ${label}`;
+/** A condition on the references `r`. */
+function isAt({ name, label }: Target) {
+  return label === undefined ? sql`r.name = ${name}` : sql`r.name = ${name} and r.label = ${label}`;
 }
 
 async function selectLive(db: Kysely<Database>, accountId: string, target: Target, promptIds: string[]): Promise<LiveReference[]> {
   const firstLabel = (promptId: string, version: string) =>
-    sql<string | null>`(select r.label from prompt_references r where r.account_id = ${accountId} and ${isAt('r', target)}
+    sql<string | null>`(select r.label from prompt_references r where r.account_id = ${accountId} and ${isAt(target)}
       and r.prompt_id = ${sql.ref(promptId)} and r.version = ${sql.ref(version)} order by r.label limit 1)`;
   const prompts = await db
     .selectFrom('prompts')
