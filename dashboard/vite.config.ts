@@ -29,6 +29,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     reportCompressedSize: false,
     rolldownOptions: {
+      // Compressing takes the time it takes.
+      checks: { bundlerTimings: false },
       output: {
         // Without these, what pages share is cut into dozens of tiny files, which compress badly.
         codeSplitting: {

@@ -12,6 +12,8 @@ import { type AppOptions, buildApp } from './http/app.ts';
 import { createMailer } from './mailer.ts';
 import { openStore } from './store/store.ts';
 
+export { listeningOrigin } from './http/steps/origin.ts';
+
 /**
  * Opens the store and loads the master secret, for the service and for every command. `secretDir` is where the secret is, if that is
  * not the folder of the database. With `migrates` false, the schema stays as it is.

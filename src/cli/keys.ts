@@ -1,8 +1,10 @@
 import { loadConfig } from '../config.ts';
 import { createKeyring } from '../domain/secrets/keyring.ts';
+import { StartError } from '../errors.ts';
 import { hasOption, type Input, textOf } from './command.ts';
 import { UsageError } from './errors.ts';
 import { runTask } from './operator/run-task.ts';
+import { askOnce } from './questions.ts';
 
 /** A running service encrypts with its own SECRET_KEY. The sample shows it which one is meant here. */
 export async function resealKeysCommand(): Promise<void> {
@@ -14,5 +16,13 @@ export async function resealKeysCommand(): Promise<void> {
 export async function resetKeysCommand(input: Input): Promise<void> {
   const [email, all] = [textOf(input, 'email'), hasOption(input, 'all')];
   if ((email === undefined) !== all) throw new UsageError('Use --email, or --all for the keys of all accounts.');
+  if (all && process.stdin.isTTY) await confirmReset();
   await runTask('keys reset', { email, all });
+}
+
+async function confirmReset(): Promise<void> {
+  const answer = await askOnce(
+    'Every program that uses a key of this service fails until it has the new one.\nReset all keys? [y]es or [c]ancel: ',
+  );
+  if (!/^y/i.test(answer)) throw new StartError('No key was reset.');
 }

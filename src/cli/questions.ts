@@ -44,3 +44,13 @@ export function createQuestions(): Questions {
     close: () => lines?.reader.close(),
   };
 }
+
+/** The answer to the only question of a command. */
+export async function askOnce(question: string): Promise<string> {
+  const questions = createQuestions();
+  try {
+    return (await questions.ask(question)).trim();
+  } finally {
+    questions.close();
+  }
+}

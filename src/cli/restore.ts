@@ -20,7 +20,7 @@ import { hasOption, type Input } from './command.ts';
 import { CliError, exitCodes, UsageError } from './errors.ts';
 import { assertNotServed } from './operator/client.ts';
 import { whereNewKeysAre } from './operator/reset-keys.ts';
-import { createQuestions } from './questions.ts';
+import { askOnce } from './questions.ts';
 import { describeDifferences } from './restore-differences.ts';
 import { count, print } from './terminal.ts';
 
@@ -197,13 +197,4 @@ async function ask({ changed, all }: { changed: number | undefined; all: number 
   if (/^n/i.test(answer)) return 'accept';
   if (!/^y/i.test(answer)) throw new StartError('Nothing was restored.');
   return changed === undefined ? 'reset all' : 'reset changed';
-}
-
-async function askOnce(question: string): Promise<string> {
-  const questions = createQuestions();
-  try {
-    return (await questions.ask(question)).trim();
-  } finally {
-    questions.close();
-  }
 }

@@ -1,5 +1,4 @@
 import { flushCompileCache } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { type Config, loadConfig } from '../config.ts';
 import { startSnapshots } from '../domain/backups/snapshots.ts';
@@ -9,7 +8,7 @@ import { startFolding } from '../domain/statistics/folding.ts';
 import { startWebhooks } from '../domain/webhooks/dispatcher.ts';
 import { StartError } from '../errors.ts';
 import { createLogger } from '../logger.ts';
-import { closeContext, createService, openContext } from '../service.ts';
+import { closeContext, createService, listeningOrigin, openContext } from '../service.ts';
 import { assertNotServed } from './operator/client.ts';
 import { startOperatorServer } from './operator/server.ts';
 import { catchStrayErrors } from './stray-errors.ts';
@@ -38,9 +37,7 @@ export async function serve(): Promise<void> {
     throw explainListenFailure(err, config);
   }
   const operators = config.databaseUrl === undefined ? await startOperatorServer(ctx, { dataDir: config.dataDir, logger }) : undefined;
-  // Only a server on a pipe has another type of address.
-  const { address, family, port } = app.server.address() as AddressInfo;
-  const url = config.publicUrl?.origin ?? `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  const url = config.publicUrl?.origin ?? listeningOrigin(app.server);
   process.stderr.write(formatWelcome(url, (await ctx.store.accounts.list('', 1)).length === 0));
 
   // Flushed now rather than at exit, which a killed process never reaches.

@@ -47,12 +47,20 @@ export function formatCommandUsage({ name, summary, arguments: positional, optio
 /** What is said of a command that there is not, with those that may have been meant. */
 export function describeUnknownCommand(args: string[]): string {
   const words = args.filter((arg) => !arg.startsWith('-'));
-  const [first = ''] = words;
+  const [first] = words;
+  if (first === undefined || args[0]?.startsWith('-')) return describeUnknownOption(args[0] ?? '');
   const group = commands.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name);
   const alike = [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))].find((name) => isAlike(name, first));
   const hint = group.length > 0 ? `There are: ${group.join(', ')}.` : alike === undefined ? '' : `Did you mean "${alike}"?`;
   const unknown = (group.length > 0 ? words.slice(0, 2) : [first]).map(toLine).join(' ');
   return `there is no command "${unknown}". ${hint}${hint && ' '}"promptharbor --help" lists all commands.`;
+}
+
+/** What is said of an option in place of a command. */
+function describeUnknownOption(option: string): string {
+  const alike = ['--help', '--version'].find((name) => isAlike(name, option));
+  const hint = alike === undefined ? '' : `Did you mean ${alike}? `;
+  return `there is no option "${toLine(option)}" without a command. ${hint}"promptharbor --help" lists all commands.`;
 }
 
 /** Whether one becomes the other by one character more, less or other, or by two that are swapped. */

@@ -46,6 +46,9 @@ describe('promptharbor: all commands', () => {
       typo.stderr,
       /^promptharbor: there is no command "lsit"\. Did you mean "list"\? "promptharbor --help" lists all commands\.$/m,
     );
+    const alone = await runProgram(['--verison', 'list']);
+    assert.equal(alone.code, 2);
+    assert.match(alone.stderr, /^promptharbor: there is no option "--verison" without a command\. Did you mean --version\? /);
     const option = await runProgram(['accounts', 'create', '--password', 'x']);
     assert.equal(option.code, 2);
     assert.match(option.stderr, /Unknown option '--password'\.\n/);
@@ -85,6 +88,7 @@ describe('promptharbor: all commands', () => {
       for (const [args, settings, expected, expectedCode] of [
         [['accounts', 'delete', '--email', 'b@example.com'], env, /There is no account with the email b@example\.com/, 4],
         [['accounts', 'create', '--email', 'c@example.com'], env, /password: Use at least 8 characters/, 2],
+        [['accounts', 'create', '--email', 'c'.repeat(70_000)], env, /The arguments are too long for a running service\./, 2],
         [['keys', 'reseal'], other, /The running service has another SECRET_KEY\. Restart it/, 1],
         [['migrate-to', 'postgres://nobody@127.0.0.1:9/none'], env, /Another PromptHarbor is using .*Stop it first/, 1],
       ] as const) {

@@ -44,6 +44,14 @@ describe('promptharbor serve: start', () => {
       assert.equal((await again.stop()).code, 0);
     }));
 
+  it('on all addresses of the machine, links to the one that works there', () =>
+    withDataDir(async (dataDir) => {
+      const service = await serveProgram({ DATA_DIR: dataDir, HOST: '0.0.0.0' });
+      assert.match(service.stderr(), /PromptHarbor is ready at http:\/\/localhost:\d+\n/);
+      assert.equal((await call(service, 'GET', '/readyz')).status, 200);
+      assert.equal((await service.stop()).code, 0);
+    }));
+
   it('a second start on the same folder is refused, and the first keeps running', () =>
     withDataDir(async (dataDir) => {
       const service = await serveProgram({ DATA_DIR: dataDir });

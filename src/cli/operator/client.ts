@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { StartError } from '../../errors.ts';
 import { hasEmbeddedDatabase } from '../../store/store.ts';
-import { CliError } from '../errors.ts';
-import { protocolPath, type ResponseLine } from './protocol.ts';
+import { CliError, exitCodes } from '../errors.ts';
+import { maxInputBytes, protocolPath, type ResponseLine } from './protocol.ts';
 import { socketAddress, socketFileIn } from './socket-path.ts';
 import type { TaskInput, TaskOutput } from './task.ts';
 import type { TaskName } from './tasks.ts';
@@ -23,7 +23,9 @@ export async function sendTask({ dataDir, name, input, print }: SentTask): Promi
   const file = socketFileIn(dataDir);
   const socketPath = isSocket(file) ? socketAddress(file) : undefined;
   if (socketPath === undefined) return false;
-  const res = await post({ socketPath, path: protocolPath + encodeURIComponent(name), body: JSON.stringify(input) });
+  const body = JSON.stringify(input);
+  if (body.length > maxInputBytes) throw new CliError('The arguments are too long for a running service.', exitCodes.usage);
+  const res = await post({ socketPath, path: protocolPath + encodeURIComponent(name), body });
   if (!res) return false;
   if (res.statusCode !== 200) {
     res.destroy();

@@ -6,4 +6,7 @@ import type { ExitCode } from '../errors.ts';
  */
 export const protocolPath = '/v1/';
 
+/** No command has that much to say. */
+export const maxInputBytes = 64 * 1024;
+
 export type ResponseLine = { print: string } | { error: string; exitCode: ExitCode } | { done: true };

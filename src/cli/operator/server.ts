@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Context } from '../../domain/context.ts';
 import { exitCodeOf, formatError } from '../errors.ts';
-import { protocolPath, type ResponseLine } from './protocol.ts';
+import { maxInputBytes, protocolPath, type ResponseLine } from './protocol.ts';
 import { socketAddress, socketFileIn } from './socket-path.ts';
 import type { Task, TaskInput } from './task.ts';
 
@@ -16,7 +16,6 @@ export interface OperatorServer {
   stop(): Promise<void>;
 }
 
-const maxBodyBytes = 64 * 1024;
 const maxConnections = 32;
 const stopTimeoutMs = 5000;
 
@@ -117,7 +116,7 @@ async function readInput(req: IncomingMessage): Promise<TaskInput> {
   let text = '';
   for await (const chunk of req.setEncoding('utf8')) {
     text += chunk;
-    if (text.length > maxBodyBytes) throw new Error('The input is too long');
+    if (text.length > maxInputBytes) throw new Error('The input is too long');
   }
   const input: unknown = JSON.parse(text);
   if (typeof input !== 'object' || input === null || Array.isArray(input)) throw new Error('The input is not an object');
