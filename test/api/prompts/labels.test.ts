@@ -35,12 +35,12 @@ describeOnEveryEngine('PUT, DELETE /api/prompts/{name}/labels/{label}', (service
   it('200: the response to a move shows the move, even if the prompt is deleted right after it', async () => {
     const client = await newClient(service());
     await client.create({ name: 'a', template: 'one' });
-    const { store } = service().ctx;
-    const change = store.changePrompts;
-    store.changePrompts = async (accountId, work) => {
-      store.changePrompts = change;
-      const result = await change(accountId, work);
-      await client.call('DELETE', pathOf('a'));
+    const { changes } = service().ctx;
+    const { run } = changes;
+    changes.run = async (workspaceId, change) => {
+      changes.run = run;
+      const result = await run(workspaceId, change);
+      assert.equal((await client.call('DELETE', pathOf('a'))).status, 204);
       return result;
     };
     const moved = (await client.label('a', 'staging', 1)).body as VersionBody;
