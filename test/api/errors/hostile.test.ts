@@ -10,6 +10,7 @@ const surrogate = '\\ud800';
 const bodies: [string, string][] = [
   ['nothing', ''],
   ['null', 'null'],
+  ['not JSON', '{"email"'],
   ['a number', '1e999'],
   ['a text', '"x"'],
   ['a list', '[[[]]]'],
@@ -23,7 +24,6 @@ const bodies: [string, string][] = [
   ['SQL', `{"email":"' or 1=1; drop table accounts; --","password":"' or '1'='1"}`],
   ['long texts', `{"email":"${'a'.repeat(5000)}@example.com","password":"${'b'.repeat(5000)}"}`],
   ['deep nesting', `${'['.repeat(5000)}${']'.repeat(5000)}`],
-  ['not JSON', '{"email"'],
 ];
 const paths = [
   '',
@@ -98,7 +98,8 @@ for (const engine of engines) {
 
     it('no response is a 500, names a library or shows a stack: bodies', async () => {
       for (const [method, path] of routes) {
-        for (const [name, body] of bodies) {
+        // Whether one that should have none is refused or ignored does not depend on what is in it.
+        for (const [name, body] of method === 'GET' ? bodies.slice(0, 3) : bodies) {
           for (const actor of actors()) {
             if (method === 'DELETE' && actor.startsWith('authorization')) continue;
             // A stream has no end.
