@@ -293,6 +293,29 @@ test('by keyboard alone: find a prompt, change it, save, deploy, sign out', asyn
   await expect(page).toHaveURL(/\/login/);
 });
 
+test('signing out waits for what is being loaded, which would be refused after it', async ({ signedIn: page }) => {
+  await page.goto('/dashboard/settings');
+  await expect(page.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible();
+  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route('**/api/prompts?limit=100', async (route) => {
+    asked.resolve();
+    await released.promise;
+    await route.continue();
+  });
+  const order: string[] = [];
+  page.on('request', (request) => request.url().endsWith('/sign-out') && order.push('sign out'));
+  page.on('response', (response) => response.url().endsWith('/api/prompts?limit=100') && order.push('loaded'));
+  await page.keyboard.press('ControlOrMeta+K');
+  await asked.promise;
+  await page.keyboard.type('sign out');
+  await page.keyboard.press('Enter');
+  // Whatever the key does at once is done by then.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  released.resolve();
+  await expect(page).toHaveURL(/\/login/);
+  expect(order).toEqual(['loaded', 'sign out']);
+});
+
 test('the command palette finds prompts, pages and the actions of the page, also with typos', async ({ signedIn: page, api }) => {
   await api.createPrompt('deep/inside/prompt');
   await api.createPrompt('support/triage');

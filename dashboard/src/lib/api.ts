@@ -62,12 +62,28 @@ export async function request<T>(method: Method, path: string, body?: unknown): 
 export async function requestIn<T>(workspaceId: string | undefined, method: Method, path: string, body?: unknown): Promise<T> {
   // A write is never given up on: it may have been done.
   const signal = method === 'GET' ? AbortSignal.timeout(readTimeoutMs) : null;
-  return send(
+  const result = send(
     workspaceId,
     { method, path, body, signal },
     // Not checked again: the server's responses follow the contract.
     async (response) => (response.status === 204 ? undefined : await response.json()) as T,
   );
+  if (method !== 'GET') return result;
+  reads.add(result);
+  try {
+    return await result;
+  } finally {
+    reads.delete(result);
+  }
+}
+
+const reads = new Set<Promise<unknown>>();
+const maxWaitMs = 2000;
+
+/** Waits for all reads that are under way, but not long. */
+export async function settleReads(): Promise<void> {
+  const late = new Promise((resolve) => setTimeout(resolve, maxWaitMs));
+  await Promise.race([Promise.allSettled(reads), late]);
 }
 
 /** Starts a request in the current workspace whose response is read as it arrives, until the signal is aborted. */

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { ApiError, listenForLostSession, request } from './api.ts';
+import { ApiError, listenForLostSession, request, settleReads } from './api.ts';
 import { closeWorkspace } from './current-workspace.ts';
 import { queryClient } from './query-client.ts';
 import type { User } from './types.ts';
@@ -54,6 +54,8 @@ export function acceptSession(user: User): void {
 
 /** Ends the session on the server and drops all loaded data. */
 export async function signOut(): Promise<void> {
+  // After the session they would be refused, which looks as if it was lost.
+  await settleReads();
   await request('POST', '/api/session/sign-out');
   forgetSession();
 }
