@@ -16,7 +16,7 @@ export function CodeEditor(props: ComponentProps<typeof Editor>) {
 
 export function Comparison(props: ComponentProps<typeof Diff>) {
   return (
-    <Suspense fallback={<Skeleton className="h-40 w-full" />}>
+    <Suspense fallback={<Skeleton className="h-24 w-full" />}>
       <Diff {...props} />
     </Suspense>
   );
