@@ -18,6 +18,7 @@ try {
     process.execPath,
     [
       '--import=./test/support/packages/use-bundles.ts',
+      '--import=./test/support/untracked-promises.ts',
       '--test',
       '--test-concurrency=4',
       // For all files of a process. Generous, because a busy machine is slow; it only stops a test that hangs.

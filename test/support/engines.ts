@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { loadConfig } from '../../src/config.ts';
 import { openStore } from '../../src/store/store.ts';
+import { findFastFolder } from './fast-folder.ts';
 import { startPostgres } from './postgres/server.ts';
 
 /** A database for one test file, with the settings that point at it. */
@@ -109,19 +109,21 @@ let ownTemplates: Promise<Templates> | undefined;
 export function findTemplates(): Promise<Templates> {
   ownTemplates ??= process.env.TEST_TEMPLATES
     ? Promise.resolve(JSON.parse(process.env.TEST_TEMPLATES))
-    : startPostgres().then(({ adminUrl }) => makeTemplates(adminUrl));
+    : startPostgres({ parentFolder: findFastFolder() }).then(({ adminUrl }) => makeTemplates(adminUrl));
   return ownTemplates;
 }
 
 export async function makeTemplates(adminUrl: string): Promise<Templates> {
-  const { env, dataDir } = await sqlite.create();
-  for (const each of [env, (await createPostgresDatabase(adminUrl, migrated)).env]) {
-    const store = await openStore(loadConfig(each));
+  const template = await sqlite.create();
+  const shared = await createPostgresDatabase(adminUrl, migrated);
+  for (const { env } of [template, shared]) {
+    const store = await openStore(loadConfig(env));
     await store.close();
   }
-  return { sqlite: dataDir, postgres: adminUrl };
+  await rm(shared.dataDir, { recursive: true });
+  return { sqlite: template.dataDir, postgres: adminUrl };
 }
 
 function makeDataDir(): Promise<string> {
-  return mkdtemp(join(tmpdir(), 'promptharbor-test-'));
+  return mkdtemp(join(findFastFolder(), 'promptharbor-test-'));
 }

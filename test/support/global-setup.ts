@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeTemplates, type Templates } from './engines.ts';
+import { findFastFolder } from './fast-folder.ts';
 import { bundlePackages } from './packages/bundle.ts';
 import { type PostgresServer, startPostgres } from './postgres/server.ts';
 
@@ -14,7 +15,7 @@ let templates: Templates | undefined;
 export async function globalSetup(): Promise<void> {
   process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../../node_modules/.cache/compiled-tests');
   await bundlePackages();
-  server = await startPostgres();
+  server = await startPostgres({ parentFolder: findFastFolder() });
   templates = await makeTemplates(server.adminUrl);
   process.env.TEST_TEMPLATES = JSON.stringify(templates);
 }

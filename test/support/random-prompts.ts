@@ -96,7 +96,7 @@ const name = fc
 const config = fc
   .dictionary(
     fc.oneof(fc.constantFrom('model', 'temperature', 'responseFormat', 'stop', '1', '', 'config', 'a b', '<<', 'null', 'x\ny'), character),
-    fc.jsonValue({ maxDepth: 3, noUnicodeString: false }),
+    fc.jsonValue({ maxDepth: 3, stringUnit: anyCharacter }),
     { maxKeys: 5 },
   )
   // As a request carries it, without what the service refuses.

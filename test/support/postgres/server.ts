@@ -26,19 +26,19 @@ export interface PostgresServer {
 export interface PostgresOptions {
   /** Default: one that is free. */
   port?: number;
+  /** Where its data is; by default on disk. */
+  parentFolder?: string;
   /** A server that is stopped, of whose data this one is a standby. `start` is called once that is copied. */
   standbyOf?: Pick<PostgresServer, 'adminUrl' | 'dataDir'> & { start(): Promise<void> };
 }
 
-export async function startPostgres({ standbyOf, ...options }: PostgresOptions = {}): Promise<PostgresServer> {
+export async function startPostgres({ standbyOf, parentFolder = tmpdir(), ...options }: PostgresOptions = {}): Promise<PostgresServer> {
   const user = serverUser();
-  const dir = await mkdtemp(join(tmpdir(), 'promptharbor-postgres-'));
-  if (user.uid !== undefined && user.gid !== undefined) await chown(dir, user.uid, user.gid);
-  await chmod(dir, 0o755);
-  const watchdog = watch(dir);
+  const dir = await makeFolder(tmpdir(), user);
+  const dataDir = join(await makeFolder(parentFolder, user), 'data');
+  const watchdog = watch(dir, dataDir);
 
   const { initdb, postgres } = await findBinaries(user, dir);
-  const dataDir = join(dir, 'data');
   const password = standbyOf ? new URL(standbyOf.adminUrl).password : randomBytes(16).toString('hex');
   if (standbyOf) {
     await copyData(standbyOf, dataDir, user);
@@ -93,6 +93,13 @@ export async function startPostgres({ standbyOf, ...options }: PostgresOptions =
   };
 }
 
+async function makeFolder(parent: string, user: ServerUser): Promise<string> {
+  const folder = await mkdtemp(join(parent, 'promptharbor-postgres-'));
+  if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid);
+  await chmod(folder, 0o755);
+  return folder;
+}
+
 async function copyData({ adminUrl, dataDir: source }: Pick<PostgresServer, 'adminUrl' | 'dataDir'>, dataDir: string, user: ServerUser) {
   await cp(source, dataDir, { recursive: true });
   const { password, hostname, port } = new URL(adminUrl);
@@ -119,8 +126,8 @@ const serverSettings = {
   shared_buffers: '64MB',
 };
 
-function watch(dir: string): ChildProcess {
-  const watchdog = fork(join(import.meta.dirname, 'watchdog.ts'), [dir], { detached: true, stdio: 'ignore', execArgv: [] });
+function watch(dir: string, dataDir: string): ChildProcess {
+  const watchdog = fork(join(import.meta.dirname, 'watchdog.ts'), [dir, dataDir], { detached: true, stdio: 'ignore', execArgv: [] });
   watchdog.unref();
   watchdog.channel?.unref();
   return watchdog;

@@ -1,19 +1,19 @@
-// Stops a PostgreSQL server and removes its folder as soon as the process that started both has ended, so that no test run leaves
+// Stops a PostgreSQL server and removes its folders as soon as the process that started both has ended, so that no test run leaves
 // anything behind, whether it passes, fails or is killed.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-const [dir = ''] = process.argv.slice(2);
+const [dir = '', dataDir = ''] = process.argv.slice(2);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 process.once('disconnect', async () => {
   const pid = postmasterPid();
   if (pid !== undefined) await stop(pid);
-  rmSync(dir, { recursive: true, force: true });
+  for (const folder of [dir, dirname(dataDir)]) rmSync(folder, { recursive: true, force: true });
 });
 
 function postmasterPid(): number | undefined {
-  const file = join(dir, 'data/postmaster.pid');
+  const file = join(dataDir, 'postmaster.pid');
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : undefined;
 }
 
