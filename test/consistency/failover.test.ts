@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
@@ -28,6 +29,7 @@ describe('a primary that is paused, replaced by its standby, and resumed', { ski
   after(async () => {
     await Promise.all(instances.map((instance) => instance.stop()));
     await Promise.all([primary, standby].map((server) => server.stop()));
+    await rm(database.dataDir, { recursive: true });
   });
 
   async function serve(env: Record<string, string>): Promise<ServedProgram> {
