@@ -2,7 +2,7 @@ import { latestLabel, pinOf } from '../../contract/label-names.ts';
 import { AppError, invalidField, labelNotFound, versionNotFound } from '../../errors.ts';
 import type { PromptStores } from '../../store/prompts/change-prompts.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
-import type { VersionRecord } from '../../store/prompts/versions.ts';
+import type { VersionRecord } from '../../store/prompts/version-rows.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { changePrompts, type PromptChangeStores } from './change-prompts.ts';

@@ -3,7 +3,7 @@ import { labelPattern } from '../../contract/limits.ts';
 import type { Version } from '../../contract/versions.ts';
 import { invalidField, labelNotFound, versionNotFound } from '../../errors.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
-import type { VersionRecord } from '../../store/prompts/versions.ts';
+import type { VersionRecord } from '../../store/prompts/version-rows.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { changePrompts, type PromptChangeStores } from './change-prompts.ts';

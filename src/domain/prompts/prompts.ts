@@ -14,7 +14,7 @@ import type { Version } from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import type { PromptStores } from '../../store/prompts/change-prompts.ts';
 import type { PromptOverview, PromptRecord } from '../../store/prompts/prompts.ts';
-import type { VersionRecord } from '../../store/prompts/versions.ts';
+import type { VersionRecord } from '../../store/prompts/version-rows.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';

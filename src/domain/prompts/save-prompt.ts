@@ -2,7 +2,7 @@ import type { NewPrompt, Prompt } from '../../contract/prompts.ts';
 import type { PromptType, Version } from '../../contract/versions.ts';
 import { invalidField } from '../../errors.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
-import type { VersionRecord } from '../../store/prompts/versions.ts';
+import type { VersionRecord } from '../../store/prompts/version-rows.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { changePrompts, type PromptChangeStores } from './change-prompts.ts';

@@ -3,7 +3,7 @@ import { labelPattern, maxTemplateVariables } from '../../contract/limits.ts';
 import type { NewVersion, TemplateSyntax, Variable, Version, Warning } from '../../contract/versions.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { Reference } from '../../store/prompts/references.ts';
-import type { VersionRecord } from '../../store/prompts/versions.ts';
+import type { VersionRecord } from '../../store/prompts/version-rows.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { toPerson } from '../people.ts';

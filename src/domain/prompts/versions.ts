@@ -2,7 +2,7 @@ import { defaultPageLimit, type Page, type PageQuery } from '../../contract/list
 import type { NewVersion, SavedVersion, Version, VersionChoice } from '../../contract/versions.ts';
 import { AppError } from '../../errors.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
-import type { VersionRecord } from '../../store/prompts/versions.ts';
+import type { VersionRecord } from '../../store/prompts/version-rows.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor, invalidCursor, splitPage } from '../cursors.ts';

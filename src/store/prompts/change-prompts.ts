@@ -16,7 +16,8 @@ import { createLabelStore } from './labels.ts';
 import { createPromptStore, promptRows } from './prompts.ts';
 import { createReferenceStore } from './references.ts';
 import { createUsageCounter, type Quotas, storeUsage, type UsageCounter } from './usage.ts';
-import { createVersionStore, versionRows } from './versions.ts';
+import { versionRows } from './version-rows.ts';
+import { createVersionStore } from './versions.ts';
 
 export type PromptStores = ReturnType<typeof bindPromptStores>;
 

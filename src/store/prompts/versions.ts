@@ -1,26 +1,11 @@
-import { type Insertable, type Kysely, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { findPinnedVersion, latestLabel } from '../../contract/label-names.ts';
-import type { Person } from '../../contract/people.ts';
-import type { PromptType, TemplateSyntax } from '../../contract/versions.ts';
-import { type CollectedRows, defineRowWrite } from '../collected-rows.ts';
+import type { PromptType } from '../../contract/versions.ts';
+import type { CollectedRows } from '../collected-rows.ts';
 import type { Database } from '../tables.ts';
-import { importedAuthor, type PersonRow, personColumns, toPerson } from './people.ts';
-import type { PromptVersionTable } from './tables.ts';
+import { personColumns } from './people.ts';
 import type { UsageCounter } from './usage.ts';
-
-/** JSON columns are strings here; the domain, which knows their shapes, parses them. */
-export interface VersionRecord {
-  promptId: string;
-  version: number;
-  syntax: TemplateSyntax;
-  content: string;
-  config: string;
-  variables: string;
-  partials: string;
-  message: string;
-  createdAt: string;
-  by: Person;
-}
+import { toVersionRecord, toVersionRow, type VersionRecord, versionColumns, versionRows } from './version-rows.ts';
 
 /** A version found by prompt name and label. */
 export interface LabeledVersion extends VersionRecord {
@@ -31,20 +16,6 @@ export interface LabeledVersion extends VersionRecord {
 
 /** What including a prompt needs to know of it. The content only on request. */
 export type LabeledPartial = Omit<LabeledVersion, 'content' | 'config' | 'message' | 'createdAt' | 'by'> & { content?: string };
-
-const columns = [
-  'prompt_versions.prompt_id as promptId',
-  'prompt_versions.version',
-  'prompt_versions.syntax',
-  'prompt_versions.content',
-  'prompt_versions.config',
-  'prompt_versions.variables',
-  'prompt_versions.partials',
-  'prompt_versions.message',
-  'prompt_versions.created_at as createdAt',
-  'prompt_versions.by_via as byVia',
-  ...personColumns('prompt_versions'),
-] as const;
 
 /** Both engines know the length in bytes of a large value without reading it. */
 const size = sql<number>`octet_length(content) + octet_length(config) + octet_length(variables)`.as('bytes');
@@ -107,11 +78,11 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, c
   return {
     async find(accountId: string, promptId: string, version: number): Promise<VersionRecord | undefined> {
       const row = await selectOne(accountId, promptId, version)
-        .select([...columns, 'deleted_at as deletedAt'])
+        .select([...versionColumns, 'deleted_at as deletedAt'])
         .executeTakeFirst();
       if (!row) return undefined;
       const { deletedAt, ...found } = row;
-      return deletedAt === null ? toRecord(found) : undefined;
+      return deletedAt === null ? toVersionRecord(found) : undefined;
     },
 
     /** The config of a version, if that has this syntax and content, and a config of this size: only then they are read. */
@@ -177,14 +148,14 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, c
       if (numbers.length === 0) return [];
       const rows = await db
         .selectFrom('prompt_versions')
-        .select(columns)
+        .select(versionColumns)
         .where('account_id', '=', accountId)
         .where('prompt_id', '=', promptId)
         .where('version', 'in', numbers)
         .where(isLive)
         .orderBy('version', 'desc')
         .execute();
-      return rows.map(toRecord);
+      return rows.map(toVersionRecord);
     },
 
     /** Who saved the newest versions, when and why, without reading their content. */
@@ -201,7 +172,7 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, c
         .orderBy('version', 'desc')
         .limit(limit)
         .execute();
-      return rows.map(toRecord);
+      return rows.map(toVersionRecord);
     },
 
     /** A page of the versions that are not deleted, newest first: their sizes, without reading their content. */
@@ -211,9 +182,9 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, c
     async listLabeled(accountId: string, names: string[], label: string): Promise<LabeledVersion[]> {
       if (names.length === 0) return [];
       const rows = await selectLabeled(accountId, names, label)
-        .select(['prompts.name', 'prompts.type', ...columns])
+        .select(['prompts.name', 'prompts.type', ...versionColumns])
         .execute();
-      return rows.map((row) => ({ ...toRecord(row), label }));
+      return rows.map((row) => ({ ...toVersionRecord(row), label }));
     },
 
     /** The same for prompts that templates include. */
@@ -245,21 +216,7 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, c
 
     async insert(accountId: string, version: VersionRecord): Promise<void> {
       usage?.add({ versions: 1, contentBytes: Buffer.byteLength(version.content) + Buffer.byteLength(version.config) });
-      const row: VersionRow = {
-        account_id: accountId,
-        prompt_id: version.promptId,
-        version: version.version,
-        syntax: version.syntax,
-        content: version.content,
-        config: version.config,
-        variables: version.variables,
-        partials: version.partials,
-        message: version.message,
-        created_at: version.createdAt,
-        by_account_id: version.by.userId ?? importedAuthor,
-        by_name: version.by.name,
-        by_via: version.by.via ?? null,
-      };
+      const row = toVersionRow(accountId, version);
       if (collected) collected.add(versionRows, row);
       else await db.insertInto('prompt_versions').values(row).execute();
     },
@@ -279,28 +236,3 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, c
     },
   };
 }
-
-function toRecord<T extends PersonRow>({ byAccountId, byName, byVia, ...record }: T) {
-  return { ...record, by: toPerson({ byAccountId, byName, byVia }) };
-}
-
-type VersionRow = Required<Omit<Insertable<PromptVersionTable>, 'deleted_at'>>;
-
-export const versionRows = defineRowWrite<VersionRow>(
-  {
-    account_id: '',
-    prompt_id: '',
-    version: 0,
-    syntax: 'liquid',
-    content: '',
-    config: '',
-    variables: '',
-    partials: '',
-    message: '',
-    created_at: '',
-    by_account_id: null,
-    by_name: null,
-    by_via: null,
-  },
-  (db, rows) => db.insertInto('prompt_versions').values(rows),
-);

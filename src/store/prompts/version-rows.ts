@@ -1,0 +1,77 @@
+import type { Insertable } from 'kysely';
+import type { Person } from '../../contract/people.ts';
+import type { TemplateSyntax } from '../../contract/versions.ts';
+import { defineRowWrite } from '../collected-rows.ts';
+import { importedAuthor, type PersonRow, personColumns, toPerson } from './people.ts';
+import type { PromptVersionTable } from './tables.ts';
+
+/** JSON columns are strings here; the domain, which knows their shapes, parses them. */
+export interface VersionRecord {
+  promptId: string;
+  version: number;
+  syntax: TemplateSyntax;
+  content: string;
+  config: string;
+  variables: string;
+  partials: string;
+  message: string;
+  createdAt: string;
+  by: Person;
+}
+
+export const versionColumns = [
+  'prompt_versions.prompt_id as promptId',
+  'prompt_versions.version',
+  'prompt_versions.syntax',
+  'prompt_versions.content',
+  'prompt_versions.config',
+  'prompt_versions.variables',
+  'prompt_versions.partials',
+  'prompt_versions.message',
+  'prompt_versions.created_at as createdAt',
+  'prompt_versions.by_via as byVia',
+  ...personColumns('prompt_versions'),
+] as const;
+
+export function toVersionRecord<T extends PersonRow>({ byAccountId, byName, byVia, ...record }: T) {
+  return { ...record, by: toPerson({ byAccountId, byName, byVia }) };
+}
+
+type VersionRow = Required<Omit<Insertable<PromptVersionTable>, 'deleted_at'>>;
+
+export function toVersionRow(accountId: string, version: VersionRecord): VersionRow {
+  return {
+    account_id: accountId,
+    prompt_id: version.promptId,
+    version: version.version,
+    syntax: version.syntax,
+    content: version.content,
+    config: version.config,
+    variables: version.variables,
+    partials: version.partials,
+    message: version.message,
+    created_at: version.createdAt,
+    by_account_id: version.by.userId ?? importedAuthor,
+    by_name: version.by.name,
+    by_via: version.by.via ?? null,
+  };
+}
+
+export const versionRows = defineRowWrite<VersionRow>(
+  {
+    account_id: '',
+    prompt_id: '',
+    version: 0,
+    syntax: 'liquid',
+    content: '',
+    config: '',
+    variables: '',
+    partials: '',
+    message: '',
+    created_at: '',
+    by_account_id: null,
+    by_name: null,
+    by_via: null,
+  },
+  (db, rows) => db.insertInto('prompt_versions').values(rows),
+);
