@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { type Config, loadConfig } from '../config.ts';
 import { checkSecret } from '../domain/secrets/master-secret.ts';
 import { type Inspection, inspectDatabase } from '../store/inspect.ts';
+import { assertNoLogAlone } from '../store/store.ts';
 import { isServed, sendTask } from './operator/client.ts';
 import { type BackupState, describeBackups } from './operator/describe-service.ts';
 
@@ -87,11 +88,13 @@ async function checkBackups(config: Config): Promise<string> {
   });
 }
 
-/** The database is in use also if it was moved away under a service. */
+/** The database is in use also if it was moved away under a service. Throws if its log was left behind, where no service would start. */
 async function inspect(config: Config): Promise<Inspection> {
   const found = await inspectDatabase(config);
-  const isMoved = found.state === 'new' && config.databaseUrl === undefined && (await isServed(config.dataDir));
-  return isMoved ? { state: 'in use' } : found;
+  if (found.state !== 'new' || config.databaseUrl !== undefined) return found;
+  if (await isServed(config.dataDir)) return { state: 'in use' };
+  assertNoLogAlone(config.dataDir);
+  return found;
 }
 
 /** What the running service says about its database and its backups. Nothing if it does not listen. */

@@ -51,6 +51,7 @@ import { createWorkspaceSettingsStore } from './workspaces/workspace-settings.ts
 import { createWorkspaceStore } from './workspaces/workspaces.ts';
 
 export { hasEmbeddedDatabase } from './engine/open.ts';
+export { assertNoLogAlone } from './engine/sqlite.ts';
 export type { BackupContent } from './engine/sqlite-verify.ts';
 
 export type Store = Awaited<ReturnType<typeof openStore>>;

@@ -25,6 +25,12 @@ describe('a database that was moved or deleted', () => {
       const doctor = await runProgram(['doctor'], env);
       assert.equal(doctor.code, 1);
       assert.match(doctor.stdout, /^FAILED {2}database and secret: .*promptharbor\.db was moved or deleted under the running service/m);
+      await assertCommandRefused(
+        ['backup', join(folder, 'other.db')],
+        env,
+        /promptharbor\.db was moved or deleted under the running service/,
+        5,
+      );
       await assertCommandRefused(['restore', backup], env, /A PromptHarbor is running on .*stop the service first/);
       await assertCommandRefused(['serve'], { ...env, PORT: '0' }, /A PromptHarbor is running on .*stop the service first/);
 
@@ -46,9 +52,13 @@ describe('a database that was moved or deleted', () => {
       const log = statSync(`${file}-wal`);
       await rename(file, `${file}.old`);
 
-      for (const command of [['serve'], ['restore', backup, '--accept-old-keys']]) {
-        await assertCommandRefused(command, { ...env, PORT: '0' }, /promptharbor\.db is missing, but its log .*put the file back/);
+      const problem = /promptharbor\.db is missing, but its log .*put the file back/;
+      for (const command of [['serve'], ['restore', backup, '--accept-old-keys'], ['accounts', 'list']]) {
+        await assertCommandRefused(command, { ...env, PORT: '0' }, problem);
       }
+      const { code, stdout } = await runProgram(['doctor'], env);
+      assert.equal(code, 1);
+      assert.match(stdout, new RegExp(`^FAILED {2}database and secret: .*${problem.source}`, 'm'));
       assert.equal(existsSync(file), false);
       assert.equal(statSync(`${file}-wal`).size, log.size);
       await rename(`${file}.old`, file);

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { type Config, loadConfig } from '../../config.ts';
 import { DatabaseInUseError, StartError } from '../../errors.ts';
 import { closeContext, openContext } from '../../service.ts';
-import { hasEmbeddedDatabase } from '../../store/store.ts';
+import { assertNoLogAlone, hasEmbeddedDatabase } from '../../store/store.ts';
 import { CliError, exitCodes } from '../errors.ts';
 import { sendTask } from './client.ts';
 import { socketAddress, socketFileIn } from './socket-path.ts';
@@ -40,6 +40,7 @@ export async function runTask(name: TaskName, input: TaskInput): Promise<void> {
 /** Throws if there is no embedded database in the data folder: opening it would create one. */
 function assertEmbeddedDatabase(dataDir: string): void {
   if (hasEmbeddedDatabase(dataDir)) return;
+  assertNoLogAlone(dataDir);
   throw new CliError(`There is no database in ${dataDir}. Set DATA_DIR to its directory.`, exitCodes.notFound);
 }
 

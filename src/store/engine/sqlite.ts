@@ -29,12 +29,12 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     },
     preloadKeys: async () => keys?.preload(),
     runLong: (work) => work(db),
-    backUp: (options) =>
-      backUpSqlite(sqlite, {
-        file,
-        write: () => createMetaStore(db).put(backupBegunName, new Date().toISOString()),
-        ...options,
-      }),
+    async backUp(options) {
+      presence.look();
+      presence.assert();
+      const write = () => createMetaStore(db).put(backupBegunName, new Date().toISOString());
+      return backUpSqlite(sqlite, { file, write, ...options });
+    },
     metrics: () => keys?.metrics() ?? [],
     async close() {
       presence.stop();
@@ -48,12 +48,14 @@ export function openSqlite(dataDir: string): OpenedDatabase {
 const presenceCheckMs = 1000;
 
 /** Looks every second whether the file still has its name: what is written after it was moved or deleted is lost with the process. */
-function watchPresence(file: string): { assert(): void; stop(): void } {
+function watchPresence(file: string): { look(): void; assert(): void; stop(): void } {
   let isPresent = true;
-  const timer = setInterval(() => {
+  const look = () => {
     isPresent = existsSync(file);
-  }, presenceCheckMs).unref();
+  };
+  const timer = setInterval(look, presenceCheckMs).unref();
   return {
+    look,
     assert() {
       if (isPresent) return;
       const text = `${file} was moved or deleted under the running service. Put it back; if it is lost, stop the service and restore a backup.`;
@@ -146,7 +148,7 @@ export function sqliteFileIn(dataDir: string): string {
 export function openFile(dataDir: string, file: string): DatabaseSync {
   try {
     makeFolder(dataDir);
-    assertNoLogAlone(file);
+    assertNoLogAlone(dataDir);
     const sqlite = new DatabaseSync(file, { timeout: 1000, enableForeignKeyConstraints: true });
     chmodSync(file, 0o600);
     // Exclusive, because a write by a second process would make the key index stale.
@@ -168,7 +170,8 @@ export function openFile(dataDir: string, file: string): DatabaseSync {
 }
 
 /** SQLite would delete the log of a database that is not there, with all that has not been moved from it to the database yet. */
-function assertNoLogAlone(file: string): void {
+export function assertNoLogAlone(dataDir: string): void {
+  const file = sqliteFileIn(dataDir);
   const log = `${file}-wal`;
   if (existsSync(file) || (statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
   throw new StartError(
