@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import { pino } from 'pino';
 import type { App } from '../../src/http/fastify.ts';
@@ -13,8 +14,14 @@ describe('Large responses', () => {
   const text = Array.from({ length: 200_000 }, (_, index) => `${index} `).join('');
   let app: App;
   let url: string;
+  /** What is left to be sent, by method. */
+  const payloads = new Map<string, unknown>();
   before(async () => {
     app = createServer({ commonHeaders: {}, trustProxy: false, logger, log: () => undefined, rejections: createRejectionLog(logger) });
+    app.addHook('onSend', async (req, _reply, payload) => {
+      payloads.set(req.method, payload);
+      return payload;
+    });
     app.get('/text', async (_req, reply) => reply.type('text/plain').send(text));
     app.get('/bytes', async (_req, reply) => reply.type('text/plain').send(Buffer.from(text)));
     await app.listen({ port: 0, host: '127.0.0.1' });
@@ -29,6 +36,16 @@ describe('Large responses', () => {
     const all = await Promise.all(Array.from({ length: 20 }, async (_, index) => (index % 2 ? read('/bytes') : leave())));
     assert.equal(all.filter((each) => each === text).length, 10);
     assert.ok((await read('/bytes')) === text);
+  });
+
+  it('ASVS 15.2.2: to HEAD are not begun: nobody would wait for their end', async () => {
+    for (const path of ['/text', '/bytes']) {
+      const { headers } = await fetch(url + path, { method: 'HEAD' });
+      assert.equal(headers.get('content-length'), String(text.length));
+      assert.ok(!(payloads.get('HEAD') instanceof Readable));
+      await (await fetch(url + path)).text();
+      assert.ok(payloads.get('GET') instanceof Readable);
+    }
   });
 });
 

@@ -29,7 +29,8 @@ export function sendInPieces(app: App): void {
   }
 
   app.addHook('onSend', (req, reply, payload, done) => {
-    if (!isText(payload) || payload.length <= pieceBytes) {
+    // Fastify would read the pieces of a response to HEAD to their end, without a client.
+    if (!isText(payload) || payload.length <= pieceBytes || req.method === 'HEAD') {
       done(null, payload);
       return;
     }
