@@ -15,10 +15,12 @@ import { createRequestLog, toCompletedRequest } from './observability/completed-
 import { createRejectionLog } from './observability/rejection-log.ts';
 import { createRequestCounter, createRequestMetrics } from './observability/request-metrics.ts';
 import { servePipelinesInOrder } from './pipelining.ts';
+import { refuseOtherProtocols } from './protocol.ts';
 import { addRoutes } from './routes/index.ts';
 import { createServer } from './server.ts';
 import { createAuthentication, createConfirmation } from './steps/authentication.ts';
 import { createDeviceCookie } from './steps/device-cookie.ts';
+import { createProtocolErrorHandler } from './steps/errors.ts';
 import { shedLoad } from './steps/load-shedding.ts';
 import { assertSameOrigin, listeningOrigin } from './steps/origin.ts';
 import { createRateLimit } from './steps/rate-limit.ts';
@@ -105,6 +107,7 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
       isBypassed: () => isStopping || load.isOverloaded(),
     });
   }
+  refuseOtherProtocols(app.server, createProtocolErrorHandler(commonHeaders));
   servePipelinesInOrder(app.server, rejections);
   return app;
 }

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, type ErrorCode } from '../../errors.ts';
@@ -50,17 +50,31 @@ export function createClientErrorHandler(headers: Record<string, string>) {
       socket.destroy();
       return;
     }
-    const error = new AppError(clientErrors[err.code ?? ''] ?? 'bad_request');
-    const body = toBody(error);
-    const lines = Object.entries({
-      ...headers,
-      'x-request-id': newRequestId(),
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
-      connection: 'close',
-    }).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${body}`);
+    const { status, headers: all, body } = toLastResponse(new AppError(clientErrors[err.code ?? ''] ?? 'bad_request'), headers);
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
   };
+}
+
+/** Handles requests of other protocols that Node's parser reads. They do not reach Fastify either, whose router they would break. */
+export function createProtocolErrorHandler(headers: Record<string, string>) {
+  return function handleProtocolError(res: ServerResponse): void {
+    const { status, headers: all, body } = toLastResponse(new AppError('bad_request'), headers);
+    res.writeHead(status, all).end(body);
+  };
+}
+
+/** The response to what is no request, after which the connection is closed: where the next request begins is unknown. */
+function toLastResponse(error: AppError, commonHeaders: Record<string, string>) {
+  const body = toBody(error);
+  const headers = {
+    ...commonHeaders,
+    'x-request-id': newRequestId(),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  return { status: error.status, headers, body };
 }
 
 function toBody(error: AppError, url?: string): string {
