@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import { type AccessWatch, createAccessWatch } from './domain/access-watch.ts';
 import { createBackground } from './domain/background.ts';
 import { createBackups } from './domain/backups/backups.ts';
 import { type Context, createContext } from './domain/context.ts';
-import { createFeed, type Feed } from './domain/events/feed.ts';
+import { createFeed } from './domain/events/feed.ts';
 import { newId } from './domain/ids.ts';
 import { createOutbound } from './domain/outbound/outbound.ts';
 import { unlock } from './domain/secrets/master-secret.ts';
@@ -32,8 +33,9 @@ export async function openContext(config: Config, logger: Logger, { secretDir = 
     const background = createBackground((task, err) => logger.error({ err, task }, 'background work failed'));
     const mailer = createMailer(config, logger);
     const outbound = createOutbound({ allow: config.outboundAllow });
-    const feed = createFeed(store, (err) => logger.error({ err }, 'reading events failed, will retry'));
-    const audit = createAudit({ logger, recorder, feed });
+    const access = createAccessWatch();
+    const feed = createFeed(store, access, (err) => logger.error({ err }, 'reading events failed, will retry'));
+    const audit = createAudit({ logger, recorder, access });
     return createContext({
       store,
       keyring,
@@ -42,6 +44,7 @@ export async function openContext(config: Config, logger: Logger, { secretDir = 
       outbound,
       background,
       backups,
+      access,
       feed,
       recorder,
       audit,
@@ -53,8 +56,9 @@ export async function openContext(config: Config, logger: Logger, { secretDir = 
 }
 
 /** Writes the remaining statistics and closes everything that openContext opened. */
-export async function closeContext({ recorder, templates, feed, backups, store }: Context): Promise<void> {
+export async function closeContext({ recorder, templates, feed, access, backups, store }: Context): Promise<void> {
   feed.close();
+  access.close();
   await backups?.stop();
   await recorder.stop();
   await templates.close();
@@ -70,10 +74,10 @@ export async function createService(config: Config, ctx: Context, logger: Logger
  * Writes account events to the log and to the account's activity. Events without an account are passed on for nobody and dropped with
  * the write, so that the write does not reveal whether an email has an account.
  */
-function createAudit({ logger, recorder, feed }: { logger: Logger; recorder: UsageRecorder; feed: Feed }): Context['audit'] {
+function createAudit({ logger, recorder, access }: { logger: Logger; recorder: UsageRecorder; access: AccessWatch }): Context['audit'] {
   return ({ type, accountId, client, by, detail }) => {
     // Whatever ends a key, a session or a membership is an event of the account, or tells about it.
-    for (const id of [accountId, detail?.userId]) if (id !== undefined) feed.recheck(id);
+    for (const id of [accountId, detail?.userId]) if (id !== undefined) access.recheck(id);
     const address = client?.address;
     logger.info({ event: type, account: accountId, address, by: by?.userId, member: detail?.userId }, 'account');
     const at = new Date().toISOString();

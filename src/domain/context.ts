@@ -1,6 +1,7 @@
 import type { AccountEvent, AccountEventDetail } from '../contract/activity.ts';
 import { isDatabaseUnavailable } from '../errors.ts';
 import type { Store } from '../store/store.ts';
+import type { AccessWatch } from './access-watch.ts';
 import { createHashing, type Hashing } from './accounts/hashing.ts';
 import type { Client } from './actor.ts';
 import type { Background } from './background.ts';
@@ -46,6 +47,8 @@ export interface Context {
   background: Background;
   /** Undefined with PostgreSQL, which has its own tools. */
   backups: Backups | undefined;
+  /** Ends long responses whose access ends. */
+  access: AccessWatch;
   /** The events of workspaces, as they happen. */
   feed: Feed;
   /** Counts calls and buffers account events, and writes both once a second. */

@@ -2,6 +2,7 @@ import type { WorkspaceEvent } from '../../contract/events.ts';
 import { createTurnstile, yieldIfLong } from '../../event-loop.ts';
 import type { EventRecord } from '../../store/events/events.ts';
 import type { Store } from '../../store/store.ts';
+import type { Access, AccessWatch, Watcher } from '../access-watch.ts';
 
 /** An event as readers get it. */
 export interface PublishedEvent {
@@ -12,15 +13,10 @@ export interface PublishedEvent {
 }
 
 /** Someone who reads the events of a workspace as they happen. */
-export interface Reader {
+export interface Reader extends Access {
   workspaceId: string;
-  accountId: string;
   /** The workspace's revision when access was checked. */
   revision: number;
-  /** Readers with the same credential have the same text here, and are checked together. */
-  credential: string;
-  /** The workspace's current revision, or undefined once the credential gives no access to it. */
-  findRevision(): Promise<number | undefined>;
   onEvent(event: PublishedEvent): void;
   /** Resolves when the reader can take more. A replay may be long. */
   drained(): Promise<void>;
@@ -32,8 +28,8 @@ export interface Reader {
 
 /**
  * Passes the events of workspaces to their readers, each event once and in the order of revisions. Writes of this process are passed on
- * at once. Those of other instances are found by looking up each reader's credential once a second, which also ends readers whose key
- * was reset or whose membership has ended.
+ * at once. Those of other instances are found by the access watch, which looks up each reader's workspace once a second, and ends readers
+ * whose key was reset or whose membership has ended.
  */
 export interface Feed {
   /**
@@ -42,8 +38,6 @@ export interface Feed {
    */
   add(reader: Reader, after: number | undefined): Promise<void>;
   remove(reader: Reader): void;
-  /** Checks the access of an account's readers now. Call it after every change that may end it. */
-  recheck(accountId: string): void;
   readonly readers: number;
   close(): void;
 }
@@ -58,24 +52,18 @@ interface Topic {
 }
 
 interface ReaderState {
+  /** Ends the reader with its access. */
+  watcher: Watcher;
   position: number;
   /** Whether it has caught up with the topic. */
   isLive: boolean;
 }
 
 const pageSize = 100;
-const checkIntervalMs = 1000;
 
-export function createFeed(store: Pick<Store, 'events' | 'onChange'>, onError: (err: unknown) => void): Feed {
+export function createFeed(store: Pick<Store, 'events' | 'onChange'>, access: AccessWatch, onError: (err: unknown) => void): Feed {
   const topics = new Map<string, Topic>();
   const takeReplayTurn = createTurnstile();
-  let isChecking = false;
-  const timer = setInterval(async () => {
-    if (isChecking || topics.size === 0) return;
-    isChecking = true;
-    await check([...listReaders()]);
-    isChecking = false;
-  }, checkIntervalMs).unref();
   const stopListening = store.onChange((workspaceId) => {
     const topic = topics.get(workspaceId);
     if (topic) readOn(topic);
@@ -99,7 +87,9 @@ export function createFeed(store: Pick<Store, 'events' | 'onChange'>, onError: (
     while (topic.isBehind && topic.readers.size > 0) {
       topic.isBehind = false;
       const records = await store.events.list(topic.workspaceId, { after: topic.position, limit: pageSize });
-      if (records.length > 0) await endWithoutAccess([...topic.readers.keys()]);
+      // Another instance may have ended a reader's access before the events were written. If that cannot be found out, the next check
+      // reads them again.
+      if (records.length > 0) await access.verify([...topic.readers.values()].map(({ watcher }) => watcher));
       for (const record of records) {
         topic.position = record.revision;
         await publish(topic, toPublished(record));
@@ -115,47 +105,10 @@ export function createFeed(store: Pick<Store, 'events' | 'onChange'>, onError: (
     }
   }
 
-  /**
-   * Called after events were read and before they are passed on: another instance may have ended a reader's access before they were
-   * written. Rejects if that cannot be found out; the next check reads the events again.
-   */
-  async function endWithoutAccess(readers: Reader[]): Promise<void> {
-    const revisions = new Map<string, Promise<number | undefined>>();
-    for (const { credential, findRevision } of readers) {
-      if (!revisions.has(credential)) revisions.set(credential, findRevision());
-    }
-    await Promise.all(revisions.values());
-    for (const reader of readers) if ((await revisions.get(reader.credential)) === undefined) end(reader);
-  }
-
-  /** Ends readers without access, and finds what other instances have written. */
-  async function check(readers: Reader[]): Promise<void> {
-    const revisions = new Map<string, Promise<number | undefined | 'unknown'>>();
-    for (const { credential, findRevision } of readers) {
-      if (revisions.has(credential)) continue;
-      // While the database is unavailable there are no events to pass on, and a later check decides.
-      revisions.set(
-        credential,
-        findRevision().catch(() => 'unknown'),
-      );
-      await yieldIfLong();
-    }
-    for (const reader of readers) {
-      const revision = await revisions.get(reader.credential);
-      const topic = topics.get(reader.workspaceId);
-      if (revision === undefined) end(reader);
-      else if (topic && revision !== 'unknown' && revision > topic.position) readOn(topic);
-    }
-  }
-
-  function end(reader: Reader): void {
-    if (!topics.get(reader.workspaceId)?.readers.has(reader)) return;
-    remove(reader);
-    reader.onEnd();
-  }
-
   function remove(reader: Reader): void {
     const topic = topics.get(reader.workspaceId);
+    const state = topic?.readers.get(reader);
+    if (state) access.remove(state.watcher);
     topic?.readers.delete(reader);
     if (topic?.readers.size === 0) topics.delete(reader.workspaceId);
   }
@@ -165,19 +118,28 @@ export function createFeed(store: Pick<Store, 'events' | 'onChange'>, onError: (
       const { workspaceId, revision } = reader;
       const topic = topics.get(workspaceId) ?? { workspaceId, readers: new Map(), position: revision, reading: undefined, isBehind: false };
       topics.set(workspaceId, topic);
-      const state: ReaderState = { position: revision, isLive: false };
+      const { ownerId, credential, findRevision } = reader;
+      const watcher: Watcher = {
+        ownerId,
+        credential,
+        findRevision,
+        onRevision(found) {
+          if (found > topic.position) readOn(topic);
+        },
+        onEnd() {
+          remove(reader);
+          reader.onEnd();
+        },
+      };
+      const state: ReaderState = { watcher, position: revision, isLive: false };
       topic.readers.set(reader, state);
+      access.add(watcher);
       const isKnown = after === undefined || after === revision || (await store.events.isComplete(workspaceId, after));
       if (!isKnown) reader.onReset();
       else if (after !== undefined) state.position = after;
       await replay(topic, reader, state);
     },
     remove,
-
-    recheck(accountId) {
-      const readers = [...listReaders()].filter((reader) => reader.accountId === accountId);
-      if (readers.length > 0) void check(readers);
-    },
 
     get readers() {
       let count = 0;
@@ -186,9 +148,11 @@ export function createFeed(store: Pick<Store, 'events' | 'onChange'>, onError: (
     },
 
     close() {
-      clearInterval(timer);
       stopListening();
-      for (const reader of [...listReaders()]) end(reader);
+      for (const reader of [...listReaders()]) {
+        remove(reader);
+        reader.onEnd();
+      }
     },
   };
 
@@ -198,7 +162,7 @@ export function createFeed(store: Pick<Store, 'events' | 'onChange'>, onError: (
     while (topic.readers.has(reader) && !(isComplete && state.position >= topic.position)) {
       const { position } = topic;
       const records = await store.events.list(topic.workspaceId, { after: state.position, limit: pageSize });
-      if (records.length > 0) await endWithoutAccess([reader]);
+      if (records.length > 0) await access.verify([state.watcher]);
       if (!topic.readers.has(reader)) return;
       for (const record of records) {
         await yieldIfLong();

@@ -4,6 +4,7 @@ import { normalizeName } from '../../contract/prompt-names.ts';
 import type { DraftRunRequest, Run, RunRequest, RunSummary } from '../../contract/runs.ts';
 import { AppError } from '../../errors.ts';
 import type { ConnectionRecord } from '../../store/models/connections.ts';
+import type { Watcher } from '../access-watch.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
@@ -105,11 +106,35 @@ export async function callModel(ctx: Context, actor: Actor, call: ModelCall, lis
     const connection = await getConnectionRecord(ctx.store, workspaceId, call.connection.id);
     const server = openModelServer(ctx, workspaceId, connection);
     onStart();
-    const completion = await completeChat(server, request, { signal, limits: ctx.modelRuns.limits, onEvent });
+    const completion = await whileConnected(ctx, workspaceId, connection, (deleted) =>
+      completeChat(server, request, { signal: AbortSignal.any([signal, deleted]), limits: ctx.modelRuns.limits, onEvent }),
+    );
     const cost = costOf(completion.usage, priceOf(connection, request.model));
     await countUsage(ctx, workspaceId, completion.usage, cost);
     return { ...completion, cost };
   });
+}
+
+/** Does something with a connection. The signal is aborted when the connection is deleted meanwhile. */
+async function whileConnected<T>(
+  { store, access }: Context,
+  workspaceId: string,
+  { id }: ConnectionRecord,
+  use: (deleted: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const deleted = new AbortController();
+  const watcher: Watcher = {
+    ownerId: workspaceId,
+    credential: `${workspaceId} ${id}`,
+    findRevision: async () => ((await store.connections.find(workspaceId, id)) ? 0 : new AppError('connection_not_found')),
+    onEnd: (reason) => deleted.abort(reason),
+  };
+  access.add(watcher);
+  try {
+    return await use(deleted.signal);
+  } finally {
+    access.remove(watcher);
+  }
 }
 
 /** Throws if whoever has asked may not run models anymore. */

@@ -26,8 +26,13 @@ export async function changeWorkspace<T>(
 
 /** Throws `forbidden` if a role is too small. */
 export function assertRole(role: Role, required: Role): void {
-  if (includesRole(role, required)) return;
-  throw new AppError('forbidden', { text: `This takes the role "${required}" in this workspace, and yours is "${role}"` });
+  const refusal = findRoleRefusal(role, required);
+  if (refusal) throw refusal;
+}
+
+export function findRoleRefusal(role: Role, required: Role): AppError | undefined {
+  if (includesRole(role, required)) return undefined;
+  return new AppError('forbidden', { text: `This takes the role "${required}" in this workspace, and yours is "${role}"` });
 }
 
 interface WorkspaceEvent {

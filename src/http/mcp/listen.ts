@@ -23,9 +23,8 @@ export function sendListenStream(req: FastifyRequest, reply: FastifyReply, event
   req.endTurn?.();
   const reader: Reader = {
     workspaceId: actor.workspaceId,
-    accountId: actor.accountId,
     revision: actor.revision,
-    ...createAccessCheck(ctx, actor, undefined),
+    ...createAccessCheck(ctx, req, undefined),
     onEvent: ({ event }) => notifier.add(event),
     onReset: () => undefined,
     drained: stream.drained,

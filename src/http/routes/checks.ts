@@ -1,7 +1,7 @@
 import { Check, CheckList, CheckListQuery, CheckPath, CheckRequest } from '../../contract/checks.ts';
 import { PromptPath } from '../../contract/prompts.ts';
 import { getCheckJson, listChecks } from '../../domain/models/check-history.ts';
-import { runChecks } from '../../domain/models/checks.ts';
+import { type CheckListener, runChecks } from '../../domain/models/checks.ts';
 import { AppError } from '../../errors.ts';
 import { actorOf } from '../steps/authentication.ts';
 import { createRunResponse } from '../steps/run-response.ts';
@@ -22,7 +22,7 @@ export const checkRoutes: Routes = (app, { ctx, authentication, sessionCookie, e
         summary: 'Run all cases on a version',
         description:
           'Responds with server-sent events: `case` `{done, total, case}` for each case, and in the end `done` with the summary, or `error`. ' +
-          'With `Accept: application/json` there is one response. When the client disconnects, the checks are canceled. They take up to an ' +
+          'With `Accept: application/json` there is one response. When the client disconnects or its access ends, the checks are canceled. They take up to an ' +
           'hour. A workspace runs two at the same time.',
         params: PromptPath,
         body: CheckRequest,
@@ -32,12 +32,13 @@ export const checkRoutes: Routes = (app, { ctx, authentication, sessionCookie, e
     async (req, reply) => {
       const response = createRunResponse(req, reply, { ctx, sessionCookie, eventStreams });
       try {
-        const { summary, json } = await runChecks(ctx, actorOf(req), req.params.name, req.body, {
+        const listener: CheckListener = {
           signal: response.signal,
           assertAllowed: response.assertAllowed,
           onStart: response.start,
           onCase: (result, progress) => response.send('case', { ...progress, case: result }),
-        });
+        };
+        const { summary, json } = await response.whileAllowed(() => runChecks(ctx, actorOf(req), req.params.name, req.body, listener));
         if (!response.stream) return sendJson(reply, json);
         await response.send('done', summary);
       } catch (err) {

@@ -32,9 +32,8 @@ export const eventRoutes: Routes = (app, { ctx, authentication, sessionCookie, e
       const stream = eventStreams.open(req, reply, new Set([actor.accountId, actor.workspaceId]));
       const reader: Reader = {
         workspaceId: actor.workspaceId,
-        accountId: actor.accountId,
         revision: actor.revision,
-        ...createAccessCheck(ctx, actor, sessionCookie.read(req)),
+        ...createAccessCheck(ctx, req, sessionCookie.read(req)),
         onEvent: (event) => {
           if (isWanted(event, req.query)) stream.send(event.revision, event.json);
         },

@@ -5,6 +5,7 @@ import { DraftRunRequest, FailedRun, Run, RunList, RunPath, RunRequest } from '.
 import type { ChatEvent } from '../../domain/models/chat-stream.ts';
 import { getRun, listRuns } from '../../domain/models/run-history.ts';
 import { type FinishedRun, type RunListener, runDraft, runPrompt } from '../../domain/models/runs.ts';
+import { AppError } from '../../errors.ts';
 import { actorOf } from '../steps/authentication.ts';
 import { createRunResponse, type RunResponse } from '../steps/run-response.ts';
 import { errorResponses, type Routes } from './route.ts';
@@ -13,7 +14,7 @@ const protocol =
   'Responds with server-sent events: `delta` `{text}` or `{reasoning}` as the model writes, `tool_call` for each tool that it calls, `usage` ' +
   '`{inputTokens, outputTokens, estimated, cost}`, and in the end `done` with the run’s summary, or `error` `{code, message, status, ' +
   'retryAfterSeconds, run}`. With `Accept: application/json` there is one response, and a run that failed is a 424. When the client ' +
-  'disconnects, the request to the model is aborted. A server that is silent for 2 minutes, and a run of 10 minutes, are ended.';
+  'disconnects or its access ends, the request to the model is aborted. A server that is silent for 2 minutes, and a run of 10 minutes, are ended.';
 
 /** Running prompts on models. */
 export const runRoutes: Routes = (app, parts) => {
@@ -97,13 +98,13 @@ async function respond(
   const { signal, assertAllowed, start } = response;
   const listener: RunListener = { signal, assertAllowed, onStart: start, onEvent: (event) => sendDelta(response, event) };
   try {
-    const finished = await run(listener);
+    const finished = await response.whileAllowed(() => run(listener));
     if (response.stream) await sendEnd(response, finished);
     else return finished.run.error ? reply.status(424).send(toFailure(finished)) : finished.run;
   } catch (err) {
     // Until the stream has begun, an error is an ordinary response.
     if (!response.stream) throw err;
-    req.log.error({ id: req.id, err }, 'a run failed on our side');
+    if (!(err instanceof AppError) || err.status >= 500) req.log.error({ id: req.id, err }, 'a run failed on our side');
     await response.send('error', { code: 'internal', message: 'Something went wrong on our side', status: null, retryAfterSeconds: null });
   }
   response.stream.end();

@@ -3,11 +3,12 @@ import type { FastifySchemaCompiler } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { ImportedPrompts, ImportQuery } from '../../contract/transfer.ts';
 import { linesMediaType, maxImportBytes } from '../../contract/transfer-format.ts';
+import type { Watcher } from '../../domain/access-watch.ts';
 import { exportPrompts } from '../../domain/transfer/export.ts';
 import { importPrompts } from '../../domain/transfer/import.ts';
 import { AppError } from '../../errors.ts';
 import { allowInactivity } from '../inactivity.ts';
-import { createAccessCheck } from '../steps/access-check.ts';
+import { assertAccess, createAccessCheck } from '../steps/access-check.ts';
 import { actorOf, clientOf } from '../steps/authentication.ts';
 import { parseLines } from '../steps/lines.ts';
 import { compileValidator } from '../steps/validation.ts';
@@ -45,20 +46,22 @@ export const transferRoutes: Routes = (app, { ctx, authentication, sessionCookie
     },
     async (req, reply) => {
       const actor = actorOf(req);
-      const access = createAccessCheck(ctx, actor, sessionCookie.read(req));
-      // The export of a large workspace takes long, and the key may be reset meanwhile.
-      const assertAllowed = async () => {
-        if ((await access.findRevision()) === undefined) throw new AppError('unauthorized');
-      };
+      const access = createAccessCheck(ctx, req, sessionCookie.read(req));
       const release = exports.take(actor.workspaceId);
-      const parts = exportPrompts(ctx, actor, assertAllowed);
+      const parts = exportPrompts(ctx, actor, () => assertAccess(access));
       // An error before the first part is a response like any other.
       const first = await parts.next().catch((err: unknown) => {
         release();
         throw err;
       });
       const stream = Readable.from(prepend(first, parts));
-      exports.add(stream, release);
+      // The export of a large workspace takes long, and the key may be reset meanwhile.
+      const watcher: Watcher = { ...access, onEnd: (reason) => stream.destroy(reason) };
+      ctx.access.add(watcher);
+      exports.add(stream, () => {
+        ctx.access.remove(watcher);
+        release();
+      });
       allowInactivity(req, reply, stallTimeoutMs);
       req.streamStartedMs = reply.elapsedTime;
       return reply

@@ -1,27 +1,44 @@
+import type { FastifyRequest } from 'fastify';
+import { ownAccount } from '../../contract/permissions.ts';
+import type { Access } from '../../domain/access-watch.ts';
 import { findSession } from '../../domain/accounts/sessions.ts';
 import { type Actor, toKeyActor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
-import type { Reader } from '../../domain/events/feed.ts';
+import { findRoleRefusal } from '../../domain/workspaces/change-workspace.ts';
+import { AppError } from '../../errors.ts';
+import { actorOf } from './authentication.ts';
 
-/** For streams: looks the credential up again, as a request of its own would. */
-export function createAccessCheck(
-  ctx: Context,
-  actor: Actor,
-  sessionToken: string | undefined,
-): Pick<Reader, 'credential' | 'findRevision'> {
-  const { workspaceId } = actor;
-  const revisionOf = (found: Actor | undefined) => (found?.workspaceId === workspaceId ? found.revision : undefined);
+/** What a long response to this request depends on: its credential and the role that its route takes, looked up as a request would. */
+export function createAccessCheck(ctx: Context, req: FastifyRequest, sessionToken: string | undefined): Access {
+  const actor = actorOf(req);
+  const { workspaceId, accountId: ownerId } = actor;
+  const { permission = ownAccount } = req.routeOptions.config;
+
+  function judge(found: Actor | undefined): number | AppError {
+    if (found?.workspaceId !== workspaceId) return new AppError('unauthorized');
+    return (permission === ownAccount ? undefined : findRoleRefusal(found.role, permission)) ?? found.revision;
+  }
+
   if (actor.via === 'key') {
     const { key } = actor;
-    const findAccount = async () => ctx.store.keys.findAccount(key, workspaceId);
     return {
-      credential: `${key} ${workspaceId}`,
-      findRevision: () => findAccount().then((account) => revisionOf(account && toKeyActor(account, key))),
+      ownerId,
+      credential: `${key} ${workspaceId} ${permission}`,
+      async findRevision() {
+        const account = await ctx.store.keys.findAccount(key, workspaceId);
+        return judge(account && toKeyActor(account, key));
+      },
     };
   }
   return {
-    credential: `${actor.sessionId} ${workspaceId}`,
-    findRevision: async () =>
-      sessionToken === undefined ? undefined : revisionOf((await findSession(ctx, sessionToken, workspaceId))?.actor),
+    ownerId,
+    credential: `${actor.sessionId} ${workspaceId} ${permission}`,
+    findRevision: async () => judge(sessionToken === undefined ? undefined : (await findSession(ctx, sessionToken, workspaceId))?.actor),
   };
+}
+
+/** Throws if the access has ended. */
+export async function assertAccess({ findRevision }: Access): Promise<void> {
+  const revision = await findRevision();
+  if (typeof revision !== 'number') throw revision;
 }

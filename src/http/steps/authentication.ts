@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ownAccount, type Permission, workspaceHeader } from '../../contract/permissions.ts';
-import { includesRole } from '../../contract/roles.ts';
 import { extendSession, findSession } from '../../domain/accounts/sessions.ts';
 import { type Actor, type Client, type SessionActor, toKeyActor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
+import { findRoleRefusal } from '../../domain/workspaces/change-workspace.ts';
 import { AppError } from '../../errors.ts';
 import { isLangfuseUrl } from '../langfuse/paths.ts';
 import { countHeader } from './headers.ts';
@@ -127,8 +127,7 @@ function findRefusal({ raw, routeOptions }: FastifyRequest, actor: Actor): AppEr
   if (permission === undefined) return new AppError('internal', { cause: new Error('The route has no permission') });
   if (permission === ownAccount) return undefined;
   if (!isInWorkspace(actor, readWorkspace(raw))) return new AppError('workspace_not_found');
-  if (includesRole(actor.role, permission)) return undefined;
-  return new AppError('forbidden', { text: `This takes the role "${permission}" in this workspace, and yours is "${actor.role}"` });
+  return findRoleRefusal(actor.role, permission);
 }
 
 /** What concerns the caller's own account does not depend on the workspace. */

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Watcher } from '../../domain/access-watch.ts';
 import type { Context } from '../../domain/context.ts';
-import { AppError } from '../../errors.ts';
+import type { AppError } from '../../errors.ts';
 import type { EventStream, EventStreams } from '../event-stream.ts';
 import { allowInactivity } from '../inactivity.ts';
-import { createAccessCheck } from './access-check.ts';
+import { assertAccess, createAccessCheck } from './access-check.ts';
 import { actorOf } from './authentication.ts';
 import type { Cookie } from './session-cookie.ts';
 
@@ -12,10 +13,12 @@ export interface RunResponse {
   /** Undefined as long as the response may still be an error, and with one JSON response. */
   stream: EventStream | undefined;
   start(): void;
-  /** Aborted when the client has disconnected. */
+  /** Aborted when the client has disconnected, or its access has ended. */
   signal: AbortSignal;
   /** Throws if the credential of the request gives no access to its workspace anymore. */
   assertAllowed(): Promise<void>;
+  /** Returns what the work returns, or throws why the access has ended meanwhile: then the work is aborted and a stream ends at once. */
+  whileAllowed<T>(work: () => Promise<T>): Promise<T>;
   /** Sends an event, and waits for a slow client. */
   send(event: string, data: object): Promise<void>;
 }
@@ -33,7 +36,8 @@ export function createRunResponse(
   const isStreamed = accept.includes('text/event-stream') || !accept.includes('application/json');
   const actor = actorOf(req);
   const { accountId, workspaceId } = actor;
-  const access = createAccessCheck(ctx, actor, sessionCookie.read(req));
+  const access = createAccessCheck(ctx, req, sessionCookie.read(req));
+  let refusal: AppError | undefined;
   const gone = new AbortController();
   // Waiting for a model must not keep the workspace's other requests waiting.
   req.endTurn?.();
@@ -43,8 +47,20 @@ export function createRunResponse(
   const response: RunResponse = {
     stream: undefined,
     signal: gone.signal,
-    async assertAllowed() {
-      if ((await access.findRevision()) === undefined) throw new AppError('unauthorized');
+    assertAllowed: () => assertAccess(access),
+    async whileAllowed(work) {
+      const watcher: Watcher = { ...access, onEnd: endAccess };
+      ctx.access.add(watcher);
+      try {
+        const result = await work();
+        // A stream has sent most of it by now. One response has sent nothing.
+        if (!response.stream) await assertAccess(access);
+        return result;
+      } catch (err) {
+        throw refusal ?? err;
+      } finally {
+        ctx.access.remove(watcher);
+      }
     },
     start() {
       // How long a model takes says nothing about the speed of the service.
@@ -64,4 +80,12 @@ export function createRunResponse(
     },
   };
   return response;
+
+  function endAccess(reason: AppError): void {
+    refusal = reason;
+    gone.abort();
+    const { code, message, status } = reason;
+    response.stream?.sendEvent('error', JSON.stringify({ code, message, status, retryAfterSeconds: null }));
+    response.stream?.end();
+  }
 }

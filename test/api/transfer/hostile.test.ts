@@ -5,6 +5,7 @@ import type { Actor } from '../../../src/domain/actor.ts';
 import { exportPrompts } from '../../../src/domain/transfer/export.ts';
 import { newMember } from '../../support/members.ts';
 import { assertRefused, type Client, describeOnEveryEngine, type ListBody, newClient, pathOf } from '../../support/prompts.ts';
+import { retryUntil } from '../../support/retry.ts';
 import { exportText, importText, parseExport, postLines, toLines } from '../../support/transfer.ts';
 
 const time = '2026-01-02T03:04:05.678Z';
@@ -306,6 +307,7 @@ describeOnEveryEngine('GET /api/export', (service) => {
     assert.equal(again.status, 200);
     const { status } = await client.call('DELETE', '/api/auth/token');
     assert.equal(status, 200);
+    await retryUntil('exports that nobody reads end', () => service().ctx.access.size === 0);
     await assert.rejects(kept?.text() ?? Promise.resolve());
     await assert.rejects(again.text());
   });

@@ -1,0 +1,94 @@
+import type { AppError } from '../errors.ts';
+import { yieldIfLong } from '../event-loop.ts';
+
+/** What a long response depends on: a credential with access to a workspace, or a connection that exists. */
+export interface Access {
+  /** The account or workspace whose changes may end it. */
+  ownerId: string;
+  /** Those with the same text here are looked up together. */
+  credential: string;
+  /** The workspace's current revision, or why the access has ended. Rejects if that cannot be found out now. */
+  findRevision(): Promise<number | AppError>;
+}
+
+export interface Watcher extends Access {
+  /** Called with the revisions that regular checks find. */
+  onRevision?(revision: number): void;
+  /** Called once, when the access has ended. The watcher is removed by then. */
+  onEnd(reason: AppError): void;
+}
+
+/**
+ * Ends every long response whose access ends: streams of events, runs, checks, exports. Changes made by this process end them at once.
+ * Those of other instances are found by looking up each credential once a second.
+ */
+export interface AccessWatch {
+  add(watcher: Watcher): void;
+  remove(watcher: Watcher): void;
+  /** Looks watchers up now, and ends those without access. Rejects if that cannot be found out. */
+  verify(watchers: Iterable<Watcher>): Promise<void>;
+  /** Looks an owner's watchers up now. Call it after every change that may end an access. */
+  recheck(ownerId: string): void;
+  readonly size: number;
+  close(): void;
+}
+
+const checkIntervalMs = 1000;
+
+export function createAccessWatch(): AccessWatch {
+  const watchers = new Set<Watcher>();
+  let isChecking = false;
+  const timer = setInterval(async () => {
+    if (isChecking || watchers.size === 0) return;
+    isChecking = true;
+    // While the database is unavailable, a later check decides.
+    await report(watchers).catch(() => undefined);
+    isChecking = false;
+  }, checkIntervalMs).unref();
+
+  /** Looks all up, and rejects in the end if some cannot be found out. */
+  async function look(chosen: Iterable<Watcher>, onFound: (watcher: Watcher, revision: number) => void): Promise<void> {
+    const found = new Map<string, Promise<number | AppError>>();
+    const waiting = [...chosen];
+    for (const { credential, findRevision } of waiting) {
+      if (found.has(credential)) continue;
+      const revision = findRevision();
+      // Awaited below, after others.
+      revision.catch(() => undefined);
+      found.set(credential, revision);
+      await yieldIfLong();
+    }
+    let failure: unknown;
+    for (const watcher of waiting) {
+      try {
+        const revision = await found.get(watcher.credential);
+        if (typeof revision === 'number') onFound(watcher, revision);
+        // A watcher may have been removed meanwhile.
+        else if (revision && watchers.delete(watcher)) watcher.onEnd(revision);
+      } catch (err) {
+        failure = err;
+      }
+    }
+    if (failure !== undefined) throw failure;
+  }
+
+  function report(chosen: Iterable<Watcher>): Promise<void> {
+    return look(chosen, (watcher, revision) => watcher.onRevision?.(revision));
+  }
+
+  return {
+    add: (watcher) => void watchers.add(watcher),
+    remove: (watcher) => void watchers.delete(watcher),
+    verify: (chosen) => look(chosen, () => undefined),
+
+    recheck(ownerId) {
+      const affected = [...watchers].filter((watcher) => watcher.ownerId === ownerId);
+      if (affected.length > 0) report(affected).catch(() => undefined);
+    },
+
+    get size() {
+      return watchers.size;
+    },
+    close: () => clearInterval(timer),
+  };
+}
