@@ -7,9 +7,11 @@ import { type Context, createContext } from './domain/context.ts';
 import { createFeed } from './domain/events/feed.ts';
 import { newId } from './domain/ids.ts';
 import { createOutbound } from './domain/outbound/outbound.ts';
+import { reportBlocked } from './domain/outbound/report-blocked.ts';
 import { unlock } from './domain/secrets/master-secret.ts';
 import { createUsageRecorder, type UsageRecorder } from './domain/statistics/usage-recorder.ts';
 import { type AppOptions, buildApp } from './http/app.ts';
+import { createRejectionLog } from './http/observability/rejection-log.ts';
 import { createMailer } from './mailer.ts';
 import { openStore } from './store/store.ts';
 
@@ -32,7 +34,10 @@ export async function openContext(config: Config, logger: Logger, { secretDir = 
     });
     const background = createBackground((task, err) => logger.error({ err, task }, 'background work failed'));
     const mailer = createMailer(config, logger);
-    const outbound = createOutbound({ allow: config.outboundAllow });
+    const rejections = createRejectionLog(logger);
+    const outbound = reportBlocked(createOutbound({ allow: config.outboundAllow }), (reason) =>
+      rejections.add({ code: 'outbound_blocked', reason }),
+    );
     const access = createAccessWatch();
     const feed = createFeed(store, access, (err) => logger.error({ err }, 'reading events failed, will retry'));
     const audit = createAudit({ logger, recorder, access });

@@ -53,11 +53,12 @@ function resolveAll(hostname: string, callback: Parameters<Resolve>[1]): void {
   systemLookup(hostname, { all: true }, (err, addresses = []) => callback(err, addresses));
 }
 
+/** Security: only the cause, for the log, has the address. Otherwise any account could look up the names of an internal network. */
 function refusal(hostname: string, address: string): OutboundError {
-  const subject = hostname === address ? address : `${hostname} (${address})`;
   return new OutboundError(
     'blocked',
-    `${subject} is not a public address. If the service may connect to it, set OUTBOUND_ALLOW=${hostname} and restart the service`,
+    `${hostname} is not a public address. If the service may connect to it, set OUTBOUND_ALLOW=${hostname} and restart the service`,
+    { cause: new Error(`${hostname} is ${address}, which is not allowed`) },
   );
 }
 
