@@ -25,7 +25,7 @@ function describePrompt({ name, type, variables, messages = [] }: TypedVersion):
   const fields = variables.map((variable) =>
     placeholders.has(variable.name) ? describeField(variable, messagesType) : describeField(variable, toType(variable)),
   );
-  return `    ${quote(name)}: { type: '${type}'; variables: ${toObject(fields)} };\n`;
+  return `    ${quote(name)}: { type: ${quote(type)}; variables: ${toObject(fields)} };\n`;
 }
 
 const messagesType = "readonly { role: 'system' | 'developer' | 'user' | 'assistant' | 'tool'; content: string }[]";
@@ -45,7 +45,7 @@ function toType({ kind, fields = [], items = {} }: Shape): string {
 }
 
 function describeField({ name, required }: Field, type: string): string {
-  return `${/^[A-Za-z_]\w*$/.test(name) ? name : quote(name)}${required ? '' : '?'}: ${type}`;
+  return `${typeof name === 'string' && /^[A-Za-z_]\w*$/.test(name) ? name : quote(name)}${required ? '' : '?'}: ${type}`;
 }
 
 function toObject(fields: string[]): string {
@@ -56,7 +56,15 @@ function wrap(type: string): string {
   return type.includes(' | ') || type.startsWith('readonly') ? `(${type})` : type;
 }
 
-/** A text of TypeScript. Names may have any printable character, and JSON has the same escapes. */
-function quote(name: string): string {
-  return `'${JSON.stringify(name).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+/**
+ * Security: a text of TypeScript, whatever the service has sent for it. JSON has the same escapes; what would end a line, or is invisible
+ * in an editor, is escaped too.
+ */
+function quote(text: string): string {
+  const escaped = JSON.stringify(String(text)).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
+  return `'${escaped.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (all) => all.replaceAll(/[^]/g, escapeUnit))}'`;
+}
+
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
