@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Command, Input, Values } from './cli/command.ts';
 import { commands } from './cli/commands.ts';
 import { CliError, exitCodeOf, exitCodes, formatError, UsageError } from './cli/errors.ts';
+import { write } from './cli/terminal.ts';
 import { describeUnknownCommand, formatCommandUsage, formatUsage, isAlike } from './cli/usage.ts';
 import { version } from './version.ts';
 
@@ -10,21 +11,21 @@ export async function main(args: string[]): Promise<number> {
   tolerateLostOutput();
   if (args[0] === 'help' && args.length > 1) return main([...args.slice(1), '--help']);
   if (args.length === 0 || args[0] === 'help' || args[0] === '--help' || args[0] === '-h') {
-    process.stdout.write(formatUsage());
+    write(process.stdout, formatUsage());
     return exitCodes.ok;
   }
   if (args[0] === '--version' || args[0] === '-v') {
-    process.stdout.write(`${version}\n`);
+    write(process.stdout, `${version}\n`);
     return exitCodes.ok;
   }
   const group = commands.filter(({ name }) => name.startsWith(`${args[0]} `));
   if (group.length > 0 && (args.length === 1 || args[1] === '--help' || args[1] === '-h')) {
-    process.stdout.write(group.map(formatCommandUsage).join('\n'));
+    write(process.stdout, group.map(formatCommandUsage).join('\n'));
     return exitCodes.ok;
   }
   const command = commands.find(({ name }) => args.slice(0, name.split(' ').length).join(' ') === name);
   if (!command) {
-    process.stderr.write(`promptharbor: ${describeUnknownCommand(args)}\n`);
+    write(process.stderr, `promptharbor: ${describeUnknownCommand(args)}\n`);
     return exitCodes.usage;
   }
   return runCommand(command, args.slice(command.name.split(' ').length));
@@ -34,7 +35,7 @@ async function runCommand(command: Command, args: string[]): Promise<number> {
   try {
     const input = parseInput(command, args);
     if (input.values.help) {
-      process.stdout.write(formatCommandUsage(command));
+      write(process.stdout, formatCommandUsage(command));
       return exitCodes.ok;
     }
     const run = await command.load();
@@ -42,7 +43,7 @@ async function runCommand(command: Command, args: string[]): Promise<number> {
   } catch (thrown) {
     const err = command.kind === 'client' ? await explainClientError(thrown) : thrown;
     const usage = err instanceof UsageError ? `\n\n${formatCommandUsage(command).trimEnd()}` : '';
-    process.stderr.write(`promptharbor: ${formatError(err)}${usage}\n`);
+    write(process.stderr, `promptharbor: ${formatError(err)}${usage}\n`);
     return exitCodeOf(err);
   }
 }

@@ -62,7 +62,7 @@ function wrap(type: string): string {
  */
 function quote(text: string): string {
   const escaped = JSON.stringify(String(text)).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
-  return `'${escaped.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (all) => all.replaceAll(/[^]/g, escapeUnit))}'`;
+  return `'${escaped.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => character.split('').map(escapeUnit).join(''))}'`;
 }
 
 function escapeUnit(unit: string): string {

@@ -1,12 +1,13 @@
 import type { Command, Run } from './command.ts';
 import { UsageError } from './errors.ts';
+import { write } from './terminal.ts';
 
 /** Scripts that know commands and options. They ask no service, so they are as fast as the shell. */
 export function createCompletion(commands: Command[]): Run {
   return async ({ args: [shell = ''] }) => {
     const format = Object.hasOwn(formats, shell) ? formats[shell] : undefined;
     if (!format) throw new UsageError(`There is no completion for "${shell}".`);
-    process.stdout.write(format(commands));
+    write(process.stdout, format(commands));
   };
 }
 

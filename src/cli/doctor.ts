@@ -7,6 +7,7 @@ import { type Inspection, inspectDatabase } from '../store/inspect.ts';
 import { assertNoLogAlone } from '../store/store.ts';
 import { isServed, sendTask } from './operator/client.ts';
 import { type BackupState, describeBackups } from './operator/describe-service.ts';
+import { write } from './terminal.ts';
 
 const minFreeBytes = 200 * 1024 * 1024;
 
@@ -106,7 +107,7 @@ async function askService({ dataDir }: Config): Promise<string[]> {
 
 function report(result: 'ok' | 'failed', name: string, text: string): void {
   if (result === 'failed') process.exitCode = 1;
-  process.stdout.write(`${result === 'ok' ? 'ok    ' : 'FAILED'}  ${name}: ${text}\n`);
+  write(process.stdout, `${result === 'ok' ? 'ok    ' : 'FAILED'}  ${name}: ${text}\n`);
 }
 
 function toMib(bytes: number): number {

@@ -4,6 +4,7 @@ import { unlock } from '../domain/secrets/master-secret.ts';
 import { hasEmbeddedDatabase, openStore } from '../store/store.ts';
 import { CliError, exitCodes, UsageError } from './errors.ts';
 import { createProgressBar } from './progress-bar.ts';
+import { write } from './terminal.ts';
 
 /** Copies the embedded database to an empty PostgreSQL database. The service must be stopped, because it locks the file. */
 export async function migrateTo({ argument }: Record<string, string | undefined>): Promise<void> {
@@ -23,7 +24,7 @@ export async function migrateTo({ argument }: Record<string, string | undefined>
     const counts = await source.copyTo({ dataDir, databaseUrl }, ({ table, doneRows, totalRows }) => bar.show(doneRows, totalRows, table));
     bar.end();
     await assertUnlocks({ dataDir, databaseUrl }, secret);
-    process.stdout.write(formatReport(counts, { dataDir, hasSecretFile: secretKey === undefined }));
+    write(process.stdout, formatReport(counts, { dataDir, hasSecretFile: secretKey === undefined }));
   } finally {
     await source.close();
   }

@@ -1,4 +1,5 @@
 import type { WriteStream } from 'node:tty';
+import { overwriteLine, toLine, write } from './terminal.ts';
 
 interface ProgressBar {
   show(done: number, total: number, task: string): void;
@@ -15,21 +16,21 @@ export function createProgressBar(stream: Pick<WriteStream, 'isTTY' | 'write'>):
   return {
     show(done, total, task) {
       if (!stream.isTTY) {
-        if (task !== last) stream.write(`${task} ...\n`);
+        if (task !== last) write(stream, `${toLine(task)} ...\n`);
         last = task;
         return;
       }
       const share = total === 0 ? 1 : done / total;
       const filled = Math.round(share * width);
       const bar = `[${'='.repeat(filled)}${' '.repeat(width - filled)}] ${String(Math.floor(share * 100)).padStart(3)}%  ${task}`;
-      if (bar !== last) stream.write(`\r\u001b[K${bar}`);
+      if (bar !== last) overwriteLine(stream, bar);
       last = bar;
     },
     end() {
-      if (stream.isTTY && last !== '') stream.write('\n');
+      if (stream.isTTY && last !== '') write(stream, '\n');
     },
     clear() {
-      if (stream.isTTY && last !== '') stream.write('\r\u001b[K');
+      if (stream.isTTY && last !== '') overwriteLine(stream, '');
       last = '';
     },
   };

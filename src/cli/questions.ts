@@ -1,6 +1,7 @@
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { UsageError } from './errors.ts';
+import { write } from './terminal.ts';
 
 /** Asks on a terminal; otherwise takes one line of standard input for each question. */
 export interface Questions {
@@ -15,6 +16,7 @@ export function createQuestions(): Questions {
   let isHidden = false;
   const output = new Writable({
     write(chunk, _encoding, done) {
+      // What the person types, and how the terminal shows it.
       if (!isHidden) process.stderr.write(chunk);
       done();
     },
@@ -29,11 +31,11 @@ export function createQuestions(): Questions {
       reader.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
       lines = { reader, iterator: reader[Symbol.asyncIterator]() };
     }
-    if (isTerminal) process.stderr.write(question);
+    if (isTerminal) write(process.stderr, question);
     isHidden = hidden;
     const { value, done } = await lines.iterator.next();
     isHidden = false;
-    if (hidden && isTerminal) process.stderr.write('\n');
+    if (hidden && isTerminal) write(process.stderr, '\n');
     if (done) throw new UsageError(`There is no answer on standard input for "${question.replace(/:? *$/, '')}".`);
     return value;
   }

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { CliError, exitCodes } from './errors.ts';
+import { write } from './terminal.ts';
 
 /** Prompts twice without echo on a terminal, otherwise reads the first line of standard input. Not an option, because `ps` shows those. */
 export async function readNewPassword(prompt: string): Promise<string> {
@@ -16,14 +17,14 @@ async function readPassword(prompt: string): Promise<string> {
   const noEcho = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: noEcho, terminal: isTerminal });
   // The terminal no longer shows what is typed.
-  if (isTerminal) process.stderr.write(prompt);
+  if (isTerminal) write(process.stderr, prompt);
   try {
     for await (const line of lines) {
       if (line !== '') return line;
     }
   } finally {
     lines.close();
-    if (isTerminal) process.stderr.write('\n');
+    if (isTerminal) write(process.stderr, '\n');
   }
   throw new CliError('No password was given.', exitCodes.usage);
 }

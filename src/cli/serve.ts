@@ -12,6 +12,7 @@ import { closeContext, createService, listeningOrigin, openContext } from '../se
 import { assertNotServed } from './operator/client.ts';
 import { startOperatorServer } from './operator/server.ts';
 import { catchStrayErrors } from './stray-errors.ts';
+import { write } from './terminal.ts';
 
 const stopTimeoutMs = 9000;
 const repeatedSignalMs = 3000;
@@ -38,7 +39,7 @@ export async function serve(): Promise<void> {
   }
   const operators = config.databaseUrl === undefined ? await startOperatorServer(ctx, { dataDir: config.dataDir, logger }) : undefined;
   const url = config.publicUrl?.origin ?? listeningOrigin(app.server);
-  process.stderr.write(formatWelcome(url, (await ctx.store.accounts.list('', 1)).length === 0));
+  write(process.stderr, formatWelcome(url, (await ctx.store.accounts.list('', 1)).length === 0));
 
   // Flushed now rather than at exit, which a killed process never reaches.
   flushCompileCache();
@@ -99,7 +100,7 @@ function onStopSignal(stop: () => void): void {
       firstAt = performance.now();
       stop();
     } else if (count > 2 || performance.now() - firstAt > repeatedSignalMs) {
-      process.stderr.write(`promptharbor: ${signal} again, exiting without waiting for open requests.\n`);
+      write(process.stderr, `promptharbor: ${signal} again, exiting without waiting for open requests.\n`);
       process.exit(128 + number);
     }
   };

@@ -1,14 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import type { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
+const esc = '\u001b';
+/** Stands for an escape sequence of ours until it is written. No text of others can have it, because it is another one in each process. */
+const mark = `${esc}${randomUUID()}`;
+
+/**
+ * Security: the only way to standard output and standard error. What others wrote, such as a prompt or a name, must not move the cursor,
+ * change what is shown or answer for the person, so a terminal gets escapes such as `\u009b` instead. Files and pipes get the exact text.
+ */
+export function write(stream: Pick<WriteStream, 'isTTY' | 'write'>, text: string): boolean {
+  return stream.write(stream.isTTY ? text.split(mark).map(escapeControls).join(esc) : text.replaceAll(mark, esc));
+}
+
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  write(process.stdout, `${text}\n`);
 }
 
 /** For people who watch: hints and progress, never the result. */
 export function note(text: string): void {
-  process.stderr.write(`${text}\n`);
+  write(process.stderr, `${text}\n`);
 }
 
 export function printJson(value: unknown): void {
@@ -17,12 +31,27 @@ export function printJson(value: unknown): void {
 
 /** Colors a text on a terminal that shows colors, unless NO_COLOR is set. */
 export function paint(style: Style, text: string): string {
-  return styleText(style, text, { stream: process.stdout });
+  const [open = '', close = ''] = styleText(style, '|', { stream: process.stdout }).split('|');
+  return `${open.replaceAll(esc, mark)}${text}${close.replaceAll(esc, mark)}`;
 }
 
-/** On one line, and without what would move the cursor. */
+/** Shows a line in place of the one that the cursor is in, on a terminal. */
+export function overwriteLine(stream: Pick<WriteStream, 'write'>, text: string): void {
+  stream.write(`\r${esc}[K${toLine(text)}`);
+}
+
+/** On one line, and without what would move the cursor or change the direction of the text. */
 export function toLine(text: string): string {
-  return text.replaceAll(/\p{Cc}+/gu, ' ');
+  return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').replaceAll(directions, '');
+}
+
+/** Marks that make text run in another direction, so that it reads unlike what it is. */
+const directions = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const controls = new RegExp(`[^\\P{Cc}\\n\\t]|${directions.source}`, 'gu');
+
+/** The escapes are those of JSON, so that JSON stays the same. */
+function escapeControls(text: string): string {
+  return text.replaceAll('\r\n', '\n').replaceAll(controls, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Rows with columns of equal width. */

@@ -18,7 +18,7 @@ const hostile = [
   `\\'${injection}`,
   `"; ${injection}`,
   '*/ injected /*',
-  '${injected}`',
+  `$\{injected}\``,
   '\u2028declare const injected: 1;\u2029',
   '\r\ninjected',
   '\u0085\u009b31m\u202e\u2066\u007f',

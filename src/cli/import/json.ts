@@ -4,7 +4,7 @@ import { hasOption, type Input } from '../command.ts';
 import { connect } from '../connection.ts';
 import { CliError, type ExitCode } from '../errors.ts';
 import { findProject } from '../files/project.ts';
-import { note } from '../terminal.ts';
+import { note, overwriteLine } from '../terminal.ts';
 import { reportImport } from './report.ts';
 
 /** Imports the lines of an export. */
@@ -16,7 +16,7 @@ export async function importJson(input: Input): Promise<ExitCode> {
     dryRun,
     onProgress: (prompts) => {
       count += prompts.length;
-      if (process.stderr.isTTY) process.stderr.write(`\r${count} prompts …`);
+      if (process.stderr.isTTY) overwriteLine(process.stderr, `${count} prompts …`);
     },
   });
   if (process.stderr.isTTY && count > 0) note('');

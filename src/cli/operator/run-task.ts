@@ -6,6 +6,7 @@ import { DatabaseInUseError, StartError } from '../../errors.ts';
 import { closeContext, openContext } from '../../service.ts';
 import { assertNoLogAlone, hasEmbeddedDatabase } from '../../store/store.ts';
 import { CliError, exitCodes } from '../errors.ts';
+import { write } from '../terminal.ts';
 import { sendTask } from './client.ts';
 import { socketAddress, socketFileIn } from './socket-path.ts';
 import type { TaskInput } from './task.ts';
@@ -63,5 +64,5 @@ async function runHere(config: Config, name: TaskName, input: TaskInput): Promis
 }
 
 async function print(line: string): Promise<void> {
-  if (!process.stdout.write(`${line}\n`) && process.stdout.writable) await once(process.stdout, 'drain').catch(() => undefined);
+  if (!write(process.stdout, `${line}\n`) && process.stdout.writable) await once(process.stdout, 'drain').catch(() => undefined);
 }

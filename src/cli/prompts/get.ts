@@ -2,7 +2,7 @@ import { hasOption, type Input } from '../command.ts';
 import { connect } from '../connection.ts';
 import { contentOf } from '../files/content.ts';
 import { findProject } from '../files/project.ts';
-import { printJson } from '../terminal.ts';
+import { printJson, write } from '../terminal.ts';
 import { choiceOf } from './choice.ts';
 
 export async function get(input: Input): Promise<void> {
@@ -12,5 +12,5 @@ export async function get(input: Input): Promise<void> {
   const version = await ph.prompts.get(name, choice);
   if (hasOption(input, 'json')) return printJson(version);
   const { formatPromptFile } = await import('../files/prompt-file.ts');
-  process.stdout.write(formatPromptFile(version.name, contentOf({ description: '', tags: [], version })));
+  write(process.stdout, formatPromptFile(version.name, contentOf({ description: '', tags: [], version })));
 }
