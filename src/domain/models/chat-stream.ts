@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser';
 import { maxRunOutputCharacters } from '../../contract/limits.ts';
 import { createTurnstile, yieldIfLong } from '../../event-loop.ts';
 import { findJsonExcess } from '../../json-bounds.ts';
-import { ModelError, readMessage, shorten } from './model-errors.ts';
+import { ModelError, quote, readMessage } from './model-errors.ts';
 import type { ModelServer } from './model-server.ts';
 
 /** What arrives of a completion, as it arrives. */
@@ -33,6 +33,7 @@ export interface ChatAssembler {
   flush(): ChatEvent[];
   /** Throws if the server has stopped before the end. */
   assertComplete(): void;
+  /** What was passed on. All of it after `flush`. */
   readonly text: string;
   readonly toolCalls: ToolCall[];
   readonly finishReason: string | null;
@@ -43,22 +44,20 @@ export function createChatAssembler({
   host,
   redact,
   redactOutput,
-  countHeldBack,
+  openRedaction,
 }: Omit<ModelServer, 'workspaceId' | 'hasKey' | 'send'>): ChatAssembler {
   const texts: string[] = [];
   const toolCalls = new Map<number, PartialToolCall>();
   let length = 0;
   let finishReason: string | null = null;
   let usage: ChatAssembler['usage'];
-  /** The end of what has arrived that may be the beginning of the key, by the type of its event. */
-  const held = { delta: '', reasoning: '' };
+  const redacted = { delta: openRedaction(), reasoning: openRedaction() };
 
-  /** The event for a text, without what may become the key with the next piece. */
-  function pass(type: ChatEvent['type'], piece: string): ChatEvent[] {
-    const text = redactOutput(held[type] + piece);
-    const end = text.length - countHeldBack(text);
-    held[type] = text.slice(end);
-    return end > 0 ? [{ type, text: text.slice(0, end) }] : [];
+  /** The event for a text of which the key was removed. */
+  function pass(type: ChatEvent['type'], text: string): ChatEvent[] {
+    if (text === '') return [];
+    if (type === 'delta') texts.push(text);
+    return [{ type, text }];
   }
 
   function grow(text: string): void {
@@ -68,9 +67,9 @@ export function createChatAssembler({
     }
   }
 
-  /** Only the first fragment of a call has its id and name; the arguments come in pieces. */
+  /** Only the first fragment of a call has its id and name; the arguments come in pieces, of which the key is removed in the end. */
   function addToolCall(value: unknown, position: number): void {
-    const { index, function: called, ...rest } = toObject(mapStrings(value, redactOutput));
+    const { index, function: called, ...rest } = toObject(mapStrings(value, String));
     const key = typeof index === 'number' ? index : position;
     const { arguments: piece, ...named } = toObject(called);
     const args = typeof piece === 'string' ? piece : '';
@@ -88,10 +87,7 @@ export function createChatAssembler({
   function read(chunk: unknown): ChatEvent[] {
     const { error, choices, usage: reported } = toObject(chunk);
     if (error !== undefined && error !== null) {
-      throw new ModelError(
-        'rejected',
-        `${host} ended the response: ${shorten(redact(readMessage(error) ?? 'an error without a message'))}`,
-      );
+      throw new ModelError('rejected', `${host} ended the response: ${quote(readMessage(error) ?? 'an error without a message', redact)}`);
     }
     usage = readUsage(reported) ?? usage;
     // The chunk with the usage has no choice.
@@ -102,11 +98,10 @@ export function createChatAssembler({
     const { content, reasoning_content, reasoning, tool_calls } = toObject(choice.delta ?? choice.message);
     const events: ChatEvent[] = [];
     const thought = reasoning_content ?? reasoning;
-    if (typeof thought === 'string' && thought !== '') events.push(...pass('reasoning', thought));
+    if (typeof thought === 'string' && thought !== '') events.push(...pass('reasoning', redacted.reasoning.push(thought)));
     if (typeof content === 'string' && content !== '') {
       grow(content);
-      texts.push(content);
-      events.push(...pass('delta', content));
+      events.push(...pass('delta', redacted.delta.push(content)));
     }
     if (Array.isArray(tool_calls)) tool_calls.forEach(addToolCall);
     return events;
@@ -123,9 +118,7 @@ export function createChatAssembler({
     },
 
     flush() {
-      const events = chatEventTypes.map((type) => ({ type, text: held[type] }));
-      Object.assign(held, { delta: '', reasoning: '' });
-      return events.filter(({ text }) => text !== '');
+      return chatEventTypes.flatMap((type) => pass(type, redacted[type].end()));
     },
 
     assertComplete() {
@@ -133,8 +126,7 @@ export function createChatAssembler({
     },
 
     get text() {
-      // Again, because a key may have come in two pieces.
-      return redactOutput(texts.join(''));
+      return texts.join('');
     },
     get toolCalls() {
       return [...toolCalls].sort(([a], [b]) => a - b).map(([, call]) => toObject(mapStrings(toToolCall(call), redactOutput)));
@@ -223,7 +215,7 @@ function parseChunk(text: string, { host, redact }: Sender): unknown {
   } catch {
     throw new ModelError(
       'invalid_response',
-      `${host} sent something else than a chat completion: ${JSON.stringify(redact(text).slice(0, 100))}`,
+      `${host} sent something else than a chat completion: ${JSON.stringify(quote(text, redact).slice(0, 100))}`,
     );
   }
 }

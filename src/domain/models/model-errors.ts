@@ -4,6 +4,8 @@ import { parseRetryAfter } from '../webhooks/retry-schedule.ts';
 import type { ModelServer } from './model-server.ts';
 
 const maxMessageLength = 2000;
+/** More than a message has when keys in it were replaced. */
+const maxReadLength = 16 * 1024;
 const maxMessageDepth = 8;
 
 /** A request to a model that failed, in words for a person. */
@@ -38,7 +40,7 @@ export function fromStatus(
   { status, text, retryAfter, model }: { status: number; text: string; retryAfter?: string | undefined; model?: string | undefined },
 ): ModelError {
   const said = findMessage(text);
-  const message = said === undefined ? '' : `: ${shorten(server.redact(said))}`;
+  const message = said === undefined ? '' : `: ${quote(said, server.redact)}`;
   const retryAfterMs = parseRetryAfter(retryAfter, new Date());
   const retryAfterSeconds = retryAfterMs === undefined ? null : Math.ceil(retryAfterMs / 1000);
   return new ModelError('rejected', `${describeStatus(server, { status, hasMessage: said !== undefined, model })}${message}`, {
@@ -87,6 +89,8 @@ export function readMessage(body: unknown, depth = 0): string | undefined {
   return detail === undefined ? undefined : typeof detail === 'string' ? detail : JSON.stringify(detail);
 }
 
-export function shorten(text: string): string {
+/** The beginning of what a server said, without the key. */
+export function quote(said: string, redact: ModelServer['redact']): string {
+  const text = redact(said.slice(0, maxReadLength));
   return text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}…` : text;
 }

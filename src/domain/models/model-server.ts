@@ -2,6 +2,7 @@ import type { ConnectionRecord } from '../../store/models/connections.ts';
 import type { Context } from '../context.ts';
 import type { OutboundResponse } from '../outbound/outbound.ts';
 import { openConnectionKey } from './connection-keys.ts';
+import { createRedactor, noRedaction, type RedactedStream } from './redaction.ts';
 
 /** The server behind a connection. */
 export interface ModelServer {
@@ -13,8 +14,8 @@ export interface ModelServer {
   redact(text: string): string;
   /** The same for what a model writes. There, a short key such as "ollama" is a word like any other, and stays. */
   redactOutput(text: string): string;
-  /** How many characters at the end of an output may be the beginning of the key, whose rest is still to come. */
-  countHeldBack(text: string): number;
+  /** The same for an output that comes in pieces. */
+  openRedaction(): RedactedStream;
 }
 
 interface ModelRequest {
@@ -26,6 +27,8 @@ interface ModelRequest {
 }
 
 const minSecretLength = 16;
+/** Parts of a key that are at least this long are secret, too. Shorter ones may be words, or the prefix that all keys of a provider have. */
+const minPartLength = (key: string) => Math.min(16, Math.ceil(key.length / 2));
 
 export function openModelServer(
   ctx: Pick<Context, 'keyring' | 'outbound'>,
@@ -33,14 +36,16 @@ export function openModelServer(
   connection: ConnectionRecord,
 ): ModelServer {
   const key = openConnectionKey(ctx, workspaceId, connection);
-  const redact = (text: string) => (key === undefined ? text : text.replaceAll(key, '[key]'));
+  const isSecret = key !== undefined && key.length >= minSecretLength;
+  const redactor = key === undefined ? noRedaction : createRedactor(key, isSecret ? minPartLength(key) : key.length);
+  const outputRedactor = isSecret ? redactor : noRedaction;
   return {
     workspaceId,
     host: new URL(connection.baseUrl).host,
     hasKey: key !== undefined,
-    redact,
-    redactOutput: (text) => (isSecret(key) ? redact(text) : text),
-    countHeldBack: (text) => (isSecret(key) ? countPrefixAtEnd(text, key) : 0),
+    redact: redactor.redact,
+    redactOutput: outputRedactor.redact,
+    openRedaction: outputRedactor.open,
     send({ path, body, timeoutMs, signal }) {
       const headers = {
         accept: body === undefined ? 'application/json' : 'text/event-stream, application/json',
@@ -52,16 +57,4 @@ export function openModelServer(
       return ctx.outbound.send({ url: new URL(connection.baseUrl + path), method, headers, body, timeoutMs, signal });
     },
   };
-}
-
-function isSecret(key: string | undefined): key is string {
-  return key !== undefined && key.length >= minSecretLength;
-}
-
-/** The length of the longest end of a text that is a beginning of the key, and not all of it. */
-function countPrefixAtEnd(text: string, key: string): number {
-  for (let length = Math.min(text.length, key.length - 1); length > 0; length -= 1) {
-    if (key.startsWith(text.slice(-length))) return length;
-  }
-  return 0;
 }

@@ -184,6 +184,16 @@ describe('A run whose server fails', () => {
 
     const { message } = await fail(json(200, `${'x'.repeat(80)}${providerKey}`));
     assert.ok(!message.includes(head), message);
+    const escaped = providerKey.replaceAll('-', '\\u002d').replaceAll('p', '\\p');
+    for (const echo of [providerKey.slice(0, -1), providerKey.slice(1), escaped]) {
+      const refused = await fail(json(401, { error: { message: `Incorrect key: ${echo}.` } }));
+      assert.match(refused.message, /Incorrect key: \[key\]\.$/);
+      const written = await succeed((res) => void begin(res).end(chunk({ content: `It is ${echo}.` }, 'stop')));
+      assert.equal(written.output, 'It is [key].');
+      respond = json(403, { detail: { key: echo } });
+      const test = await client.call('POST', `/api/models/${connection}/test`);
+      assert.ok(test.text.includes('[key]') && !test.text.includes(echo.slice(2, -2)), test.text);
+    }
     respond = json(200, { data: [{ id: `${'x'.repeat(180)}${providerKey}` }, { id: providerKey }] });
     const { text: tested } = await client.call('POST', `/api/models/${connection}/test`);
     assert.ok(!tested.includes(head) && tested.includes('[key]'), tested);
@@ -195,9 +205,11 @@ describe('A run whose server fails', () => {
   });
 
   it('streams no key that comes in pieces, and loses no text that begins like it', async () => {
-    const begun = providerKey.slice(0, -1);
-    const pieces = [...`Hello to you, ${begun}, ${providerKey}${begun}`].map((content) => chunk({ content, reasoning_content: content }));
-    const expected = `Hello to you, ${begun}, [key]${begun}`;
+    const begun = providerKey.slice(0, 15);
+    const pieces = [...`Hello to you, ${begun}, ${providerKey} ${providerKey.slice(0, -1)} ${begun}`].map((content) =>
+      chunk({ content, reasoning_content: content }),
+    );
+    const expected = `Hello to you, ${begun}, [key] [key] ${begun}`;
     const textOf = (events: ReturnType<typeof readEvents>, field: string) => events.map(({ data }) => data[field] ?? '').join('');
     for (const end of [chunk({}, 'stop'), '']) {
       respond = (res) => void begin(res).end(pieces.join('') + end);

@@ -1,0 +1,165 @@
+import { randomInt } from 'node:crypto';
+
+/** Removes a key from texts of the server that it is sent to, which might repeat it. */
+export interface Redactor {
+  redact(text: string): string;
+  /** The same for a text that comes in pieces. */
+  open(): RedactedStream;
+}
+
+export interface RedactedStream {
+  /** What can be shown by now: what may become part of the key with the next piece is held back. */
+  push(piece: string): string;
+  /** What was held back. */
+  end(): string;
+}
+
+const replacement = '[key]';
+/** More are no escape that anybody would write, and would have to be held back. */
+const maxBackslashes = 8;
+/** Random, so that nobody can write texts whose hashes are those of the key. */
+const base = randomInt(2 ** 30) * 2 + 1;
+
+/** For servers without a key. */
+export const noRedaction: Redactor = { redact: (text) => text, open: () => ({ push: (piece) => piece, end: () => '' }) };
+
+/**
+ * Security: replaces every part of the key with at least `minLength` characters, so that a key that was cut or wrapped is not shown
+ * either. Escapes of JSON, such as `\/` and `\u0063`, are undone for the comparison, however often they are escaped themselves. A part
+ * of the key is found by its runs of exactly `minLength` characters and their hashes, so the time is linear whatever the text is.
+ */
+export function createRedactor(key: string, minLength: number): Redactor {
+  const plainKey = key.replaceAll('\\', '');
+  if (plainKey === '') return noRedaction;
+  const length = Math.min(minLength, plainKey.length);
+  const highest = power(base, length);
+  /** Whether a run of the key has a hash that begins with these 16 bits. */
+  const hashes = new Uint8Array(2 ** 16);
+  for (let start = 0; start + length <= plainKey.length; start += 1) hashes[hashOf(plainKey.slice(start, start + length)) >>> 16] = 1;
+
+  function open(): RedactedStream {
+    let held = '';
+    /** The end of what was shown or replaced, without escapes: a part of the key may have begun there. */
+    let before = '';
+    let isInKey = false;
+
+    function read(text: string, isLast: boolean): string {
+      const { plain: added, ends } = removeEscapes(text);
+      const plain = before + added;
+      const offset = before.length;
+      const endOf = (position: number) => (position <= offset ? 0 : (ends?.[position - offset - 1] ?? position - offset));
+      let shown = '';
+      let done = offset;
+      for (const [start, end] of findRuns(plain)) {
+        if (start > done) {
+          shown += text.slice(endOf(done), endOf(start));
+          isInKey = false;
+        }
+        if (end > done) {
+          shown += isInKey ? '' : replacement;
+          isInKey = true;
+          done = end;
+        }
+      }
+      const keptFrom = isLast ? plain.length : Math.max(done, plain.length - countPossible(plain));
+      if (keptFrom > done) {
+        shown += text.slice(endOf(done), endOf(keptFrom));
+        isInKey = false;
+      }
+      // An escape whose end is still to come is behind the last plain character.
+      held = isLast ? '' : text.slice(endOf(keptFrom));
+      if (isLast) shown += text.slice(endOf(plain.length));
+      before = plain.slice(Math.max(0, keptFrom - length + 1), keptFrom);
+      return shown;
+    }
+
+    return {
+      push: (piece) => read(held + piece, false),
+      end: () => read(held, true),
+    };
+  }
+
+  /** Where parts of the key begin and end. They are in order, and may overlap. */
+  function findRuns(plain: string): [number, number][] {
+    const found: [number, number][] = [];
+    /** That of the last `length` characters. */
+    let hash = 0;
+    for (let index = 0; index < plain.length; index += 1) {
+      const dropped = index < length ? 0 : plain.charCodeAt(index - length);
+      hash = (Math.imul(hash, base) + plain.charCodeAt(index) - Math.imul(dropped, highest)) | 0;
+      const start = index + 1 - length;
+      if (start < 0 || hashes[hash >>> 16] === 0) continue;
+      const last = found.at(-1);
+      if (!plainKey.includes(plain.slice(start, index + 1))) continue;
+      // Most often it is the run before, one character longer.
+      if (last && last[1] === index) last[1] = index + 1;
+      else found.push([start, index + 1]);
+    }
+    return found;
+  }
+
+  /** How many characters at the end may be the beginning of a part of the key. */
+  function countPossible(plain: string): number {
+    for (let count = Math.min(plain.length, length - 1); count > 0; count -= 1) {
+      if (plainKey.includes(plain.slice(-count))) return count;
+    }
+    return 0;
+  }
+
+  return {
+    open,
+    redact(text) {
+      const stream = open();
+      return stream.push(text) + stream.end();
+    },
+  };
+}
+
+function power(of: number, exponent: number): number {
+  let result = 1;
+  for (let count = 0; count < exponent; count += 1) result = Math.imul(result, of);
+  return result;
+}
+
+function hashOf(text: string): number {
+  let hash = 0;
+  for (let index = 0; index < text.length; index += 1) hash = (Math.imul(hash, base) + text.charCodeAt(index)) | 0;
+  return hash;
+}
+
+/** The text without escapes, and where each of its characters ends in the text. Without `ends`, both are the same. */
+function removeEscapes(text: string): { plain: string; ends?: Uint32Array } {
+  if (!text.includes('\\')) return { plain: text };
+  const codes = new Uint16Array(text.length);
+  const ends = new Uint32Array(text.length);
+  let count = 0;
+  for (let index = 0; index < text.length; count += 1) {
+    let start = index;
+    while (start - index < maxBackslashes && text.charCodeAt(start) === backslash) start += 1;
+    const isCode = start > index && text.charCodeAt(start) === letterU;
+    const code = isCode ? readCode(text, start + 1) : undefined;
+    // The rest of an escape may be in the next piece.
+    if (start === text.length || code === 'incomplete') break;
+    codes[count] = code ?? text.charCodeAt(start);
+    index = start + (code === undefined ? 1 : 5);
+    ends[count] = index;
+  }
+  return { plain: Buffer.from(codes.buffer, 0, 2 * count).toString('utf16le'), ends };
+}
+
+const backslash = 0x5c;
+const letterU = 0x75;
+
+/** The four hexadecimal digits at a position, or undefined if there are others. */
+function readCode(text: string, start: number): number | 'incomplete' | undefined {
+  let code = 0;
+  for (let index = start; index < start + 4; index += 1) {
+    if (index === text.length) return 'incomplete';
+    const digit = hexDigits.indexOf(text.charAt(index).toLowerCase());
+    if (digit < 0) return undefined;
+    code = code * 16 + digit;
+  }
+  return code;
+}
+
+const hexDigits = '0123456789abcdef';
