@@ -7,7 +7,12 @@ import { rolldown } from 'rolldown';
 import { buildDocs } from './docs/build.ts';
 
 const bundle = await rolldown({
-  input: { main: 'src/main.ts', child: 'src/domain/templates/child.ts', 'backup-child': 'src/store/engine/backup-child.ts' },
+  input: {
+    main: 'src/main.ts',
+    child: 'src/domain/templates/child.ts',
+    'backup-child': 'src/store/engine/backup-child.ts',
+    'outbound-worker': 'src/domain/outbound/worker.ts',
+  },
   platform: 'node',
   // Left in node_modules: what looks for files of its own, and what is loaded only when it is needed.
   external: ['pg', 'pino', 'nodemailer', '@zxcvbn-ts/language-common'],

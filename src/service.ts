@@ -7,7 +7,6 @@ import { type Context, createContext } from './domain/context.ts';
 import { createFeed } from './domain/events/feed.ts';
 import { newId } from './domain/ids.ts';
 import { createOutbound } from './domain/outbound/outbound.ts';
-import { reportBlocked } from './domain/outbound/report-blocked.ts';
 import { unlock } from './domain/secrets/master-secret.ts';
 import { createUsageRecorder, type UsageRecorder } from './domain/statistics/usage-recorder.ts';
 import { type AppOptions, buildApp } from './http/app.ts';
@@ -35,9 +34,10 @@ export async function openContext(config: Config, logger: Logger, { secretDir = 
     const background = createBackground((task, err) => logger.error({ err, task }, 'background work failed'));
     const mailer = createMailer(config, logger);
     const rejections = createRejectionLog(logger);
-    const outbound = reportBlocked(createOutbound({ allow: config.outboundAllow }), (reason) =>
-      rejections.add({ code: 'outbound_blocked', reason }),
-    );
+    const outbound = createOutbound({
+      allow: config.outboundAllow,
+      onBlocked: (reason) => rejections.add({ code: 'outbound_blocked', reason }),
+    });
     const access = createAccessWatch();
     const feed = createFeed(store, access, (err) => logger.error({ err }, 'reading events failed, will retry'));
     const audit = createAudit({ logger, recorder, access });
@@ -61,12 +61,13 @@ export async function openContext(config: Config, logger: Logger, { secretDir = 
 }
 
 /** Writes the remaining statistics and closes everything that openContext opened. */
-export async function closeContext({ recorder, templates, feed, access, backups, store }: Context): Promise<void> {
+export async function closeContext({ recorder, templates, feed, access, backups, outbound, store }: Context): Promise<void> {
   feed.close();
   access.close();
   await backups?.stop();
   await recorder.stop();
   await templates.close();
+  await outbound.close();
   await store.close();
 }
 

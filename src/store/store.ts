@@ -105,6 +105,11 @@ export async function openStore({
     surplus: createSurplusStore(db),
     meta: createMetaStore(db),
 
+    quotas,
+
+    /** Throws `quota_exceeded` if there is no room for one more webhook now. It is checked again where one is inserted. */
+    assertWebhookQuota: (workspaceId: string): Promise<void> => assertWebhookQuota(db, workspaceId, quotas.webhooks),
+
     /** Loads the keys into memory, with the embedded engine. Resolves when that is done. */
     preloadKeys: (): Promise<void> => database.preloadKeys(),
 

@@ -1,8 +1,10 @@
 import type { RunError, TokenUsage } from '../../contract/runs.ts';
-import type { OutboundResponse } from '../outbound/outbound.ts';
+import { BudgetError, type Holding } from '../byte-budget.ts';
+import type { JobResponse } from '../outbound/jobs.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
-import { type ChatEvent, createChatAssembler, maxJsonBytes, parseWhole, readChunks, type ToolCall } from './chat-stream.ts';
-import { fromOutboundError, fromStatus, ModelError, unknownProtocol } from './model-errors.ts';
+import { type ChatEvent, createChatAssembler, type ToolCall } from './chat-assembler.ts';
+import type { ChatPart } from './chat-parts.ts';
+import { fromOutboundError, fromStatus, ModelError } from './model-errors.ts';
 import type { ModelServer } from './model-server.ts';
 
 export interface ChatRequest {
@@ -15,6 +17,8 @@ export interface ChatRequest {
 export interface ChatOptions {
   signal: AbortSignal;
   limits: ChatLimits;
+  /** What the completion holds in memory. */
+  memory: Holding;
   onEvent(event: ChatEvent): Promise<void> | void;
 }
 
@@ -38,32 +42,27 @@ export interface Completion {
   error: RunError | null;
 }
 
-const maxErrorBytes = 64 * 1024;
 const charactersPerToken = 4;
 
 /** Requests a completion as a stream. Whatever goes wrong at the server is returned as an error in words. */
 export async function completeChat(server: ModelServer, request: ChatRequest, options: ChatOptions): Promise<Completion> {
   const started = performance.now();
   const elapsedMs = () => Math.round(performance.now() - started);
-  const assembler = createChatAssembler(server);
-  const idle = createIdleTimer(options.limits.idleTimeoutMs);
-  const signal = AbortSignal.any([options.signal, idle.signal]);
+  const assembler = createChatAssembler(server, options.memory);
   let firstTokenMs: number | null = null;
   let error: RunError | null = null;
-  try {
-    for await (const chunk of requestChunks(server, request, { signal, timeoutMs: options.limits.timeoutMs, onBytes: idle.restart })) {
-      const events = assembler.add(chunk);
-      if (firstTokenMs === null && (events.length > 0 || assembler.toolCalls.length > 0)) firstTokenMs = elapsedMs();
-      // What the caller takes for itself is not the server's silence.
-      idle.stop();
+  const onParts = async (parts: ChatPart[]) => {
+    for (const part of parts) {
+      const events = assembler.add(part);
+      if (firstTokenMs === null && (events.length > 0 || assembler.hasToolCalls)) firstTokenMs = elapsedMs();
       for (const event of events) await options.onEvent(event);
-      idle.restart();
     }
+  };
+  try {
+    await send(server, request, { ...options, onParts });
     assembler.assertComplete();
   } catch (err) {
-    error = toRunError(err, server, { canceled: options.signal.aborted, idle });
-  } finally {
-    idle.stop();
+    error = toRunError(err, server, options.signal);
   }
   for (const event of assembler.flush()) {
     firstTokenMs ??= elapsedMs();
@@ -74,63 +73,27 @@ export async function completeChat(server: ModelServer, request: ChatRequest, op
   return { output, toolCalls, finishReason, usage, firstTokenMs, durationMs: elapsedMs(), error };
 }
 
-interface SendOptions {
-  signal: AbortSignal;
-  timeoutMs: number;
-  onBytes(): void;
-}
+type SendOptions = Pick<ChatOptions, 'signal' | 'limits'> & { onParts(parts: ChatPart[]): Promise<void> };
 
-async function* requestChunks(server: ModelServer, request: ChatRequest, options: SendOptions): AsyncGenerator<unknown> {
-  const { headers, body, text } = await send(server, request, options);
-  const type = String(headers['content-type'] ?? '');
-  // Some servers do not stream, at least not every model.
-  if (type.includes('json')) yield await parseWhole(await readWhole(text, server), server);
-  else if (type.startsWith('text/html')) throw unknownProtocol(server);
-  else yield* readChunks(watch(body, options.onBytes), server);
-}
-
-async function readWhole(text: OutboundResponse['text'], { host }: ModelServer): Promise<string> {
-  const whole = await text(maxJsonBytes + 1);
-  if (Buffer.byteLength(whole) <= maxJsonBytes) return whole;
-  throw new ModelError('too_long', `The response of ${host} is longer than ${maxJsonBytes} bytes`);
-}
-
-async function send(server: ModelServer, { model, messages, parameters }: ChatRequest, options: SendOptions): Promise<OutboundResponse> {
+async function send(server: ModelServer, { model, messages, parameters }: ChatRequest, options: SendOptions): Promise<void> {
   const body = { ...parameters, model, messages, stream: true };
-  const withUsage = JSON.stringify({ ...body, stream_options: { include_usage: true } });
-  let response = await sendBody(server, withUsage, options);
-  let refusal = await readRefusal(response);
+  let response = await server.chat(JSON.stringify({ ...body, stream_options: { include_usage: true } }), options);
   // Some servers know no stream_options, and report the usage anyway.
-  if (refusal?.includes('stream_options')) {
-    response = await sendBody(server, JSON.stringify(body), options);
-    refusal = await readRefusal(response);
-  }
-  if (refusal === undefined) return response;
-  throw fromStatus(server, { status: response.status, text: refusal, retryAfter: response.headers['retry-after'], model });
+  if (isRefusal(response) && response.text.includes('stream_options')) response = await server.chat(JSON.stringify(body), options);
+  if (isRefusal(response)) throw fromStatus(server, { ...response, model });
 }
 
-function sendBody(server: ModelServer, body: string, { signal, timeoutMs, onBytes }: SendOptions): Promise<OutboundResponse> {
-  onBytes();
-  return server.send({ path: '/chat/completions', body, timeoutMs, signal });
+function isRefusal({ status }: JobResponse): boolean {
+  return status < 200 || status >= 300;
 }
 
-/** The text of an error, or undefined if it is none. */
-async function readRefusal(response: OutboundResponse): Promise<string | undefined> {
-  return response.status >= 200 && response.status < 300 ? undefined : response.text(maxErrorBytes);
-}
-
-async function* watch(body: AsyncIterable<Buffer>, onBytes: () => void): AsyncGenerator<Buffer> {
-  for await (const piece of body) {
-    onBytes();
-    yield piece;
-  }
-}
-
-function toRunError(err: unknown, server: ModelServer, { canceled, idle }: { canceled: boolean; idle: IdleTimer }): RunError {
+function toRunError(err: unknown, server: ModelServer, signal: AbortSignal): RunError {
+  // A run that holds too much is ended by others through the signal, or finds out itself.
+  const cause = signal.aborted ? signal.reason : err;
+  if (cause instanceof BudgetError) return new ModelError('too_long', `${cause.message}.`).error;
+  if (signal.aborted) return new ModelError('canceled', 'The run was canceled').error;
   if (err instanceof ModelError) return err.error;
   if (!(err instanceof OutboundError)) throw err;
-  if (canceled) return new ModelError('canceled', 'The run was canceled').error;
-  if (idle.signal.aborted) return new ModelError('timeout', `${server.host} was silent for ${idle.timeoutMs / 1000} seconds`).error;
   return fromOutboundError(err, server).error;
 }
 
@@ -144,26 +107,4 @@ function estimateUsage(messages: unknown[], output: string, toolCalls: ToolCall[
 
 export function estimateTokens(text: string): number {
   return Math.ceil(text.length / charactersPerToken);
-}
-
-interface IdleTimer {
-  signal: AbortSignal;
-  timeoutMs: number;
-  restart(): void;
-  stop(): void;
-}
-
-function createIdleTimer(timeoutMs: number): IdleTimer {
-  const controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const stop = () => clearTimeout(timer);
-  return {
-    signal: controller.signal,
-    timeoutMs,
-    restart() {
-      stop();
-      timer = setTimeout(() => controller.abort(), timeoutMs);
-    },
-    stop,
-  };
 }

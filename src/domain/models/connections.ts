@@ -31,16 +31,15 @@ export async function createConnection(
   const { models = [], prices = {}, apiKey } = input;
   assertTexts(input);
   const name = parseName(input.name);
-  const baseUrl = await parseBaseUrl(ctx, input.baseUrl);
+  // Also before the name of the server is looked up, so that nobody can have more looked up than they may create.
+  await assertConnectionQuota(ctx.store, workspaceId);
+  const baseUrl = await parseBaseUrl(ctx, actor, input.baseUrl);
   const id = newId('m');
   const now = new Date().toISOString();
   const key = apiKey === undefined ? null : sealConnectionKey(ctx, { accountId: workspaceId, id, baseUrl }, parseKey(apiKey));
   const record: ConnectionRecord = { id, name, baseUrl, models, prices, key, createdAt: now, updatedAt: now };
   await changeWorkspace(ctx, actor, 'admin', async (stores) => {
-    const quota = stores.quotas.models;
-    if ((await stores.connections.count(workspaceId)) >= quota) {
-      throw new AppError('quota_exceeded', { text: `A workspace has at most ${quota} model connections (setting QUOTA_MODELS).` });
-    }
+    await assertConnectionQuota(stores, workspaceId);
     await assertNameFree(stores, workspaceId, record);
     await stores.connections.insert(workspaceId, record);
   });
@@ -58,7 +57,7 @@ export async function changeConnection(
   const { models, prices, apiKey } = change;
   assertTexts(change);
   const name = change.name === undefined ? undefined : parseName(change.name);
-  const newBaseUrl = change.baseUrl === undefined ? undefined : await parseBaseUrl(ctx, change.baseUrl);
+  const newBaseUrl = change.baseUrl === undefined ? undefined : await parseBaseUrl(ctx, actor, change.baseUrl);
   const changed = await changeWorkspace(ctx, actor, 'admin', async (stores) => {
     const connection = await getConnectionRecord(stores, workspaceId, id);
     const baseUrl = newBaseUrl ?? connection.baseUrl;
@@ -113,6 +112,14 @@ export async function resolveConnection(
   return found;
 }
 
+async function assertConnectionQuota(
+  { connections, quotas: { models: quota } }: ConnectionStores & Pick<WorkspaceStores, 'quotas'>,
+  workspaceId: string,
+): Promise<void> {
+  if ((await connections.count(workspaceId)) < quota) return;
+  throw new AppError('quota_exceeded', { text: `A workspace has at most ${quota} model connections (setting QUOTA_MODELS).` });
+}
+
 async function assertNameFree({ connections }: ConnectionStores, workspaceId: string, { id, name }: ConnectionRecord): Promise<void> {
   const found = await connections.findByName(workspaceId, name);
   if (found && found.id !== id) throw new AppError('connection_name_taken');
@@ -140,11 +147,11 @@ function parseKey(text: string): string {
 }
 
 /** Says at once what every request would fail with. */
-async function parseBaseUrl(ctx: Context, text: string): Promise<string> {
+async function parseBaseUrl(ctx: Context, { workspaceId }: Actor, text: string): Promise<string> {
   const url = URL.parse(text.trim());
   if (!url) throw invalidField('/baseUrl', 'Use an address such as https://api.openai.com/v1');
   try {
-    await ctx.outbound.assertAllowed(url);
+    await ctx.outbound.assertAllowed(workspaceId, url);
   } catch (err) {
     if (err instanceof OutboundError) throw invalidField('/baseUrl', err.message);
     throw err;

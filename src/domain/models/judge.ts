@@ -41,7 +41,8 @@ export async function askJudge(
     const judged = check.on === 'prompt' ? evidence.prompt : (evidence.output ?? '');
     const messages = await renderMessages(ctx, actor, renderable, { output: judged, prompt: evidence.prompt, variables });
     const call = { connection: used, request: { ...chosen, messages } };
-    const { output, error, cost } = await callPatiently(ctx, actor, call, caller);
+    const memory = ctx.modelRuns.memory.open(workspaceId, () => undefined);
+    const { output, error, cost } = await callPatiently(ctx, actor, call, { ...caller, memory }).finally(memory.close);
     return { ...(error ? refuse(`The judge failed: ${error.message}`) : readVerdict(output)), cost };
   } catch (err) {
     if (isFinal(err) || !(err instanceof AppError)) throw err;

@@ -1,12 +1,13 @@
 import type { RunError } from '../../contract/runs.ts';
 import type { OutboundError } from '../outbound/outbound-error.ts';
 import { parseRetryAfter } from '../webhooks/retry-schedule.ts';
+import { readMessage } from './chat-parts.ts';
 import type { ModelServer } from './model-server.ts';
 
 const maxMessageLength = 2000;
 /** More than a message has when keys in it were replaced. */
 const maxReadLength = 16 * 1024;
-const maxMessageDepth = 8;
+const sampleLength = 100;
 
 /** A request to a model that failed, in words for a person. */
 export class ModelError extends Error {
@@ -20,7 +21,15 @@ export class ModelError extends Error {
 }
 
 /** There was no response, or it broke off. */
-export function fromOutboundError({ kind, message }: OutboundError, { host }: Pick<ModelServer, 'host'>): ModelError {
+export function fromOutboundError(
+  { kind, message, sample }: OutboundError,
+  { host, redact }: Pick<ModelServer, 'host' | 'redact'>,
+): ModelError {
+  if (kind === 'invalid') {
+    const sent = sample === undefined ? '' : `: ${JSON.stringify(redact(sample).slice(0, sampleLength))}`;
+    return new ModelError('invalid_response', message + sent);
+  }
+  if (kind === 'too_long') return new ModelError('too_long', message);
   const hint = kind === 'refused' && isLoopback(host) ? ` ${containerHint}` : kind === 'tls' ? ` ${plainHint}` : '';
   return new ModelError(kind === 'timeout' ? 'timeout' : 'unreachable', `${message}.${hint}`);
 }
@@ -50,8 +59,12 @@ export function fromStatus(
 }
 
 /** The server responded, but not as a model server would. */
-export function unknownProtocol({ host }: Pick<ModelServer, 'host'>): ModelError {
-  return new ModelError('invalid_response', `${host} ${protocolHint}`);
+export function unknownProtocol(server: Pick<ModelServer, 'host'>): ModelError {
+  return new ModelError('invalid_response', describeUnknownProtocol(server));
+}
+
+export function describeUnknownProtocol({ host }: Pick<ModelServer, 'host'>): string {
+  return `${host} ${protocolHint}`;
 }
 
 const protocolHint = 'does not speak OpenAI’s protocol at this base address, which usually ends in /v1';
@@ -76,17 +89,6 @@ function findMessage(text: string): string | undefined {
     const plain = text.trim();
     return plain === '' || plain.startsWith('<') ? undefined : plain;
   }
-}
-
-/** The message of an error object, which may also come in the middle of a stream. Servers nest it a few times at most. */
-export function readMessage(body: unknown, depth = 0): string | undefined {
-  if (typeof body === 'string') return body;
-  if (typeof body !== 'object' || body === null || depth > maxMessageDepth) return undefined;
-  if (Array.isArray(body)) return readMessage(body[0], depth + 1);
-  const { error, message, detail }: { error?: unknown; message?: unknown; detail?: unknown } = body;
-  if (error !== undefined && error !== null) return readMessage(error, depth + 1);
-  if (typeof message === 'string') return message;
-  return detail === undefined ? undefined : typeof detail === 'string' ? detail : JSON.stringify(detail);
 }
 
 /** The beginning of what a server said, without the key. */

@@ -1,9 +1,12 @@
+import { type ByteBudget, createByteBudget } from '../byte-budget.ts';
 import { createFairQueue } from '../fair-queue.ts';
 import type { ChatLimits } from './chat.ts';
 
 /** The requests to models that are under way: shared fairly between workspaces, and canceled before the service stops. */
 export interface ModelRuns {
   limits: ChatLimits;
+  /** What has arrived from models and is not sent on or stored yet. */
+  memory: ByteBudget;
   /** Waits for its turn. The signal is aborted when the caller's is, or when the service stops. */
   run<T>(workspaceId: string, signal: AbortSignal, task: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Aborted when the service stops. */
@@ -22,6 +25,7 @@ const queueLimits = {
   waiting: 4096,
   waitTimeoutMs: 60_000,
 };
+const memoryLimits = { perWorkspace: 32 * 1024 * 1024, total: 96 * 1024 * 1024 };
 const defaultLimits: ChatLimits = { timeoutMs: 10 * 60_000, idleTimeoutMs: 2 * 60_000, retryMs: 2000 };
 
 export function createModelRuns(): ModelRuns {
@@ -29,6 +33,7 @@ export function createModelRuns(): ModelRuns {
   const stopping = new AbortController();
   return {
     limits: { ...defaultLimits },
+    memory: createByteBudget(memoryLimits),
     run: (workspaceId, signal, task) => queue.run(workspaceId, () => task(AbortSignal.any([signal, stopping.signal]))),
     stopping: stopping.signal,
     stop: () => stopping.abort(),

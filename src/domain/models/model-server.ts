@@ -1,6 +1,8 @@
 import type { ConnectionRecord } from '../../store/models/connections.ts';
 import type { Context } from '../context.ts';
-import type { OutboundResponse } from '../outbound/outbound.ts';
+import type { JobResponse } from '../outbound/jobs.ts';
+import type { ChatLimits } from './chat.ts';
+import type { ChatPart } from './chat-parts.ts';
 import { openConnectionKey } from './connection-keys.ts';
 import { createRedactor, noRedaction, type RedactedStream } from './redaction.ts';
 
@@ -9,23 +11,27 @@ export interface ModelServer {
   workspaceId: string;
   host: string;
   hasKey: boolean;
-  send(request: ModelRequest): Promise<OutboundResponse>;
+  /** Asks for the models that it has. */
+  listModels(): Promise<JobResponse>;
+  /** Requests a completion, of which only the status counts. */
+  tryChat(body: string): Promise<JobResponse>;
+  /** Requests a completion, and passes its parts on. */
+  chat(body: string, options: ChatCallOptions): Promise<JobResponse>;
   /** Removes the key from a text of the server, which might repeat what it was sent. */
   redact(text: string): string;
   /** The same for what a model writes. There, a short key such as "ollama" is a word like any other, and stays. */
   redactOutput(text: string): string;
-  /** The same for an output that comes in pieces. */
+  /** The same for an output that comes in parts. */
   openRedaction(): RedactedStream;
 }
 
-interface ModelRequest {
-  path: '/models' | '/chat/completions';
-  /** Sent as JSON with POST. Without it, the request is a GET. */
-  body?: string;
-  timeoutMs: number;
-  signal?: AbortSignal | undefined;
+interface ChatCallOptions {
+  signal: AbortSignal;
+  limits: ChatLimits;
+  onParts(parts: ChatPart[]): Promise<void>;
 }
 
+const testTimeoutMs = 15_000;
 const minSecretLength = 16;
 /** Parts of a key that are at least this long are secret, too. Shorter ones may be words, or the prefix that all keys of a provider have. */
 const minPartLength = (key: string) => Math.min(16, Math.ceil(key.length / 2));
@@ -39,6 +45,18 @@ export function openModelServer(
   const isSecret = key !== undefined && key.length >= minSecretLength;
   const redactor = key === undefined ? noRedaction : createRedactor(key, isSecret ? minPartLength(key) : key.length);
   const outputRedactor = isSecret ? redactor : noRedaction;
+  const toRequest = (path: string, body?: string) => ({
+    workspaceId,
+    url: connection.baseUrl + path,
+    method: body === undefined ? ('GET' as const) : ('POST' as const),
+    headers: {
+      accept: body === undefined ? 'application/json' : 'text/event-stream, application/json',
+      'user-agent': 'PromptHarbor',
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
+    },
+    body,
+  });
   return {
     workspaceId,
     host: new URL(connection.baseUrl).host,
@@ -46,15 +64,9 @@ export function openModelServer(
     redact: redactor.redact,
     redactOutput: outputRedactor.redact,
     openRedaction: outputRedactor.open,
-    send({ path, body, timeoutMs, signal }) {
-      const headers = {
-        accept: body === undefined ? 'application/json' : 'text/event-stream, application/json',
-        'user-agent': 'PromptHarbor',
-        ...(key !== undefined && { authorization: `Bearer ${key}` }),
-        ...(body !== undefined && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
-      };
-      const method = body === undefined ? 'GET' : 'POST';
-      return ctx.outbound.send({ url: new URL(connection.baseUrl + path), method, headers, body, timeoutMs, signal });
-    },
+    listModels: () => ctx.outbound.listModels({ ...toRequest('/models'), timeoutMs: testTimeoutMs }),
+    tryChat: (body) => ctx.outbound.request({ ...toRequest('/chat/completions', body), timeoutMs: testTimeoutMs }),
+    chat: (body, { signal, limits: { timeoutMs, idleTimeoutMs }, onParts }) =>
+      ctx.outbound.chat({ ...toRequest('/chat/completions', body), timeoutMs, idleTimeoutMs }, { signal, onParts }),
   };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Actor } from '../actor.ts';
+import type { Holding } from '../byte-budget.ts';
 import type { Context } from '../context.ts';
 import { type Caller, type CountedCompletion, callModel, type ModelCall } from './runs.ts';
 
@@ -9,7 +10,12 @@ const maxRetryMs = 30_000;
 const retriedStatuses: (number | null)[] = [429, 503, 529];
 
 /** Repeats the request for a server that is busy: many cases at once easily exceed what it allows in a minute. */
-export async function callPatiently(ctx: Context, actor: Actor, call: ModelCall, caller: Caller): Promise<CountedCompletion> {
+export async function callPatiently(
+  ctx: Context,
+  actor: Actor,
+  call: ModelCall,
+  caller: Caller & { memory: Holding },
+): Promise<CountedCompletion> {
   for (let attempt = 1; ; attempt += 1) {
     const completion = await callModel(ctx, actor, call, { ...caller, onStart() {}, onEvent() {} });
     const { error } = completion;

@@ -28,11 +28,12 @@ export function needsModel({ checks }: Case): boolean {
 /** Runs a case and all its checks. What goes wrong is part of the result. */
 export async function runCase(ctx: Context, actor: Actor, one: Case, target: Target, caller: Caller): Promise<CaseResult> {
   const { id, name, variables, checks } = one;
+  const memory = ctx.modelRuns.memory.open(actor.workspaceId, () => undefined);
   const empty = { id, name, checks: [], output: null, usage: null, cost: null, firstTokenMs: null, durationMs: null };
   try {
     const messages = await renderMessages(ctx, actor, target.renderable, variables);
     const prompt = textOf(messages);
-    const completion = needsModel(one) ? await complete(ctx, actor, target, messages, caller) : undefined;
+    const completion = needsModel(one) ? await complete(ctx, actor, target, messages, { ...caller, memory }) : undefined;
     const run = completion ? toRun(completion) : {};
     if (completion?.error) return { ...empty, ...run, passed: false, error: completion.error };
     const evidence: Evidence = { prompt, ...(completion && { ...completion, output: outputOf(completion) }) };
@@ -48,6 +49,8 @@ export async function runCase(ctx: Context, actor: Actor, one: Case, target: Tar
   } catch (err) {
     if (isFinal(err) || !(err instanceof AppError)) throw err;
     return { ...empty, passed: false, error: { code: err.code, message: err.message, status: null, retryAfterSeconds: null } };
+  } finally {
+    memory.close();
   }
 }
 
@@ -66,7 +69,7 @@ async function complete(
   actor: Actor,
   { model }: Target,
   messages: ModelMessage[],
-  caller: Caller,
+  caller: Parameters<typeof callPatiently>[3],
 ): Promise<CountedCompletion> {
   if (!model) throw new Error('Cases that need a model are refused without one');
   const { connection, ...chosen } = model;

@@ -29,7 +29,7 @@ export interface Caller {
 }
 
 /** Who waits for a run. */
-export interface RunListener extends Caller, Pick<ChatOptions, 'onEvent'> {
+export interface RunListener extends Caller, Pick<ChatOptions, 'onEvent' | 'memory'> {
   /** Called when nothing can be refused anymore: from here on, the run is on its way. */
   onStart(): void;
 }
@@ -96,7 +96,7 @@ export type CountedCompletion = Completion & { cost: number | null };
 export async function callModel(ctx: Context, actor: Actor, call: ModelCall, listener: RunListener): Promise<CountedCompletion> {
   const { workspaceId } = actor;
   const { request } = call;
-  const { onStart, onEvent } = listener;
+  const { onStart, onEvent, memory } = listener;
   return ctx.modelRuns.run(workspaceId, listener.signal, async (signal) => {
     // It may have waited for its turn in vain.
     if (signal.aborted) throw new AppError('run_canceled');
@@ -107,7 +107,7 @@ export async function callModel(ctx: Context, actor: Actor, call: ModelCall, lis
     const server = openModelServer(ctx, workspaceId, connection);
     onStart();
     const completion = await whileConnected(ctx, workspaceId, connection, (deleted) =>
-      completeChat(server, request, { signal: AbortSignal.any([signal, deleted]), limits: ctx.modelRuns.limits, onEvent }),
+      completeChat(server, request, { signal: AbortSignal.any([signal, deleted]), limits: ctx.modelRuns.limits, memory, onEvent }),
     );
     const cost = costOf(completion.usage, priceOf(connection, request.model));
     await countUsage(ctx, workspaceId, completion.usage, cost);

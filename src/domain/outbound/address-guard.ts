@@ -1,56 +1,38 @@
-import { lookup as systemLookup } from 'node:dns';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { BlockList, isIP } from 'node:net';
+import type { HttpClientOptions } from './http-client.ts';
 import { OutboundError } from './outbound-error.ts';
-
-type Address = { address: string; family: number };
-/** Resolves a host name to all its addresses. */
-export type Resolve = (hostname: string, callback: (err: NodeJS.ErrnoException | null, addresses: Address[]) => void) => void;
+import { type Address, createResolve } from './resolver.ts';
 
 /** Decides which addresses the service may connect to on behalf of its users. */
 export interface AddressGuard {
-  /** Throws if the host of a URL is an address that is not allowed. The lookup is not called for those. */
-  assertAllowed(hostname: string): void;
-  /** Resolves a name for a socket, and fails if any of its addresses is not allowed: so what was checked is what is connected to. */
-  lookup: LookupFunction;
+  /** The addresses of a URL's host. Throws an OutboundError if any of them is not allowed, so what was checked is what is connected to. */
+  resolve(hostname: string, signal: AbortSignal): Promise<Address[]>;
 }
 
 /**
  * Refuses private, link-local, loopback, multicast and reserved addresses, because a URL that a user enters must not reach what only
- * this machine can reach. `allowed` lists exceptions: host names, addresses and networks.
+ * this machine can reach. `allow` lists exceptions: host names, addresses and networks.
  */
-export function createAddressGuard(allowed: readonly string[], resolve: Resolve = resolveAll): AddressGuard {
-  const allowedAddresses = toBlockList(allowed.filter((entry) => isIP(entry.split('/')[0] ?? '') !== 0));
-  const allowedNames = new Set(allowed.map(normalizeName));
+export function createAddressGuard({ allow, nameServers, resolve }: HttpClientOptions): AddressGuard {
+  const allowedAddresses = toBlockList(allow.filter((entry) => isIP(entry.split('/')[0] ?? '') !== 0));
+  const allowedNames = new Set(allow.map(normalizeName));
+  const resolveName = resolve ?? createResolve({ isTrusted: (name) => allowedNames.has(name), nameServers });
 
   function isAllowed(address: string): boolean {
     return contains(allowedAddresses, address) || !contains(isIpv6(address) ? refusedIpv6 : refusedIpv4, address);
   }
 
   return {
-    assertAllowed(hostname) {
-      const address = hostname.replace(/^\[|\]$/g, '');
-      if (isIP(address) && !isAllowed(address)) throw refusal(address, address);
-    },
-
-    lookup(hostname, options, callback) {
-      const name = normalizeName(hostname);
-      resolve(name, (err, addresses) => {
-        const [first] = addresses;
-        if (err || !first) {
-          callback(err ?? Object.assign(new Error(`No address for ${name}`), { code: 'ENOTFOUND' }), '');
-          return;
-        }
-        const refused = allowedNames.has(name) ? undefined : addresses.find(({ address }) => !isAllowed(address));
-        if (refused) callback(refusal(name, refused.address), '');
-        else if (options.all) callback(null, addresses);
-        else callback(null, first.address, first.family);
-      });
+    async resolve(hostname, signal) {
+      const name = normalizeName(hostname.replace(/^\[|\]$/g, ''));
+      const family = isIP(name);
+      const addresses = family ? [{ address: name, family }] : await resolveName(name, signal);
+      if (addresses.length === 0) throw Object.assign(new Error(`No address for ${name}`), { code: 'ENOTFOUND' });
+      const refused = allowedNames.has(name) ? undefined : addresses.find(({ address }) => !isAllowed(address));
+      if (refused) throw refusal(name, refused.address);
+      return addresses;
     },
   };
-}
-
-function resolveAll(hostname: string, callback: Parameters<Resolve>[1]): void {
-  systemLookup(hostname, { all: true }, (err, addresses = []) => callback(err, addresses));
 }
 
 /** Security: only the cause, for the log, has the address. Otherwise any account could look up the names of an internal network. */

@@ -1,13 +1,26 @@
-export type OutboundErrorKind = 'blocked' | 'unknown_host' | 'refused' | 'timeout' | 'tls' | 'network';
+export type OutboundErrorKind =
+  | 'blocked'
+  | 'unknown_host'
+  | 'refused'
+  | 'timeout'
+  | 'tls'
+  | 'network'
+  /** The response is longer than it may be. */
+  | 'too_long'
+  /** The response is not what the protocol says. */
+  | 'invalid';
 
-/** A request to another server that got no response. The message may be shown to the user who entered the URL. */
+/** A request to another server that got no usable response. The message may be shown to the user who entered the URL. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
   readonly kind: OutboundErrorKind;
+  /** The beginning of what the server has sent instead. It may repeat the key that it was sent, so it is shown without that. */
+  readonly sample: string | undefined;
 
-  constructor(kind: OutboundErrorKind, message: string, options?: ErrorOptions) {
+  constructor(kind: OutboundErrorKind, message: string, { sample, ...options }: ErrorOptions & { sample?: string | undefined } = {}) {
     super(message, options);
     this.kind = kind;
+    this.sample = sample;
   }
 }
 
@@ -17,7 +30,8 @@ export function toOutboundError(err: unknown, { host, timeoutMs }: { host: strin
   const code = err instanceof Error && 'code' in err ? String(err.code) : '';
   const options = { cause: err };
   if (code === 'ECONNREFUSED') return new OutboundError('refused', `${host} refused the connection`, options);
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return new OutboundError('unknown_host', `There is no host ${host}`, options);
+  if (unknownHostCodes.has(code)) return new OutboundError('unknown_host', `There is no host ${host}`, options);
+  if (code === 'ETIMEOUT') return new OutboundError('unknown_host', `The name servers of ${host} did not respond`, options);
   if (code === 'ETIMEDOUT' || (err instanceof Error && err.name === 'TimeoutError')) {
     return new OutboundError('timeout', `${host} did not respond within ${timeoutMs / 1000} seconds`, options);
   }
@@ -26,3 +40,6 @@ export function toOutboundError(err: unknown, { host, timeoutMs }: { host: strin
   }
   return new OutboundError('network', `The connection to ${host} was lost${code && ` (${code})`}`, options);
 }
+
+/** What lookups of the system and direct queries say of a name that has no address. */
+const unknownHostCodes = new Set(['ENOTFOUND', 'ENODATA', 'EAI_AGAIN', 'ESERVFAIL', 'EREFUSED', 'EBADNAME', 'EBADRESP', 'EFORMERR']);

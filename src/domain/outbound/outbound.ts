@@ -1,116 +1,150 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { createAddressGuard, type Resolve } from './address-guard.ts';
-import { OutboundError, toOutboundError } from './outbound-error.ts';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { isBuilt, root } from '../../root.ts';
+import { createFairQueue } from '../fair-queue.ts';
+import type { ChatPart } from '../models/chat-parts.ts';
+import { assertPlainUrl, type HttpClientOptions } from './http-client.ts';
+import type { JobResponse, OutboundJob } from './jobs.ts';
+import type { FromThread, ThreadError, ToThread } from './messages.ts';
+import { OutboundError } from './outbound-error.ts';
 
-export interface OutboundRequest {
-  url: URL;
-  method: 'GET' | 'POST';
-  headers: Record<string, string>;
-  body?: string | undefined;
-  /** For the whole request, until its response is read. */
-  timeoutMs: number;
-  signal?: AbortSignal | undefined;
-}
-
-export interface OutboundResponse {
-  status: number;
-  headers: IncomingMessage['headers'];
-  /** The response as it arrives. Throws an OutboundError if it breaks off. */
-  body: AsyncIterable<Buffer>;
-  /** Reads the response as text, at most so many bytes of it, and closes the connection. */
-  text(maxBytes: number): Promise<string>;
-}
+export type OutboundRequest = JobOf<'request'>;
+export type ModelListRequest = JobOf<'list-models'>;
+export type ChatRequestJob = JobOf<'chat'>;
+type JobOf<K extends OutboundJob['kind']> = Omit<Extract<OutboundJob, { kind: K }>, 'kind'>;
 
 /**
- * Sends requests to servers that users name: webhooks and models. It connects only to public addresses and the exceptions of
- * OUTBOUND_ALLOW, checks them for every connection, follows no redirect and uses no connection twice.
+ * Requests to servers that users name: webhooks and models. They are made by a thread of their own, which starts with the first one. A
+ * server may send what it wants, as fast as it can: this thread gets no more than bounded messages, one at a time for each request.
  */
 export interface Outbound {
-  send(request: OutboundRequest): Promise<OutboundResponse>;
-  /** Throws an OutboundError if a request to this URL would be refused now. A host that cannot be resolved is not. */
-  assertAllowed(url: URL): Promise<void>;
+  request(request: OutboundRequest, signal?: AbortSignal): Promise<JobResponse>;
+  listModels(request: ModelListRequest): Promise<JobResponse>;
+  /** Requests a completion. The next parts are read when `onParts` has taken those before. */
+  chat(request: ChatRequestJob, options: { signal: AbortSignal; onParts(parts: ChatPart[]): Promise<void> }): Promise<JobResponse>;
+  /** Throws an OutboundError if a request to this URL would be refused now. A host that cannot be resolved is not refused. */
+  assertAllowed(workspaceId: string, url: URL): Promise<void>;
+  close(): Promise<void>;
 }
 
-/** A slow name server must not hold up whoever enters a URL: it is checked again for every request. */
-const checkTimeoutMs = 3000;
+interface Pending {
+  resolve(response: JobResponse | undefined): void;
+  reject(err: unknown): void;
+  onParts(parts: ChatPart[]): Promise<void>;
+}
 
-export function createOutbound({ allow, resolve }: { allow: readonly string[]; resolve?: Resolve }): Outbound {
-  const guard = createAddressGuard(allow, resolve);
+const workerFile = fileURLToPath(new URL(isBuilt ? 'dist/outbound-worker.js' : 'src/domain/outbound/worker.ts', root));
+/** Far more than its own limits let it hold. If they fail, this ends the thread and not the service. */
+const maxHeapMib = 512;
+/** A lookup may take seconds, so each workspace has a few at a time. */
+const lookupLimits = { running: 256, runningPerTenant: 2, waitingPerTenant: 20, waiting: 5000, waitTimeoutMs: 10_000 };
+
+export interface OutboundOptions extends Pick<HttpClientOptions, 'allow' | 'nameServers'> {
+  /** Tells the operator which addresses were refused. Users are not told what a name resolves to. */
+  onBlocked?(detail: string): void;
+}
+
+export function createOutbound({ onBlocked, ...options }: OutboundOptions): Outbound {
+  const pending = new Map<number, Pending>();
+  const lookups = createFairQueue(lookupLimits);
+  let worker: Worker | undefined;
+  let nextId = 0;
+
+  function start(): Worker {
+    const started = new Worker(workerFile, {
+      workerData: options,
+      // Nothing of the service's own: it has secrets.
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMib },
+    });
+    started.on('message', onMessage);
+    started.on('error', onEnd).on('exit', () => onEnd(new Error('The thread ended')));
+    return started;
+
+    function onEnd(cause: unknown): void {
+      if (worker === started) forget(cause);
+    }
+  }
+
+  /** The next request starts another thread. */
+  function forget(cause: unknown): void {
+    worker = undefined;
+    for (const { reject } of pending.values()) reject(new OutboundError('network', 'The request was interrupted', { cause }));
+    pending.clear();
+  }
+
+  function onMessage(message: FromThread): void {
+    const job = pending.get(message.id);
+    if (!job) return;
+    if (message.kind === 'parts') {
+      job.onParts(message.parts).then(
+        () => post({ kind: 'taken', id: message.id }),
+        (err: unknown) => {
+          post({ kind: 'cancel', id: message.id });
+          pending.delete(message.id);
+          job.reject(err);
+        },
+      );
+      return;
+    }
+    pending.delete(message.id);
+    if (message.kind === 'done') job.resolve(message.response);
+    else {
+      if (message.error.detail !== undefined) onBlocked?.(message.error.detail);
+      job.reject(toError(message.error));
+    }
+  }
+
+  function post(message: ToThread): void {
+    worker?.postMessage(message);
+  }
+
+  function run(
+    job: OutboundJob,
+    { signal, onParts = async () => {} }: { signal?: AbortSignal | undefined; onParts?: Pending['onParts'] } = {},
+  ) {
+    const { promise, resolve, reject } = Promise.withResolvers<JobResponse | undefined>();
+    worker ??= start();
+    nextId += 1;
+    const id = nextId;
+    const cancel = () => post({ kind: 'cancel', id });
+    pending.set(id, { resolve, reject, onParts });
+    worker.ref();
+    post({ kind: 'start', id, job });
+    if (signal?.aborted) cancel();
+    else signal?.addEventListener('abort', cancel, { once: true });
+    return promise.finally(() => {
+      signal?.removeEventListener('abort', cancel);
+      // Without a request under way, it must not keep the process from ending.
+      if (pending.size === 0) worker?.unref();
+    });
+  }
+
+  async function runRequest(...parameters: Parameters<typeof run>): Promise<JobResponse> {
+    const response = await run(...parameters);
+    if (!response) throw new Error('A request has a response');
+    return response;
+  }
 
   return {
-    assertAllowed(url) {
-      return new Promise((done, refuse) => {
-        assertPlainUrl(url);
-        guard.assertAllowed(url.hostname);
-        const timer = setTimeout(done, checkTimeoutMs);
-        guard.lookup(url.hostname.replace(/^\[|\]$/g, ''), { all: true }, (err) => {
-          clearTimeout(timer);
-          if (err instanceof OutboundError) refuse(err);
-          else done();
-        });
-      });
+    request: (request, signal) => runRequest({ ...request, kind: 'request' }, { signal }),
+    listModels: (request) => runRequest({ ...request, kind: 'list-models' }),
+    chat: (request, { signal, onParts }) => runRequest({ ...request, kind: 'chat' }, { signal, onParts }),
+
+    async assertAllowed(workspaceId, url) {
+      assertPlainUrl(url);
+      await lookups.run(workspaceId, () => run({ kind: 'check', url: url.href }));
     },
 
-    async send({ url, method, headers, body, timeoutMs, signal }) {
-      assertPlainUrl(url);
-      guard.assertAllowed(url.hostname);
-      const deadline = AbortSignal.timeout(timeoutMs);
-      const signals = signal ? AbortSignal.any([signal, deadline]) : deadline;
-      const describe = (err: unknown) => toOutboundError(deadline.aborted ? deadline.reason : err, { host: url.host, timeoutMs });
-      const response = await open({ url, method, headers, body, signal: signals, lookup: guard.lookup }).catch((err: unknown) => {
-        throw describe(err);
-      });
-      const chunks = readChunks(response, describe);
-      return {
-        status: response.statusCode ?? 0,
-        headers: response.headers,
-        body: chunks,
-        text: (maxBytes) => readText(chunks, maxBytes),
-      };
+    async close() {
+      const ending = worker;
+      forget(new Error('The service is stopping'));
+      await ending?.terminate();
     },
   };
 }
 
-/** Throws unless the URL is `http` or `https` without a user name and password. */
-export function assertPlainUrl(url: URL): void {
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new OutboundError('blocked', 'Use a URL that starts with https://');
-  if (url.username || url.password) throw new OutboundError('blocked', 'Use a URL without a user name and password');
-}
-
-type OpenOptions = Omit<OutboundRequest, 'timeoutMs'> & { lookup: ReturnType<typeof createAddressGuard>['lookup']; signal: AbortSignal };
-
-function open({ url, body, ...options }: OpenOptions): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-    // Without an agent, each request has a connection of its own, whose address was checked for it.
-    const req = send(url, { ...options, agent: false });
-    req.once('response', resolve);
-    req.on('error', reject);
-    // A response that switches protocols closes the connection without a response or an error.
-    req.once('close', () => reject(new Error('The connection was closed without a response')));
-    req.end(body);
-  });
-}
-
-async function* readChunks(response: IncomingMessage, describe: (err: unknown) => OutboundError): AsyncGenerator<Buffer> {
-  try {
-    // Without a decoder set, Node's chunks are buffers.
-    for await (const chunk of response as AsyncIterable<Buffer>) yield chunk;
-  } catch (err) {
-    throw describe(err);
-  } finally {
-    response.destroy();
-  }
-}
-
-async function readText(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
-  const read: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    read.push(chunk.subarray(0, maxBytes - bytes));
-    bytes += chunk.length;
-    if (bytes >= maxBytes) break;
-  }
-  return Buffer.concat(read).toString('utf8');
+function toError({ kind, message, sample }: ThreadError): Error {
+  if (kind) return new OutboundError(kind, message, { sample });
+  return new Error('The thread for requests to other servers failed', { cause: message });
 }

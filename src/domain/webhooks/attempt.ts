@@ -8,7 +8,6 @@ import { parseRetryAfter } from './retry-schedule.ts';
 import { openSigningSecrets, signDelivery } from './signature.ts';
 
 const defaultTimeoutMs = 15_000;
-const maxResponseBytes = 64 * 1024;
 const keptResponseLength = 1024;
 
 export interface AttemptResult {
@@ -46,11 +45,11 @@ export async function attemptDelivery(
     durationMs: Math.round(performance.now() - started),
     ...result,
   });
-  let status: number | null = null;
   try {
-    const response = await ctx.outbound.send({ url: new URL(webhook.url), method: 'POST', headers, body, timeoutMs, signal });
-    status = response.status;
-    const text = (await response.text(maxResponseBytes)).slice(0, keptResponseLength);
+    const request = { workspaceId: accountId, url: webhook.url, method: 'POST' as const, headers, body, timeoutMs };
+    const response = await ctx.outbound.request(request, signal);
+    const { status } = response;
+    const text = response.text.slice(0, keptResponseLength);
     const outcome = outcomeOf(status);
     const error =
       outcome === 'delivered'
@@ -59,11 +58,11 @@ export async function attemptDelivery(
     return {
       attempt: finish({ status, error, response: text }),
       outcome,
-      retryAfterMs: parseRetryAfter(response.headers['retry-after'], now),
+      retryAfterMs: parseRetryAfter(response.retryAfter, now),
     };
   } catch (err) {
     if (!(err instanceof OutboundError) || signal?.aborted) throw err;
-    return { attempt: finish({ status, error: err.message, response: null }), outcome: 'failed', retryAfterMs: undefined };
+    return { attempt: finish({ status: null, error: err.message, response: null }), outcome: 'failed', retryAfterMs: undefined };
   }
 }
 

@@ -37,7 +37,9 @@ export async function createWebhook(
   const { workspaceId } = actor;
   const { description = '', enabled = true } = input;
   assertPlainText('/description', description);
-  const url = await parseUrl(ctx, input.url);
+  // Also before the name of the receiver is looked up, so that nobody can have more looked up than they may create.
+  await ctx.store.assertWebhookQuota(workspaceId);
+  const url = await parseUrl(ctx, actor, input.url);
   const secret = newWebhookSecret();
   const id = newId('w');
   const now = new Date().toISOString();
@@ -67,7 +69,7 @@ export async function changeWebhook(
 ): Promise<Webhook> {
   const { description, enabled } = change;
   assertPlainText('/description', description);
-  const url = change.url === undefined ? undefined : await parseUrl(ctx, change.url);
+  const url = change.url === undefined ? undefined : await parseUrl(ctx, actor, change.url);
   const changed = await changeRecord(ctx, actor, id, (webhook, now) => ({
     ...(url !== undefined && { url }),
     ...(change.events !== undefined && { events: toStoredEvents(change.events) }),
@@ -169,11 +171,11 @@ function recordChange(
 }
 
 /** Says at once what every attempt would fail with. */
-async function parseUrl(ctx: Context, text: string): Promise<string> {
+async function parseUrl(ctx: Context, { workspaceId }: Actor, text: string): Promise<string> {
   const url = URL.parse(text);
   if (!url) throw invalidField('/url', 'Use a URL such as https://example.com/hooks');
   try {
-    await ctx.outbound.assertAllowed(url);
+    await ctx.outbound.assertAllowed(workspaceId, url);
   } catch (err) {
     if (err instanceof OutboundError) throw invalidField('/url', err.message);
     throw err;

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PageQuery } from '../../contract/lists.ts';
 import { PromptPath } from '../../contract/prompts.ts';
 import { DraftRunRequest, FailedRun, Run, RunList, RunPath, RunRequest } from '../../contract/runs.ts';
-import type { ChatEvent } from '../../domain/models/chat-stream.ts';
+import type { ChatEvent } from '../../domain/models/chat-assembler.ts';
 import { getRun, listRuns } from '../../domain/models/run-history.ts';
 import { type FinishedRun, type RunListener, runDraft, runPrompt } from '../../domain/models/runs.ts';
 import { AppError } from '../../errors.ts';
@@ -95,8 +95,8 @@ async function respond(
   run: (listener: RunListener) => Promise<FinishedRun>,
 ): Promise<unknown> {
   const response = createRunResponse(req, reply, parts);
-  const { signal, assertAllowed, start } = response;
-  const listener: RunListener = { signal, assertAllowed, onStart: start, onEvent: (event) => sendDelta(response, event) };
+  const { signal, memory, assertAllowed, start } = response;
+  const listener: RunListener = { signal, memory, assertAllowed, onStart: start, onEvent: (event) => sendDelta(response, event) };
   try {
     const finished = await response.whileAllowed(() => run(listener));
     if (response.stream) await sendEnd(response, finished);

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Watcher } from '../../domain/access-watch.ts';
+import type { Holding } from '../../domain/byte-budget.ts';
 import type { Context } from '../../domain/context.ts';
 import type { AppError } from '../../errors.ts';
 import type { EventStream, EventStreams } from '../event-stream.ts';
@@ -13,8 +14,10 @@ export interface RunResponse {
   /** Undefined as long as the response may still be an error, and with one JSON response. */
   stream: EventStream | undefined;
   start(): void;
-  /** Aborted when the client has disconnected, or its access has ended. */
+  /** Aborted when the client has disconnected, its access has ended, or others need the memory that the run holds. */
   signal: AbortSignal;
+  /** What the run holds in memory, until its response is sent. */
+  memory: Holding;
   /** Throws if the credential of the request gives no access to its workspace anymore. */
   assertAllowed(): Promise<void>;
   /** Returns what the work returns, or throws why the access has ended meanwhile: then the work is aborted and a stream ends at once. */
@@ -42,11 +45,17 @@ export function createRunResponse(
   // Waiting for a model must not keep the workspace's other requests waiting.
   req.endTurn?.();
   const forbidInactivity = allowInactivity(req, reply);
-  if (reply.raw.destroyed) gone.abort();
-  else reply.raw.once('close', () => gone.abort());
+  const memory = ctx.modelRuns.memory.open(workspaceId, (err) => gone.abort(err));
+  const onClose = () => {
+    gone.abort();
+    memory.close();
+  };
+  if (reply.raw.destroyed) onClose();
+  else reply.raw.once('close', onClose);
   const response: RunResponse = {
     stream: undefined,
     signal: gone.signal,
+    memory,
     assertAllowed: () => assertAccess(access),
     async whileAllowed(work) {
       const watcher: Watcher = { ...access, onEnd: endAccess };

@@ -88,6 +88,27 @@ describe('A run whose server fails', () => {
     assert.deepEqual([malformed.code, malformed.output], ['invalid_response', 'Hi']);
   });
 
+  it('passes text on before the rest has arrived', async () => {
+    let finish = (): void => assert.fail('The model has not begun');
+    respond = (res) => {
+      begin(res).write(chunk({ content: 'First!' }));
+      finish = () => void res.end(chunk({ content: ', then' }, 'stop'));
+    };
+    const response = await fetch(`${service.url}/api/prompts/greet/run`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${client.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ connection }),
+    });
+    assert.ok(response.body);
+    let received = '';
+    for await (const bytes of response.body) {
+      const before = received;
+      received += Buffer.from(bytes).toString();
+      if (received.includes('First!') && !before.includes('First!')) finish();
+    }
+    assert.match(received, /First!.*, the.*event: done/s);
+  });
+
   it('keeps the text that arrived before an error, a cut, or an early end', async () => {
     const error = await fail(
       (res) => void begin(res).end(`${chunk({ content: 'Half' })}data: {"error":{"message":"Overloaded ${providerKey}"}}\n\n`),
@@ -216,7 +237,6 @@ describe('A run whose server fails', () => {
       const events = readEvents(await client.call('POST', '/api/prompts/greet/run', { connection }));
       const deltas = events.filter(({ event }) => event === 'delta');
       assert.deepEqual([textOf(deltas, 'text'), textOf(deltas, 'reasoning')], [expected, expected]);
-      assert.ok(deltas.length > 10, 'it is still a stream');
     }
     respond = (res) => void begin(res).end(chunk({ content: 's' }, 'stop'));
     const short = await client.call('POST', '/api/prompts/greet/run', { connection }, asJson);
@@ -224,7 +244,7 @@ describe('A run whose server fails', () => {
   });
 
   it('puts a tool call together in linear time, of whatever fragments it comes in', async () => {
-    const fragments = Array.from({ length: 30_000 }, (_, index) => ({ index: 0, [`k${index}`]: 1 }));
+    const fragments = Array.from({ length: 3000 }, (_, index) => ({ index: 0, [`k${index}`]: 1 }));
     const named = ['__proto__', 'constructor'].map(
       (name) => `{"index":0,"${name}":{"polluted":1},"function":{"${name}":1,"arguments":"x"}}`,
     );
@@ -233,7 +253,7 @@ describe('A run whose server fails', () => {
       (res) => void begin(res).end(`data: {"choices":[{"delta":${delta},"finish_reason":"tool_calls"}]}\n\n`),
     );
     assert.equal(toolCalls.length, 1);
-    assert.equal(Object.keys(toolCalls[0] ?? {}).length, 30_000 + named.length + 1);
+    assert.equal(Object.keys(toolCalls[0] ?? {}).length, 3000 + named.length + 1);
     assert.deepEqual(
       Object.entries(toolCalls[0]?.function ?? {})
         .sort()
@@ -260,7 +280,7 @@ describe('A run whose server fails', () => {
 
   it('refuses much JSON without parsing it, and responds to others meanwhile', async () => {
     const mebibytes = (unit: string, count: number) => unit.repeat((count * 1024 * 1024) / unit.length);
-    const hostile = [mebibytes('[', 8), mebibytes('{"a":', 5), `{"choices":[${mebibytes('0,', 8)}`.slice(0, -16), mebibytes('[],', 3)];
+    const hostile = [mebibytes('[', 4), mebibytes('{"a":', 3), `{"choices":[${mebibytes('0,', 4)}`.slice(0, -16), mebibytes('[],', 3)];
     for (const body of hostile) {
       const failing = fail(json(200, body));
       assert.equal((await call(service, 'GET', '/healthz')).status, 200);
@@ -268,9 +288,9 @@ describe('A run whose server fails', () => {
       assert.equal(code, 'invalid_response');
       assert.match(message, /nested more than 128 levels deep, or has more than 200000 values/);
     }
-    const streamed = await fail((res) => void begin(res).end(`data: ${mebibytes('[', 1)}\n\n`));
+    const streamed = await fail((res) => void begin(res).end(`data: ${mebibytes('[', 0.25)}\n\n`));
     assert.match(streamed.message, /nested more than 128 levels/);
-    assert.equal((await fail(json(200, `"${mebibytes('x', 9)}"`))).code, 'too_long');
+    assert.equal((await fail(json(200, `"${mebibytes('x', 5)}"`))).code, 'too_long');
     respond = json(200, mebibytes('[', 1));
     assert.match((await client.call('POST', `/api/models/${connection}/test`)).text, /does not speak OpenAI’s protocol/);
   });

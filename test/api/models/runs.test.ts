@@ -30,7 +30,6 @@ describeWithModels('POST /api/prompts/{name}/run', ({ service, mock }) => {
     const events = readEvents(await run(client, { variables, connection }, {}));
     const text = events.flatMap(({ event, data }) => (event === 'delta' ? [data.text] : [])).join('');
     assert.equal(text, 'Hello Ada, nice to meet you!');
-    assert.ok(events.filter(({ event }) => event === 'delta').length > 1);
     const cost = (1000 * 2 + 500 * 4) / 1e6;
     const [counted, done] = events.slice(-2);
     assert.deepEqual(counted, { event: 'usage', data: { inputTokens: 1000, outputTokens: 500, estimated: false, cost } });

@@ -1,183 +1,54 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import type { Resolve } from '../../../src/domain/outbound/address-guard.ts';
-import { createOutbound, type OutboundRequest } from '../../../src/domain/outbound/outbound.ts';
-import { OutboundError } from '../../../src/domain/outbound/outbound-error.ts';
+import { createOutbound, type Outbound } from '../../../src/domain/outbound/outbound.ts';
+import { startRawServer } from '../../support/models.ts';
+import { type NameServer, startNameServer } from '../../support/name-server.ts';
 
-const plain: Omit<OutboundRequest, 'url'> = { method: 'POST', headers: {}, timeoutMs: 60_000 };
+const post = { workspaceId: 'u_1', method: 'POST' as const, headers: {}, timeoutMs: 60_000 };
 
-function resolveTo(...addresses: string[]): Resolve {
-  return (_hostname, callback) =>
-    callback(
-      null,
-      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    );
-}
-
-async function errorOf(promise: Promise<unknown>): Promise<OutboundError> {
-  const err: unknown = await promise.then(
-    () => assert.fail('It was sent'),
-    (reason: unknown) => reason,
-  );
-  assert.ok(err instanceof OutboundError, String(err));
-  return err;
-}
-
-describe('Requests to other servers', () => {
-  let server: Server;
-  let port: number;
-  let respond: (req: IncomingMessage, res: ServerResponse) => void = (_req, res) => res.end('ok');
-  let requests = 0;
+describe('The thread for other servers', () => {
+  let outbound: Outbound;
+  let names: NameServer;
   before(async () => {
-    server = createServer((req, res) => {
-      requests += 1;
-      respond(req, res);
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    port = (server.address() as AddressInfo).port;
+    names = await startNameServer({ 'slow.example': 'silent', 'private.example': ['10.0.0.1'] });
+    outbound = createOutbound({ allow: ['127.0.0.1'], nameServers: [names.address] });
   });
-  after(() => server.close());
-  const url = (path = '/', host = '127.0.0.1') => new URL(`http://${host}:${port}${path}`);
-  const allowed = createOutbound({ allow: ['127.0.0.1'] });
-
-  it('are refused for every form of an address that is not public, and the error names the setting', async () => {
-    const outbound = createOutbound({ allow: [] });
-    const before = requests;
-    const hosts = ['127.0.0.1', '127.1', '0x7f.1', '2130706433', '017700000001', '0.0.0.0', '10.1.2.3', '169.254.169.254', '172.16.0.1'];
-    const more = ['192.168.1.1', '100.64.0.1', '224.0.0.1', '[::1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::127.0.0.1]'];
-    const ipv6 = [
-      '[fe80::1]',
-      '[fd00::1]',
-      '[64:ff9b::7f00:1]',
-      '[2002:7f00:1::]',
-      '[ff02::1]',
-      '[2001:db8::1]',
-      '[::ffff:0:7f00:1]',
-      '[4000::1]',
-    ];
-    for (const host of [...hosts, ...more, ...ipv6]) {
-      const err = await errorOf(outbound.send({ ...plain, url: url('/', host) }));
-      assert.equal(err.kind, 'blocked', host);
-      assert.match(err.message, /OUTBOUND_ALLOW=/);
-    }
-    assert.equal(requests, before);
+  after(async () => {
+    await outbound.close();
+    await names.close();
   });
 
-  it('are refused for names that resolve to one, also beside a public address and with a final dot', async () => {
-    const before = requests;
-    const messages = new Set<string>();
-    for (const resolve of [
-      resolveTo('127.0.0.1'),
-      resolveTo('93.184.215.14', '127.0.0.1'),
-      resolveTo('::1'),
-      resolveTo('::ffff:10.0.0.1'),
-    ]) {
-      const err = await errorOf(createOutbound({ allow: [], resolve }).send({ ...plain, url: url('/', 'rebind.example') }));
-      assert.equal(err.kind, 'blocked');
-      messages.add(err.message);
-      assert.match(String(err.cause), /127\.0\.0\.1|::1|10\.0\.0\.1/, 'the operator learns the address');
-    }
-    assert.deepEqual(
-      [...messages],
-      [
-        'rebind.example is not a public address. If the service may connect to it, set OUTBOUND_ALLOW=rebind.example and restart the service',
-      ],
-      'the user does not learn what an internal name resolves to',
-    );
-    for (const host of ['localhost', 'localhost.', 'LOCALHOST'])
-      assert.equal((await errorOf(createOutbound({ allow: [] }).send({ ...plain, url: url('/', host) }))).kind, 'blocked');
-    assert.equal(requests, before);
-  });
-
-  it('check the address of each request, so a name that changes is refused', async () => {
-    let address = '127.0.0.2';
-    const outbound = createOutbound({ allow: ['127.0.0.1'], resolve: (_name, callback) => callback(null, [{ address, family: 4 }]) });
-    assert.equal((await errorOf(outbound.send({ ...plain, url: url('/', 'changes.example') }))).kind, 'blocked');
-    address = '127.0.0.1';
-    assert.equal((await outbound.send({ ...plain, url: url('/', 'changes.example') })).status, 200);
-    address = '127.0.0.2';
-    assert.equal((await errorOf(outbound.send({ ...plain, url: url('/', 'changes.example') }))).kind, 'blocked');
-  });
-
-  it('are sent to the exceptions: addresses, networks and names', async () => {
-    for (const allow of [['127.0.0.1'], ['127.0.0.0/8'], ['::1', '127.0.0.1']]) {
-      assert.equal((await createOutbound({ allow }).send({ ...plain, url: url() })).status, 200);
-    }
-    const byName = createOutbound({ allow: ['Models.Example'], resolve: resolveTo('127.0.0.1') });
-    assert.equal((await byName.send({ ...plain, url: url('/', 'models.example.') })).status, 200);
-    assert.equal((await errorOf(byName.send({ ...plain, url: url('/', 'others.example') }))).kind, 'blocked');
-  });
-
-  it('follow no redirect, and need a plain URL', async () => {
-    respond = (_req, res) => res.writeHead(302, { location: `http://127.0.0.1:${port}/other` }).end();
-    const before = requests;
-    assert.equal((await allowed.send({ ...plain, url: url() })).status, 302);
-    assert.equal(requests, before + 1);
-    for (const address of ['ftp://example.com/', 'file:///etc/passwd', 'https://user:secret@example.com/', 'https://user@example.com/']) {
-      assert.equal((await errorOf(allowed.send({ ...plain, url: new URL(address) }))).kind, 'blocked');
-    }
-  });
-
-  it('read no more of a response than asked for, and close the connection', async () => {
-    const { promise: closed, resolve } = Promise.withResolvers<void>();
-    respond = (_req, res) => {
-      res.on('close', resolve);
-      const write = (): void => {
-        while (!res.destroyed && res.write('x'.repeat(65_536)));
-      };
-      res.on('drain', write);
-      write();
-    };
-    const response = await allowed.send({ ...plain, url: url() });
-    assert.equal(await response.text(100_000), 'x'.repeat(100_000));
-    await closed;
-  });
-
-  it('fail with words: refused, unknown, silent, cut off, not HTTP, not TLS', async () => {
-    const closed = createTcpServer().listen(0, '127.0.0.1');
-    await once(closed, 'listening');
-    const freePort = (closed.address() as AddressInfo).port;
-    closed.close();
-    await once(closed, 'close');
-    const refused = await errorOf(allowed.send({ ...plain, url: new URL(`http://127.0.0.1:${freePort}/`) }));
-    assert.deepEqual([refused.kind, refused.message], ['refused', `127.0.0.1:${freePort} refused the connection`]);
-
-    const unknown = createOutbound({
-      allow: [],
-      resolve: (_name, callback) => callback(Object.assign(new Error(), { code: 'ENOTFOUND' }), []),
+  it('returns the status, and the text of errors only', async () => {
+    const server = await startRawServer((req, res) => {
+      const status = Number(req.url?.slice(-3));
+      res.writeHead(status, { 'retry-after': '7' }).end(`status ${status}`);
     });
-    assert.equal(
-      (await errorOf(unknown.send({ ...plain, url: url('/', 'nowhere.example') }))).message,
-      `There is no host nowhere.example:${port}`,
-    );
-
-    respond = () => undefined;
-    assert.equal((await errorOf(allowed.send({ ...plain, timeoutMs: 50, url: url() }))).kind, 'timeout');
-
-    respond = (_req, res) => {
-      res.writeHead(200, { 'content-length': '100' }).write('x', () => res.destroy());
-    };
-    const cut = await allowed.send({ ...plain, url: url() });
-    assert.equal((await errorOf(cut.text(1000))).kind, 'network');
-
-    respond = (req) => req.socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n');
-    assert.equal((await errorOf(allowed.send({ ...plain, url: url() }))).kind, 'network');
-
-    assert.equal((await errorOf(allowed.send({ ...plain, url: new URL(`https://127.0.0.1:${port}/`) }))).kind, 'tls');
+    const send = (status: number) => outbound.request({ ...post, url: `${server.url}/${status}` });
+    assert.deepEqual(await send(204), { status: 204, retryAfter: '7', text: '' });
+    assert.deepEqual(await send(200), { status: 200, retryAfter: '7', text: '' });
+    assert.deepEqual(await send(503), { status: 503, retryAfter: '7', text: 'status 503' });
+    await server.close();
   });
 
-  it('end when the caller ends them', async () => {
-    const { promise: arrived, resolve } = Promise.withResolvers<IncomingMessage>();
-    respond = (req) => resolve(req);
-    const controller = new AbortController();
-    const sent = allowed.send({ ...plain, url: url(), signal: controller.signal });
-    const req = await arrived;
-    const closed = once(req.socket, 'close');
-    controller.abort();
-    await errorOf(sent);
-    await closed;
+  it('refuses URLs that lead to private addresses, and none whose name server does not respond', async () => {
+    await assert.rejects(outbound.assertAllowed('u_1', new URL('https://private.example/')), { kind: 'blocked' });
+    await assert.rejects(outbound.assertAllowed('u_1', new URL('ftp://public.example/')), { kind: 'blocked' });
+    const slow = [1, 2].map(() => outbound.assertAllowed('u_1', new URL('https://slow.example/')));
+    await assert.rejects(outbound.assertAllowed('u_2', new URL('https://private.example/')), { kind: 'blocked' });
+    await Promise.all(slow);
+  });
+
+  it('ends requests when it is closed, and starts again with the next one', async () => {
+    const { promise: arrived, resolve } = Promise.withResolvers<void>();
+    const server = await startRawServer((_req, res) => {
+      resolve();
+      res.on('error', () => undefined);
+    });
+    const failing = assert.rejects(outbound.request({ ...post, url: server.url }), { kind: 'network' });
+    await arrived;
+    await outbound.close();
+    await failing;
+    await server.close();
+    await assert.rejects(outbound.request({ ...post, url: server.url }), { kind: 'refused' });
   });
 });

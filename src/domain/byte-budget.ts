@@ -1,0 +1,89 @@
+/**
+ * Bounds the memory that work for workspaces holds. A workspace that needs more than its own share is refused. When the share of all is
+ * used up, the workspace that holds the most gives something up, so that nobody is refused because of others.
+ */
+export interface ByteBudget {
+  /** `onEvicted` is called when the work has to end for the sake of others. Its bytes are free by then. */
+  open(workspaceId: string, onEvicted: (err: BudgetError) => void): Holding;
+}
+
+/** The memory of one piece of work. */
+export interface Holding {
+  /** Sets how much it holds. Throws a BudgetError if there is not that much left, or if it was evicted. */
+  set(bytes: number): void;
+  close(): void;
+}
+
+export interface BudgetLimits {
+  perWorkspace: number;
+  total: number;
+}
+
+export class BudgetError extends Error {
+  override readonly name = 'BudgetError';
+}
+
+interface Held {
+  workspaceId: string;
+  bytes: number;
+  evict(err: BudgetError): void;
+}
+
+export function createByteBudget({ perWorkspace, total }: BudgetLimits): ByteBudget {
+  const holdings = new Set<Held>();
+  const heldBy = new Map<string, number>();
+  let heldByAll = 0;
+
+  function change(held: Held, bytes: number): void {
+    const own = (heldBy.get(held.workspaceId) ?? 0) + bytes;
+    if (own > 0) heldBy.set(held.workspaceId, own);
+    else heldBy.delete(held.workspaceId);
+    held.bytes += bytes;
+    heldByAll += bytes;
+  }
+
+  function release(held: Held): void {
+    if (holdings.delete(held)) change(held, -held.bytes);
+  }
+
+  /** The largest piece of work of the workspace that holds the most. */
+  function findLargest(): Held | undefined {
+    let most: [string, number] | undefined;
+    for (const entry of heldBy) if (!most || entry[1] > most[1]) most = entry;
+    let largest: Held | undefined;
+    for (const held of holdings) {
+      if (held.workspaceId === most?.[0] && (!largest || held.bytes > largest.bytes)) largest = held;
+    }
+    return largest;
+  }
+
+  return {
+    open(workspaceId, onEvicted) {
+      const held: Held = { workspaceId, bytes: 0, evict: onEvicted };
+      holdings.add(held);
+      return {
+        set(bytes) {
+          if (!holdings.has(held)) throw new BudgetError(evictedText);
+          change(held, bytes - held.bytes);
+          if ((heldBy.get(workspaceId) ?? 0) > perWorkspace) {
+            release(held);
+            throw new BudgetError(`Requests to models that this workspace runs at the same time hold more than ${toMib(perWorkspace)} MiB`);
+          }
+          while (heldByAll > total) {
+            const largest = findLargest() ?? held;
+            release(largest);
+            if (largest === held) throw new BudgetError(evictedText);
+            largest.evict(new BudgetError(evictedText));
+          }
+        },
+        close: () => release(held),
+      };
+    },
+  };
+}
+
+const evictedText = 'The service is short of memory, and this workspace holds the most of it';
+
+function toMib(bytes: number): number {
+  return Math.round(bytes / 1024 / 1024);
+}

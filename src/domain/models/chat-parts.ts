@@ -1,0 +1,105 @@
+import { findJsonExcess } from '../../json-bounds.ts';
+import { OutboundError } from '../outbound/outbound-error.ts';
+
+/** What a chunk of a completion adds to it. Only what the service uses: servers send much more. */
+export type ChatPart =
+  | { type: 'delta' | 'reasoning'; text: string }
+  /** A fragment of a tool call. The values of its fields are JSON, which takes less memory than what it stands for. */
+  | { type: 'tool_call'; index: number; fields: [string, string][]; functionFields: [string, string][]; arguments: string }
+  | { type: 'usage'; inputTokens: number; outputTokens: number }
+  | { type: 'finish'; reason: string }
+  /** The server has ended the response with an error. */
+  | { type: 'error'; message: string };
+
+/** Of texts that are shown shortened. They are longer here, because a key that was cut in two could not be removed anymore. */
+const maxTextLength = 4000;
+const maxMessageDepth = 8;
+/** More than any tool call has. Its arguments are text. */
+const fieldBounds = { maxDepth: 32, maxValues: 10_000 };
+/** Enough for the probabilities of a long response, and little enough to be parsed while others wait. */
+export const jsonBounds = { maxDepth: 128, maxValues: 200_000 };
+
+/** The parts of a chunk, or of a response that is not streamed. */
+export function parseChunk(text: string, host: string): ChatPart[] {
+  const { error, choices, usage } = toObject(parseJson(text, host));
+  if (error !== undefined && error !== null) {
+    return [{ type: 'error', message: (readMessage(error) ?? 'an error without a message').slice(0, maxTextLength) }];
+  }
+  const counts = readUsage(usage);
+  // The chunk with the usage has no choice.
+  const choice = Array.isArray(choices) ? toObject(choices[0]) : {};
+  const { content, reasoning_content, reasoning, tool_calls } = toObject(choice.delta ?? choice.message);
+  const thought = reasoning_content ?? reasoning;
+  return [
+    ...(counts ? [counts] : []),
+    ...(typeof choice.finish_reason === 'string'
+      ? [{ type: 'finish' as const, reason: choice.finish_reason.slice(0, maxTextLength) }]
+      : []),
+    ...(typeof thought === 'string' && thought !== '' ? [{ type: 'reasoning' as const, text: thought }] : []),
+    ...(typeof content === 'string' && content !== '' ? [{ type: 'delta' as const, text: content }] : []),
+    ...(Array.isArray(tool_calls) ? tool_calls.map((call, position) => toToolCall(call, position, host)) : []),
+  ];
+}
+
+/** The message of an error object, which may also come in the middle of a stream. Servers nest it a few times at most. */
+export function readMessage(body: unknown, depth = 0): string | undefined {
+  if (typeof body === 'string') return body;
+  if (typeof body !== 'object' || body === null || depth > maxMessageDepth) return undefined;
+  if (Array.isArray(body)) return readMessage(body[0], depth + 1);
+  const { error, message, detail }: { error?: unknown; message?: unknown; detail?: unknown } = body;
+  if (error !== undefined && error !== null) return readMessage(error, depth + 1);
+  if (typeof message === 'string') return message;
+  return detail === undefined ? undefined : typeof detail === 'string' ? detail : JSON.stringify(detail);
+}
+
+function parseJson(text: string, host: string): unknown {
+  if (findJsonExcess(text, jsonBounds) !== undefined) {
+    throw new OutboundError(
+      'invalid',
+      `${host} sent JSON that is nested more than ${jsonBounds.maxDepth} levels deep, or has more than ${jsonBounds.maxValues} values`,
+    );
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    const sample = text.slice(0, maxTextLength);
+    throw new OutboundError('invalid', `${host} sent something other than a chat completion`, { sample });
+  }
+}
+
+/** Only the first fragment of a call has its id and name. */
+function toToolCall(value: unknown, position: number, host: string): ChatPart {
+  const { index, function: called, ...rest } = toObject(value);
+  const { arguments: text, ...named } = toObject(called);
+  return {
+    type: 'tool_call',
+    index: typeof index === 'number' ? index : position,
+    fields: toFields(rest, host),
+    functionFields: toFields(named, host),
+    arguments: typeof text === 'string' ? text : '',
+  };
+}
+
+/** Servers send null for what a fragment does not have. */
+function toFields(values: Record<string, unknown>, host: string): [string, string][] {
+  return Object.entries(values).flatMap(([name, value]) => {
+    if (value === null) return [];
+    const json = JSON.stringify(value);
+    if (findJsonExcess(json, fieldBounds)) throw new OutboundError('invalid', `${host} sent a tool call that is nested too deeply`);
+    return [[name, json]];
+  });
+}
+
+function readUsage(value: unknown): ChatPart | undefined {
+  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = toObject(value);
+  return isCount(inputTokens) && isCount(outputTokens) ? { type: 'usage', inputTokens, outputTokens } : undefined;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 31;
+}
+
+/** Servers send what they want: whatever is not an object has no fields. */
+export function toObject(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}

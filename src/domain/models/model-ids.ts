@@ -1,0 +1,22 @@
+import { findJsonExcess } from '../../json-bounds.ts';
+import { jsonBounds, toObject } from './chat-parts.ts';
+
+const maxModels = 1000;
+/** They are shortened further when the key is removed from them. */
+const maxIdLength = 1000;
+
+/** The ids in a list of models. Undefined if the text is none. */
+export function parseModelIds(text: string): string[] | undefined {
+  if (findJsonExcess(text, jsonBounds) !== undefined) return undefined;
+  try {
+    const { data } = toObject(JSON.parse(text));
+    if (!Array.isArray(data)) return undefined;
+    const ids = data.flatMap((model: unknown) => {
+      const { id } = toObject(model);
+      return typeof id === 'string' ? [id.slice(0, maxIdLength)] : [];
+    });
+    return ids.slice(0, maxModels);
+  } catch {
+    return undefined;
+  }
+}

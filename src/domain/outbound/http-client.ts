@@ -1,0 +1,189 @@
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { connect as connectTcp, type LookupFunction, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { createAddressGuard } from './address-guard.ts';
+import { OutboundError, toOutboundError } from './outbound-error.ts';
+import { PacedSocket } from './paced-socket.ts';
+import type { Address, Resolve } from './resolver.ts';
+
+export interface HttpRequest {
+  url: URL;
+  method: 'GET' | 'POST';
+  headers: Record<string, string>;
+  body?: string | undefined;
+  /** The timeout of the whole request, until its response is read. */
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+export interface HttpResponse {
+  status: number;
+  headers: IncomingMessage['headers'];
+  /** The response as it arrives. Throws an OutboundError if it breaks off. */
+  body: AsyncIterable<Buffer>;
+  /** Ends the connection, for whoever does not read the body. */
+  close(): void;
+}
+
+/**
+ * Sends requests to servers that users name: webhooks and models. It connects only to public addresses and the exceptions of
+ * OUTBOUND_ALLOW, checks them for every connection, follows no redirect and uses no connection twice.
+ */
+export interface HttpClient {
+  send(request: HttpRequest): Promise<HttpResponse>;
+  /** Throws an OutboundError if a request to this URL would be refused now. A host that cannot be resolved is not refused. */
+  assertAllowed(url: URL): Promise<void>;
+}
+
+export interface HttpClientOptions {
+  /** Hosts, addresses and networks that are not public and may be reached all the same. */
+  allow: readonly string[];
+  nameServers?: string[] | undefined;
+  /** Instead of asking name servers. */
+  resolve?: Resolve | undefined;
+}
+
+/** A slow name server must not hold up whoever enters a URL: it is checked again for every request. */
+const checkTimeoutMs = 3000;
+/** The timeout for the name, the connection and TLS together. */
+const connectTimeoutMs = 10_000;
+const maxHeaderBytes = 16 * 1024;
+/** `100 Continue`, `103 Early Hints` and the like. */
+const maxInformationalResponses = 4;
+/** A response may be this much longer than its content. Chunks of 20 bytes are: the events of models are longer. */
+const maxFraming = 1.25;
+/** What may have been parsed beside that: headers, the framing of a few chunks, and content that is buffered. */
+const maxOverheadBytes = 192 * 1024;
+
+export function createHttpClient({ allow, resolve, nameServers }: HttpClientOptions): HttpClient {
+  const guard = createAddressGuard({ allow, resolve, nameServers });
+
+  return {
+    async assertAllowed(url) {
+      assertPlainUrl(url);
+      try {
+        await guard.resolve(url.hostname, AbortSignal.timeout(checkTimeoutMs));
+      } catch (err) {
+        if (err instanceof OutboundError) throw err;
+      }
+    },
+
+    async send({ url, timeoutMs, signal, ...request }) {
+      assertPlainUrl(url);
+      const deadline = AbortSignal.timeout(timeoutMs);
+      const connecting = createDeadline(Math.min(connectTimeoutMs, timeoutMs));
+      const ending = AbortSignal.any([deadline, connecting.signal, ...(signal ? [signal] : [])]);
+      const describe = (err: unknown) => {
+        const isLate = connecting.signal.aborted && !deadline.aborted;
+        const reason = ending.aborted && !signal?.aborted ? ending.reason : err;
+        return toOutboundError(reason, { host: url.host, timeoutMs: isLate ? connectTimeoutMs : timeoutMs });
+      };
+      try {
+        const addresses = await guard.resolve(url.hostname, ending);
+        const socket = await connect(url, addresses, ending);
+        connecting.clear();
+        const response = await exchange(socket, { ...request, url, signal: ending });
+        return {
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: readBody(response, { host: url.host, socket, describe }),
+          close: () => void socket.destroy(),
+        };
+      } catch (err) {
+        throw describe(err);
+      } finally {
+        connecting.clear();
+      }
+    },
+  };
+}
+
+/** Throws unless the URL is `http` or `https` without a user name and password. */
+export function assertPlainUrl(url: URL): void {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new OutboundError('blocked', 'Use a URL that starts with https://');
+  if (url.username || url.password) throw new OutboundError('blocked', 'Use a URL without a user name and password');
+}
+
+/** Connects to one of the addresses that were checked. */
+async function connect(url: URL, addresses: Address[], signal: AbortSignal): Promise<PacedSocket> {
+  signal.throwIfAborted();
+  const isTls = url.protocol === 'https:';
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = Number(url.port) || (isTls ? 443 : 80);
+  const lookup: LookupFunction = (_name, options, callback) => {
+    const [first] = addresses;
+    if (options.all || !first) callback(null, addresses);
+    else callback(null, first.address, first.family);
+  };
+  const isName = addresses[0]?.address !== host;
+  const socket: Socket = isTls
+    ? connectTls({ host, port, lookup, ...(isName && { servername: host }), ALPNProtocols: ['http/1.1'] })
+    : connectTcp({ host, port, lookup });
+  const { promise: connected, resolve, reject } = Promise.withResolvers<void>();
+  const onAbort = () => socket.destroy(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  socket.once(isTls ? 'secureConnect' : 'connect', resolve).once('error', reject);
+  socket.once('close', () => reject(new Error('The connection was closed')));
+  try {
+    await connected;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    socket.off('error', reject);
+  }
+  return new PacedSocket(socket);
+}
+
+type Exchange = Omit<HttpRequest, 'timeoutMs'> & { signal: AbortSignal };
+
+/** Sends the request, and resolves when the headers of its response have arrived. */
+function exchange(socket: PacedSocket, { url, body, ...options }: Exchange): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    let informational = 0;
+    const host = { host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port, path: url.pathname + url.search };
+    const headers = { host: url.host, ...options.headers };
+    const req = requestHttp({ ...host, ...options, headers, createConnection: () => socket, maxHeaderSize: maxHeaderBytes });
+    req.once('response', resolve);
+    req.on('information', () => {
+      informational += 1;
+      if (informational <= maxInformationalResponses) return;
+      req.destroy(new OutboundError('invalid', `${url.host} sent more than ${maxInformationalResponses} informational responses`));
+    });
+    req.on('error', reject);
+    // A response that switches protocols closes the connection without a response or an error.
+    req.once('close', () => reject(new Error('The connection was closed without a response')));
+    req.end(body);
+  });
+}
+
+interface BodyOptions {
+  host: string;
+  socket: PacedSocket;
+  describe(err: unknown): OutboundError;
+}
+
+async function* readBody(response: IncomingMessage, { host, socket, describe }: BodyOptions): AsyncGenerator<Buffer> {
+  let contentBytes = 0;
+  try {
+    // Without a decoder set, Node's chunks are buffers.
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      contentBytes += chunk.length;
+      // Content in chunks of one byte takes as much work as content of many times its size.
+      if (socket.bytesPassed > maxFraming * contentBytes + maxOverheadBytes) {
+        throw new OutboundError('invalid', `${host} sent a response with more framing than content`);
+      }
+      yield chunk;
+    }
+  } catch (err) {
+    throw describe(err);
+  } finally {
+    response.destroy();
+    socket.destroy();
+  }
+}
+
+/** A timeout that can be cleared. */
+function createDeadline(timeoutMs: number): { signal: AbortSignal; clear(): void } {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(new DOMException('The timeout has passed', 'TimeoutError')), timeoutMs);
+  return { signal: controller.signal, clear: () => clearTimeout(timer) };
+}

@@ -1,0 +1,65 @@
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** What a connection hands to the HTTP parser in one turn of the event loop. */
+const batchBytes = 4 * 1024;
+
+/**
+ * A connection whose bytes reach the HTTP parser a few kilobytes per turn of the event loop. A socket reads up to 64 KiB at a time, in
+ * which a hostile server can put thousands of informational responses or chunks. Parsed at once, on many connections, they would
+ * delay everything else; and a connection that is destroyed after the first few would still be parsed to the end of what was read.
+ */
+export class PacedSocket extends Duplex {
+  readonly #socket: Socket;
+  #wake: (() => void) | undefined;
+  #passing = Promise.resolve();
+  /** The bytes that were handed on so far, including those that are no content. */
+  bytesPassed = 0;
+
+  constructor(socket: Socket) {
+    super();
+    this.#socket = socket;
+    socket.on('data', (bytes: Buffer) => {
+      this.#passing = this.#pass(bytes);
+    });
+    // What has arrived before is passed on first.
+    let hasEnded = false;
+    socket.once('end', () => {
+      hasEnded = true;
+      void this.#passing.then(() => this.push(null));
+    });
+    socket.once('error', (err) => void this.#passing.then(() => this.destroy(err)));
+    socket.once('close', () => void this.#passing.then(() => hasEnded || this.destroy()));
+  }
+
+  async #pass(bytes: Buffer): Promise<void> {
+    this.#socket.pause();
+    for (let start = 0; start < bytes.length && !this.destroyed; start += batchBytes) {
+      const batch = bytes.subarray(start, start + batchBytes);
+      this.bytesPassed += batch.length;
+      const isWanted = this.push(batch);
+      await (isWanted ? nextTurn() : new Promise<void>((resolve) => (this.#wake = resolve)));
+    }
+    if (!this.destroyed) this.#socket.resume();
+  }
+
+  override _read(): void {
+    this.#wake?.();
+    this.#wake = undefined;
+  }
+
+  override _write(chunk: Buffer, encoding: BufferEncoding, callback: (err?: Error | null) => void): void {
+    this.#socket.write(chunk, encoding, callback);
+  }
+
+  override _final(callback: (err?: Error | null) => void): void {
+    this.#socket.end(callback);
+  }
+
+  override _destroy(err: Error | null, callback: (err?: Error | null) => void): void {
+    this._read();
+    this.#socket.destroy();
+    callback(err);
+  }
+}

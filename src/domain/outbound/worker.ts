@@ -1,0 +1,60 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { BudgetError, createByteBudget } from '../byte-budget.ts';
+import type { ChatPart } from '../models/chat-parts.ts';
+import { createHttpClient, type HttpClientOptions } from './http-client.ts';
+import { runJob } from './jobs.ts';
+import type { FromThread, ThreadError, ToThread } from './messages.ts';
+import { OutboundError } from './outbound-error.ts';
+
+// The thread that talks to servers which users name. Whatever those send is read, bounded and parsed here, so that it takes no time of
+// the thread that serves requests.
+
+/** What has arrived of responses and cannot be passed on yet. */
+const memoryLimits = { perWorkspace: 24 * 1024 * 1024, total: 96 * 1024 * 1024 };
+
+// What the other side of this thread has passed.
+const client = createHttpClient(workerData as HttpClientOptions);
+const memory = createByteBudget(memoryLimits);
+/** The jobs under way, and what continues those whose parts were taken. */
+const running = new Map<number, { controller: AbortController; onTaken: (() => void) | undefined }>();
+
+parentPort?.on('message', (message: ToThread) => {
+  if (message.kind === 'start') void start(message);
+  else if (message.kind === 'cancel') running.get(message.id)?.controller.abort();
+  else running.get(message.id)?.onTaken?.();
+});
+
+async function start({ id, job }: Extract<ToThread, { kind: 'start' }>): Promise<void> {
+  const controller = new AbortController();
+  const state: { controller: AbortController; onTaken: (() => void) | undefined } = { controller, onTaken: undefined };
+  running.set(id, state);
+  const emit = async (parts: ChatPart[]) => {
+    const { promise: taken, resolve } = Promise.withResolvers<void>();
+    state.onTaken = resolve;
+    controller.signal.addEventListener('abort', () => resolve(), { once: true });
+    post({ kind: 'parts', id, parts });
+    await taken;
+  };
+  try {
+    post({ kind: 'done', id, response: await runJob(job, { client, memory, signal: controller.signal, emit }) });
+  } catch (err) {
+    post({ kind: 'failed', id, error: toError(err) });
+  } finally {
+    running.delete(id);
+  }
+}
+
+function toError(err: unknown): ThreadError {
+  if (err instanceof OutboundError) return { kind: err.kind, message: err.message, sample: err.sample, detail: detailOf(err) };
+  if (err instanceof BudgetError) return { kind: 'too_long', message: err.message };
+  return { kind: undefined, message: err instanceof Error ? (err.stack ?? err.message) : String(err) };
+}
+
+/** Other causes are errors of sockets, which the message has in words. */
+function detailOf({ kind, cause }: OutboundError): string | undefined {
+  return kind === 'blocked' && cause instanceof Error ? cause.message : undefined;
+}
+
+function post(message: FromThread): void {
+  parentPort?.postMessage(message);
+}

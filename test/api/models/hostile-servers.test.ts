@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { ModelConnectionTest } from '../../../src/contract/models.ts';
+import { call } from '../../support/client.ts';
+import { type HostileServer, hostileBehaviors, startHostileServer } from '../../support/hostile/servers.ts';
+import { asJson, connect, startModelService } from '../../support/models.ts';
+import { type Client, newClient } from '../../support/prompts.ts';
+import { retryUntil } from '../../support/retry.ts';
+import type { Service } from '../../support/service.ts';
+
+// On one engine, because what these servers send does not reach the database.
+describe('A server that sends what it wants', () => {
+  let service: Service;
+  let server: HostileServer;
+  let client: Client;
+  before(async () => {
+    service = await startModelService({ env: { QUOTA_MODELS: '100' } });
+    Object.assign(service.ctx.modelRuns.limits, { timeoutMs: 20_000, idleTimeoutMs: 300 });
+    server = await startHostileServer();
+    client = await newClient(service);
+    await client.create({ name: 'greet', template: 'Hello' });
+  });
+  after(async () => {
+    await service.close();
+    await server.close();
+  });
+
+  for (const name of Object.keys(hostileBehaviors)) {
+    it(`ASVS 2.4.1, 15.2.2: ${name}: runs and streams end with an error in words, and the connection is closed`, async () => {
+      const { id: connection } = await connect(client, `${server.url}/${name}`);
+      const whole = client.call('POST', '/api/prompts/greet/run', { connection }, asJson);
+      const streamed = client.call('POST', '/api/prompts/greet/run', { connection });
+      assert.equal((await call(service, 'GET', '/healthz')).status, 200);
+      const { status, text } = await whole;
+      assert.equal(status, 424, text);
+      assert.match((await streamed).text, /event: error\ndata: \{"code":"(?!internal)/);
+      await retryUntil('The connection is still open', () => server.connections === 0);
+    });
+  }
+
+  it('ASVS 2.4.1: tests of connections end with a problem in words', async () => {
+    // Those that only end with the timeout of a test take as long as that.
+    const names = Object.keys(hostileBehaviors).filter((name) => !/^silent|^events|^empty|zeros/.test(name));
+    for (const name of names) {
+      const { id } = await connect(client, `${server.url}/${name}`, { models: [] });
+      const response = await client.call('POST', `/api/models/${id}/test`);
+      assert.equal(response.status, 200, `${name}: ${response.text}`);
+      assert.equal((response.body as ModelConnectionTest).ok, false, name);
+      assert.equal((await client.call('DELETE', `/api/models/${id}`)).status, 204);
+    }
+    await retryUntil('A connection is still open', () => server.connections === 0);
+  });
+});
