@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../errors.ts';
+import { createFairSlots } from '../domain/fair-slots.ts';
+import { createStreamBuffers, type StreamBuffers } from './stream-buffer.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,64 +19,58 @@ export interface EventStream {
   /** Resolves when the client has taken most of what was sent, or is gone. */
   drained(): Promise<void>;
   onClose(listener: () => void): void;
+  /** Ends it from the side of the service. */
   end(): void;
+  /** Ends the response after what was sent. */
+  finish(): void;
   destroy(): void;
 }
 
 /** The open streams of this process: bounded, kept alive by comments, and ended before a stop. */
 export interface EventStreams {
   /**
-   * Responds with a stream. Throws if one of its owners, an account and a workspace, or the process has too many. `end` replaces how the
-   * service ends it, for a protocol that says goodbye.
+   * Responds with a stream of events, which its client continues elsewhere when it ends. Throws if one of its owners, an account and a
+   * workspace, has too many. When all are taken, the owner with the most loses one. `end` replaces how the service ends it, for a protocol
+   * that says goodbye.
    */
   open(req: FastifyRequest, reply: FastifyReply, owners: ReadonlySet<string>, end?: () => void): EventStream;
+  /** Responds with the stream of a run, of which there are as many as runs: it is not counted here and is never lost to another one. */
+  openRun(req: FastifyRequest, reply: FastifyReply): EventStream;
   readonly count: number;
   close(): void;
 }
 
 /** Half of the connections that the service accepts by default. */
-const defaultLimits = { perOwner: 1000, total: 5000 };
+const defaultLimits = { perOwner: 1000, total: 5000, stalledMs: 60_000 };
 const commentIntervalMs = 15_000;
-/** A client that is this far behind is cut off, and reconnects where it was. */
-const maxBufferedBytes = 256 * 1024;
 const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no', connection: 'close' };
 
+type OpenStream = EventStream & { comment(): void; leave(): void };
+
 export function createEventStreams(limits = defaultLimits): EventStreams {
-  const streams = new Set<EventStream & { comment(): void }>();
-  const perOwner = new Map<string, number>();
+  const streams = new Set<OpenStream>();
+  const slots = createFairSlots({ ...limits, what: 'open streams' });
+  const buffers = createStreamBuffers();
   const timer = setInterval(() => {
     for (const stream of streams) stream.comment();
   }, commentIntervalMs).unref();
 
-  function take(owners: ReadonlySet<string>): () => void {
-    for (const owner of owners) {
-      if ((perOwner.get(owner) ?? 0) < limits.perOwner) continue;
-      throw new AppError('too_many_streams', {
-        text: `A key and a workspace have at most ${limits.perOwner} open streams; close some of them`,
-      });
-    }
-    if (streams.size >= limits.total) throw new AppError('overloaded');
-    for (const owner of owners) perOwner.set(owner, (perOwner.get(owner) ?? 0) + 1);
-    return () => {
-      for (const owner of owners) {
-        const left = (perOwner.get(owner) ?? 1) - 1;
-        if (left > 0) perOwner.set(owner, left);
-        else perOwner.delete(owner);
-      }
-    };
+  function track(stream: OpenStream): EventStream {
+    streams.add(stream);
+    stream.onClose(() => streams.delete(stream));
+    return stream;
   }
 
   return {
     open(req, reply, owners, end) {
-      const release = take(owners);
-      const stream = openStream(req, reply, end);
-      streams.add(stream);
-      stream.onClose(() => {
-        release();
-        streams.delete(stream);
-      });
-      return stream;
+      let stream: OpenStream | undefined;
+      const slot = slots.take({ owners, evict: () => stream?.leave() });
+      stream = openStream(req, reply, { buffers, end });
+      stream.onClose(slot.release);
+      return track(stream);
     },
+
+    openRun: (req, reply) => track(openStream(req, reply, { buffers, end: undefined })),
 
     get count() {
       return streams.size;
@@ -88,27 +83,27 @@ export function createEventStreams(limits = defaultLimits): EventStreams {
   };
 }
 
-function openStream(req: FastifyRequest, reply: FastifyReply, end: () => void = () => reply.raw.end()): EventStream & { comment(): void } {
+function openStream(
+  req: FastifyRequest,
+  reply: FastifyReply,
+  { buffers, end }: { buffers: StreamBuffers; end: (() => void) | undefined },
+): OpenStream {
   const res = reply.raw;
   req.streamStartedMs = reply.elapsedTime;
   reply.hijack();
   res.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...headers });
-  res.write('retry: 1000\n\n');
-
-  function write(text: string): void {
-    if (res.destroyed || res.writableEnded) return;
-    res.write(text);
-    if (res.writableLength > maxBufferedBytes) res.destroy();
-  }
+  const buffer = buffers.open(res);
+  buffer.write('retry: 1000\n\n');
 
   return {
-    send: (id, data) => write(`id: ${id}\ndata: ${data}\n\n`),
-    write,
+    send: (id, data) => buffer.write(`id: ${id}\ndata: ${data}\n\n`),
+    write: buffer.write,
     sendEvent(name, data) {
       if (!res.destroyed && !res.writableEnded) res.write(`event: ${name}\ndata: ${data}\n\n`);
     },
-    comment: () => write(':\n\n'),
+    comment: () => buffer.write(':\n\n'),
     async drained() {
+      await buffer.drained();
       if (!res.writableNeedDrain || res.destroyed) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       res.once('drain', resolve).once('close', resolve);
@@ -116,7 +111,10 @@ function openStream(req: FastifyRequest, reply: FastifyReply, end: () => void = 
       res.off('drain', resolve).off('close', resolve);
     },
     onClose: (listener) => void res.once('close', listener),
-    end,
+    end: end ?? buffer.end,
+    finish: buffer.end,
     destroy: () => void res.destroy(),
+    /** A client that has taken everything gets an end, and any other one no time to go on. */
+    leave: () => void (buffer.isEmpty() ? buffer.end() : res.destroy()),
   };
 }

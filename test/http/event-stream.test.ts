@@ -6,7 +6,7 @@ import Fastify from 'fastify';
 import { createEventStreams, type EventStream } from '../../src/http/event-stream.ts';
 
 describe('Streams of events', () => {
-  const streams = createEventStreams({ perOwner: 2, total: 3 });
+  const streams = createEventStreams({ perOwner: 2, total: 3, stalledMs: 60_000 });
   const opened: EventStream[] = [];
   const app = Fastify();
   let port: number;
@@ -14,6 +14,9 @@ describe('Streams of events', () => {
     app.decorateRequest('streamStartedMs', undefined);
     app.get<{ Params: { account: string } }>('/:account', (req, reply) => {
       opened.push(streams.open(req, reply, new Set([req.params.account])));
+    });
+    app.get('/run/:account', (req, reply) => {
+      opened.push(streams.openRun(req, reply));
     });
     port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
   });
@@ -39,17 +42,29 @@ describe('Streams of events', () => {
     };
   }
 
-  it('are bounded by account and in all, and a closed one makes room', async () => {
+  it('are bounded by account, and a closed one makes room', async () => {
     const first = await open('a');
     const second = await open('a');
     assert.deepEqual([first.status, second.status, (await open('a')).status], [200, 200, 429]);
     const other = await open('b');
-    assert.deepEqual([other.status, (await open('c')).status], [200, 503]);
     await first.close();
     const third = await open('a');
     assert.equal(third.status, 200);
     assert.equal(streams.count, 3);
     for (const stream of [second, third, other]) await stream.close();
+    assert.equal(streams.count, 0);
+  });
+
+  it('are bounded in all: the account with the most loses one to an account that has none, and a run loses nothing', async () => {
+    const run = await open('run/a');
+    const [first, second, other] = [await open('a'), await open('a'), await open('b')];
+    const newcomer = await open('c');
+    assert.equal(newcomer.status, 200);
+    assert.equal(await first.response.text(), 'retry: 1000\n\n', 'it ends as streams do, so that its client continues it');
+    assert.equal(streams.count, 4, 'a run is not one of the three');
+    assert.equal((await open('d')).status, 503, 'everybody has one');
+    assert.equal((await open('b')).status, 503, 'and nobody gets a second one');
+    for (const stream of [second, other, newcomer, run]) await stream.close();
     assert.equal(streams.count, 0);
   });
 

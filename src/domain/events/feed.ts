@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WorkspaceEvent } from '../../contract/events.ts';
 import { createTurnstile, yieldIfLong } from '../../event-loop.ts';
 import type { EventRecord } from '../../store/events/events.ts';
@@ -60,6 +61,8 @@ interface ReaderState {
 }
 
 const pageSize = 100;
+/** Fewer, because they are kept for as long as a reader takes them. */
+const replayPageSize = 25;
 
 export function createFeed(store: Pick<Store, 'events' | 'onChange'>, access: AccessWatch, onError: (err: unknown) => void): Feed {
   const topics = new Map<string, Topic>();
@@ -94,6 +97,8 @@ export function createFeed(store: Pick<Store, 'events' | 'onChange'>, access: Ac
         topic.position = record.revision;
         await publish(topic, toPublished(record));
       }
+      // Only then do connections take what was sent: a reader is not behind because very much has happened at once.
+      if (records.length > 0) await nextTurn();
       topic.isBehind ||= records.length === pageSize;
     }
   }
@@ -161,18 +166,18 @@ export function createFeed(store: Pick<Store, 'events' | 'onChange'>, access: Ac
     let isComplete = state.position === reader.revision;
     while (topic.readers.has(reader) && !(isComplete && state.position >= topic.position)) {
       const { position } = topic;
-      const records = await store.events.list(topic.workspaceId, { after: state.position, limit: pageSize });
+      const records = await store.events.list(topic.workspaceId, { after: state.position, limit: replayPageSize });
       if (records.length > 0) await access.verify([state.watcher]);
       if (!topic.readers.has(reader)) return;
       for (const record of records) {
         await yieldIfLong();
         deliver(reader, state, toPublished(record));
+        await reader.drained();
       }
-      isComplete = records.length < pageSize;
+      isComplete = records.length < replayPageSize;
       // Not every revision has an event.
       if (isComplete) state.position = Math.max(state.position, position);
       else await takeReplayTurn(topic.workspaceId);
-      await reader.drained();
     }
     state.isLive = true;
   }

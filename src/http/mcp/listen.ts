@@ -34,7 +34,7 @@ export function sendListenStream(req: FastifyRequest, reply: FastifyReply, event
     ctx.feed.remove(reader);
     end();
   });
-  send(body, stream).then(() => reply.raw.end(), stream.destroy);
+  send(body, stream).then(stream.finish, stream.destroy);
   ctx.feed.add(reader, undefined).catch(stream.destroy);
 }
 

@@ -38,7 +38,7 @@ export function createRunResponse(
   const { accept = '' } = req.headers;
   const isStreamed = accept.includes('text/event-stream') || !accept.includes('application/json');
   const actor = actorOf(req);
-  const { accountId, workspaceId } = actor;
+  const { workspaceId } = actor;
   const access = createAccessCheck(ctx, req, sessionCookie.read(req));
   let refusal: AppError | undefined;
   const gone = new AbortController();
@@ -76,7 +76,7 @@ export function createRunResponse(
       req.streamStartedMs ??= reply.elapsedTime;
       // Of a connection that is closed already, no stream would notice the end.
       if (!isStreamed || gone.signal.aborted) return;
-      response.stream ??= eventStreams.open(req, reply, new Set([accountId, workspaceId]));
+      response.stream ??= eventStreams.openRun(req, reply);
       forbidInactivity();
     },
     async send(event, data) {

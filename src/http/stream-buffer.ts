@@ -1,0 +1,96 @@
+import type { ServerResponse } from 'node:http';
+
+/** What was sent on a stream and not yet taken by its client. */
+export interface StreamBuffer {
+  /** Sends a text after those before it. Closes the connection if its client is too far behind. */
+  write(text: string): void;
+  /** Resolves when little is left, or the connection is closed. */
+  drained(): Promise<void>;
+  isEmpty(): boolean;
+  /** Ends the response after what was sent. */
+  end(): void;
+}
+
+/** The buffers of all streams, which share a limit. */
+export interface StreamBuffers {
+  open(res: ServerResponse): StreamBuffer;
+}
+
+/** A client that is this far behind is cut off, and reconnects where it was. */
+const defaultLimits = { ofOne: 256 * 1024, ofAll: 16 * 1024 * 1024 };
+/** What each may have while all of them are too large together. */
+const fairLength = 8 * 1024;
+const littleLength = 4 * 1024;
+
+/**
+ * Buffers texts of streams whose clients are slow: a write to a connection that is busy costs several objects, and a buffered text only
+ * itself. A text that is waiting is not written before the one ahead of it was taken.
+ */
+export function createStreamBuffers(limits = defaultLimits): StreamBuffers {
+  let heldByAll = 0;
+
+  return {
+    open(res) {
+      /** What has been handed to the connection, and what comes after it. */
+      let writing = 0;
+      let waiting: string[] = [];
+      let waitingLength = 0;
+      let whenDrained: (() => void)[] = [];
+
+      function count(length: number): void {
+        heldByAll += length;
+      }
+
+      function settle(): void {
+        for (const resolve of whenDrained) resolve();
+        whenDrained = [];
+      }
+
+      function takeWaiting(): string {
+        const text = waiting.join('');
+        waiting = [];
+        writing += waitingLength;
+        waitingLength = 0;
+        return text;
+      }
+
+      function flush(): void {
+        if (res.destroyed || res.writableEnded) return;
+        res.write(takeWaiting(), () => {
+          count(-writing);
+          writing = 0;
+          if (waitingLength > 0) flush();
+          else settle();
+        });
+      }
+
+      res.once('close', () => {
+        count(-writing - waitingLength);
+        writing = 0;
+        waitingLength = 0;
+        waiting = [];
+        settle();
+      });
+
+      return {
+        write(text) {
+          if (res.destroyed || res.writableEnded) return;
+          waiting.push(text);
+          waitingLength += text.length;
+          count(text.length);
+          if (writing === 0) flush();
+          const own = writing + waitingLength;
+          if (own > limits.ofOne || (heldByAll > limits.ofAll && own > fairLength)) res.destroy();
+        },
+        async drained() {
+          if (writing + waitingLength <= littleLength || res.destroyed) return;
+          await new Promise<void>((resolve) => void whenDrained.push(resolve));
+        },
+        isEmpty: () => writing === 0,
+        end() {
+          if (!res.destroyed && !res.writableEnded) res.end(takeWaiting());
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createStreamBuffers } from '../../src/http/stream-buffer.ts';
+
+const event = 'x'.repeat(1000);
+
+describe('Buffers of streams', () => {
+  const server = createServer();
+  let port: number;
+  before(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    assert.ok(typeof address === 'object' && address !== null);
+    port = address.port;
+  });
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  /** A response whose client reads nothing until it is resumed. */
+  async function openResponse(): Promise<{ socket: Socket; res: ServerResponse }> {
+    const socket = connect(port, '127.0.0.1').pause();
+    socket.on('error', () => undefined);
+    socket.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+    // The second value of a request event is its response.
+    const [, res] = (await once(server, 'request')) as [unknown, ServerResponse];
+    return { socket, res };
+  }
+
+  it('keep the order, also of what is sent before the end', async () => {
+    const { socket, res } = await openResponse();
+    const buffer = createStreamBuffers().open(res);
+    const sent = Array.from({ length: 200 }, (_, index) => `<${index}>`);
+    for (const text of sent) buffer.write(text);
+    buffer.end();
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk as Buffer);
+    const received = Buffer.concat(chunks).toString().match(/<\d+>/g);
+    assert.deepEqual(received, sent);
+  });
+
+  it('say when a client has taken what was sent, or is gone', async () => {
+    const { socket, res } = await openResponse();
+    const buffer = createStreamBuffers({ ofOne: 64 * 1024 * 1024, ofAll: 64 * 1024 * 1024 }).open(res);
+    let isDrained = false;
+    for (let count = 0; count < 30_000; count += 1) buffer.write(event);
+    const drained = buffer.drained().then(() => {
+      isDrained = true;
+    });
+    for (let turn = 0; turn < 50; turn += 1) await nextTurn();
+    assert.deepEqual([isDrained, buffer.isEmpty()], [false, false]);
+    socket.resume();
+    await drained;
+    socket.pause();
+    for (let count = 0; count < 30_000; count += 1) buffer.write(event);
+    const again = buffer.drained();
+    socket.destroy();
+    await again;
+  });
+
+  it('cut off a client that is too far behind; together, all that are more than a little behind, and no other', async () => {
+    const buffers = createStreamBuffers({ ofOne: 256 * 1024, ofAll: 64 * 1024 });
+    const reading = await openResponse();
+    const unread = [await openResponse(), await openResponse()];
+    reading.socket.resume();
+    const readingBuffer = buffers.open(reading.res);
+    const unreadBuffers = unread.map(({ res }) => buffers.open(res));
+    for (let count = 0; count < 100_000 && unread.some(({ res }) => !res.destroyed); count += 1) {
+      readingBuffer.write(event);
+      for (const buffer of unreadBuffers) buffer.write(event);
+      await nextTurn();
+    }
+    assert.ok(unread.every(({ res }) => res.destroyed));
+    assert.equal(reading.res.destroyed, false);
+    // What those that are gone have held is free again.
+    for (let count = 0; count < 60; count += 1) readingBuffer.write(event);
+    assert.equal(reading.res.destroyed, false);
+    reading.socket.destroy();
+  });
+});
