@@ -56,7 +56,7 @@ async function* readInTurns(payload: Readable, turn: () => Promise<void>): Async
 }
 
 /** As many as are declared, or may come. */
-function bodyBytesOf({ headers, routeOptions: { bodyLimit } }: FastifyRequest): number {
+export function bodyBytesOf({ headers, routeOptions: { bodyLimit } }: FastifyRequest): number {
   if (headers['transfer-encoding'] !== undefined) return bodyLimit;
   return Math.min(Number(headers['content-length'] ?? 0), bodyLimit);
 }

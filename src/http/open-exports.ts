@@ -1,0 +1,53 @@
+import { Readable } from 'node:stream';
+import { createFairSlots, type Slot } from '../domain/fair-slots.ts';
+import { AppError } from '../errors.ts';
+
+/** Exports that a client is still taking. When all are taken, one whose client takes nothing ends. */
+const defaultLimits = { perOwner: 4, total: 256, stalledMs: 250, what: 'exports' };
+
+/** The exports that clients are still taking, which end before a stop. */
+export function createOpenExports(limits = defaultLimits) {
+  const slots = createFairSlots(limits);
+  const streams = new Set<Readable>();
+
+  return {
+    /** Reads the first part, so that an error before it is a response like any other. */
+    async open(workspaceId: string, parts: AsyncGenerator<string>): Promise<Readable> {
+      const lost = new AbortController();
+      const evict = () => lost.abort(new AppError('too_many_streams', { text: 'Too many exports are under way; export again shortly' }));
+      const slot = slots.take({ owners: new Set([workspaceId]), evict });
+      slot.excuse();
+      try {
+        const first = await parts.next();
+        lost.signal.throwIfAborted();
+        const stream = Readable.from(prepend(first, parts, slot));
+        lost.signal.addEventListener('abort', () => stream.destroy(lost.signal.reason), { once: true });
+        streams.add(stream);
+        return stream.once('close', () => {
+          streams.delete(stream);
+          slot.release();
+        });
+      } catch (err) {
+        slot.release();
+        throw err;
+      }
+    },
+
+    close(): void {
+      for (const stream of streams) stream.destroy(new Error('The service is stopping'));
+    },
+  };
+}
+
+async function* prepend(first: IteratorResult<string>, rest: AsyncGenerator<string>, slot: Slot): AsyncGenerator<string> {
+  try {
+    for (let part = first; !part.done; part = await rest.next()) {
+      // Only while a part waits for the client does the client take long.
+      slot.touch();
+      yield part.value;
+      slot.excuse();
+    }
+  } finally {
+    await rest.return(undefined);
+  }
+}

@@ -1,0 +1,102 @@
+import { type Readable, Transform } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createFairQueue, type FairQueue } from '../../domain/fair-queue.ts';
+import { createFairSlots, type Slot } from '../../domain/fair-slots.ts';
+import { AppError } from '../../errors.ts';
+import { actorOf } from './authentication.ts';
+import { bodyBytesOf } from './body-memory.ts';
+
+/** The imports under way. A body is kept as a whole, so they are bounded by bytes, from their first byte on. */
+export interface ImportSlots {
+  /** Takes a slot for a request, which is held until its response is sent. Throws if there is none. */
+  take(req: FastifyRequest, reply: FastifyReply): void;
+  /** Watches how fast the body arrives. */
+  watch(req: FastifyRequest, payload: Readable): Readable;
+  /** Runs the import when it is its turn. Throws if its slot was lost to somebody else before that. */
+  run<T>(req: FastifyRequest, work: (body: unknown) => Promise<T>): Promise<T>;
+}
+
+interface Import {
+  slot: Slot;
+  lost: AbortController;
+}
+
+const limits = { perOwner: 8, total: 128 * 1024 * 1024, stalledMs: 1000, what: 'imports' };
+/** What a request takes at least. */
+const minWeight = 16 * 1024;
+/** A client must send this much at a time to count as making progress. */
+const progressBytes = 64 * 1024;
+/** An import that is larger takes long, and many of them must not keep small ones waiting. */
+const smallBytes = 256 * 1024;
+const queueLimits = { waitingPerTenant: limits.perOwner, waiting: 10_000, waitTimeoutMs: 60_000 };
+
+export function createImportSlots(): ImportSlots {
+  const slots = createFairSlots(limits);
+  const small = createFairQueue({ ...queueLimits, running: 64, runningPerTenant: 2 });
+  const large = createFairQueue({ ...queueLimits, running: 16, runningPerTenant: 1 });
+  const imports = new WeakMap<FastifyRequest, Import>();
+
+  function importOf(req: FastifyRequest): Import {
+    const found = imports.get(req);
+    if (!found) throw new Error('An import has taken no slot');
+    return found;
+  }
+
+  return {
+    take(req, reply) {
+      const lost = new AbortController();
+      const slot = slots.take({
+        owners: new Set([actorOf(req).workspaceId]),
+        weight: Math.max(minWeight, bodyBytesOf(req)),
+        evict() {
+          // The rest of the body is not read, and what has arrived is not kept.
+          reply.header('connection', 'close');
+          req.body = undefined;
+          lost.abort(new AppError('too_many_streams', { text: 'Too many imports are under way; import again shortly' }));
+        },
+      });
+      imports.set(req, { slot, lost });
+      reply.raw.once('close', slot.release);
+    },
+
+    watch(req, payload) {
+      const { slot, lost } = importOf(req);
+      const body = createProgressMeter(slot);
+      lost.signal.addEventListener('abort', () => body.destroy(lost.signal.reason), { once: true });
+      payload.once('error', (err) => body.destroy(err));
+      // The client may leave when Fastify no longer listens: an error without a listener ends the process.
+      return payload.pipe(body).on('error', () => undefined);
+    },
+
+    async run(req, work) {
+      const { slot, lost } = importOf(req);
+      // From here on, it is not the client who takes long.
+      slot.excuse();
+      const queue: FairQueue = bytesOf(req.body) > smallBytes ? large : small;
+      const { promise: whenLost, reject } = Promise.withResolvers<never>();
+      lost.signal.addEventListener('abort', () => reject(lost.signal.reason), { once: true });
+      const imported = queue.run(actorOf(req).workspaceId, async () => {
+        lost.signal.throwIfAborted();
+        slot.pin();
+        return work(req.body);
+      });
+      return Promise.race([whenLost, imported]);
+    },
+  };
+}
+
+function createProgressMeter(slot: Slot): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const steps = Math.floor(bytes / progressBytes);
+      bytes += chunk.length;
+      if (Math.floor(bytes / progressBytes) > steps) slot.touch();
+      done(null, chunk);
+    },
+  });
+}
+
+function bytesOf(body: unknown): number {
+  return Buffer.isBuffer(body) ? body.length : 0;
+}

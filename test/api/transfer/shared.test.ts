@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { it } from 'node:test';
+import { type Client, describeOnEveryEngine, newClient } from '../../support/prompts.ts';
+import { exportText, importText } from '../../support/transfer.ts';
+
+/** More than there is room for: each says that it will send the most that an import may have. */
+const hostileAccounts = 40;
+
+/** An import whose body never ends. Resolves with the status of its response, or undefined if the connection just ends. */
+function stallImport({ service, token }: Client): { status: Promise<number | undefined>; sent: Promise<void>; stop(): void } {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson', 'transfer-encoding': 'chunked' };
+  const req = request(`${service.url}/api/import`, { method: 'POST', headers });
+  const status = new Promise<number | undefined>((resolve) => {
+    req.on('response', (res) => resolve(res.statusCode)).on('close', () => resolve(undefined));
+  });
+  req.on('error', () => undefined);
+  const sent = new Promise<void>((resolve) => void req.write('{', () => resolve()));
+  return { status, sent, stop: () => void req.destroy() };
+}
+
+describeOnEveryEngine('POST /api/import with many hostile accounts', (service) => {
+  it('ASVS 15.2.2: bodies that never end keep nobody else from importing and exporting', async () => {
+    const source = await newClient(service());
+    await source.create({ name: 'greeting', template: 'Hello {{ name }}' });
+    const text = await exportText(source);
+    const bystander = await newClient(service());
+    const hostile = await Promise.all(Array.from({ length: hostileAccounts }, () => newClient(service())));
+    const stalled = hostile.flatMap((client) => [stallImport(client), stallImport(client)]);
+    // Some of them are refused, because they are too many by themselves.
+    const refused = await Promise.race(stalled.map(({ status }) => status));
+    assert.ok(refused === 429 || refused === 503, String(refused));
+    assert.deepEqual(await importText(bystander, text), [{ name: 'greeting', status: 'created' }]);
+    assert.deepEqual(await importText(bystander, text), [{ name: 'greeting', status: 'unchanged' }]);
+    assert.equal(await exportText(bystander), text);
+    for (const { stop } of stalled) stop();
+    await Promise.all(stalled.map(({ status }) => status));
+    assert.equal((await importText(hostile[0] ?? bystander, text))[0]?.status, 'created', 'what is gone makes room');
+  });
+
+  it('429: an import that loses its place to somebody who has none says so, and closes its connection', async () => {
+    const hostile = await Promise.all(Array.from({ length: 32 }, () => newClient(service())));
+    const stalled = hostile.map(stallImport);
+    await Promise.all(stalled.map(({ sent }) => sent));
+    const statuses: (number | undefined)[] = [];
+    for (const { status } of stalled) void status.then((each) => statuses.push(each));
+    const source = await newClient(service());
+    await source.create({ name: 'greeting', template: 'x' });
+    // Until all bodies of the others are under way, there still is room.
+    while (statuses.length === 0) await importText(await newClient(service()), await exportText(source));
+    assert.deepEqual(statuses, [429]);
+    for (const { stop } of stalled) stop();
+  });
+});
