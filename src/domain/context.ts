@@ -14,6 +14,7 @@ import { createRenderables, type Renderables } from './prompts/renderables.ts';
 import type { Keyring } from './secrets/keyring.ts';
 import type { UsageRecorder } from './statistics/usage-recorder.ts';
 import { createTemplates, type Templates } from './templates/templates.ts';
+import { createTurns, type Turns } from './turns.ts';
 
 /** The dependencies of every use case. Created once at start. */
 export interface Context {
@@ -25,7 +26,7 @@ export interface Context {
   /** Adding up statistics of a large workspace takes long, so each workspace reads one at a time. */
   reports: FairQueue;
   /** A test of a webhook waits for a server that may be slow, so each workspace makes one at a time. */
-  webhookTests: FairQueue;
+  webhookTests: Turns;
   /** The same for tests of model connections. */
   modelTests: FairQueue;
   modelRuns: ModelRuns;
@@ -126,8 +127,16 @@ export function createContext(
     templates: createTemplates(),
     renderables: createRenderables(),
     reports: createFairQueue({ running: 4, runningPerTenant: 1, waitingPerTenant: 8, waiting: 64, waitTimeoutMs: 10_000 }),
-    webhookTests: createFairQueue({ running: 16, runningPerTenant: 1, waitingPerTenant: 4, waiting: 64, waitTimeoutMs: 20_000 }),
-    modelTests: createFairQueue({ running: 16, runningPerTenant: 1, waitingPerTenant: 4, waiting: 64, waitTimeoutMs: 30_000 }),
+    // A test holds a connection and little else, so there may be many.
+    webhookTests: createTurns({
+      running: 256,
+      runningPerTenant: 1,
+      waitingPerTenant: 4,
+      waiting: 4096,
+      waitTimeoutMs: 20_000,
+      leaseMs: 2000,
+    }),
+    modelTests: createFairQueue({ running: 256, runningPerTenant: 1, waitingPerTenant: 4, waiting: 4096, waitTimeoutMs: 30_000 }),
     modelRuns: createModelRuns(),
     exports: createFairQueue({
       running: 2,

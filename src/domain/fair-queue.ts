@@ -7,9 +7,11 @@ import { AppError } from '../errors.ts';
 export interface FairQueue {
   run<T>(tenant: string, task: () => Promise<T>): Promise<T>;
   readonly waiting: number;
+  /** Tenants that wait and run nothing, because all slots are taken. */
+  readonly starving: number;
 }
 
-interface FairQueueLimits {
+export interface FairQueueLimits {
   /** Tasks that run at the same time. */
   running: number;
   /** Tasks of one tenant that run at the same time: less than `running`, so that a slot stays free for others. */
@@ -158,6 +160,13 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
 
     get waiting() {
       return waiting;
+    },
+
+    get starving() {
+      if (waiting === 0 || running < limits.running) return 0;
+      let count = 0;
+      for (const tenant of tenants.values()) if (tenant.running === 0 && tenant.waiters.length > 0) count += 1;
+      return count;
     },
   };
 }

@@ -3,12 +3,15 @@ import type { AttemptRecord } from '../../store/webhooks/deliveries.ts';
 import type { WebhookRecord } from '../../store/webhooks/webhooks.ts';
 import type { Context } from '../context.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
+import type { Turn } from '../turns.ts';
 import { toMessageId, toPayload } from './payload.ts';
 import { parseRetryAfter } from './retry-schedule.ts';
 import { openSigningSecrets, signDelivery } from './signature.ts';
 
 const defaultTimeoutMs = 15_000;
-const keptResponseLength = 1024;
+/** Of a response, and of an error, as they are stored. */
+const maxKeptBytes = 1024;
+const maxErrorBytes = 500;
 
 export interface AttemptResult {
   attempt: AttemptRecord;
@@ -16,9 +19,13 @@ export interface AttemptResult {
   outcome: 'delivered' | 'failed' | 'gone';
   /** How long the receiver asks to wait. */
   retryAfterMs: number | undefined;
+  /** Whether the receiver took too long. */
+  isTimeout: boolean;
 }
 
 export interface AttemptOptions {
+  /** Its time may end before the timeout, if others wait. */
+  turn: Turn;
   timeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -28,7 +35,7 @@ export async function attemptDelivery(
   ctx: Context,
   accountId: string,
   { webhook, event }: { webhook: WebhookRecord; event: EventRecord },
-  { timeoutMs = defaultTimeoutMs, signal }: AttemptOptions = {},
+  { turn, timeoutMs = defaultTimeoutMs, signal }: AttemptOptions,
 ): Promise<AttemptResult> {
   const now = new Date();
   const body = JSON.stringify(toPayload(accountId, event));
@@ -45,25 +52,40 @@ export async function attemptDelivery(
     durationMs: Math.round(performance.now() - started),
     ...result,
   });
+  const signals = AbortSignal.any([turn.signal, ...(signal ? [signal] : [])]);
   try {
     const request = { workspaceId: accountId, url: webhook.url, method: 'POST' as const, headers, body, timeoutMs };
-    const response = await ctx.outbound.request(request, signal);
-    const { status } = response;
-    const text = response.text.slice(0, keptResponseLength);
+    const { status, text, retryAfter } = await ctx.outbound.request(request, signals);
     const outcome = outcomeOf(status);
-    const error =
-      outcome === 'delivered'
-        ? null
-        : `The receiver responded with ${status}${isRedirect(status) ? ', and redirects are not followed' : ''}`;
     return {
-      attempt: finish({ status, error, response: text }),
+      attempt: finish(outcome === 'delivered' ? { status, error: null, response: null } : describeFailure(status, text)),
       outcome,
-      retryAfterMs: parseRetryAfter(response.retryAfter, now),
+      retryAfterMs: parseRetryAfter(retryAfter, now),
+      isTimeout: false,
     };
   } catch (err) {
     if (!(err instanceof OutboundError) || signal?.aborted) throw err;
-    return { attempt: finish({ status: null, error: err.message, response: null }), outcome: 'failed', retryAfterMs: undefined };
+    const isCut = turn.signal.aborted;
+    const error = isCut ? `${new URL(webhook.url).host} did not respond in time. Receivers get less time while many deliveries wait.` : err.message;
+    return {
+      attempt: finish({ status: null, error: cutText(error, maxErrorBytes), response: null }),
+      outcome: 'failed',
+      retryAfterMs: undefined,
+      isTimeout: isCut || err.kind === 'timeout',
+    };
   }
+}
+
+function describeFailure(status: number, text: string): Pick<AttemptRecord, 'status' | 'error' | 'response'> {
+  const advice = isRedirect(status) ? ', and redirects are not followed' : '';
+  return { status, error: `The receiver responded with ${status}${advice}`, response: cutText(text, maxKeptBytes) };
+}
+
+/** The beginning of a text, up to so many bytes as it is stored: a control character takes six. */
+function cutText(text: string, maxBytes: number): string {
+  let length = Math.min(text.length, maxBytes);
+  while (Buffer.byteLength(JSON.stringify(text.slice(0, length))) - 2 > maxBytes) length = Math.floor(length * 0.9);
+  return text.slice(0, length);
 }
 
 function outcomeOf(status: number): AttemptResult['outcome'] {

@@ -60,7 +60,7 @@ export async function replayDelivery(
 /** Sends a `test` event to one webhook, also to a disabled one. It is tried once, and the result is returned. */
 export async function testWebhook(ctx: Context, actor: Actor, id: string): Promise<WebhookDelivery> {
   const { workspaceId } = actor;
-  return ctx.webhookTests.run(workspaceId, async () => {
+  return ctx.webhookTests.run(workspaceId, async (turn) => {
     const fields = {
       type: 'test',
       at: new Date().toISOString(),
@@ -72,7 +72,7 @@ export async function testWebhook(ctx: Context, actor: Actor, id: string): Promi
       const webhook = await getWebhookRecord(stores, workspaceId, id);
       return { webhook, event: { ...fields, revision: stores.events.add(fields, { isTest: true }) } };
     });
-    const { attempt, outcome } = await attemptDelivery(ctx, workspaceId, { webhook, event });
+    const { attempt, outcome } = await attemptDelivery(ctx, workspaceId, { webhook, event }, { turn });
     const delivery: DeliveryRecord = {
       revision: event.revision,
       type: event.type,

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
 import type { Endpoint } from '../../store/webhooks/deliveries.ts';
 import type { Context } from '../context.ts';
-import { createFairQueue } from '../fair-queue.ts';
 import { newId } from '../ids.ts';
+import { createTurns, type Turn, type TurnLimits } from '../turns.ts';
 import { createSender, type SenderOptions } from './sender.ts';
 
 /** Sends the events of workspaces to their webhooks. */
@@ -20,6 +20,7 @@ export interface DispatcherOptions extends SenderOptions {
   /** How long a queue belongs to this instance. Another one sends from it after that time if this one was killed. */
   leaseMs?: number;
   stopTimeoutMs?: number;
+  turns?: Partial<TurnLimits>;
 }
 
 const pageSize = 100;
@@ -28,6 +29,16 @@ const restAfterPart = 2;
 /** Counting takes a moment, so it is done less often than polling, and not to the end. */
 const countEveryPolls = 10;
 const maxCounted = 10_000;
+/** Most of a turn is waiting, which costs connections and little else. Those that wait for a turn cost less. */
+const turnLimits: TurnLimits = {
+  running: 512,
+  runningPerTenant: 4,
+  shareOfFree: 1 / 16,
+  waitingPerTenant: 100,
+  waiting: 20_000,
+  waitTimeoutMs: 60_000,
+  leaseMs: 1000,
+};
 /** Queues of one webhook that are sent from at the same time. */
 const queuesPerTurn = 4;
 
@@ -41,7 +52,9 @@ export function startWebhooks(
 ): WebhookDispatcher {
   const { pollIntervalMs = 1000, idleIntervalMs = 10_000, leaseMs = 60_000, stopTimeoutMs = 5000 } = options;
   const { fanOuts, webhookQueues, webhooks } = ctx.store;
-  const turns = createFairQueue({ running: 32, runningPerTenant: 4, waitingPerTenant: 100, waiting: 5000, waitTimeoutMs: 60_000 });
+  /** Receivers that may be silent have turns of their own, so that however many there are, those that respond do not wait for them. */
+  const responsiveTurns = createTurns({ ...turnLimits, ...options.turns });
+  const otherTurns = createTurns({ ...turnLimits, ...options.turns });
   const stopping = new AbortController();
   const aborting = new AbortController();
   const sender = createSender(ctx, { ...options, leaseMs, stopping: stopping.signal, aborting: aborting.signal });
@@ -108,8 +121,9 @@ export function startWebhooks(
     if (stopping.signal.aborted) return;
     const state = { isWanted: false };
     active.set(key, state);
+    const turns = sender.receivers.isResponsive(endpoint) ? responsiveTurns : otherTurns;
     const turn = turns
-      .run(endpoint.accountId, () => takeTurn(endpoint))
+      .run(endpoint.accountId, (turn) => takeTurn(endpoint, turn))
       // If the turn was refused because too many wait, the next scan finds it again.
       .catch((err: unknown) => (err instanceof AppError && err.code !== 'database_unavailable' ? undefined : reportError(err)))
       .then((hasMore) => {
@@ -125,21 +139,23 @@ export function startWebhooks(
   }
 
   /** Returns whether the webhook needs another turn. */
-  async function takeTurn(endpoint: Endpoint): Promise<boolean> {
+  async function takeTurn(endpoint: Endpoint, turn: Turn): Promise<boolean> {
     if (stopping.signal.aborted) return false;
     const webhook = await webhooks.find(endpoint.accountId, endpoint.webhookId);
     if (!webhook || webhook.disabled) return webhookQueues.cancelBatch(endpoint);
-    if (sender.isPaused(endpoint)) return false;
+    if (sender.receivers.isPaused(endpoint)) return false;
     const now = Date.now();
+    // A receiver that may be silent gets one request first, so that very many of them cost little.
+    const limit = sender.receivers.isResponsive(endpoint) ? queuesPerTurn : 1;
     const queues = await webhookQueues.take(endpoint, {
       now: new Date(now).toISOString(),
       leaseUntil: new Date(now + leaseMs).toISOString(),
       lease: newId('l'),
-      limit: queuesPerTurn,
+      limit,
     });
-    const results = await Promise.allSettled(queues.map(sender.sendFrom));
+    const results = await Promise.allSettled(queues.map((queue) => sender.sendFrom(queue, turn)));
     for (const result of results) if (result.status === 'rejected') reportError(result.reason);
-    return queues.length === queuesPerTurn || results.some((result) => result.status === 'fulfilled' && result.value);
+    return queues.length === limit || results.some((result) => result.status === 'fulfilled' && result.value);
   }
 
   /** Once for each outage, not once a second. */

@@ -4,8 +4,10 @@ import type { AttemptRecord, DeliveryRecord, Endpoint } from '../../store/webhoo
 import type { LeasedQueue } from '../../store/webhooks/queues.ts';
 import type { WebhookRecord } from '../../store/webhooks/webhooks.ts';
 import type { Context } from '../context.ts';
+import type { Turn } from '../turns.ts';
 import { type AttemptResult, attemptDelivery } from './attempt.ts';
 import { disableWebhook } from './disable.ts';
+import { createReceivers, type Receivers } from './receivers.ts';
 import { findNextAttempt, retryDelaysMs } from './retry-schedule.ts';
 
 export interface SenderOptions {
@@ -17,9 +19,8 @@ export interface SenderOptions {
 /** Sends what waits in queues of webhooks, each queue in order. */
 export interface Sender {
   /** Sends from a leased queue until it is empty, a delivery fails, or its turn is over. Returns whether there is more to send now. */
-  sendFrom(queue: LeasedQueue): Promise<boolean>;
-  /** Whether the receiver has asked to wait. */
-  isPaused(endpoint: Endpoint): boolean;
+  sendFrom(queue: LeasedQueue, turn: Turn): Promise<boolean>;
+  readonly receivers: Receivers;
 }
 
 const pageSize = 20;
@@ -41,12 +42,15 @@ export function createSender(ctx: Context, options: Options): Sender {
   const { timeoutMs = 15_000, delaysMs = retryDelaysMs, leaseMs, stopping, aborting } = options;
   const { deliveries, webhookQueues, webhooks } = ctx.store;
   const turnMs = Math.min(maxTurnMs, leaseMs / 2);
-  const pausedUntil = new Map<string, number>();
+  const receivers = createReceivers(delaysMs[0] ?? 0);
   /** Attempts that fail at once are as many as the event loop allows, so each begins in a turn of its own. */
-  const turn = createTurnstile();
+  const turnstiles = { responsive: createTurnstile(), other: createTurnstile() };
 
-  async function sendInOrder(queue: LeasedQueue): Promise<boolean> {
+  async function sendInOrder(queue: LeasedQueue, turn: Turn): Promise<boolean> {
     const endsAt = Date.now() + turnMs;
+    let sent = 0;
+    // Every turn sends something: one that was over before that would never get anywhere while many wait.
+    const isOver = () => sent > 0 && (turn.isOver || Date.now() > endsAt);
     for (;;) {
       const page = await deliveries.listQueued(queue, pageSize);
       const events = await ctx.store.events.listByRevision(
@@ -54,11 +58,14 @@ export function createSender(ctx: Context, options: Options): Sender {
         page.map(({ revision }) => revision),
       );
       for (const delivery of page) {
-        await turn(queue.accountId);
+        await turnstiles[receivers.isResponsive(queue) ? 'responsive' : 'other'](queue.accountId);
+        // What it took to get here is not the receiver's fault.
+        turn.touch();
         // Read again before each request, because it may have been changed, disabled or deleted since the last one.
         const webhook = await webhooks.find(queue.accountId, queue.webhookId);
-        if (!webhook || webhook.disabled || stopping.aborted || Date.now() > endsAt) return giveBack(queue);
-        const nextAt = await send(queue, { webhook, delivery, event: events.get(delivery.revision) });
+        if (!webhook || webhook.disabled || stopping.aborted || isOver()) return giveBack(queue);
+        const nextAt = await send(queue, { webhook, delivery, event: events.get(delivery.revision) }, turn);
+        sent += 1;
         if (nextAt !== undefined) {
           await webhookQueues.release(queue, nextAt.toISOString());
           return false;
@@ -79,22 +86,25 @@ export function createSender(ctx: Context, options: Options): Sender {
   async function send(
     endpoint: Endpoint,
     { webhook, delivery, event }: { webhook: WebhookRecord; delivery: DeliveryRecord; event: EventRecord | undefined },
+    turn: Turn,
   ): Promise<Date | undefined> {
     const { revision } = delivery;
     if (!event) {
       await deliveries.update(endpoint, revision, { ...delivery, state: 'failed', nextAttemptAt: null });
       return undefined;
     }
-    const result = await attemptDelivery(ctx, endpoint.accountId, { webhook, event }, { timeoutMs, signal: aborting });
+    const result = await attemptDelivery(ctx, endpoint.accountId, { webhook, event }, { turn, timeoutMs, signal: aborting });
     count(result);
-    const attempts = [...delivery.attempts, result.attempt].slice(-maxKeptAttempts);
+    if (result.isTimeout) receivers.noteSilence(endpoint);
+    else receivers.noteResponse(endpoint);
+    const attempts = addAttempt(delivery.attempts, result.attempt);
     if (result.outcome === 'delivered') {
       await deliveries.update(endpoint, revision, { state: 'delivered', failures: delivery.failures, attempts, nextAttemptAt: null });
       return undefined;
     }
     const failures = delivery.failures + 1;
     const next = result.outcome === 'gone' ? undefined : findNextAttempt(failures, { retryAfterMs: result.retryAfterMs, delaysMs });
-    if (next && result.retryAfterMs !== undefined) pausedUntil.set(keyOf(endpoint), Date.now() + result.retryAfterMs);
+    if (next && result.retryAfterMs !== undefined) receivers.pause(endpoint, result.retryAfterMs);
     await deliveries.update(endpoint, revision, {
       state: next ? 'pending' : 'failed',
       failures,
@@ -111,9 +121,9 @@ export function createSender(ctx: Context, options: Options): Sender {
   }
 
   return {
-    async sendFrom(queue) {
+    async sendFrom(queue, turn) {
       try {
-        return await sendInOrder(queue);
+        return await sendInOrder(queue, turn);
       } catch (err) {
         // If this fails too, the lease ends by itself.
         await webhookQueues.release(queue, new Date(Date.now() + (stopping.aborted ? 0 : pauseAfterErrorMs)).toISOString());
@@ -121,15 +131,13 @@ export function createSender(ctx: Context, options: Options): Sender {
       }
     },
 
-    isPaused(endpoint) {
-      const key = keyOf(endpoint);
-      const until = pausedUntil.get(key);
-      if (until === undefined) return false;
-      if (until > Date.now()) return true;
-      pausedUntil.delete(key);
-      return false;
-    },
+    receivers,
   };
+}
+
+/** All but the last keep no response, so that what receivers send takes little room. */
+function addAttempt(before: AttemptRecord[], attempt: AttemptRecord): AttemptRecord[] {
+  return [...before.map((each) => ({ ...each, response: null })), attempt].slice(-maxKeptAttempts);
 }
 
 function describeEnd({ outcome, attempt }: AttemptResult, failures: number): string {
@@ -139,8 +147,4 @@ function describeEnd({ outcome, attempt }: AttemptResult, failures: number): str
 
 function describeFailure({ error, status }: AttemptRecord): string {
   return error ?? `status ${status}`;
-}
-
-function keyOf({ accountId, webhookId }: Endpoint): string {
-  return `${accountId} ${webhookId}`;
 }

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { WebhookDelivery } from '../../../src/contract/webhooks.ts';
+import { engines } from '../../support/engines.ts';
+import { type Client, newClient } from '../../support/prompts.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { type Respond, withReceiver } from '../../support/webhook-receiver.ts';
+import { createHook, fast, listDeliveries, settled } from '../../support/webhooks.ts';
+
+const env = { OUTBOUND_ALLOW: '127.0.0.1' };
+const minutes = 60_000;
+/** Far longer than the tests take: a receiver that is given this much time would fail them. */
+const webhooks = { ...fast, timeoutMs: 10 * minutes, turns: { running: 8, leaseMs: 100 } };
+const hostileAccounts = 24;
+
+/** Accounts with a receiver and events for it. */
+async function createAccounts(service: Service, url: string, count: number): Promise<{ client: Client; webhook: { id: string } }[]> {
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const client = await newClient(service);
+      const webhook = await createHook(client, url, { events: ['prompt.created'] });
+      for (const name of ['a', 'b', 'c']) await client.create({ name, template: 'x' });
+      return { client, webhook };
+    }),
+  );
+}
+
+for (const engine of engines) {
+  describe(`Webhooks beside hostile receivers (${engine.name})`, () => {
+    let service: Service;
+    before(async () => {
+      service = await startService({ engine, env, webhooks });
+    });
+    after(() => service.close());
+
+    const hostile: [string, Respond][] = [
+      ['never respond', () => undefined],
+      ['begin a response and never end it', (_delivery, res) => void res.writeHead(500).write('x')],
+      ['accept, and never end their response', (_delivery, res) => void res.writeHead(200).write('x')],
+    ];
+    for (const [title, respond] of hostile) {
+      it(`ASVS 15.2.2: arrive, however many others ${title}`, async () => {
+        await withReceiver(respond, async (silent) => {
+          await withReceiver(undefined, async (healthy) => {
+            const accounts = await createAccounts(service, silent.url, hostileAccounts);
+            await silent.until(() => silent.received.length >= 8);
+            const [bystander] = await createAccounts(service, healthy.url, 1);
+            assert.ok(bystander);
+            await healthy.until(() => healthy.accepted.length === 3);
+            assert.deepEqual(
+              new Set((await settled(bystander.client, bystander.webhook)).map(({ state }) => state)),
+              new Set(['delivered']),
+            );
+            for (const { client, webhook } of accounts) {
+              assert.equal((await client.call('DELETE', `/api/webhooks/${webhook.id}`)).status, 204);
+            }
+          });
+        });
+      });
+    }
+
+    it('those who get less time see why, and are tried again', async () => {
+      await withReceiver(
+        () => undefined,
+        async (silent) => {
+          const [first] = await createAccounts(service, silent.url, hostileAccounts);
+          assert.ok(first);
+          let tried: WebhookDelivery | undefined;
+          while (!tried) tried = (await listDeliveries(first.client, first.webhook)).find(({ attempts }) => attempts.length > 0);
+          assert.equal(tried.state, 'pending');
+          assert.match(tried.attempts[0]?.error ?? '', /did not respond in time\. Receivers get less time while many deliveries wait\.$/);
+          assert.deepEqual([tried.attempts[0]?.status, tried.attempts[0]?.response], [null, null]);
+        },
+      );
+    });
+
+    it('ASVS 15.2.2: a test arrives, however many others test receivers that never respond', async (t) => {
+      const other = await startService({ engine, env });
+      t.after(() => other.close());
+      // Closed before the service, so that nobody waits for tests that get no response.
+      await withReceiver(undefined, async (healthy) => {
+        const test = (client: Client, { id }: { id: string }) => client.call('POST', `/api/webhooks/${id}/test`);
+        let pending: Promise<unknown>[] = [];
+        await withReceiver(
+          () => undefined,
+          async (silent) => {
+            const accounts = await createAccounts(other, silent.url, hostileAccounts);
+            pending = accounts.map(({ client, webhook }) => test(client, webhook));
+            await silent.until(() => silent.received.length === hostileAccounts);
+            const [bystander] = await createAccounts(other, healthy.url, 1);
+            assert.ok(bystander);
+            const { status, body } = await test(bystander.client, bystander.webhook);
+            assert.deepEqual([status, (body as WebhookDelivery).state], [200, 'delivered']);
+          },
+        );
+        await Promise.all(pending);
+      });
+    });
+  });
+}
