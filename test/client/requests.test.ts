@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
 import { inspect } from 'node:util';
 import {
@@ -142,6 +143,30 @@ describe('requests of the client', () => {
     await assert.rejects(failing.ph.prompts.get('a', {}, { signal: AbortSignal.abort(new Error('before')) }), /before/);
   });
 
+  it('ends with an error where a server sends pages, or a page, without end', async (t) => {
+    const respondWith: [string, (count: number) => object][] = [
+      ['the same cursor', () => ({ data: [{ name: 'a' }], nextCursor: 'same' })],
+      ['cursors in a circle', (count) => ({ data: [{ name: 'a' }], nextCursor: String(count % 7) })],
+      ['empty pages', (count) => ({ data: [], nextCursor: String(count) })],
+    ];
+    for (const [title, pageOf] of respondWith) {
+      let count = 0;
+      const { ph } = await serve(t, (_req, res) => {
+        count += 1;
+        res.setHeader('content-type', 'application/json');
+        res.end(JSON.stringify(pageOf(count)));
+      });
+      const list = async () => {
+        for await (const item of ph.prompts.list()) assert.equal(item.name, 'a');
+      };
+      await assert.rejects(list(), /pages without end/, title);
+      await assert.rejects(ph.prompts.load(), /pages without end/, title);
+    }
+    const piece = Buffer.alloc(1024 * 1024, ' ');
+    const { ph } = await serve(t, (_req, res) => void Readable.from(repeat(piece)).pipe(res), { retries: 0 });
+    await assert.rejects(async () => ph.prompts.list(), /too large/);
+  });
+
   it('lists one page when awaited and all items when iterated', async (t) => {
     const service = await startService();
     t.after(() => service.close());
@@ -261,6 +286,10 @@ describe('a request that failed', { concurrency: true }, () => {
     });
   }
 });
+
+function* repeat(piece: Buffer): Generator<Buffer> {
+  for (;;) yield piece;
+}
 
 async function serve(t: TestContext, respond: (req: IncomingMessage, res: ServerResponse) => unknown, options: PromptHarborOptions = {}) {
   const requests: IncomingMessage[] = [];

@@ -11,6 +11,20 @@ export async function* readChunks(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
+/** The text of a response. Throws if it has more bytes than a response of the service. */
+export async function readText({ body }: Response, maxBytes: number): Promise<string> {
+  if (!body) return '';
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of readChunks(body)) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new PromptHarborError('The response is too large. Is baseUrl the address of a PromptHarbor service?');
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
 /** No line of an export has so many characters. What has may go on without end. */
 const maxLineCharacters = maxImportBytes;
 

@@ -1,3 +1,5 @@
+import { PromptHarborError } from '../errors.ts';
+
 /** A page of a list. */
 export interface Page<Item> {
   data: Item[];
@@ -9,17 +11,40 @@ type ItemOf<List extends Page<unknown>> = List['data'][number];
 /** The first page when awaited; all items when iterated with `for await`, page after page. */
 export type PagedList<List extends Page<unknown>> = Promise<List> & AsyncIterable<ItemOf<List>>;
 
+/** More than a workspace can have, even with pages of a few large items. */
+const maxPages = 100_000;
+/** A page may be empty, because what it would have had was deleted. So many in a row are not by chance. */
+const maxEmptyPages = 100;
+
+/**
+ * All pages of a list, the first of which is there already. Throws if the server, or something that responds in its place, repeats a
+ * cursor or goes on without end.
+ */
+export async function* followPages<List extends Page<unknown>>(
+  first: List,
+  fetchPage: (cursor: string) => Promise<List>,
+): AsyncGenerator<List> {
+  const seen = new Set<string>();
+  let empty = 0;
+  for (let page = first; ; ) {
+    yield page;
+    const { data, nextCursor } = page;
+    if (nextCursor === null || nextCursor === undefined) return;
+    empty = data.length === 0 ? empty + 1 : 0;
+    if (seen.has(nextCursor) || empty > maxEmptyPages || seen.size >= maxPages) {
+      throw new PromptHarborError('The service sends pages without end. Is baseUrl the address of a PromptHarbor service?');
+    }
+    seen.add(nextCursor);
+    page = await fetchPage(nextCursor);
+  }
+}
+
 /** Requests the first page now, and the others when an iteration comes to them. */
 export function createPagedList<List extends Page<unknown>>(fetchPage: (cursor?: string) => Promise<List>): PagedList<List> {
   const first = fetchPage();
 
   async function* iterate(): AsyncGenerator<unknown> {
-    let page = await first;
-    yield* page.data;
-    while (page.nextCursor !== null) {
-      page = await fetchPage(page.nextCursor);
-      yield* page.data;
-    }
+    for await (const { data } of followPages(await first, fetchPage)) yield* data;
   }
   // The items of a page are of its type, which TypeScript does not see through a generator.
   return Object.assign(first, { [Symbol.asyncIterator]: iterate as () => AsyncGenerator<ItemOf<List>> });

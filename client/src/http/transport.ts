@@ -3,6 +3,7 @@ import { ApiError, ConnectionError, createApiError, describeError, PromptHarborE
 import { parseKey, type Settings } from '../options.ts';
 import type { ErrorBody } from '../types.ts';
 import { version } from '../version.ts';
+import { readText } from './lines.ts';
 import { mayRepeat } from './repeat.ts';
 import { parseRetryAfter, retryDelay, unref, wait } from './timing.ts';
 
@@ -58,6 +59,8 @@ export interface Transport {
 
 export type ConditionalResponse = { isUnchanged: true } | { isUnchanged: false; body: unknown; etag: string | undefined };
 
+/** Far more than any response of the service: a page has a few megabytes. */
+const maxResponseBytes = 64 * 1024 * 1024;
 /** When a service asks for a longer pause, the caller should know rather than wait. */
 const maxRetryAfterMs = 60_000;
 
@@ -161,7 +164,7 @@ async function assertSuccess(response: Response): Promise<void> {
     await response.body?.cancel();
     throw createApiError(`The service redirects to ${location ?? 'another address'}. Set baseUrl to the address it has.`, { status });
   }
-  const body = parseErrorBody(await response.text());
+  const body = parseErrorBody(await readText(response, maxResponseBytes));
   throw createApiError(describeError(body, status), {
     status,
     code: body?.code ?? (status === 401 && body ? 'unauthorized' : undefined),
@@ -184,7 +187,7 @@ function parseErrorBody(text: string): ErrorBody | undefined {
 
 async function readBody(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined;
-  const text = await response.text();
+  const text = await readText(response, maxResponseBytes);
   try {
     return JSON.parse(text);
   } catch {

@@ -1,6 +1,7 @@
 import { labelPattern } from '../../../src/contract/limits.ts';
 import { findNameProblem } from '../../../src/contract/prompt-names.ts';
 import { partialKey } from '../../../src/domain/templates/types.ts';
+import { followPages } from '../http/pages.ts';
 import type { RequestOptions, Transport } from '../http/transport.ts';
 import type { Include, TemplateEngine } from '../render/engine.ts';
 import { findIncludes, type Partial, toPartial } from '../render/render.ts';
@@ -41,15 +42,9 @@ export async function fetchSnapshot(
     for (const { name, version } of data) if (version) prompts.set(name, version);
   };
   // The service responds as openapi.json says.
-  let page = first.body as PromptList;
-  add(page);
-  while (page.nextCursor !== null) {
-    page = (await transport.send(
-      { method: 'GET', path: '/api/prompts', query: { ...query, cursor: page.nextCursor } },
-      options,
-    )) as PromptList;
-    add(page);
-  }
+  const fetchPage = async (cursor: string) =>
+    (await transport.send({ method: 'GET', path: '/api/prompts', query: { ...query, cursor } }, options)) as PromptList;
+  for await (const page of followPages(first.body as PromptList, fetchPage)) add(page);
   const partials = await fetchPartials(transport, { prompts, label: selection.label, engines, options });
   return { prompts, partials, etag: first.etag };
 }
@@ -105,13 +100,13 @@ async function* fetchByName(
   { names, label }: { names: string[]; label: string },
   options: RequestOptions,
 ): AsyncGenerator<Version> {
-  let cursor: string | null | undefined;
-  do {
+  const fetchPage = async (cursor?: string) => {
     const query = { include: 'content', limit: 100, label, name: names, ...(cursor && { cursor }) };
-    const page = (await transport.send({ method: 'GET', path: '/api/prompts', query }, options)) as PromptList;
-    for (const { version } of page.data) if (version) yield version;
-    cursor = page.nextCursor;
-  } while (cursor !== null);
+    return (await transport.send({ method: 'GET', path: '/api/prompts', query }, options)) as PromptList;
+  };
+  for await (const { data } of followPages(await fetchPage(), fetchPage)) {
+    for (const { version } of data) if (version) yield version;
+  }
 }
 
 /** A prompt or what was loaded because a prompt includes it. */

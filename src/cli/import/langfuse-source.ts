@@ -38,6 +38,9 @@ export class UnreadableVersion extends Error {}
 const pageLimit = 100;
 /** What a list may have: the server is not ours, and may go on without end. */
 const maxListed = 1_000_000;
+const maxPages = 20_000;
+/** What names, tags and other texts of the list may have together. */
+const maxListedLength = 256 * 1024 * 1024;
 const maxBodyBytes = 64 * 1024 * 1024;
 const attempts = 5;
 const timeoutMs = 60_000;
@@ -61,13 +64,16 @@ export function createLangfuseSource({ url, publicKey, secretKey }: { url: strin
     async listPrompts() {
       const prompts = new Map<string, LangfuseListed>();
       let count = 0;
+      let length = 0;
       for (let page = 1; ; page += 1) {
+        if (page > maxPages || length > maxListedLength) throw new CliError(`${toLine(url)} lists prompts without end.`);
         const { data, meta } = asObject(await request(`/api/public/v2/prompts?page=${page}&limit=${pageLimit}`));
         if (!Array.isArray(data)) throw notLangfuse(url);
         const known = prompts.size;
         for (const item of data) {
           const prompt = toListed(asObject(item), url);
           count += 1 + prompt.versions.length;
+          length += lengthOf(prompt);
           // One that was moved to the next page by a change in between is there twice.
           prompts.set(prompt.name, prompt);
         }
@@ -163,6 +169,10 @@ function toListed({ name, type, versions, tags, lastUpdatedAt }: Record<string, 
     tags: textsOf(tags),
     lastUpdatedAt: String(lastUpdatedAt),
   };
+}
+
+function lengthOf({ name, type, tags, lastUpdatedAt }: LangfuseListed): number {
+  return [name, type, lastUpdatedAt, ...tags].reduce((sum, text) => sum + text.length, 0);
 }
 
 function asObject(value: unknown): Record<string, unknown> {
