@@ -51,6 +51,8 @@ export const maxPromptChecks = 100;
 export const maxWorkspaceChecks = 1000;
 /** Events that are kept, of a workspace: more than an import of as many versions as the default quota allows. */
 export const maxWorkspaceEvents = 250_000;
+/** Deliveries that are kept, of all webhooks of a workspace. */
+export const maxWorkspaceDeliveries = 250_000;
 /** Entries of history that are kept, of all prompts of a workspace. */
 export const maxWorkspaceHistory = 1_000_000;
 /** Entries of activity that are kept, of an account. */

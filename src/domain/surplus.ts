@@ -1,9 +1,14 @@
-import { maxAccountActivity, maxWorkspaceEvents, maxWorkspaceHistory } from '../contract/limits.ts';
-import type { KeptKind, KeptRows, RowKey } from '../store/surplus.ts';
+import { maxAccountActivity, maxWorkspaceDeliveries, maxWorkspaceEvents, maxWorkspaceHistory } from '../contract/limits.ts';
+import type { KeptDeliveries, KeptKind, KeptRows, RowKey } from '../store/surplus.ts';
 import { runInBatches } from './batches.ts';
 import type { Context } from './context.ts';
 
-const keptNumbers: Record<KeptKind, number> = { events: maxWorkspaceEvents, history: maxWorkspaceHistory, activity: maxAccountActivity };
+const keptNumbers: Record<KeptKind, number> = {
+  events: maxWorkspaceEvents,
+  deliveries: maxWorkspaceDeliveries,
+  history: maxWorkspaceHistory,
+  activity: maxAccountActivity,
+};
 const accountsPerPage = 50;
 /** Index entries that one query may pass over: the embedded engine blocks the event loop meanwhile. */
 const walkRows = 5000;
@@ -16,7 +21,7 @@ interface Options {
 }
 
 /**
- * Deletes the oldest events, history and activity of accounts that have more than is kept, because quotas do not limit how often
+ * Deletes the oldest events, deliveries, history and activity of accounts that have more than is kept, because quotas do not limit how often
  * something is changed.
  */
 export async function deleteSurplus({ store: { surplus } }: Context, { kept = keptNumbers, signal }: Options = {}): Promise<void> {
@@ -27,7 +32,8 @@ export async function deleteSurplus({ store: { surplus } }: Context, { kept = ke
     const page = await surplus.listAccounts(afterId, { limit: accountsPerPage, rows: fewest });
     for (const { id: accountId, prompts, kinds } of page) {
       for (const kind of kinds) {
-        if (kind !== 'history') await trim({ kind, accountId }, kept[kind]);
+        if (kind === 'deliveries') await trimDeliveries(accountId);
+        else if (kind !== 'history') await trim({ kind, accountId }, kept[kind]);
         else if (await hasMoreHistory(accountId))
           await trimHistory(accountId, Math.max(1, Math.floor(kept.history / Math.max(1, prompts))));
       }
@@ -36,8 +42,29 @@ export async function deleteSurplus({ store: { surplus } }: Context, { kept = ke
     return page.length > 0;
   });
 
+  /** Each webhook keeps an equal share, and one that is no more keeps none. What still waits is kept. */
+  async function trimDeliveries(accountId: string): Promise<void> {
+    const webhooks = await surplus.listWebhooks(accountId);
+    const share = Math.floor(kept.deliveries / Math.max(1, webhooks.size));
+    let webhookId: string | undefined = '';
+    await runAll(async () => {
+      webhookId = await surplus.findWebhook(accountId, webhookId ?? '');
+      if (webhookId === undefined) return false;
+      const rows: KeptDeliveries = { kind: 'deliveries', accountId, webhookId };
+      const number = webhooks.has(webhookId) ? share : 0;
+      const last = await walkOver<RowKey>(number + 1, (before, step) => surplus.walk(rows, { before, rows: step }));
+      let after: number | undefined = 0;
+      if (last === undefined) return true;
+      await runAll(async () => {
+        after = await surplus.deleteFinished(rows, { after: after ?? 0, last });
+        return after !== undefined;
+      });
+      return true;
+    });
+  }
+
   /** Keeps the newest rows. */
-  async function trim(rows: KeptRows, number: number): Promise<void> {
+  async function trim(rows: Exclude<KeptRows, KeptDeliveries>, number: number): Promise<void> {
     const last = await walkOver<RowKey>(number + 1, (before, step) => surplus.walk(rows, { before, rows: step }));
     if (last === undefined) return;
     // First, because they are found only while there are too many events.

@@ -36,10 +36,10 @@ const checksPerLease = 4;
 export function createTurns({ leaseMs, ...limits }: TurnLimits): Turns {
   const queue = createFairQueue(limits);
   const running = new Set<RunningTurn>();
-  let timer: NodeJS.Timeout | undefined;
+  let isScheduled = false;
 
   function makeRoom(): void {
-    timer = undefined;
+    isScheduled = false;
     const now = performance.now();
     const turnsOf = Map.groupBy(running, ({ tenant }) => tenant);
     const longest = [...running]
@@ -52,7 +52,9 @@ export function createTurns({ leaseMs, ...limits }: TurnLimits): Turns {
   }
 
   function makeRoomIfNeeded(): void {
-    if (queue.starving > 0) timer ??= setTimeout(makeRoom, leaseMs / checksPerLease).unref();
+    if (isScheduled || queue.starving === 0) return;
+    isScheduled = true;
+    setTimeout(makeRoom, leaseMs / checksPerLease).unref();
   }
 
   return {

@@ -1,21 +1,30 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { deleteBatch } from './delete-batch.ts';
+import { batchRows, deleteBatch } from './delete-batch.ts';
 import type { Database } from './tables.ts';
 
 /** What an account keeps the newest rows of. */
-export const keptKinds = ['events', 'history', 'activity'] as const;
+export const keptKinds = ['events', 'deliveries', 'history', 'activity'] as const;
 export type KeptKind = (typeof keptKinds)[number];
 
-/** The rows of an account, or the history of one prompt. */
-export type KeptRows = { kind: 'events' | 'activity'; accountId: string } | { kind: 'history'; accountId: string; promptId: string };
+/** The rows of an account, the history of one prompt, or the deliveries to one webhook. */
+export type KeptRows =
+  | { kind: 'events' | 'activity'; accountId: string }
+  | { kind: 'history'; accountId: string; promptId: string }
+  | KeptDeliveries;
+export type KeptDeliveries = { kind: 'deliveries'; accountId: string; webhookId: string };
 
 /** The column that sorts the rows by time, which is the last one of the primary key. */
 export type RowKey = string | number;
 
-const tables = { events: 'events', history: 'prompt_events', activity: 'account_events' } as const;
+const tables = { events: 'events', deliveries: 'webhook_deliveries', history: 'prompt_events', activity: 'account_events' } as const;
 
 /** Finds and deletes what an account has beyond the rows that it keeps. */
 export function createSurplusStore(db: Kysely<Database>) {
+  async function findWebhook(accountId: string, afterId: string): Promise<string | undefined> {
+    const ids = db.selectFrom('webhook_deliveries').select('webhook_id').where('account_id', '=', accountId);
+    return (await ids.where('webhook_id', '>', afterId).orderBy('webhook_id').limit(1).executeTakeFirst())?.webhook_id;
+  }
+
   return {
     /** A page of accounts, with the kinds of which each has at least so many rows, and the number of its prompts. */
     async listAccounts(afterId: string, { limit, rows }: { limit: number; rows: number }) {
@@ -59,7 +68,7 @@ export function createSurplusStore(db: Kysely<Database>) {
     },
 
     /** Deletes a batch of rows, up to and with the one that is `last`. Returns its size. */
-    async delete(kept: KeptRows, last: RowKey): Promise<number> {
+    async delete(kept: Exclude<KeptRows, KeptDeliveries>, last: RowKey): Promise<number> {
       if (kept.kind === 'history') {
         const { promptId, accountId } = kept;
         const where = sql`account_id = ${accountId} and prompt_id = ${promptId} and id <= ${last}`;
@@ -75,30 +84,49 @@ export function createSurplusStore(db: Kysely<Database>) {
     /** Deletes a batch of deliveries of events, up to and with the one that is `last`. Returns its size. */
     async deleteDeliveries(accountId: string, last: RowKey): Promise<number> {
       for (let webhookId = ''; ; ) {
-        // Also of webhooks that are no more.
-        const next = await db
-          .selectFrom('webhook_deliveries')
-          .select('webhook_id')
-          .where('account_id', '=', accountId)
-          .where('webhook_id', '>', webhookId)
-          .orderBy('webhook_id')
-          .limit(1)
-          .executeTakeFirst();
-        if (!next) return 0;
-        webhookId = next.webhook_id;
+        const next = await findWebhook(accountId, webhookId);
+        if (next === undefined) return 0;
+        webhookId = next;
         const where = sql`account_id = ${accountId} and webhook_id = ${webhookId} and revision <= ${last}`;
         const deleted = await deleteBatch(db, { table: 'webhook_deliveries', key: ['account_id', 'webhook_id', 'revision'], where });
         if (deleted > 0) return deleted;
       }
     },
+
+    /** The next webhook of a workspace to which something was sent, also one that is no more. */
+    findWebhook,
+
+    /** The webhooks that a workspace has. */
+    async listWebhooks(accountId: string): Promise<Set<string>> {
+      const rows = await db.selectFrom('webhooks').select('id').where('account_id', '=', accountId).execute();
+      return new Set(rows.map(({ id }) => id));
+    },
+
+    /**
+     * Deletes what does not wait anymore from a batch of deliveries to a webhook, after one and up to the one that is `last`. Returns where
+     * the batch ended, or undefined if there is no further one.
+     */
+    async deleteFinished({ accountId, webhookId }: KeptDeliveries, { after, last }: { after: number; last: RowKey }) {
+      const rest = sql<boolean>`account_id = ${accountId} and webhook_id = ${webhookId} and revision > ${after} and revision <= ${last}`;
+      const { rows } = await sql<{ revision: number }>`select revision from webhook_deliveries where ${rest}
+        order by revision limit 1 offset ${batchRows - 1}`.execute(db);
+      const end = rows[0]?.revision;
+      await sql`delete from webhook_deliveries where ${rest} and revision <= ${end ?? last} and queue is null`.execute(db);
+      return end;
+    },
   };
 }
 
 function resolve(kept: KeptRows): { table: RawBuilder<unknown>; column: RawBuilder<unknown>; where: RawBuilder<unknown> } {
-  const ofPrompt = kept.kind === 'history' ? sql`and prompt_id = ${kept.promptId}` : sql``;
+  const ofOne =
+    kept.kind === 'history'
+      ? sql`and prompt_id = ${kept.promptId}`
+      : kept.kind === 'deliveries'
+        ? sql`and webhook_id = ${kept.webhookId}`
+        : sql``;
   return {
     table: sql.table(tables[kept.kind]),
-    column: sql.ref(kept.kind === 'events' ? 'revision' : 'id'),
-    where: sql`account_id = ${kept.accountId} ${ofPrompt}`,
+    column: sql.ref(kept.kind === 'events' || kept.kind === 'deliveries' ? 'revision' : 'id'),
+    where: sql`account_id = ${kept.accountId} ${ofOne}`,
   };
 }

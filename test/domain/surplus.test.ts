@@ -6,7 +6,7 @@ import { deleteSurplus } from '../../src/domain/surplus.ts';
 import { explain } from '../support/plans.ts';
 import { type Client, describeOnEveryEngine, type ListBody, newClient, pathOf } from '../support/prompts.ts';
 
-const webhookIds = ['w_one', 'w_removed'];
+const webhookIds = ['w_one', 'w_other'];
 const all = 100_000;
 
 describeOnEveryEngine('deleteSurplus', (service) => {
@@ -23,6 +23,12 @@ describeOnEveryEngine('deleteSurplus', (service) => {
 
   const listActivity = async ({ userId }: Client) =>
     (await service().ctx.store.activity.list(userId, { beforeId: undefined, limit: all })).map(({ id }) => id);
+
+  async function addWebhooks({ userId }: Client): Promise<void> {
+    const now = new Date().toISOString();
+    const webhook = { url: 'https://example.com', events: null, description: '', secretCipher: '', previousSecret: null, disabled: null };
+    for (const id of webhookIds) await service().ctx.store.webhooks.insert(userId, { ...webhook, id, createdAt: now, updatedAt: now });
+  }
 
   async function addDeliveries(client: Client): Promise<void> {
     const finished = { type: 'version.created', state: 'delivered' as const, failures: 0, attempts: [], nextAttemptAt: null };
@@ -48,14 +54,17 @@ describeOnEveryEngine('deleteSurplus', (service) => {
     for (const client of [large, small]) await client.create({ name: 'one', template: 'x' });
     await large.create({ name: 'other', template: 'x' });
     for (const template of ['a', 'b', 'c']) for (const name of ['one', 'other']) await large.save(name, { template });
-    for (const client of [large, small]) await addDeliveries(client);
+    for (const client of [large, small]) {
+      await addDeliveries(client);
+      await addWebhooks(client);
+    }
     await addActivity(large, 12);
     await addActivity(small, 5);
     const events = await listEvents(large);
     const eventsOfSmall = await listEvents(small);
     assert.ok(events.length > 4 && eventsOfSmall.length <= 4);
 
-    await deleteSurplus(service().ctx, { kept: { events: 4, history: 5, activity: 5 } });
+    await deleteSurplus(service().ctx, { kept: { events: 4, deliveries: all, history: 5, activity: 5 } });
     assert.deepEqual(await listEvents(large), events.slice(-4));
     for (const webhookId of webhookIds) assert.deepEqual(await listDeliveries(large, webhookId), events.slice(-4));
     // An equal share of each prompt.
@@ -72,6 +81,29 @@ describeOnEveryEngine('deleteSurplus', (service) => {
     for (const webhookId of webhookIds) assert.deepEqual(await listDeliveries(small, webhookId), eventsOfSmall);
     assert.equal((await listHistory(small, 'one')).length, 2);
     assert.equal((await listActivity(small)).length, 5);
+  });
+
+  it('keeps the newest deliveries, an equal share of each webhook, what still waits, and none of a webhook that is no more', async () => {
+    const { deliveries } = service().ctx.store;
+    const client = await newClient(service());
+    await client.create({ name: 'one', template: 'x' });
+    for (const template of ['a', 'b', 'c']) await client.save('one', { template });
+    await addDeliveries(client);
+    await addWebhooks(client);
+    const events = await listEvents(client);
+    const [first = 0] = events;
+    const removed = { accountId: client.userId, webhookId: 'w_removed' };
+    const createdAt = new Date().toISOString();
+    const attempts = [{ at: createdAt, status: 204, durationMs: 1, error: null, response: null }];
+    const delivery = { type: 'test', state: 'delivered' as const, failures: 0, attempts, nextAttemptAt: null, createdAt };
+    for (const revision of events) await deliveries.insertFinished(removed, { ...delivery, revision });
+    await deliveries.requeue({ accountId: client.userId, webhookId: 'w_one' }, first);
+
+    await deleteSurplus(service().ctx, { kept: { events: all, deliveries: 4, history: all, activity: all } });
+    assert.deepEqual(await listEvents(client), events);
+    assert.deepEqual(await listDeliveries(client, 'w_one'), [first, ...events.slice(-2)]);
+    assert.deepEqual(await listDeliveries(client, 'w_other'), events.slice(-2));
+    assert.deepEqual(await listDeliveries(client, 'w_removed'), []);
   });
 
   it('a sweep deletes all that is beyond, however much, and nothing of an account that has just as much as is kept', async () => {
@@ -94,7 +126,7 @@ describeOnEveryEngine('deleteSurplus', (service) => {
       return surplus.walk(...args);
     };
     const ctx = { ...service().ctx, store: { ...service().ctx.store, surplus: { ...surplus, walk } } };
-    await deleteSurplus(ctx, { kept: { events: all, history: all, activity: 6000 }, signal: stopped.signal });
+    await deleteSurplus(ctx, { kept: { events: all, deliveries: all, history: all, activity: 6000 }, signal: stopped.signal });
     assert.ok(stopped.signal.aborted);
     assert.equal((await listActivity(client)).length, 7000);
   });
@@ -118,6 +150,12 @@ describeOnEveryEngine('Every query for surplus', (service) => {
     const plans = await explain(service(), async () => {
       await surplus.listAccounts('', { limit: 50, rows: 1 });
       await surplus.walkHistory(client.userId, { promptId: '', id: '' }, 1);
+      await surplus.findWebhook(client.userId, '');
+      await surplus.listWebhooks(client.userId);
+      const kept = { kind: 'deliveries', accountId: client.userId, webhookId: 'w_one' } as const;
+      const newestDelivery = await surplus.walk(kept, { before: undefined, rows: 1 });
+      await surplus.walk(kept, { before: newestDelivery, rows: 1 });
+      await surplus.deleteFinished({ kind: 'deliveries', accountId: client.userId, webhookId: 'w_two' }, { after: 0, last: 1 });
       const promptId = (await surplus.findPrompt(client.userId, '')) ?? '';
       const { userId: accountId } = client;
       for (const rows of [{ kind: 'events' }, { kind: 'activity' }, { kind: 'history', promptId }] as const) {
@@ -127,7 +165,7 @@ describeOnEveryEngine('Every query for surplus', (service) => {
       }
       await surplus.deleteDeliveries(client.userId, 1);
     });
-    assert.equal(plans.length, 14);
+    assert.equal(plans.length, 19);
     for (const { sql, steps, scans, sorts } of plans) assert.deepEqual([...scans, ...sorts], [], `${sql}\n${steps.join('\n')}`);
   });
 });
