@@ -1369,7 +1369,7 @@ export type WebhookDelivery = {
     durationMs: number;
     /** Why it failed. */
     error: string | null;
-    /** The first 1 KB of the response. */
+    /** The first 1 KB of the response, of the last attempt if it failed. Otherwise null. */
     response: string | null;
   }>;
   /** When it is attempted next: not before earlier events of the same prompt were delivered. */

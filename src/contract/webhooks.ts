@@ -92,7 +92,7 @@ const Attempt = Type.Object({
   status: Type.Union([Type.Integer(), Type.Null()], { description: 'Null if there was no response.' }),
   durationMs: Type.Integer(),
   error: textOrNull('Why it failed.'),
-  response: textOrNull('The first 1 KB of the response.'),
+  response: textOrNull('The first 1 KB of the response, of the last attempt if it failed. Otherwise null.'),
 });
 
 const exampleDelivery = {
@@ -100,7 +100,7 @@ const exampleDelivery = {
   type: 'label.moved',
   state: 'delivered',
   payload: { type: exampleEvent.type, timestamp: exampleEvent.at, data: { workspaceId: 'u_mhz1k3p0_0005f0c9a7e21d4b836' } },
-  attempts: [{ at: '2026-11-15T08:30:00.120Z', status: 204, durationMs: 48, error: null, response: '' }],
+  attempts: [{ at: '2026-11-15T08:30:00.120Z', status: 204, durationMs: 48, error: null, response: null }],
   nextAttemptAt: null,
   createdAt: exampleEvent.at,
 };
