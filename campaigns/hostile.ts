@@ -7,6 +7,7 @@ import { sqliteFileIn } from '../src/store/engine/sqlite.ts';
 import { call, register, type TestAccount } from '../test/support/client.ts';
 import { createAttacker, type HostileCase, hostileCases } from '../test/support/hostile/cases.ts';
 import { serveProgram } from '../test/support/process.ts';
+import { attackWithServers, chooseBehaviors, type ForeignResult, foreignFamily } from './hostile/foreign-servers.ts';
 import { fullCases } from './hostile/full-cases.ts';
 import { type FullWorkspace, fillWorkspace, fullWorkspaces } from './hostile/full-workspaces.ts';
 import { patiently } from './lib/accounts.ts';
@@ -40,7 +41,8 @@ interface Attack extends Pick<Result, 'family' | 'name'> {
 /** Attacks the built service with each hostile case, and measures what another account notices. */
 export async function run(args: string[]): Promise<void> {
   const { size, options, isDocumented } = parseSettings('hostile', args, { wholeSize: wholeSeconds, options: ['case'] });
-  const { attacks, fullAttacks } = chooseCases(options.case);
+  const behaviors = chooseBehaviors(options.case ?? '');
+  const { attacks, fullAttacks } = chooseCases(options.case, behaviors.length);
   const dataDir = await mkdtemp(join(tmpdir(), 'promptharbor-campaign-'));
   const results: Result[] = [];
   try {
@@ -60,7 +62,35 @@ export async function run(args: string[]): Promise<void> {
   } finally {
     await rm(dataDir, { recursive: true });
   }
+  const foreignResults: ForeignResult[] = [];
+  if (behaviors.length > 0) {
+    await attackWithServers(behaviors, size * 1000, (result) => {
+      printForeign(result);
+      foreignResults.push(result);
+    });
+  }
+  if (foreignResults.some(({ problems }) => problems.length > 0)) process.exitCode = 1;
   if (isDocumented && options.case === undefined) await documentResults(results);
+  if (isDocumented && behaviors.length > 0) await documentForeign(foreignResults);
+}
+
+function printForeign({ engine, name, memoryMb, slowestMs, problems }: ForeignResult): void {
+  const times = Object.entries(slowestMs).map(([use, ms]) => `${use} ${Math.round(ms)}`);
+  const verdict = problems.length === 0 ? 'passed' : `FAILED: ${[...new Set(problems)].slice(0, 3).join('; ')}`;
+  process.stdout.write(`${foreignFamily}: ${engine}: ${name}: ${memoryMb} MB, ${times.join(', ')} ms: ${verdict}\n`);
+}
+
+async function documentForeign(results: ForeignResult[]): Promise<void> {
+  const uses = Object.keys(results[0]?.slowestMs ?? {}).sort();
+  const rows = results.map(({ engine, name, memoryMb, slowestMs, problems }) => [
+    engine,
+    name,
+    memoryMb,
+    ...uses.map((use) => Math.round(slowestMs[use] ?? 0)),
+    problems.length || '',
+  ]);
+  const header = ['engine', 'server', 'memory, MB', ...uses.map((use) => `${use}, slowest, ms`), 'problems'];
+  await updateDocument('foreign-servers', formatTable(header, rows));
 }
 
 /** Serves the data, and measures what an account notices that saves and renders all the time: first of no attack, then of each. */
@@ -106,7 +136,7 @@ async function createFullWorkspaces(dataDir: string): Promise<Record<FullWorkspa
 }
 
 /** Those that have `text` in their family and name, or all. */
-function chooseCases(text = '') {
+function chooseCases(text = '', otherCases = 0) {
   const attacks = Object.entries(hostileCases).flatMap(([family, cases]) =>
     Object.entries(cases)
       .filter(([name]) => `${family}: ${name}`.includes(text))
@@ -115,7 +145,8 @@ function chooseCases(text = '') {
   const fullAttacks = Object.entries(fullCases)
     .filter(([name]) => `${fullFamily}: ${name}`.includes(text))
     .map(([name, fullCase]) => ({ name, ...fullCase }));
-  if (attacks.length + fullAttacks.length === 0) throw new UsageError(`No hostile case has this in its family or name: ${text}`);
+  if (attacks.length + fullAttacks.length + otherCases === 0)
+    throw new UsageError(`No hostile case has this in its family or name: ${text}`);
   return { attacks, fullAttacks };
 }
 

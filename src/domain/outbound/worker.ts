@@ -10,7 +10,7 @@ import { OutboundError } from './outbound-error.ts';
 // the thread that serves requests.
 
 /** What has arrived of responses and cannot be passed on yet. */
-const memoryLimits = { perWorkspace: 24 * 1024 * 1024, total: 96 * 1024 * 1024 };
+const memoryLimits = { perWorkspace: 16 * 1024 * 1024, total: 64 * 1024 * 1024 };
 
 // What the other side of this thread has passed.
 const client = createHttpClient(workerData as HttpClientOptions);

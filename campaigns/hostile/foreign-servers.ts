@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { call, register, type TestAccount } from '../../test/support/client.ts';
+import { hostileBehaviors } from '../../test/support/hostile/servers.ts';
+import { type ServedProgram, serveProgram } from '../../test/support/process.ts';
+import { patiently } from '../lib/accounts.ts';
+import { type CampaignDatabase, createDatabase, engineNames } from '../lib/databases.ts';
+import { startBystander } from './bystander.ts';
+import { type ServerUrls, startServers } from './server-thread.ts';
+
+export const foreignFamily = 'foreign servers';
+
+export interface ForeignResult {
+  engine: string;
+  name: string;
+  /** Above what the process held before. */
+  memoryMb: number;
+  slowestMs: Record<string, number>;
+  /** What does not pass. */
+  problems: string[];
+}
+
+const attackers = 3;
+const runsOfAttacker = 24;
+/** The pass mark. */
+const limits = { memoryMb: 400, healthMs: 250, othersMs: 5000 };
+
+/** Has hostile servers respond to as many runs and webhooks as three accounts may have, on each engine. `names` are behaviors. */
+export async function attackWithServers(names: string[], attackMs: number, onResult: (result: ForeignResult) => void): Promise<void> {
+  const servers = await startServers();
+  try {
+    for (const engine of engineNames) {
+      const database = await createDatabase(engine);
+      try {
+        await attackEngine(database, servers.urls, names, attackMs, onResult);
+      } finally {
+        await database.remove();
+      }
+    }
+  } finally {
+    await servers.stop();
+  }
+}
+
+async function attackEngine(
+  { engine, env }: CampaignDatabase,
+  urls: ServerUrls,
+  names: string[],
+  attackMs: number,
+  onResult: (result: ForeignResult) => void,
+): Promise<void> {
+  const program = await serveProgram({ ...env, LOG_LEVEL: 'silent', OUTBOUND_ALLOW: '127.0.0.1' });
+  const victim = await patiently(() => register(program));
+  const accounts: TestAccount[] = [];
+  while (accounts.length < attackers) accounts.push(await patiently(() => register(program)));
+  const bystander = await startBystander({ url: program.url, key: victim.token, friendlyUrl: urls.friendly });
+  try {
+    await delay(attackMs);
+    const idle = await readMemoryMb(program);
+    await bystander.take();
+    for (const name of names) {
+      const memoryMb = await attack(program, accounts, `${urls.hostile}/${name}`, attackMs);
+      onResult(judge({ engine, name, memoryMb: Math.max(0, memoryMb - idle), ...(await bystander.take()) }));
+    }
+  } finally {
+    await bystander.stop();
+    await program.stop();
+  }
+}
+
+/** Runs and webhooks of all attackers at once, over and over. Returns the most memory that the process had meanwhile. */
+async function attack(program: ServedProgram, accounts: TestAccount[], url: string, attackMs: number): Promise<number> {
+  const end = performance.now() + attackMs;
+  const ending = new AbortController();
+  const attacks = accounts.map(async ({ token: key }) => {
+    const send = (method: string, path: string, body?: unknown) => call(program, method, path, { key, retries: 0, body });
+    const connection = ((await send('POST', '/api/models', { name: url, baseUrl: url, models: ['m'] })).body as { id: string }).id;
+    const webhook = ((await send('POST', '/api/webhooks', { url })).body as { id: string }).id;
+    await send('POST', '/api/prompts', { name: 'a', template: 'Hello' });
+    const runs = Array.from({ length: runsOfAttacker }, async (_, index) => {
+      while (performance.now() < end) await run(program, { key, connection, isRead: index % 2 === 0, signal: ending.signal });
+    });
+    while (performance.now() < end) {
+      await send('PUT', '/api/prompts/a/labels/x', { version: 1 });
+      await send('DELETE', '/api/prompts/a/labels/x');
+      await send('PATCH', `/api/webhooks/${webhook}`, { enabled: true });
+    }
+    await Promise.all(runs);
+    await send('DELETE', `/api/webhooks/${webhook}`);
+    await send('DELETE', `/api/models/${connection}`);
+  });
+  let most = 0;
+  while (performance.now() < end) {
+    most = Math.max(most, await readMemoryMb(program));
+    await delay(50);
+  }
+  ending.abort();
+  await Promise.all(attacks);
+  return most;
+}
+
+interface HostileRun {
+  key: string;
+  connection: string;
+  /** Whether the attacker reads the response. */
+  isRead: boolean;
+  signal: AbortSignal;
+}
+
+function run({ url }: ServedProgram, { key, connection, isRead, signal }: HostileRun): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...(isRead && { accept: 'application/json' }) };
+  const req = request(`${url}/api/prompts/a/run`, { method: 'POST', headers, signal });
+  req.once('response', (res) => void (isRead ? res.resume() : res.pause()));
+  req.once('close', resolve).once('error', () => resolve());
+  req.end(JSON.stringify({ connection }));
+  return promise;
+}
+
+/** Linux tells. Elsewhere, only what others notice is measured. */
+async function readMemoryMb({ child: { pid } }: ServedProgram): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+}
+
+function judge(result: Omit<ForeignResult, 'problems'> & { failures: string[] }): ForeignResult {
+  const { failures, ...measured } = result;
+  const { memoryMb, slowestMs } = measured;
+  const slow = Object.entries(slowestMs).filter(([use, ms]) => ms > (use === 'health' ? limits.healthMs : limits.othersMs));
+  const problems = [
+    ...failures,
+    ...slow.map(([use, ms]) => `${use} took ${Math.round(ms)} ms`),
+    ...(memoryMb > limits.memoryMb ? [`${memoryMb} MB more memory`] : []),
+  ];
+  return { ...measured, problems };
+}
+
+/** Those that have `text` in their family and name. */
+export function chooseBehaviors(text: string): string[] {
+  return Object.keys(hostileBehaviors).filter((name) => `${foreignFamily}: ${name}`.includes(text));
+}
