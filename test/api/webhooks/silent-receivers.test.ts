@@ -14,11 +14,17 @@ const webhooks = { ...fast, timeoutMs: 10 * minutes, turns: { running: 8, leaseM
 const hostileAccounts = 24;
 
 /** Accounts with a receiver and events for it. */
-async function createAccounts(service: Service, url: string, count: number): Promise<{ client: Client; webhook: { id: string } }[]> {
+async function createAccounts(
+  service: Service,
+  url: string,
+  count: number,
+  hooks = 1,
+): Promise<{ client: Client; webhook: { id: string } }[]> {
   return Promise.all(
     Array.from({ length: count }, async () => {
       const client = await newClient(service);
       const webhook = await createHook(client, url, { events: ['prompt.created'] });
+      for (let more = 1; more < hooks; more += 1) await createHook(client, url, { events: ['prompt.created'] });
       for (const name of ['a', 'b', 'c']) await client.create({ name, template: 'x' });
       return { client, webhook };
     }),
@@ -58,6 +64,22 @@ for (const engine of engines) {
         });
       });
     }
+
+    it('ASVS 15.2.2: arrive, although too many webhooks of others wait for all of them to be remembered', async (t) => {
+      const small = await startService({ engine, env, webhooks: { ...webhooks, turns: { running: 2, waiting: 12, leaseMs: 50 } } });
+      t.after(() => small.close());
+      await withReceiver(
+        () => undefined,
+        async (silent) => {
+          await withReceiver(undefined, async (healthy) => {
+            await createAccounts(small, silent.url, 4, 8);
+            const [bystander] = await createAccounts(small, healthy.url, 1);
+            assert.ok(bystander);
+            await healthy.until(() => healthy.accepted.length === 3);
+          });
+        },
+      );
+    });
 
     it('those who get less time see why, and are tried again', async () => {
       await withReceiver(
