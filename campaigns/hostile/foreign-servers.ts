@@ -23,6 +23,8 @@ export interface ForeignResult {
 
 const attackers = 3;
 const runsOfAttacker = 24;
+/** Between two runs. Floods of requests are attacks of their own. */
+const pauseMs = 100;
 /** The pass mark. */
 const limits = { memoryMb: 400, healthMs: 250, othersMs: 5000 };
 
@@ -79,12 +81,16 @@ async function attack(program: ServedProgram, accounts: TestAccount[], url: stri
     const webhook = ((await send('POST', '/api/webhooks', { url })).body as { id: string }).id;
     await send('POST', '/api/prompts', { name: 'a', template: 'Hello' });
     const runs = Array.from({ length: runsOfAttacker }, async (_, index) => {
-      while (performance.now() < end) await run(program, { key, connection, isRead: index % 2 === 0, signal: ending.signal });
+      while (performance.now() < end) {
+        await run(program, { key, connection, isRead: index % 2 === 0, signal: ending.signal });
+        await delay(pauseMs);
+      }
     });
     while (performance.now() < end) {
       await send('PUT', '/api/prompts/a/labels/x', { version: 1 });
       await send('DELETE', '/api/prompts/a/labels/x');
       await send('PATCH', `/api/webhooks/${webhook}`, { enabled: true });
+      await delay(pauseMs);
     }
     await Promise.all(runs);
     await send('DELETE', `/api/webhooks/${webhook}`);

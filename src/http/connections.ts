@@ -12,6 +12,8 @@ interface ConnectionLimits {
 const generousMax = 10_000;
 /** For the database, the log, child processes and files. */
 const reservedFiles = 200;
+/** For connections to webhooks and models. */
+const outboundShare = 1 / 4;
 
 /** Closes connections above the limits as they arrive, so that a flood can exhaust neither memory nor file descriptors. */
 export function limitConnections(server: Server, { max, perAddress }: ConnectionLimits, rejections: RejectionLog): void {
@@ -35,7 +37,7 @@ export function limitConnections(server: Server, { max, perAddress }: Connection
 
 /** As many as the process may open files for, where that is known, up to a number that fits into little memory. */
 export function findMaxConnections(): number {
-  return Math.max(reservedFiles, Math.min(generousMax, findFileLimit() - reservedFiles));
+  return Math.max(reservedFiles, Math.min(generousMax, Math.floor(findFileLimit() * (1 - outboundShare)) - reservedFiles));
 }
 
 /** Counts connections by address, and refuses those above the limit. */

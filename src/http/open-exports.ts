@@ -3,7 +3,7 @@ import { createFairSlots, type Slot } from '../domain/fair-slots.ts';
 import { AppError } from '../errors.ts';
 
 /** Exports that a client is still taking. When all are taken, one whose client takes nothing ends. */
-const defaultLimits = { perOwner: 4, total: 256, stalledMs: 250, what: 'exports' };
+const defaultLimits = { perOwner: 4, total: 64, stalledMs: 250, what: 'exports' };
 
 /** The exports that clients are still taking, which end before a stop. */
 export function createOpenExports(limits = defaultLimits) {
