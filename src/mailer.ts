@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { InvitationMessage, Mailer, WebhookDisabledMessage } from './domain/context.ts';
+import { MailError } from './domain/mail/mail-error.ts';
 
 /** Sends mail through SMTP_URL, or logs it for the operator when SMTP_URL is not set. */
 export function createMailer(config: Pick<Config, 'smtpUrl' | 'publicUrl'>, logger: Logger): Mailer {
@@ -8,8 +9,8 @@ export function createMailer(config: Pick<Config, 'smtpUrl' | 'publicUrl'>, logg
 }
 
 /**
- * Security: this is the only log line that contains a secret. Anyone who reads it can set that account's password within 30 minutes.
- * Without mail there is no other way to deliver the link; with SMTP_URL set, it is never logged.
+ * Security: these are the only log lines that contain a secret. Anyone who reads a reset link can set that account's password within 30
+ * minutes. Without mail there is no other way to deliver the links; with SMTP_URL set, they are never logged.
  */
 function createLogMailer(logger: Logger): Mailer {
   return {
@@ -17,6 +18,10 @@ function createLogMailer(logger: Logger): Mailer {
 
     async sendResetLink({ accountId, email, link }) {
       logger.warn({ account: accountId, email, link }, 'SMTP_URL is not set: pass this reset link to the account owner');
+    },
+
+    async sendVerificationLink({ accountId, email, link }) {
+      logger.warn({ account: accountId, email, link }, 'SMTP_URL is not set: pass this verification link to the account owner');
     },
 
     // The link is shown to whoever invites, so it need not be logged.
@@ -35,12 +40,17 @@ function createSmtpMailer(smtpUrl: string, publicUrl: URL | undefined): Mailer {
 
   async function send(to: string, content: MailContent): Promise<void> {
     transport ??= openTransport(smtpUrl);
-    await (await transport).sendMail({ from, to, ...content, headers: { 'Auto-Submitted': 'auto-generated' } });
+    try {
+      await (await transport).sendMail({ from, to, ...content, headers: { 'Auto-Submitted': 'auto-generated' } });
+    } catch (err) {
+      throw toMailError(err, to);
+    }
   }
 
   return {
     isConfigured: true,
-    sendResetLink: ({ email, link }) => send(email, formatResetMail(link)),
+    sendResetLink: ({ email, link, isFirstProof }) => send(email, formatResetMail(link, isFirstProof)),
+    sendVerificationLink: ({ email, link }) => send(email, formatVerificationMail(link)),
     sendInvitation: (message) => send(message.email, formatInvitationMail(message)),
     sendWebhookDisabled: (message) => send(message.email, formatWebhookMail(message, publicUrl)),
   };
@@ -66,6 +76,16 @@ async function openTransport(smtpUrl: string) {
   });
 }
 
+/** Refusals with a code from 500 on are final, and so is a message that could not even be sent; anything else may work later. */
+function toMailError(err: unknown, to: string): MailError {
+  // nodemailer adds these fields to its errors.
+  const { message = 'unknown error', code, responseCode } = err as { message?: string; code?: string; responseCode?: number };
+  const isFinal = responseCode === undefined ? finalCodes.has(code ?? '') : responseCode >= 500;
+  return new MailError(message.replaceAll(to, 'the recipient'), { isTemporary: !isFinal, cause: err });
+}
+
+const finalCodes = new Set(['EAUTH', 'EENVELOPE', 'EMESSAGE', 'ENOAUTH', 'EOAUTH2', 'ECONFIG']);
+
 /** The `from` parameter of SMTP_URL, else its user if that is an email address, else `no-reply` at our own host. */
 function findSenderAddress(smtpUrl: URL, publicUrl: URL | undefined): string {
   const from = smtpUrl.searchParams.get('from');
@@ -74,11 +94,36 @@ function findSenderAddress(smtpUrl: URL, publicUrl: URL | undefined): string {
   return user.includes('@') ? user : `no-reply@${(publicUrl ?? smtpUrl).hostname}`;
 }
 
-function formatResetMail(link: string): MailContent {
-  const before = 'Someone requested a new password for your PromptHarbor account. To set one, open this link within 30 minutes:';
-  const after = 'It works once and signs you out everywhere; your API key does not change. If this was not you, ignore this message.';
-  return {
+/** What the first proof of an address does, see docs/decisions/0051-first-proof-of-an-address.md. */
+const endedByFirstProof =
+  'the API key is replaced, two-factor authentication is turned off, all other sessions end, members, service accounts and invitations of ' +
+  'your workspace are removed, and its webhooks are disabled';
+
+function formatResetMail(link: string, isFirstProof: boolean): MailContent {
+  const effect = isFirstProof
+    ? `It works once. Because nobody has verified this email address before, using the link ends everything from before: ${endedByFirstProof}.`
+    : 'It works once and signs you out everywhere; your API key does not change.';
+  return formatLinkMail(link, {
     subject: 'Set a new PromptHarbor password',
+    before: 'Someone requested a new password for your PromptHarbor account. To set one, open this link within 30 minutes:',
+    after: `${effect} If this was not you, ignore this message.`,
+  });
+}
+
+function formatVerificationMail(link: string): MailContent {
+  return formatLinkMail(link, {
+    subject: 'Verify your email address for PromptHarbor',
+    before:
+      'There is a PromptHarbor account with this email address. If you created it, sign in and open this link within 24 hours to verify the address:',
+    after:
+      `Verifying ends everything from before: ${endedByFirstProof}. ` +
+      'If you did not create this account, ignore this message. To take the account over, reset its password.',
+  });
+}
+
+function formatLinkMail(link: string, { subject, before, after }: { subject: string; before: string; after: string }): MailContent {
+  return {
+    subject,
     text: `${before}\n\n${link}\n\n${after}\n`,
     // The link consists of our own origin and base64url, so there is nothing to escape.
     html: `<p>${before}</p>\n<p><a href="${link}">${link}</a></p>\n<p>${after}</p>\n`,

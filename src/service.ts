@@ -6,6 +6,7 @@ import { createBackups } from './domain/backups/backups.ts';
 import { type Context, createContext } from './domain/context.ts';
 import { createFeed } from './domain/events/feed.ts';
 import { newId } from './domain/ids.ts';
+import { createMailQueue } from './domain/mail/mail-queue.ts';
 import { createOutbound } from './domain/outbound/outbound.ts';
 import { unlock } from './domain/secrets/master-secret.ts';
 import { createUsageRecorder, type UsageRecorder } from './domain/statistics/usage-recorder.ts';
@@ -41,11 +42,15 @@ export async function openContext(config: Config, logger: Logger, { secretDir = 
     const access = createAccessWatch();
     const feed = createFeed(store, access, (err) => logger.error({ err }, 'reading events failed, will retry'));
     const audit = createAudit({ logger, recorder, access });
+    const mails = createMailQueue(({ kind, accountId, outcome, reason }) =>
+      logger.warn({ mail: kind, account: accountId, outcome, reason }, 'a mail was not sent'),
+    );
     return createContext({
       store,
       keyring,
       registration: config.registration,
       mailer,
+      mails,
       outbound,
       background,
       backups,

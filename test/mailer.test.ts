@@ -38,7 +38,12 @@ describe('Mail by SMTP_URL', () => {
       const url = `smtp://${encodeURIComponent(user)}:${encodeURIComponent(password)}@127.0.0.1:${port}`;
       const config = loadConfig({ SMTP_URL: url, PUBLIC_URL: 'https://prompts.example.com' });
       const mailer = createMailer(config, pino({ level: 'silent' }));
-      await mailer.sendResetLink({ accountId: 'u_1', email: 'ada@example.com', link: 'https://prompts.example.com/reset' });
+      await mailer.sendResetLink({
+        accountId: 'u_1',
+        email: 'ada@example.com',
+        link: 'https://prompts.example.com/reset',
+        isFirstProof: false,
+      });
       assert.deepEqual(logins.at(-1), [user, password]);
     }
     assert.deepEqual(senders, ['mail+robot@example.com', 'no-reply@prompts.example.com']);

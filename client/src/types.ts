@@ -39,6 +39,8 @@ export type Account = {
   keyCreatedAt: string;
   /** Whether signing in requires a code. */
   twoFactor: boolean;
+  /** Whether somebody has proved to read the mail of the address. Only then are notifications sent to it. */
+  emailVerified: boolean;
 };
 
 export type AccountChange = {
@@ -55,7 +57,7 @@ export type AccountDeletion = {
 
 export type AccountEvent = {
   id: string;
-  type: 'account_created' | 'sign_in' | 'sign_in_failed' | 'sign_out' | 'sessions_ended' | 'confirmation_failed' | 'attempts_throttled' | 'key_reset' | 'password_changed' | 'password_reset_requested' | 'password_reset' | 'two_factor_started' | 'two_factor_enabled' | 'two_factor_disabled' | 'recovery_code_used' | 'recovery_codes_replaced' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'service_account_created' | 'service_account_key_reset' | 'workspace_changed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'model_created' | 'model_changed' | 'model_deleted' | 'prompts_imported' | 'invitation_accepted' | 'role_changed' | 'removed_from_workspace' | 'workspace_left';
+  type: 'account_created' | 'sign_in' | 'sign_in_failed' | 'sign_out' | 'sessions_ended' | 'confirmation_failed' | 'attempts_throttled' | 'key_reset' | 'password_changed' | 'password_reset_requested' | 'password_reset' | 'verification_requested' | 'email_verified' | 'two_factor_started' | 'two_factor_enabled' | 'two_factor_disabled' | 'recovery_code_used' | 'recovery_codes_replaced' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'service_account_created' | 'service_account_key_reset' | 'workspace_changed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'model_created' | 'model_changed' | 'model_deleted' | 'prompts_imported' | 'invitation_accepted' | 'role_changed' | 'removed_from_workspace' | 'workspace_left';
   at: string;
   address: string | null;
   userAgent: string | null;
@@ -412,6 +414,11 @@ export type DraftRunRequest = {
   model?: string;
   /** Parameters of the request to the model, which replace those of the prompt’s config. Null removes one. */
   parameters?: Record<string, unknown>;
+};
+
+export type EmailVerification = {
+  /** The token in the verification link. */
+  token: string;
 };
 
 export type ErrorBody = {
@@ -1288,6 +1295,11 @@ export type User = {
   name: string;
 };
 
+/** The link will be sent. */
+export type VerificationAccepted = {
+  status: 'ok';
+};
+
 export type Version = {
   name: string;
   type: 'text' | 'chat';
@@ -1722,8 +1734,12 @@ export interface Operations {
   endOtherSessions: { path: undefined; query: undefined; body: undefined; response: undefined };
   /** Request a password reset link */
   forgotPassword: { path: undefined; query: undefined; body: PasswordResetRequest; response: PasswordResetAccepted };
-  /** Set a new password with a reset link: ends all sessions, keeps the API key */
+  /** Set a new password with a reset link: ends all sessions */
   resetPassword: { path: undefined; query: undefined; body: PasswordReset; response: undefined };
+  /** Send a verification link to the email address of the account */
+  requestVerification: { path: undefined; query: undefined; body: undefined; response: VerificationAccepted };
+  /** Verify the email address with a link */
+  verifyEmail: { path: undefined; query: undefined; body: EmailVerification; response: User };
   /** List prompts */
   listPrompts: { path: undefined; query: ListPromptsQuery; body: undefined; response: PromptList };
   /** Create a prompt */
@@ -1895,6 +1911,8 @@ export const operations = {
   endOtherSessions: ['POST', '/api/session/end-others'],
   forgotPassword: ['POST', '/api/session/forgot-password'],
   resetPassword: ['POST', '/api/session/reset-password'],
+  requestVerification: ['POST', '/api/account/verification'],
+  verifyEmail: ['POST', '/api/session/verify-email'],
   listPrompts: ['GET', '/api/prompts'],
   createPrompt: ['POST', '/api/prompts'],
   getPrompt: ['GET', '/api/prompts/{name}'],

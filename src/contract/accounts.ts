@@ -40,10 +40,21 @@ export const Account = Type.Object(
     createdAt: Type.String({ description: 'When the account was created.' }),
     keyCreatedAt: Type.String({ description: 'When the current key was created.' }),
     twoFactor: Type.Boolean({ description: 'Whether signing in requires a code.' }),
+    emailVerified: Type.Boolean({
+      description: 'Whether somebody has proved to read the mail of the address. Only then are notifications sent to it.',
+    }),
   },
   {
     title: 'Account',
-    examples: [{ ...exampleUser, createdAt: '2026-11-02T09:30:00.000Z', keyCreatedAt: '2026-11-14T16:05:12.120Z', twoFactor: true }],
+    examples: [
+      {
+        ...exampleUser,
+        createdAt: '2026-11-02T09:30:00.000Z',
+        keyCreatedAt: '2026-11-14T16:05:12.120Z',
+        twoFactor: true,
+        emailVerified: true,
+      },
+    ],
   },
 );
 export type Account = Static<typeof Account>;

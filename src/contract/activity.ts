@@ -73,6 +73,8 @@ export const AccountEvent = Type.Object(
       'password_changed',
       'password_reset_requested',
       'password_reset',
+      'verification_requested',
+      'email_verified',
       'two_factor_started',
       'two_factor_enabled',
       'two_factor_disabled',

@@ -87,6 +87,8 @@ export const permissions = {
   verifyToken: ownAccount,
   resetToken: ownAccount,
   getAccount: ownAccount,
+  requestVerification: ownAccount,
+  verifyEmail: ownAccount,
   changeAccount: ownAccount,
   deleteAccount: ownAccount,
   listActivity: ownAccount,

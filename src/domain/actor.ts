@@ -1,5 +1,7 @@
 import type { Role } from '../contract/roles.ts';
 import type { Account } from '../store/accounts/accounts.ts';
+import type { Credential } from '../store/accounts/credentials.ts';
+import { digestKey } from '../store/accounts/key-digest.ts';
 
 /** The identity behind a request and its workspace. Resolved once per request and passed down as one argument. */
 export type Actor = KeyActor | SessionActor;
@@ -47,6 +49,18 @@ export function toSessionActor(account: Account, sessionId: string): SessionActo
   const { id: accountId, email, name } = account;
   const { workspaceId, revision, role } = placeOf(account);
   return { workspaceId, revision, accountId, email, name, role, via: 'session', sessionId, keySerial: undefined };
+}
+
+/** What the request was made with, so that a change can find out whether it is still valid when it commits. */
+export function credentialOf(actor: Actor): Credential {
+  const { accountId } = actor;
+  if (actor.via === 'key') return { accountId, via: 'key', keyDigest: digestKey(actor.key) };
+  return { accountId, via: 'session', sessionId: actor.sessionId };
+}
+
+/** A change by the service itself, or by its operator. */
+export function systemCredential(accountId: string): Credential {
+  return { accountId, via: 'system' };
 }
 
 function placeOf({ id, revision, membership }: Account): Pick<Actor, 'workspaceId' | 'revision' | 'role'> {

@@ -8,6 +8,7 @@ import type { Background } from './background.ts';
 import type { Backups } from './backups/backups.ts';
 import type { Feed } from './events/feed.ts';
 import { createFairQueue, type FairQueue } from './fair-queue.ts';
+import type { MailQueue } from './mail/mail-queue.ts';
 import { createModelRuns, type ModelRuns } from './models/model-runs.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import { createRenderables, type Renderables } from './prompts/renderables.ts';
@@ -43,6 +44,8 @@ export interface Context {
   foldMetrics: { blocks: number; bytes: number };
   registration: 'open' | 'closed';
   mailer: Mailer;
+  /** Everything that is mailed goes through it. */
+  mails: MailQueue;
   /** Requests to servers that users name. */
   outbound: Outbound;
   background: Background;
@@ -57,12 +60,21 @@ export interface Context {
   audit(event: AuditEvent): void;
 }
 
+/** Sends one mail, or rejects with a MailError. */
 export interface Mailer {
   /** Whether mail is sent. Without a mail server, a reset link is logged and an invitation must be passed on by hand. */
   readonly isConfigured: boolean;
-  sendResetLink(message: { accountId: string; email: string; link: string }): Promise<void>;
+  /** With `isFirstProof`, using the link ends everything from before it. */
+  sendResetLink(message: LinkMessage & { isFirstProof: boolean }): Promise<void>;
+  sendVerificationLink(message: LinkMessage): Promise<void>;
   sendInvitation(message: InvitationMessage): Promise<void>;
   sendWebhookDisabled(message: WebhookDisabledMessage): Promise<void>;
+}
+
+interface LinkMessage {
+  accountId: string;
+  email: string;
+  link: string;
 }
 
 export interface InvitationMessage {

@@ -37,7 +37,7 @@ export async function sweep(ctx: Context, now = new Date(), signal?: AbortSignal
     runInBatches(runBatch, { signal }).catch((err: unknown) => void errors.push(err));
 
   await inBatches(() => store.sessions.deleteExpired(now));
-  await inBatches(() => store.passwordResets.deleteExpired(now));
+  await inBatches(() => store.mailedLinks.deleteExpired(now));
   await inBatches(() => store.invitations.deleteExpired(now));
   await inBatches(() => store.throttles.deleteUnusedSince(daysBefore(now, throttleRetentionDays)));
   await inBatches(() => removeDeletedAccounts(ctx));

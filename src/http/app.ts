@@ -70,7 +70,9 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
     eventStreams.close();
     ctx.modelRuns.stop();
   });
-  app.addHook('onClose', () => ctx.background.drain(drainTimeoutMs));
+  app.addHook('onClose', async () => {
+    await Promise.all([ctx.background.drain(drainTimeoutMs), ctx.mails.drain(drainTimeoutMs)]);
+  });
   const load = shedLoad(app);
   app.addHook('preParsing', restoreBody);
 

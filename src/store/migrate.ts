@@ -21,6 +21,7 @@ import * as usageBlocks from './migrations/0016-usage-blocks.ts';
 import * as webhookFanOuts from './migrations/0017-webhook-fan-outs.ts';
 import * as namesInBin from './migrations/0018-names-in-bin.ts';
 import * as referencesByLabel from './migrations/0019-references-by-label.ts';
+import * as verifiedEmails from './migrations/0020-verified-emails.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -58,6 +59,7 @@ export const migrations: Migration[] = [
   { id: 17, name: 'webhook-fan-outs', up: webhookFanOuts.up },
   { id: 18, name: 'names-in-bin', up: namesInBin.up },
   { id: 19, name: 'references-by-label', up: referencesByLabel.up },
+  { id: 20, name: 'verified-emails', up: verifiedEmails.up },
 ];
 
 /**

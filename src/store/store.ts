@@ -3,10 +3,12 @@ import { type Kysely, sql } from 'kysely';
 import { AppError } from '../errors.ts';
 import { createAccountStore } from './accounts/accounts.ts';
 import { createActivityStore } from './accounts/activity.ts';
+import { type Credential, holdCredential } from './accounts/credentials.ts';
+import { type EndedAccess, endEarlierAccess, type FirstProof } from './accounts/earlier-access.ts';
 import { createKeyStore } from './accounts/keys.ts';
-import { createPasswordResetStore } from './accounts/password-resets.ts';
+import { createMailedLinkStore } from './accounts/mailed-links.ts';
 import { raiseRevision } from './accounts/revision.ts';
-import { createSessionStore } from './accounts/sessions.ts';
+import { createSessionStore, insertSession, type NewSessionRecord } from './accounts/sessions.ts';
 import { createSignInAddressStore } from './accounts/sign-in-addresses.ts';
 import { createThrottleStore } from './accounts/throttles.ts';
 import { createTwoFactorStore } from './accounts/two-factor.ts';
@@ -84,7 +86,7 @@ export async function openStore({
     signInAddresses: createSignInAddressStore(db),
     throttles: createThrottleStore(db),
     twoFactor: createTwoFactorStore(db),
-    passwordResets: createPasswordResetStore(db),
+    mailedLinks: createMailedLinkStore(db, { runInChunks, onChange: (accountId) => void changes.emit('change', accountId) }),
     ...bindPromptStores(db),
     ...bindWorkspaceStores(db),
     workspaces: createWorkspaceStore(db),
@@ -147,10 +149,15 @@ export async function openStore({
     /**
      * Changes the members, invitations, webhooks, model connections or settings of a workspace in one transaction. Like every write to its prompts, it raises the
      * revision first: changes of one workspace happen one after the other, so what a change has read still holds when it commits.
+     * With a credential, it must be valid until then. Throws `unauthorized` if it is not.
      */
-    async changeWorkspace<T>(workspaceId: string, change: (stores: WorkspaceStores) => Promise<T>): Promise<T> {
+    async changeWorkspace<T>(workspaceId: string, change: (stores: WorkspaceStores) => Promise<T>, credential?: Credential): Promise<T> {
       return runTransaction(db, async (transaction) => {
+        // In the order of their ids, so that two members who change each other's workspace do not lock each other out.
+        const isHeldFirst = credential !== undefined && credential.accountId < workspaceId;
+        if (isHeldFirst) await holdCredential(transaction, credential);
         const current = await raiseRevision(transaction, workspaceId);
+        if (credential && !isHeldFirst) await holdCredential(transaction, credential);
         if (!current) throw new AppError('workspace_not_found');
         const rows = createCollectedRows(runInChunks);
         const events = createOutbox(workspaceId, current, rows);
@@ -160,6 +167,8 @@ export async function openStore({
           assertWebhookQuota: () => assertWebhookQuota(transaction, workspaceId, quotas.webhooks),
           quotas,
           events,
+          endEarlierAccess: (proof) => endEarlierAccess(transaction, proof, runInChunks),
+          startSession: (session) => insertSession(transaction, session),
         });
         await events.finish(transaction);
         await rows.write(transaction);
@@ -167,6 +176,8 @@ export async function openStore({
       }).finally(() => {
         changes.emit('change', workspaceId);
         changes.emit('deliveries', workspaceId);
+        // A first proof changes the account's own workspace too.
+        if (credential && credential.accountId !== workspaceId) changes.emit('change', credential.accountId);
       });
     },
 
@@ -220,6 +231,10 @@ export interface WorkspaceStores extends ReturnType<typeof bindWorkspaceStores> 
   assertWebhookQuota(): Promise<void>;
   quotas: Quotas;
   events: EventWriter;
+  /** Ends what is from before the first proof of the address of the account whose credential makes the change. */
+  endEarlierAccess(proof: FirstProof): Promise<EndedAccess | undefined>;
+  /** Starts a session of that account. */
+  startSession(session: NewSessionRecord): Promise<void>;
 }
 
 function bindWorkspaceStores(db: Kysely<Database>) {

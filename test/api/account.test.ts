@@ -24,7 +24,13 @@ for (const engine of engines) {
         assert.equal(byKey.status, 200);
         assert.deepEqual(bySession.body, byKey.body);
         const { createdAt, keyCreatedAt, ...rest } = byKey.body as Record<string, string>;
-        assert.deepEqual(rest, { userId: account.userId, email: account.email, name: account.email.split('@')[0], twoFactor: false });
+        assert.deepEqual(rest, {
+          userId: account.userId,
+          email: account.email,
+          name: account.email.split('@')[0],
+          twoFactor: false,
+          emailVerified: false,
+        });
         assert.match(String(createdAt), times);
         assert.match(String(keyCreatedAt), times);
       });

@@ -122,7 +122,7 @@ for (const engine of engines) {
       await post('/api/session/change-password', here, { currentPassword: 'wrong', newPassword: 'another long password' });
       assert.equal(await newest(), 'confirmation_failed');
       await callFromPage(service, 'POST', '/api/session/forgot-password', { body: { email } });
-      await service.ctx.background.drain(5000);
+      await service.ctx.mails.drain(5000);
       assert.equal(await newest(), 'password_reset_requested');
       for (let guess = 0; guess < 6; guess += 1) await call(service, 'POST', '/api/auth/token', { body: { email, password: 'wrong' } });
       assert.deepEqual((await typesOf(account)).slice(0, 3), ['attempts_throttled', 'sign_in_failed', 'sign_in_failed'], 'once a wait');

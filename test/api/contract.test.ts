@@ -4,6 +4,7 @@ import pg from 'pg';
 import { callFromPage, codeOf, enableTwoFactor, signUp, stopClock } from '../support/browser.ts';
 import { type ApiResponse, call, signIn, type TestAccount } from '../support/client.ts';
 import { engines, postgres } from '../support/engines.ts';
+import { newestLink } from '../support/links.ts';
 import { type RawServer, startRawServer } from '../support/models.ts';
 import { assertMatches, type Operation, operations } from '../support/openapi.ts';
 import { newClient } from '../support/prompts.ts';
@@ -117,7 +118,7 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
   resetPassword: async ({ service, newAccount }) => {
     const { email } = await newAccount();
     await callFromPage(service, 'POST', '/api/session/forgot-password', { body: { email } });
-    await service.ctx.background.drain(60_000);
+    await service.ctx.mails.drain(60_000);
     // The links of others may be logged later.
     const token = service
       .logs()
@@ -126,6 +127,13 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
       .map((line) => /reset\?token=([\w-]+)/.exec(line)?.[1])
       .findLast((found) => found !== undefined);
     return [{ body: { token, newPassword } }];
+  },
+
+  requestVerification: async ({ newAccount }) => [{ key: (await newAccount()).token }, { cookie: (await newAccount()).cookie }],
+  verifyEmail: async ({ service, newAccount }) => {
+    const account = await newAccount();
+    await call(service, 'POST', '/api/account/verification', { key: account.token });
+    return [{ cookie: account.cookie, body: { token: await newestLink(service, account, 'verify') } }];
   },
 
   // Workspaces
@@ -405,7 +413,7 @@ describe('GET and HEAD', () => {
     for (const [operationId, operation] of operations) {
       if (operation.method !== 'GET') continue;
       const sent = (await requests[operationId]?.(world)) ?? [];
-      await service.ctx.background.drain(60_000);
+      await Promise.all([service.ctx.mails.drain(60_000), service.ctx.background.drain(60_000)]);
       await service.ctx.recorder.flush();
       const before = await readRows(reader);
       for (const request of sent) {
@@ -414,7 +422,7 @@ describe('GET and HEAD', () => {
           assert.equal(status, 200, `${method} ${operation.path}`);
         }
       }
-      await service.ctx.background.drain(60_000);
+      await Promise.all([service.ctx.mails.drain(60_000), service.ctx.background.drain(60_000)]);
       await service.ctx.recorder.flush();
       assert.deepEqual(await readRows(reader), before, operation.path);
     }

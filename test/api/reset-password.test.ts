@@ -9,6 +9,7 @@ import { countAttempt } from '../../src/domain/accounts/throttles.ts';
 import { advanceClock, callFromPage, codeOf, enableTwoFactor, isSignedIn, stopClock } from '../support/browser.ts';
 import { type ApiResponse, call, register, signIn, type TestAccount } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
+import { verifyAddress } from '../support/links.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const newPassword = 'a quite different password';
@@ -33,7 +34,7 @@ for (const engine of engines) {
     async function requestToken({ email, userId }: TestAccount): Promise<string> {
       const response = await callFromPage(service, 'POST', '/api/session/forgot-password', { body: { email } });
       assert.equal(response.status, 202, response.text);
-      await service.ctx.background.drain(5000);
+      await service.ctx.mails.drain(5000);
       const line = service
         .logs()
         .split('\n')
@@ -43,8 +44,8 @@ for (const engine of engines) {
       return token;
     }
 
-    it('ASVS 6.4.3: 204: sets the password, ends all sessions and keeps the API key', async () => {
-      const account = await register(service);
+    it('ASVS 6.4.3: 204: sets the password, ends all sessions and keeps the API key of a verified account', async () => {
+      const account = await verifyAddress(service, await register(service));
       const cookies = [await signIn(service, account), await signIn(service, account)];
       const response = await reset({ token: await requestToken(account), newPassword });
       assert.equal(response.status, 204);
@@ -97,7 +98,7 @@ for (const engine of engines) {
 
       // As the change does it: with the hash that it verified before the reset.
       const change = { passwordHash: 'of the intruder', currentHash: stored?.passwordHash };
-      assert.equal(await ctx.store.accounts.replacePassword(account.userId, change), false);
+      assert.equal(await ctx.store.accounts.replacePassword({ accountId: account.userId, via: 'system' }, change), false);
       assert.equal((await login(account, newPassword)).status, 200);
     });
 
@@ -109,8 +110,8 @@ for (const engine of engines) {
       assert.equal((await login(other, other.password)).status, 200);
     });
 
-    it('ASVS 6.3.3: 204: two-factor stays on', async () => {
-      const account = await enableTwoFactor(service);
+    it('ASVS 6.3.3: 204: two-factor of a verified account stays on', async () => {
+      const account = await enableTwoFactor(service, await verifyAddress(service, await register(service)));
       assert.equal((await reset({ token: await requestToken(account), newPassword })).status, 204);
       assert.equal(codeIn(await login(account, newPassword)), 'code_required');
       assert.equal((await login(account, newPassword, codeOf(account.secret))).status, 200);

@@ -113,11 +113,12 @@ for (const engine of engines) {
         const { userId: accountId, email, password } = await register(service);
         const client = { address: '127.0.0.1', userAgent: undefined };
         const { twoFactor } = service.ctx.store;
-        await twoFactor.offer(accountId, 'cipher');
+        const credential = { accountId, via: 'system' } as const;
+        await twoFactor.offer(credential, 'cipher');
         const verified = await verifySignIn(service.ctx, { email, password, client });
-        assert.equal(await twoFactor.confirm(accountId, { secretCipher: 'cipher', step: 1, codeDigests: ['a'] }), true);
+        assert.equal(await twoFactor.confirm(credential, { secretCipher: 'cipher', step: 1, codeDigests: ['a'] }), true);
         await assert.rejects(openSession(service.ctx, { accountId, verified, client }), { code: 'invalid_credentials' });
-        await twoFactor.remove(accountId);
+        await twoFactor.remove(credential);
         const own = await signIn(service, { email, password });
         assert.equal((await list(own)).length, 1, 'only the session opened now');
       });
@@ -249,7 +250,8 @@ for (const engine of engines) {
 
     it('401: no session for an account that was deleted after it signed in', async () => {
       const client = { address: '127.0.0.1', userAgent: undefined };
-      await assert.rejects(openSession(service.ctx, { accountId: 'u_gone', client }), { code: 'unauthorized' });
+      const verified = { passwordHash: 'x', twoFactorConfirmedAt: null };
+      await assert.rejects(openSession(service.ctx, { accountId: 'u_gone', client, verified }), { code: 'unauthorized' });
     });
 
     describe('POST /api/session/sign-out', () => {

@@ -31,6 +31,7 @@ const notWrapped = [
   'signUp',
   'startTwoFactor',
   'stopTwoFactor',
+  'verifyEmail',
   'whoAmI',
 ];
 

@@ -5,6 +5,7 @@ import { startHousekeeping, sweep } from '../../src/domain/housekeeping.ts';
 import { register } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
 import { type Service, startService } from '../support/service.ts';
+import { getProof } from '../support/workspaces.ts';
 
 const hourMs = 60 * 60 * 1000;
 
@@ -22,17 +23,21 @@ for (const engine of engines) {
 
     it('deletes expired sessions, and no others', async () => {
       const { sessions } = service.ctx.store;
+      const proof = await getProof(service.ctx, accountId);
       const insert = (id: string, expiresAt: Date) =>
-        sessions.insert({
-          id,
-          tokenDigest: `digest of ${id}`,
-          accountId,
-          expiresAt: expiresAt.toISOString(),
-          createdAt: at(0).toISOString(),
-          updatedAt: at(0).toISOString(),
-          address: null,
-          userAgent: null,
-        });
+        sessions.insert(
+          {
+            id,
+            tokenDigest: `digest of ${id}`,
+            accountId,
+            expiresAt: expiresAt.toISOString(),
+            createdAt: at(0).toISOString(),
+            updatedAt: at(0).toISOString(),
+            address: null,
+            userAgent: null,
+          },
+          proof,
+        );
       await insert('s_expired', at(-hourMs));
       await insert('s_active', at(hourMs));
       await sweep(service.ctx);
@@ -47,10 +52,11 @@ for (const engine of engines) {
     it('an account keeps its 100 newest sessions', async () => {
       const { sessions } = service.ctx.store;
       const other = (await register(service)).userId;
+      const proof = await getProof(service.ctx, other);
       for (let index = 0; index < 103; index += 1) {
         const id = `s_many_${String(index).padStart(3, '0')}`;
         const times = { createdAt: at(index * 1000).toISOString(), updatedAt: at(0).toISOString(), expiresAt: at(hourMs).toISOString() };
-        await sessions.insert({ id, tokenDigest: id, accountId: other, ...times, address: null, userAgent: null });
+        await sessions.insert({ id, tokenDigest: id, accountId: other, ...times, address: null, userAgent: null }, proof);
       }
       const left = await sessions.list(other, { now: at(0), createdAfter: at(-hourMs) });
       assert.deepEqual([left.length, left[0]?.id, left.at(-1)?.id], [100, 's_many_102', 's_many_003']);
@@ -58,13 +64,14 @@ for (const engine of engines) {
     });
 
     it('deletes expired reset links, and no others', async (t) => {
-      const { passwordResets } = service.ctx.store;
-      await passwordResets.insert({ digest: 'expired', accountId, expiresAt: at(-hourMs) });
-      await passwordResets.insert({ digest: 'valid', accountId, expiresAt: at(hourMs) });
+      const { mailedLinks } = service.ctx.store;
+      const kind = 'reset-password';
+      await mailedLinks.insert({ kind, digest: 'expired', accountId, expiresAt: at(-hourMs) });
+      await mailedLinks.insert({ kind, digest: 'valid', accountId, expiresAt: at(hourMs) });
       await sweep(service.ctx);
       t.mock.timers.enable({ apis: ['Date'], now: at(-2 * hourMs) });
-      assert.equal(await passwordResets.findAccountId('expired'), undefined);
-      assert.equal(await passwordResets.findAccountId('valid'), accountId);
+      assert.equal(await mailedLinks.findAccountId(kind, 'expired'), undefined);
+      assert.equal(await mailedLinks.findAccountId(kind, 'valid'), accountId);
     });
 
     it('deletes throttles that were not used for a day, and no others', async (t) => {

@@ -3,9 +3,10 @@ import { after, before, describe, it } from 'node:test';
 import { type Kysely, sql } from 'kysely';
 import { createAccountStore } from '../../src/store/accounts/accounts.ts';
 import { createActivityStore } from '../../src/store/accounts/activity.ts';
-import { createPasswordResetStore } from '../../src/store/accounts/password-resets.ts';
+import { createMailedLinkStore } from '../../src/store/accounts/mailed-links.ts';
 import { createSessionStore } from '../../src/store/accounts/sessions.ts';
 import { createThrottleStore } from '../../src/store/accounts/throttles.ts';
+import { createChunkRunner } from '../../src/store/chunked-statements.ts';
 import { batchRows } from '../../src/store/delete-batch.ts';
 import { openDatabase } from '../../src/store/engine/open.ts';
 import type { OpenedDatabase } from '../../src/store/engine/opened-database.ts';
@@ -84,7 +85,7 @@ for (const engine of engines) {
       const statistics = createStatisticsStore(db);
       const sweeps = {
         sessions: () => createSessionStore(db).deleteExpired(between),
-        verifications: () => createPasswordResetStore(db).deleteExpired(between),
+        verifications: () => createMailedLinkStore(db, { runInChunks: createChunkRunner(db), onChange() {} }).deleteExpired(between),
         throttles: () => createThrottleStore(db).deleteUnusedSince(between),
         account_events: () => createActivityStore(db).deleteBefore(between),
         events: () => createEventStore(db).deleteBefore(between),

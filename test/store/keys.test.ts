@@ -23,8 +23,11 @@ for (const engine of engines) {
       const { keys } = service.ctx.store;
       const { id, keyDigest } = await newAccount();
       const next = { keyDigest: `next of ${id}`, keyCipher: 'next' };
-      assert.equal(await keys.replace(id, keyDigest, next, event), true);
-      assert.equal(await keys.replace(id, keyDigest, { keyDigest: `other of ${id}`, keyCipher: 'other' }, event), false);
+      assert.equal(await keys.replace({ accountId: id, via: 'system' }, keyDigest, next, event), true);
+      assert.equal(
+        await keys.replace({ accountId: id, via: 'system' }, keyDigest, { keyDigest: `other of ${id}`, keyCipher: 'other' }, event),
+        false,
+      );
       const account = await service.ctx.store.accounts.findById(id);
       assert.deepEqual([account?.keyDigest, account?.keyCipher, account?.keySerial], [next.keyDigest, 'next', 2]);
     });
@@ -34,7 +37,10 @@ for (const engine of engines) {
       const { id, keyDigest } = await newAccount();
       assert.equal(await keys.replaceCipher(id, keyDigest, 'resealed'), true);
       assert.equal((await accounts.findById(id))?.keyCipher, 'resealed');
-      assert.equal(await keys.replace(id, keyDigest, { keyDigest: `next of ${id}`, keyCipher: 'next' }, event), true);
+      assert.equal(
+        await keys.replace({ accountId: id, via: 'system' }, keyDigest, { keyDigest: `next of ${id}`, keyCipher: 'next' }, event),
+        true,
+      );
       assert.equal(await keys.replaceCipher(id, keyDigest, 'resealed again'), false);
       assert.equal((await accounts.findById(id))?.keyCipher, 'next');
     });

@@ -12,12 +12,13 @@ for (const engine of engines) {
     });
     after(() => service.close());
 
+    const by = (accountId: string) => ({ accountId, via: 'system' }) as const;
     const store = () => service.ctx.store.twoFactor;
 
     async function confirmed(codeDigests: string[]): Promise<{ accountId: string; confirmedAt: string }> {
       const { userId: accountId } = await register(service);
-      assert.equal(await store().offer(accountId, 'cipher'), true);
-      assert.equal(await store().confirm(accountId, { secretCipher: 'cipher', step: 100, codeDigests }), true);
+      assert.equal(await store().offer(by(accountId), 'cipher'), true);
+      assert.equal(await store().confirm(by(accountId), { secretCipher: 'cipher', step: 100, codeDigests }), true);
       const confirmedAt = (await store().find(accountId))?.confirmedAt;
       assert.ok(confirmedAt);
       return { accountId, confirmedAt };
@@ -40,10 +41,10 @@ for (const engine of engines) {
 
     it('accepts one of many concurrent confirmations, so that one set of recovery codes is shown and stored', async () => {
       const { userId: accountId } = await register(service);
-      await store().offer(accountId, 'cipher');
+      await store().offer(by(accountId), 'cipher');
       const sets = Array.from({ length: 10 }, (_, index) => [`${index}-a`, `${index}-b`]);
       const wins = await Promise.all(
-        sets.map((codeDigests) => store().confirm(accountId, { secretCipher: 'cipher', step: 1, codeDigests })),
+        sets.map((codeDigests) => store().confirm(by(accountId), { secretCipher: 'cipher', step: 1, codeDigests })),
       );
       assert.equal(wins.filter(Boolean).length, 1);
       const good = await Promise.all(sets.flat().map((digest) => store().useRecoveryCode(accountId, digest)));
@@ -56,7 +57,7 @@ for (const engine of engines) {
     it('leaves one set after many concurrent replacements of the recovery codes', async () => {
       const { accountId } = await confirmed(['old']);
       const sets = Array.from({ length: 10 }, (_, index) => [`${index}-a`, `${index}-b`]);
-      await Promise.all(sets.map((codeDigests) => store().replaceRecoveryCodes(accountId, codeDigests)));
+      await Promise.all(sets.map((codeDigests) => store().replaceRecoveryCodes(by(accountId), codeDigests)));
       const good = await Promise.all(['old', ...sets.flat()].map((digest) => store().useRecoveryCode(accountId, digest)));
       assert.equal(good.filter(Boolean).length, 2);
       assert.equal(good[0], false);
@@ -64,14 +65,14 @@ for (const engine of engines) {
 
     it('deletes the recovery codes when it is disabled', async () => {
       const { accountId } = await confirmed(['a']);
-      assert.equal(await store().remove(accountId), true);
-      assert.equal(await store().remove(accountId), false);
+      assert.equal(await store().remove(by(accountId)), true);
+      assert.equal(await store().remove(by(accountId)), false);
       assert.equal(await store().useRecoveryCode(accountId, 'a'), false);
     });
 
     it('keeps a confirmed secret when another is offered, and refuses a step of an earlier set-up', async () => {
       const { accountId, confirmedAt } = await confirmed(['a']);
-      assert.equal(await store().offer(accountId, 'other'), false);
+      assert.equal(await store().offer(by(accountId), 'other'), false);
       assert.equal((await store().find(accountId))?.secretCipher, 'cipher');
       assert.equal(await store().useStep(accountId, { confirmedAt: `${confirmedAt}-other`, step: 200 }), false);
     });

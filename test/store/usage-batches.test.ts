@@ -98,7 +98,7 @@ for (const engine of engines) {
       const { store } = service.ctx;
       const { keyDigest } = (await store.accounts.findById(accountId)) ?? assert.fail('the account was just made');
       const event = { type: 'key.reset', at: new Date().toISOString(), by: null, prompt: null, detail: '{}' };
-      assert.ok(await store.keys.replace(accountId, keyDigest, { keyDigest: 'next', keyCipher: 'next' }, event));
+      assert.ok(await store.keys.replace({ accountId, via: 'system' }, keyDigest, { keyDigest: 'next', keyCipher: 'next' }, event));
       const use = (sequence: number, keySerial: number, lastUsedAt: string) =>
         store.usageBatches.write({
           writer: 'w_use',

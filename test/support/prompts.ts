@@ -74,7 +74,7 @@ export interface Client extends TestAccount {
 
 const passwordHash = await hashPassword('a long enough password');
 
-/** A new account, so that tests do not see each other's prompts. Inserted into the store, because hashing a password is slow. */
+/** A new account with a verified address, so that tests do not see each other's prompts. Inserted into the store, because hashing a password is slow. */
 export async function newClient(service: Service, existing?: TestAccount, always: RequestOptions = {}): Promise<Client> {
   const account = existing ?? (await insertAccount(service));
   const request = (method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<ApiResponse> =>
@@ -101,7 +101,7 @@ async function insertAccount({ ctx }: Service): Promise<TestAccount> {
   const token = newKey();
   const email = `${userId}@example.com`;
   const sealed = { keyDigest: digestKey(token), keyCipher: ctx.keyring.seal(token, userId) };
-  assert.ok(await ctx.store.accounts.insert({ id: userId, email, name: 'Test', passwordHash, ...sealed }));
+  assert.ok(await ctx.store.accounts.insert({ id: userId, email, name: 'Test', passwordHash, provedBy: 'mail', ...sealed }));
   return { email, password: 'a long enough password', token, userId };
 }
 

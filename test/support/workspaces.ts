@@ -1,8 +1,11 @@
+import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Kysely } from 'kysely';
 import type { MemberRole, Role } from '../../src/contract/roles.ts';
 import { openSession } from '../../src/domain/accounts/sessions.ts';
 import type { Actor } from '../../src/domain/actor.ts';
+import type { Context } from '../../src/domain/context.ts';
+import type { VerifiedProof } from '../../src/store/accounts/sessions.ts';
 import { openDatabase } from '../../src/store/engine/open.ts';
 import type { Database } from '../../src/store/tables.ts';
 import type { TestAccount } from './client.ts';
@@ -42,8 +45,16 @@ export function inWorkspace({ userId }: Pick<TestAccount, 'userId'>): { headers:
 
 /** The cookie of a new session, without the slow hashing of a sign-in. */
 export async function openTestSession({ ctx }: Service, { userId }: Pick<TestAccount, 'userId'>): Promise<string> {
-  const token = await openSession(ctx, { accountId: userId, client: { address: '127.0.0.1', userAgent: undefined } });
+  const client = { address: '127.0.0.1', userAgent: undefined };
+  const token = await openSession(ctx, { accountId: userId, client, verified: await getProof(ctx, userId) });
   return `promptharbor.session=${token}`;
+}
+
+/** What a session of an account depends on, as its sign-in would have verified it. */
+export async function getProof(ctx: Context, accountId: string): Promise<VerifiedProof> {
+  const proof = await ctx.store.accounts.findProof(accountId);
+  assert.ok(proof);
+  return proof;
 }
 
 /** How many requests reach a route handler. */

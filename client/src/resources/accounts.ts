@@ -24,6 +24,8 @@ export function createAccount({ call, list }: Caller) {
   return {
     get: (options?: RequestOptions) => call('getAccount', {}, options),
     update: (body: AccountChange, options?: RequestOptions) => call('changeAccount', { body }, options),
+    /** Sends a verification link to the account's email address. */
+    requestVerification: (options?: RequestOptions) => call('requestVerification', {}, options),
     activity: (query?: ListActivityQuery, options?: RequestOptions) => list('listActivity', { ...(query && { query }) }, options),
   };
 }

@@ -57,7 +57,7 @@ async function runHere(config: Config, name: TaskName, input: TaskInput): Promis
   const ctx = await openContext(config, pino({ level: 'silent' }), { migrates: name !== 'backup' });
   try {
     await tasks[name](ctx, input, { print, signal: new AbortController().signal });
-    await ctx.background.drain(drainTimeoutMs);
+    await Promise.all([ctx.background.drain(drainTimeoutMs), ctx.mails.drain(drainTimeoutMs)]);
   } finally {
     await closeContext(ctx);
   }

@@ -2,17 +2,20 @@ import type { Account, Registration } from '../../contract/accounts.ts';
 import type { TokenInfo } from '../../contract/keys.ts';
 import { AppError } from '../../errors.ts';
 import type { AccountCredentials } from '../../store/accounts/accounts.ts';
-import { digestKey } from '../../store/accounts/key-digest.ts';
-import type { Actor, Client } from '../actor.ts';
+import type { Credential } from '../../store/accounts/credentials.ts';
+import type { FirstProof } from '../../store/accounts/earlier-access.ts';
+import type { VerifiedProof } from '../../store/accounts/sessions.ts';
+import { type Actor, type Client, credentialOf, systemCredential } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
 import { toPerson } from '../people.ts';
-import { assertInvited } from '../workspaces/invitations.ts';
+import { getInvitationProof } from '../workspaces/invitations.ts';
 import { leaveWorkspaces } from '../workspaces/leave-workspaces.ts';
 import { networkOf } from './addresses.ts';
+import { sendFirstVerification } from './email-verification.ts';
 import { getEmail, parseEmail } from './emails.ts';
 import type { HashTenant } from './hashing.ts';
-import { newKey, toTokenInfo } from './keys.ts';
+import { makeKey, toTokenInfo } from './keys.ts';
 import { clearedByReset, registrationLimits, takenEmailLimits } from './limits.ts';
 import { getName, parseName } from './names.ts';
 import { assertPerson } from './own-account.ts';
@@ -21,25 +24,46 @@ import { removeSoon } from './remove-accounts.ts';
 import { confirmIdentity, type Proof, rememberAddress, type Verified } from './sign-in.ts';
 import { assertNotThrottled, countAttempt } from './throttles.ts';
 
-/** Creates an account and its key, unless registration is closed and there is no invitation. */
-export async function registerAccount(ctx: Context, registration: Registration, client: Client): Promise<TokenInfo> {
-  const { email, invitation } = registration;
-  if (invitation !== undefined) await assertInvited(ctx, { token: invitation, email, client });
-  else if (ctx.registration === 'closed') throw new AppError('registration_closed');
+/** A new account. */
+interface Registered {
+  info: TokenInfo;
+  /** What a first session depends on. */
+  verified: VerifiedProof;
+}
+
+/** Creates an account and its key, unless registration is closed and there is no invitation. Mails a link to verify the address. */
+export async function registerAccount(
+  ctx: Context,
+  registration: Registration,
+  { client, origin }: { client: Client; origin: string },
+): Promise<Registered> {
+  const { invitation } = registration;
+  if (invitation === undefined && ctx.registration === 'closed') throw new AppError('registration_closed');
+  const provedBy = invitation === undefined ? undefined : await getInvitationProof(ctx, { ...registration, token: invitation, client });
   await assertNotThrottled(ctx, [...registrationLimits(client), ...takenEmailLimits(client)], tooManyRegistrations);
-  const info = await createAccount(ctx, registration, client);
-  await rememberAddress(ctx, { accountId: info.userId, client, lastUsedAt: null });
-  return info;
+  const registered = await insertAccount(ctx, registration, { client, provedBy });
+  const { userId: accountId, email } = registered.info;
+  await rememberAddress(ctx, { accountId, client, lastUsedAt: null });
+  if (provedBy !== 'mail') await sendFirstVerification(ctx, { accountId, email }, { client, origin });
+  return registered;
 }
 
 /** Creates an account and its key, even while registration is closed: for the operator. */
-export async function createAccount(ctx: Context, registration: Registration, client?: Client): Promise<TokenInfo> {
+export async function createAccount(ctx: Context, registration: Registration): Promise<TokenInfo> {
+  return (await insertAccount(ctx, registration, {})).info;
+}
+
+async function insertAccount(
+  ctx: Context,
+  registration: Registration,
+  { client, provedBy }: { client?: Client; provedBy?: FirstProof['by'] | undefined },
+): Promise<Registered> {
   const email = getEmail(registration.email);
   const name = parseName(registration.name) ?? email.slice(0, email.lastIndexOf('@'));
   await assertAcceptablePassword('/password', registration.password, { email });
 
   const id = newId('u');
-  const token = newKey();
+  const { token, stored } = makeKey(ctx, id);
   // Checked before the hash, which is costly; the insert decides.
   if (await ctx.store.accounts.findByEmail(email)) return refuseTakenEmail(ctx, client);
   const tenant: HashTenant = client ? { kind: 'registration', address: networkOf(client.address) } : { kind: 'operator' };
@@ -52,12 +76,12 @@ export async function createAccount(ctx: Context, registration: Registration, cl
     email,
     name,
     passwordHash,
-    keyDigest: digestKey(token),
-    keyCipher: ctx.keyring.seal(token, id),
+    provedBy,
+    ...stored,
   });
   if (!inserted) return refuseTakenEmail(ctx, client);
   ctx.audit({ type: 'account_created', accountId: id, ...(client && { client }) });
-  return toTokenInfo(token, { accountId: id, email, name });
+  return { info: toTokenInfo(token, { accountId: id, email, name }), verified: { passwordHash, twoFactorConfirmedAt: null } };
 }
 
 /** The account as its owner sees it. */
@@ -83,13 +107,13 @@ export async function renameAccount(ctx: Context, actor: Actor, text: string): P
 export async function deleteAccount(ctx: Context, actor: Actor, proof: Proof): Promise<void> {
   await confirmIdentity(ctx, actor, proof);
   await leaveWorkspaces(ctx, actor, { by: toPerson(actor), client: proof.client });
-  await eraseAccount(ctx, actor.accountId, proof.client);
+  await eraseAccount(ctx, credentialOf(actor), proof.client);
 }
 
 /** Deletes an account without any proof: for the operator. */
 export async function removeAccount(ctx: Context, account: Pick<Actor, 'accountId' | 'name'>): Promise<void> {
   await leaveWorkspaces(ctx, account, { by: null, client: undefined });
-  await eraseAccount(ctx, account.accountId);
+  await eraseAccount(ctx, systemCredential(account.accountId));
 }
 
 /** Sets a new password after checking the current one, ends every session of the account and returns what a new one depends on. */
@@ -103,7 +127,7 @@ export async function changePassword(
   const verified = await confirmIdentity(ctx, actor, { password: currentPassword, client }, { passwordOnly: true });
   const passwordHash = await hashForAccount(ctx, accountId, newPassword);
   // A reset by link in the meantime wins: whoever changes the password here may be the one whom the reset locks out.
-  if (!(await ctx.store.accounts.replacePassword(accountId, { passwordHash, currentHash: verified.passwordHash }))) {
+  if (!(await ctx.store.accounts.replacePassword(credentialOf(actor), { passwordHash, currentHash: verified.passwordHash }))) {
     throw new AppError('invalid_credentials');
   }
   ctx.audit({ type: 'password_changed', accountId, client });
@@ -114,8 +138,10 @@ export async function changePassword(
 export async function resetPassword(ctx: Context, { email, newPassword }: { email: string; newPassword: string }): Promise<void> {
   const account = await getAccountByEmail(ctx, email);
   await assertAcceptablePassword('/password', newPassword, account);
-  await ctx.store.accounts.replacePassword(account.id, { passwordHash: await hashForAccount(ctx, account.id, newPassword) });
-  await endLockout(ctx, account);
+  await ctx.store.accounts.replacePassword(systemCredential(account.id), {
+    passwordHash: await hashForAccount(ctx, account.id, newPassword),
+  });
+  await endLockout(ctx, account, await listKnownAddresses(ctx, account.id));
   ctx.audit({ type: 'password_changed', accountId: account.id });
 }
 
@@ -133,9 +159,13 @@ export function hashForAccount(ctx: Context, accountId: string, password: string
 }
 
 /** Clears the failed sign-ins of an account whose password was reset, so that others' guesses do not keep its owner out. */
-export async function endLockout(ctx: Context, { id, email }: { id: string; email: string }, client?: Client): Promise<void> {
-  const known = await ctx.store.signInAddresses.list(id, maxKnownAddresses);
-  await ctx.store.throttles.settle({ cleared: clearedByReset(email, [...(client ? [client.address] : []), ...known]), takenBack: [] });
+export async function endLockout(ctx: Context, { email }: { email: string }, addresses: string[]): Promise<void> {
+  await ctx.store.throttles.settle({ cleared: clearedByReset(email, addresses), takenBack: [] });
+}
+
+/** The addresses from which an account has signed in. */
+export function listKnownAddresses(ctx: Context, accountId: string): Promise<string[]> {
+  return ctx.store.signInAddresses.list(accountId, maxKnownAddresses);
 }
 
 const maxKnownAddresses = 100;
@@ -147,8 +177,8 @@ async function refuseTakenEmail(ctx: Context, client: Client | undefined): Promi
   throw new AppError('email_taken');
 }
 
-async function eraseAccount(ctx: Context, accountId: string, client?: Client): Promise<void> {
-  const deleted = await ctx.store.accounts.delete(accountId);
+async function eraseAccount(ctx: Context, credential: Credential, client?: Client): Promise<void> {
+  const deleted = await ctx.store.accounts.delete(credential.accountId, credential);
   for (const id of deleted) ctx.audit({ type: 'account_deleted', accountId: id, ...(client && { client }) });
   removeSoon(ctx, deleted);
 }

@@ -3,7 +3,7 @@ import type { TokenInfo } from '../../contract/keys.ts';
 import { AppError } from '../../errors.ts';
 import type { AccountCredentials } from '../../store/accounts/accounts.ts';
 import { digestKey } from '../../store/accounts/key-digest.ts';
-import type { Actor, Client } from '../actor.ts';
+import { type Actor, type Client, credentialOf, type SessionActor, systemCredential } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { toPerson } from '../people.ts';
 import { isServiceAccount } from './own-account.ts';
@@ -11,6 +11,12 @@ import { isServiceAccount } from './own-account.ts';
 /** Generates an API key: `ph_` and 256 random bits in hexadecimal. */
 export function newKey(): string {
   return `ph_${randomBytes(32).toString('hex')}`;
+}
+
+/** A new key of an account, and what is stored of it. */
+export function makeKey(ctx: Context, accountId: string): { token: string; stored: { keyDigest: string; keyCipher: string } } {
+  const token = newKey();
+  return { token, stored: { keyDigest: digestKey(token), keyCipher: ctx.keyring.seal(token, accountId) } };
 }
 
 /** A key and its owner, in the shape that clients depend on. */
@@ -35,10 +41,9 @@ export function showKey(ctx: Context, { id: accountId, email, name, keyCipher }:
 export async function resetKey(ctx: Context, actor: Actor, client: Client): Promise<string> {
   const { accountId } = actor;
   const currentDigest = actor.via === 'key' ? digestKey(actor.key) : (await getCredentials(ctx, actor)).keyDigest;
-  const token = newKey();
-  const next = { keyDigest: digestKey(token), keyCipher: ctx.keyring.seal(token, accountId) };
+  const { token, stored: next } = makeKey(ctx, accountId);
   const event = { type: 'key.reset', at: new Date().toISOString(), by: toPerson(actor), prompt: null, detail: '{}' };
-  if (!(await ctx.store.keys.replace(accountId, currentDigest, next, event))) {
+  if (!(await ctx.store.keys.replace(credentialOf(actor), currentDigest, next, event))) {
     throw new AppError(actor.via === 'key' ? 'unauthorized' : 'key_changed');
   }
   ctx.audit({ type: 'key_reset', accountId, client });
@@ -54,10 +59,9 @@ export async function resetKey(ctx: Context, actor: Actor, client: Client): Prom
 export async function replaceKey(ctx: Context, accountId: string): Promise<boolean> {
   const account = await ctx.store.accounts.findById(accountId);
   if (!account) return false;
-  const token = newKey();
-  const next = { keyDigest: digestKey(token), keyCipher: ctx.keyring.seal(token, accountId) };
+  const { stored: next } = makeKey(ctx, accountId);
   const event = { type: 'key.reset', at: new Date().toISOString(), by: null, prompt: null, detail: '{}' };
-  const isReplaced = await ctx.store.keys.replace(accountId, account.keyDigest, next, event);
+  const isReplaced = await ctx.store.keys.replace(systemCredential(accountId), account.keyDigest, next, event);
   if (isReplaced) ctx.audit({ type: 'key_reset', accountId });
   return isReplaced;
 }
@@ -97,8 +101,9 @@ export async function resealKeys(ctx: Context): Promise<{ resealed: number; unch
   }
 }
 
-async function getCredentials(ctx: Context, { accountId }: Actor): Promise<AccountCredentials> {
-  const credentials = await ctx.store.accounts.findById(accountId);
+/** Read together with the session: one that has just ended must not see the key that has replaced its own. */
+async function getCredentials(ctx: Context, { accountId, sessionId }: SessionActor): Promise<AccountCredentials> {
+  const credentials = await ctx.store.accounts.findBySession(accountId, sessionId);
   if (!credentials) throw new AppError('unauthorized');
   return credentials;
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { ThrottleRule } from '../../store/accounts/throttles.ts';
 import type { Client } from '../actor.ts';
 import { networkOf } from './addresses.ts';
 import { doublingWaits, type Limit } from './throttles.ts';
@@ -21,6 +22,10 @@ const perAccount = doublingWaits(20);
 const perAddress = doublingWaits(50);
 const mailsPerAccount = doublingWaits(3, { firstWaitSeconds: 60 });
 const mailsPerAddress = doublingWaits(20, { firstWaitSeconds: 60 });
+const linksPerMailbox = doublingWaits(10, { firstWaitSeconds: 60 });
+const hourMs = 60 * 60 * 1000;
+const notificationsPerMailbox: ThrottleRule = { freeAttempts: 6, waitsMs: [hourMs], forgetAfterMs: hourMs };
+const oncePerDay: ThrottleRule = { freeAttempts: 1, waitsMs: [24 * hourMs], forgetAfterMs: 24 * hourMs };
 // Others at the same address may want to register, so the wait stays short.
 const takenEmailsPerAddress = doublingWaits(20, { maxWaitSeconds: 60 });
 const registrationsPerAddress = doublingWaits(1000);
@@ -52,14 +57,39 @@ export function codeLimits(accountId: string): Limit[] {
   return [{ name: `code:${accountId}`, rule: perPerson, clearedBySuccess: true }];
 }
 
-/** The counts of requested reset links. */
+/**
+ * The counts of requested reset links. All strangers share one for each mailbox, and so do all browsers and addresses that have signed in
+ * before: whoever registered an address that is not theirs may have signed in from many. A wait is shorter than a link is valid, so
+ * there always is a valid link in a mailbox that has to wait for the next one.
+ */
 export function resetLinkLimits(attempt: Attempt, relation: Relation): Limit[] {
   const subject = `reset-link:${digestEmail(attempt)}`;
-  const own = relation.kind === 'device' ? `#${relation.deviceId}` : relation.kind === 'known address' ? `@${addressOf(attempt)}` : '';
+  const fromAddress: Limit = { name: `reset-link@${addressOf(attempt)}`, rule: mailsPerAddress, clearedBySuccess: false };
+  if (relation.kind === 'stranger') return [{ name: subject, rule: mailsPerAccount, clearedBySuccess: true }, fromAddress];
+  const own = relation.kind === 'device' ? `#${relation.deviceId}` : `@${addressOf(attempt)}`;
   return [
     { name: `${subject}${own}`, rule: mailsPerAccount, clearedBySuccess: true },
-    { name: `reset-link@${addressOf(attempt)}`, rule: mailsPerAddress, clearedBySuccess: false },
+    { name: `${subject}+known`, rule: linksPerMailbox, clearedBySuccess: false },
+    fromAddress,
   ];
+}
+
+/** The counts of mails for verifying an address, whichever account has it. */
+export function verificationLimits(email: string, client: Client): Limit[] {
+  return [
+    { name: `verification:${digestEmail({ email })}`, rule: mailsPerAccount, clearedBySuccess: false },
+    { name: `verification@${networkOf(client.address)}`, rule: mailsPerAddress, clearedBySuccess: false },
+  ];
+}
+
+/** The count of mails that tell people about a webhook that was disabled. */
+export function webhookMailLimits(accountId: string, webhookId: string): Limit[] {
+  return [{ name: `webhook-mail:${accountId}:${webhookId}`, rule: oncePerDay, clearedBySuccess: false }];
+}
+
+/** The count of notifications to an address, of whatever kind and from whatever workspace. */
+export function notificationLimits(email: string): Limit[] {
+  return [{ name: `notification:${digestEmail({ email })}`, rule: notificationsPerMailbox, clearedBySuccess: false }];
 }
 
 /** The count of accounts registered from an address. */

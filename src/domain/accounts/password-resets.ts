@@ -2,9 +2,13 @@ import { randomInt } from 'node:crypto';
 import { AppError } from '../../errors.ts';
 import type { Client } from '../actor.ts';
 import type { Context } from '../context.ts';
+import type { Mail } from '../mail/mail-queue.ts';
 import { digestToken, newToken } from '../secrets/tokens.ts';
-import { endLockout, hashForAccount } from './accounts.ts';
+import { endLockout, hashForAccount, listKnownAddresses } from './accounts.ts';
+import { networkOf } from './addresses.ts';
+import { recordEndedAccess } from './earlier-access.ts';
 import { getEmail, parseEmail } from './emails.ts';
+import { makeKey } from './keys.ts';
 import { type Attempt, resetLinkLimits } from './limits.ts';
 import { assertAcceptablePassword } from './passwords.ts';
 import { findRelation } from './sign-in.ts';
@@ -32,27 +36,38 @@ export async function requestPasswordReset(ctx: Context, request: ResetRequest):
   const limits = resetLinkLimits(request, relation);
   await assertNotThrottled(ctx, limits, tooManyLinks);
   await countAttempt(ctx, limits, tooManyLinks);
-  ctx.background.run('reset link', () => sendLink(ctx, request), { delayMs: randomInt(minDelayMs, maxDelayMs) });
+  const cause = networkOf(request.client.address);
+  ctx.mails.send({ kind: 'reset link', cause, delayMs: randomInt(minDelayMs, maxDelayMs), prepare: () => prepareLink(ctx, request) });
 }
 
-/** Sets a new password with a link, which works only once, and ends all sessions. The API key and two-factor stay. */
+/**
+ * Sets a new password with a link, which works only once, and ends all sessions. The API key and two-factor stay, unless this is the
+ * first proof of the address: that ends everything from before it.
+ */
 export async function resetPasswordByLink(
   ctx: Context,
   { token, newPassword, client }: { token: string; newPassword: string; client: Client },
 ): Promise<void> {
   const digest = digestToken(token);
-  const accountId = await ctx.store.passwordResets.findAccountId(digest);
+  const accountId = await ctx.store.mailedLinks.findAccountId('reset-password', digest);
   const account = accountId === undefined ? undefined : await ctx.store.accounts.findById(accountId);
   if (!account) throw new AppError('invalid_reset_link');
   // Checked before the link is used, so that a rejected password does not cost the user the link.
   await assertAcceptablePassword('/newPassword', newPassword, account);
   const passwordHash = await hashForAccount(ctx, account.id, newPassword);
-  if (!(await ctx.store.passwordResets.use({ digest, accountId: account.id, passwordHash }))) throw new AppError('invalid_reset_link');
-  await endLockout(ctx, account, client);
+  const { stored: nextKey } = makeKey(ctx, account.id);
+  // Read before the first proof of the address, which forgets them.
+  const addresses = await listKnownAddresses(ctx, account.id);
+  const used = await ctx.store.mailedLinks.resetPassword({ digest, accountId: account.id, passwordHash, nextKey });
+  if (!used) throw new AppError('invalid_reset_link');
+  await endLockout(ctx, account, [client.address, ...addresses]);
   ctx.audit({ type: 'password_reset', accountId: account.id, client });
+  if (!used.ended) return;
+  ctx.audit({ type: 'email_verified', accountId: account.id, client });
+  recordEndedAccess(ctx, account, { ended: used.ended, client });
 }
 
-async function sendLink(ctx: Context, { email, client, origin }: ResetRequest): Promise<void> {
+async function prepareLink(ctx: Context, { email, client, origin }: ResetRequest): Promise<Mail[]> {
   const account = await ctx.store.accounts.findByEmail(parseEmail(email) ?? '');
   const token = newToken();
   const now = Date.now();
@@ -60,7 +75,11 @@ async function sendLink(ctx: Context, { email, client, origin }: ResetRequest): 
   const link = account
     ? { digest: digestToken(token), accountId: account.id, expiresAt: new Date(now + linkLifetimeMs) }
     : { digest: digestToken(token), accountId: 'nobody', expiresAt: new Date(now) };
-  await ctx.store.passwordResets.insert(link);
+  const profile = await ctx.store.accounts.findProfile(link.accountId);
+  await ctx.store.mailedLinks.insert({ kind: 'reset-password', ...link });
   ctx.audit({ type: 'password_reset_requested', ...(account && { accountId: account.id }), client });
-  if (account) await ctx.mailer.sendResetLink({ accountId: account.id, email: account.email, link: `${origin}/reset?token=${token}` });
+  if (!account || !profile) return [];
+  const { id: accountId, email: to } = account;
+  const message = { accountId, email: to, link: `${origin}/reset?token=${token}`, isFirstProof: !profile.emailVerified };
+  return [{ accountId, send: () => ctx.mailer.sendResetLink(message) }];
 }

@@ -1,11 +1,10 @@
 import type { Session } from '../../contract/sessions.ts';
 import { AppError } from '../../errors.ts';
-import type { SessionWindow } from '../../store/accounts/sessions.ts';
+import type { NewSessionRecord, SessionWindow, VerifiedProof } from '../../store/accounts/sessions.ts';
 import { type Client, type SessionActor, toSessionActor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
 import { digestToken, newToken } from '../secrets/tokens.ts';
-import type { Verified } from './sign-in.ts';
 
 /** A session expires when it is not used for this long. */
 export const idleTimeoutMs = 7 * 24 * 60 * 60 * 1000;
@@ -17,19 +16,26 @@ const extendAfterMs = 60 * 60 * 1000;
 export interface NewSession {
   accountId: string;
   client: Client;
-  /** What was verified. Omitted for a new account. */
-  verified?: Omit<Verified, 'account'>;
+  /** What was verified. It must still hold when the session starts. */
+  verified: VerifiedProof;
   /** The token of the browser's current session, which ends. */
   replacedToken?: string | undefined;
 }
 
 /** Starts a session for an account that has just been authenticated, and returns the token for its cookie. */
 export async function openSession(ctx: Context, { accountId, client, verified, replacedToken }: NewSession): Promise<string> {
-  const id = newId('s');
+  const { token, record } = makeSession(accountId, client);
+  if (!(await ctx.store.sessions.insert(record, verified))) throw new AppError('invalid_credentials');
+  if (replacedToken !== undefined) await signOut(ctx, replacedToken, client);
+  return token;
+}
+
+/** A new session that is not stored yet, and the token for its cookie. */
+export function makeSession(accountId: string, client: Client): { token: string; record: NewSessionRecord } {
   const token = newToken();
   const now = new Date();
-  const session = {
-    id,
+  const record = {
+    id: newId('s'),
     tokenDigest: digestToken(token),
     accountId,
     expiresAt: new Date(now.getTime() + idleTimeoutMs).toISOString(),
@@ -38,17 +44,7 @@ export async function openSession(ctx: Context, { accountId, client, verified, r
     address: client.address,
     userAgent: client.userAgent ?? null,
   };
-  await ctx.store.sessions.insert(session).catch(async (err: unknown) => {
-    // The account may have been deleted since it was authenticated.
-    throw (await ctx.store.accounts.findById(accountId)) ? err : new AppError('unauthorized');
-  });
-  // Checked after the insert, because a change of password or two-factor in the meantime has ended every session except this one.
-  if (verified && !(await isStillVerified(ctx, accountId, verified))) {
-    await ctx.store.sessions.delete(accountId, id);
-    throw new AppError('invalid_credentials');
-  }
-  if (replacedToken !== undefined) await signOut(ctx, replacedToken, client);
-  return token;
+  return { token, record };
 }
 
 /**
@@ -109,11 +105,6 @@ export async function endOtherSessions(ctx: Context, { accountId, sessionId }: S
 export async function signOut(ctx: Context, token: string, client: Client): Promise<void> {
   const accountId = await ctx.store.sessions.deleteByToken(digestToken(token));
   if (accountId !== undefined) ctx.audit({ type: 'sign_out', accountId, client });
-}
-
-async function isStillVerified(ctx: Context, accountId: string, verified: Omit<Verified, 'account'>): Promise<boolean> {
-  const current = await ctx.store.accounts.findProof(accountId);
-  return current?.passwordHash === verified.passwordHash && current.twoFactorConfirmedAt === verified.twoFactorConfirmedAt;
 }
 
 function activeWindow(): SessionWindow {

@@ -57,6 +57,11 @@ export async function countAttempt(ctx: Context, limits: Limit[], text?: string)
   };
 }
 
+/** Whether an attempt was refused during a wait. */
+export function isThrottled(err: unknown): boolean {
+  return err instanceof AppError && err.code === 'too_many_attempts';
+}
+
 function tooManyAttempts(until: Date, text: string | undefined): AppError {
   const retryAfterSeconds = Math.max(1, Math.ceil((until.getTime() - Date.now()) / 1000));
   return new AppError('too_many_attempts', { retryAfterSeconds, ...(text !== undefined && { text }) });

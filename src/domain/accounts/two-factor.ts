@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts';
-import type { Actor, Client } from '../actor.ts';
+import type { Credential } from '../../store/accounts/credentials.ts';
+import { type Actor, type Client, credentialOf, systemCredential } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { getAccountByEmail } from './accounts.ts';
 import { codeLimits } from './limits.ts';
@@ -16,17 +17,14 @@ export async function startTwoFactor(
   const { accountId, email } = actor;
   await confirmIdentity(ctx, actor, proof, { passwordOnly: true });
   const secret = newSecret();
-  if (!(await ctx.store.twoFactor.offer(accountId, sealSecret(ctx, { accountId, secret })))) throw new AppError('two_factor_on');
+  if (!(await ctx.store.twoFactor.offer(credentialOf(actor), sealSecret(ctx, { accountId, secret })))) throw new AppError('two_factor_on');
   ctx.audit({ type: 'two_factor_started', accountId, client: proof.client });
   return { secret, uri: authenticatorUri(secret, email) };
 }
 
 /** Enables two-factor with a first code and returns the recovery codes, which are shown only once. */
-export async function confirmTwoFactor(
-  ctx: Context,
-  { accountId }: Actor,
-  { code, client }: { code: string; client: Client },
-): Promise<string[]> {
+export async function confirmTwoFactor(ctx: Context, actor: Actor, { code, client }: { code: string; client: Client }): Promise<string[]> {
+  const { accountId } = actor;
   const offered = await ctx.store.twoFactor.find(accountId);
   if (!offered) throw new AppError('two_factor_not_started');
   if (offered.confirmedAt !== null) throw new AppError('two_factor_on');
@@ -39,7 +37,7 @@ export async function confirmTwoFactor(
   }
   const codes = newRecoveryCodes();
   const confirmation = { secretCipher: offered.secretCipher, step, codeDigests: codes.map(digestRecoveryCode) };
-  if (!(await ctx.store.twoFactor.confirm(accountId, confirmation))) throw new AppError('two_factor_not_started');
+  if (!(await ctx.store.twoFactor.confirm(credentialOf(actor), confirmation))) throw new AppError('two_factor_not_started');
   await attempt.succeed();
   ctx.audit({ type: 'two_factor_enabled', accountId, client });
   return codes;
@@ -48,12 +46,12 @@ export async function confirmTwoFactor(
 /** Disables two-factor for the account's owner. */
 export async function stopTwoFactor(ctx: Context, actor: Actor, proof: Proof): Promise<void> {
   await confirmIdentity(ctx, actor, proof);
-  await disable(ctx, actor.accountId, proof.client);
+  await disable(ctx, credentialOf(actor), proof.client);
 }
 
 /** Disables two-factor without a code: for the operator, when authenticator and recovery codes are lost. */
 export async function disableTwoFactor(ctx: Context, email: string): Promise<void> {
-  await disable(ctx, (await getAccountByEmail(ctx, email)).id);
+  await disable(ctx, systemCredential((await getAccountByEmail(ctx, email)).id));
 }
 
 /** Replaces the recovery codes. The old ones stop working. */
@@ -61,7 +59,8 @@ export async function replaceRecoveryCodes(ctx: Context, actor: Actor, proof: Pr
   const { accountId } = actor;
   await confirmIdentity(ctx, actor, proof);
   const codes = newRecoveryCodes();
-  if (!(await ctx.store.twoFactor.replaceRecoveryCodes(accountId, codes.map(digestRecoveryCode)))) throw new AppError('two_factor_off');
+  if (!(await ctx.store.twoFactor.replaceRecoveryCodes(credentialOf(actor), codes.map(digestRecoveryCode))))
+    throw new AppError('two_factor_off');
   ctx.audit({ type: 'recovery_codes_replaced', accountId, client: proof.client });
   return codes;
 }
@@ -87,7 +86,8 @@ export async function resealTwoFactorSecrets(ctx: Context): Promise<{ resealed: 
   }
 }
 
-async function disable(ctx: Context, accountId: string, client?: Client): Promise<void> {
-  if (!(await ctx.store.twoFactor.remove(accountId))) throw new AppError('two_factor_off');
+async function disable(ctx: Context, credential: Credential, client?: Client): Promise<void> {
+  const { accountId } = credential;
+  if (!(await ctx.store.twoFactor.remove(credential))) throw new AppError('two_factor_off');
   ctx.audit({ type: 'two_factor_disabled', accountId, ...(client && { client }) });
 }

@@ -1,6 +1,9 @@
 import { AppError } from '../../errors.ts';
 import type { Endpoint } from '../../store/webhooks/deliveries.ts';
+import { notificationLimits, webhookMailLimits } from '../accounts/limits.ts';
+import { countAttempt, isThrottled, type Limit } from '../accounts/throttles.ts';
 import type { Context } from '../context.ts';
+import type { Mail } from '../mail/mail-queue.ts';
 
 const memberPage = 100;
 
@@ -17,27 +20,42 @@ export async function disableWebhook(ctx: Context, { accountId, webhookId }: End
     .catch(ignoreDeletedWorkspace);
   if (url === undefined) return;
   ctx.audit({ type: 'webhook_disabled', accountId, detail: { webhook: { id: webhookId, host: new URL(url).host } } });
-  ctx.background.run('webhook mail', () => notify(ctx, accountId, { webhookId, url, reason }));
+  const task = { kind: 'webhook disabled', accountId, cause: accountId } as const;
+  ctx.mails.send({ ...task, prepare: () => prepareMails(ctx, accountId, { webhookId, url, reason }) });
 }
 
-async function notify(ctx: Context, accountId: string, webhook: { webhookId: string; url: string; reason: string }): Promise<void> {
+/** Mails for the owner and the admins: at most once a day for a webhook, and only to addresses that somebody has verified. */
+async function prepareMails(ctx: Context, accountId: string, webhook: { webhookId: string; url: string; reason: string }): Promise<Mail[]> {
   const owner = await ctx.store.accounts.findProfile(accountId);
-  if (!owner) return;
-  const emails = [owner.email, ...(await listAdminEmails(ctx, accountId))];
-  // One after the other, and a failure for one person does not keep the others from being told.
-  const errors: unknown[] = [];
+  if (!owner) return [];
+  if (!(await isWithin(ctx, accountId, webhookMailLimits(accountId, webhook.webhookId), 'one was sent today'))) return [];
+  const emails = [...(owner.emailVerified ? [owner.email] : []), ...(await listAdminEmails(ctx, accountId))];
+  if (emails.length === 0) ctx.mails.refuse({ kind: 'webhook disabled', accountId }, 'nobody has a verified email address');
+  const mails: Mail[] = [];
   for (const email of emails) {
-    const message = { ...webhook, accountId, email, workspaceName: owner.name };
-    await ctx.mailer.sendWebhookDisabled(message).catch((err: unknown) => void errors.push(err));
+    if (!(await isWithin(ctx, accountId, notificationLimits(email), 'the address has got several notifications within an hour'))) continue;
+    mails.push({ send: () => ctx.mailer.sendWebhookDisabled({ ...webhook, accountId, email, workspaceName: owner.name }) });
   }
-  if (errors.length > 0) throw new AggregateError(errors, 'Some people could not be told that a webhook was disabled');
+  return mails;
+}
+
+/** Counts a mail. Returns false, and reports it, if it is not to be sent. */
+async function isWithin(ctx: Context, accountId: string, limits: Limit[], reason: string): Promise<boolean> {
+  try {
+    await countAttempt(ctx, limits);
+    return true;
+  } catch (err) {
+    if (!isThrottled(err)) throw err;
+    ctx.mails.refuse({ kind: 'webhook disabled', accountId }, reason);
+    return false;
+  }
 }
 
 async function listAdminEmails({ store }: Context, accountId: string): Promise<string[]> {
   const emails: string[] = [];
   for (let afterId = ''; ; ) {
     const members = await store.memberships.list(accountId, { afterId, limit: memberPage });
-    const people = members.filter(({ role, homeWorkspaceId }) => role === 'admin' && homeWorkspaceId === null);
+    const people = members.filter(({ role, homeWorkspaceId, emailVerifiedAt }) => role === 'admin' && !homeWorkspaceId && emailVerifiedAt);
     emails.push(...people.map(({ email }) => email));
     const last = members.at(-1);
     if (!last || members.length < memberPage) return emails;

@@ -3,13 +3,14 @@ import type { EventMember } from '../../contract/events.ts';
 import { includesRole, type Role } from '../../contract/roles.ts';
 import { AppError } from '../../errors.ts';
 import type { WorkspaceStores } from '../../store/store.ts';
-import type { Actor, Client } from '../actor.ts';
+import { type Actor, type Client, credentialOf } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { toPerson } from '../people.ts';
 
 /**
- * Changes the actor's workspace in one transaction. Changes of a workspace happen one after the other, and the actor's role is read again
- * inside: of two admins who remove each other at once, the second one no longer is a member. `change` gets the current role.
+ * Changes the actor's workspace in one transaction. Changes of a workspace happen one after the other, and the actor's credential and role
+ * are read again inside: of two admins who remove each other at once, the second one no longer is a member, and nothing is changed with
+ * a key or a session that has ended. `change` gets the current role.
  */
 export async function changeWorkspace<T>(
   ctx: Context,
@@ -17,11 +18,12 @@ export async function changeWorkspace<T>(
   required: Role,
   change: (stores: WorkspaceStores, role: Role) => Promise<T>,
 ): Promise<T> {
-  return ctx.store.changeWorkspace(actor.workspaceId, async (stores) => {
+  const work = async (stores: WorkspaceStores) => {
     const role = await getCurrentRole(stores, actor);
     assertRole(role, required);
     return change(stores, role);
-  });
+  };
+  return ctx.store.changeWorkspace(actor.workspaceId, work, credentialOf(actor));
 }
 
 /** Throws `forbidden` if a role is too small. */

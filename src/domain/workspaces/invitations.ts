@@ -2,11 +2,16 @@ import type { AcceptedInvitation, CreatedInvitation, Invitation, NewInvitation, 
 import { maxMemberships } from '../../contract/limits.ts';
 import { includesRole, type MemberRole } from '../../contract/roles.ts';
 import { AppError } from '../../errors.ts';
+import type { FirstProof } from '../../store/accounts/earlier-access.ts';
+import type { WorkspaceStores } from '../../store/store.ts';
 import type { InvitationRecord, OpenInvitation } from '../../store/workspaces/invitations.ts';
+import { recordEndedAccess } from '../accounts/earlier-access.ts';
 import { getEmail, parseEmail } from '../accounts/emails.ts';
+import { makeKey } from '../accounts/keys.ts';
 import { invitationLimits, invitationLinkLimits, invitationMailLimits } from '../accounts/limits.ts';
-import { assertNotThrottled, countAttempt } from '../accounts/throttles.ts';
-import type { Actor, Client } from '../actor.ts';
+import { makeSession } from '../accounts/sessions.ts';
+import { assertNotThrottled, countAttempt, isThrottled } from '../accounts/throttles.ts';
+import { type Actor, type Client, credentialOf } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
 import { digestToken, newToken } from '../secrets/tokens.ts';
@@ -48,9 +53,11 @@ export async function inviteMember(ctx: Context, actor: Actor, request: Invitati
   });
   recordInWorkspace(ctx, actor, { type: 'member_invited', detail: { email, role }, client });
   const url = `${origin}/invitations/${token}`;
-  const mailed = await mayMail(ctx, email);
-  const message = { email, link: url, role, workspaceName, inviter: { name: actor.name, email: actor.email } };
-  if (mailed) ctx.background.run('invitation', () => ctx.mailer.sendInvitation(message));
+  const mailed = await mayMail(ctx, { workspaceId, email });
+  const link = `${origin}/invitations/${toMailedToken(ctx, token)}`;
+  const message = { email, link, role, workspaceName, inviter: { name: actor.name, email: actor.email } };
+  const send = () => ctx.mailer.sendInvitation(message);
+  if (mailed) ctx.mails.send({ kind: 'invitation', accountId: workspaceId, cause: workspaceId, prepare: async () => [{ send }] });
   return { ...toInvitation(invitation), url, mailed };
 }
 
@@ -70,19 +77,24 @@ export async function getInvitation(ctx: Context, { token, client }: { token: st
   return { workspace: { name: workspaceName }, invitedBy: { name: invitedByName }, email, role, expiresAt };
 }
 
-/** Makes the actor a member of the workspace that a link invites to. The link works only once. */
+/**
+ * Makes the actor a member of the workspace that a link invites to. The link works only once. If it is the first proof of the account's
+ * address, everything from before it ends, and `sessionToken` is that of the session which replaces the actor's.
+ */
 export async function acceptInvitation(
   ctx: Context,
   actor: Actor,
   { token, client }: { token: string; client: Client },
-): Promise<AcceptedInvitation> {
+): Promise<{ accepted: AcceptedInvitation; sessionToken: string | undefined }> {
   const { accountId } = actor;
   const invitation = await getByToken(ctx, { token, client });
   const { workspaceId, workspaceName, email } = invitation;
   if (email !== actor.email) throw forAnother(email, `you are signed in as ${actor.email}`);
   if (workspaceId === accountId) throw new AppError('already_member', { text: 'This workspace is your own' });
-  const { role, previousRole } = await ctx.store.changeWorkspace(workspaceId, async (stores) => {
-    if (!(await stores.invitations.use(workspaceId, { id: invitation.id, tokenDigest: digestToken(token) }))) {
+  const session = makeSession(accountId, client);
+  const proof: FirstProof = { accountId, by: invitation.proof, nextKey: makeKey(ctx, accountId).stored };
+  const accept = async (stores: WorkspaceStores) => {
+    if (!(await stores.invitations.use(workspaceId, invitation))) {
       throw new AppError('invitation_not_found');
     }
     const previousRole = await stores.memberships.findRole(workspaceId, accountId);
@@ -94,20 +106,29 @@ export async function acceptInvitation(
     const member = { userId: accountId, name: actor.name, role };
     if (!previousRole) await addMemberEvent(stores, actor, { type: 'member.added', member });
     else if (previousRole !== role) await addMemberEvent(stores, actor, { type: 'member.changed', member, previousRole });
-    return { role, previousRole };
-  });
+    const ended = await stores.endEarlierAccess(proof);
+    if (ended) await stores.startSession(session.record);
+    return { role, previousRole, ended };
+  };
+  const { role, previousRole, ended } = await ctx.store.changeWorkspace(workspaceId, accept, credentialOf(actor));
   const workspace = { id: workspaceId, name: workspaceName };
   const change = { role, ...(previousRole && { previousRole }) };
   const by = nameOf(actor);
   ctx.audit({ type: 'member_joined', accountId: workspaceId, client, by, detail: { ...by, ...change } });
   ctx.audit({ type: 'invitation_accepted', accountId, client, by, detail: { workspace, ...change } });
-  return { workspace, role };
+  if (ended && proof.by === 'mail') ctx.audit({ type: 'email_verified', accountId, client });
+  if (ended) recordEndedAccess(ctx, { id: accountId, name: actor.name }, { ended, client });
+  return { accepted: { workspace, role }, sessionToken: ended && session.token };
 }
 
-/** Throws unless a link invites this email. Only then may it register while registration is closed. */
-export async function assertInvited(ctx: Context, request: { token: string; email: string; client: Client }): Promise<void> {
+/** What a link proves about the email that registers with it. Throws unless it invites this email. */
+export async function getInvitationProof(
+  ctx: Context,
+  request: { token: string; email: string; client: Client },
+): Promise<FirstProof['by']> {
   const invitation = await getByToken(ctx, request);
   if (invitation.email !== parseEmail(request.email)) throw forAnother(invitation.email, 'only that email can register with it');
+  return invitation.proof;
 }
 
 export function toInvitation({ id, email, role, invitedBy, invitedByName, createdAt, expiresAt }: InvitationRecord): Invitation {
@@ -119,13 +140,39 @@ export function recordRemovedInvitations(ctx: Context, actor: Actor, removed: { 
 }
 
 /** Invalid links are counted, so that nobody can try very many of them. */
-async function getByToken(ctx: Context, { token, client }: { token: string; client: Client }): Promise<OpenInvitation> {
+async function getByToken(ctx: Context, { token, client }: { token: string; client: Client }): Promise<PresentedInvitation> {
   const limits = invitationLinkLimits(client);
   await assertNotThrottled(ctx, limits, tooManyLinks);
-  const invitation = await ctx.store.invitations.findByToken(digestToken(token));
-  if (invitation) return invitation;
+  const { tokenDigest, proof } = parseToken(ctx, token);
+  const invitation = await ctx.store.invitations.findByToken(tokenDigest);
+  if (invitation) return { ...invitation, tokenDigest, proof };
   await countAttempt(ctx, limits, tooManyLinks);
   throw new AppError('invitation_not_found');
+}
+
+/** An open invitation, and the link by which it was found. */
+interface PresentedInvitation extends OpenInvitation {
+  tokenDigest: string;
+  proof: FirstProof['by'];
+}
+
+/**
+ * The link in the mail has a second part, which nobody can make without the master secret. Only that link proves that somebody reads
+ * the mailbox: the link without it is shown to whoever invites, who may be the one who has registered the address of somebody else.
+ */
+function toMailedToken(ctx: Context, token: string): string {
+  return `${token}~${ctx.keyring.seal('mailed', mailOwner(digestToken(token)))}`;
+}
+
+function parseToken(ctx: Context, text: string): { tokenDigest: string; proof: FirstProof['by'] } {
+  const end = text.indexOf('~');
+  const tokenDigest = digestToken(end < 0 ? text : text.slice(0, end));
+  const isMailed = end >= 0 && ctx.keyring.open(text.slice(end + 1), mailOwner(tokenDigest)) === 'mailed';
+  return { tokenDigest, proof: isMailed ? 'mail' : 'invitation' };
+}
+
+function mailOwner(tokenDigest: string): string {
+  return `invitation:${tokenDigest}`;
 }
 
 function forAnother(email: string, reason: string): AppError {
@@ -133,13 +180,14 @@ function forAnother(email: string, reason: string): AppError {
 }
 
 /** Counted by email, so that nobody can be flooded with mail from many workspaces. The link can still be passed on by hand. */
-async function mayMail(ctx: Context, email: string): Promise<boolean> {
+async function mayMail(ctx: Context, { workspaceId, email }: { workspaceId: string; email: string }): Promise<boolean> {
   if (!ctx.mailer.isConfigured) return false;
   try {
     await countAttempt(ctx, invitationMailLimits(email));
     return true;
   } catch (err) {
-    if (err instanceof AppError && err.code === 'too_many_attempts') return false;
-    throw err;
+    if (!isThrottled(err)) throw err;
+    ctx.mails.refuse({ kind: 'invitation', accountId: workspaceId }, 'the address has got several invitations already');
+    return false;
   }
 }

@@ -1,8 +1,7 @@
 import type { CreatedServiceAccount, NewServiceAccount } from '../../contract/members.ts';
 import { AppError } from '../../errors.ts';
-import { digestKey } from '../../store/accounts/key-digest.ts';
 import { serviceEmail } from '../accounts/emails.ts';
-import { newKey } from '../accounts/keys.ts';
+import { makeKey } from '../accounts/keys.ts';
 import { getName } from '../accounts/names.ts';
 import type { Actor, Client } from '../actor.ts';
 import type { Context } from '../context.ts';
@@ -19,7 +18,7 @@ export async function createServiceAccount(
   const name = getName(input.name);
   const { workspaceId } = actor;
   const userId = newId('u');
-  const token = newKey();
+  const { token, stored } = makeKey(ctx, userId);
   await changeWorkspace(ctx, actor, 'admin', async (stores) => {
     await stores.assertMemberQuota();
     await stores.serviceAccounts.insert({
@@ -27,7 +26,7 @@ export async function createServiceAccount(
       workspaceId,
       name,
       email: serviceEmail(userId),
-      ...sealKey(ctx, userId, token),
+      ...stored,
     });
     await stores.memberships.put(workspaceId, userId, role);
     await addMemberEvent(stores, actor, { type: 'member.added', member: { userId, name, role } });
@@ -42,11 +41,11 @@ export async function resetServiceAccountKey(
   actor: Actor,
   { userId, client }: { userId: string; client: Client },
 ): Promise<string> {
-  const token = newKey();
+  const { token, stored } = makeKey(ctx, userId);
   const name = await changeWorkspace(ctx, actor, 'admin', async (stores) => {
     // The store refuses NUL as invalid input, but an id with it is simply unknown.
     if (userId.includes('\0')) return undefined;
-    const changed = await stores.serviceAccounts.replaceKey(actor.workspaceId, userId, sealKey(ctx, userId, token));
+    const changed = await stores.serviceAccounts.replaceKey(actor.workspaceId, userId, stored);
     if (changed !== undefined) {
       const detail = JSON.stringify({ member: { userId, name: changed } });
       stores.events.add({ type: 'key.reset', at: new Date().toISOString(), by: toPerson(actor), prompt: null, detail });
@@ -56,8 +55,4 @@ export async function resetServiceAccountKey(
   if (name === undefined) throw new AppError('member_not_found', { text: 'The workspace has no such service account' });
   recordInWorkspace(ctx, actor, { type: 'service_account_key_reset', detail: { userId, name }, client });
   return token;
-}
-
-function sealKey(ctx: Context, accountId: string, token: string) {
-  return { keyDigest: digestKey(token), keyCipher: ctx.keyring.seal(token, accountId) };
 }

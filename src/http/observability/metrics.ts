@@ -2,6 +2,7 @@ import { type ELDHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Metric, Registry } from 'prom-client';
 import type { Backups } from '../../domain/backups/backups.ts';
 import type { Context } from '../../domain/context.ts';
+import { type MailQueue, mailOutcomes } from '../../domain/mail/mail-queue.ts';
 import { durationBounds, type RequestMetrics } from './request-metrics.ts';
 
 /** The service's metrics for Prometheus, explained in docs/operating.md. No label contains values chosen by a caller. */
@@ -24,6 +25,7 @@ export async function createMetrics(ctx: Context, requestMetrics: RequestMetrics
   addRequests(prometheus, registry, requestMetrics);
   addProcess(prometheus, registry, delays);
   addQueues(prometheus, registry, ctx);
+  addMails(prometheus, registry, ctx.mails);
   if (ctx.backups) addBackups(prometheus, registry, ctx.backups.metrics);
   for (const { name, help, type } of ctx.store.metrics()) {
     const add = type === 'counter' ? addCounter : addGauge;
@@ -169,6 +171,26 @@ function addQueues(
     name: 'promptharbor_webhook_failures_total',
     help: 'Attempts to deliver to a webhook that failed.',
     read: () => webhookMetrics.failed,
+  });
+}
+
+function addMails(prometheus: Prometheus, registry: Registry, mails: MailQueue): void {
+  addGauge(prometheus, registry, {
+    name: 'promptharbor_mails_waiting',
+    help: 'Mails that wait to be sent or retried.',
+    read: () => mails.waiting,
+  });
+  new prometheus.Counter({
+    name: 'promptharbor_mails_total',
+    help: 'Mails that were sent, failed or were refused because of a limit, by kind.',
+    labelNames: ['kind', 'outcome'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [kind, counts] of mails.counts) {
+        for (const outcome of mailOutcomes) this.inc({ kind, outcome }, counts[outcome]);
+      }
+    },
   });
 }
 

@@ -10,7 +10,7 @@ import type { Routes } from './route.ts';
 
 // Created by `npm run build`.
 const folder = fileURLToPath(new URL('dist/dashboard/', root));
-const pages = ['/dashboard', '/dashboard/*', '/login', '/signup', '/reset', '/invitations/*'];
+const pages = ['/dashboard', '/dashboard/*', '/login', '/signup', '/reset', '/verify', '/invitations/*'];
 const noncePlaceholder = '__CSP_NONCE__';
 const sessionPlaceholder = '__SESSION__';
 

@@ -11,6 +11,7 @@ import { checkRoutes } from './checks.ts';
 import { dashboardRoutes } from './dashboard.ts';
 import { dependentRoutes } from './dependents.ts';
 import { docsRoutes } from './docs.ts';
+import { emailVerificationRoutes } from './email-verification.ts';
 import { eventRoutes } from './events.ts';
 import { healthRoutes } from './health.ts';
 import { historyRoutes } from './history.ts';
@@ -48,7 +49,10 @@ interface Group {
 
 /** All routes in the order of the API reference, grouped by the maximum size of their bodies. */
 const groups: Group[] = [
-  { bodyLimit: smallBody, routes: [keyRoutes, accountRoutes, twoFactorRoutes, sessionRoutes, passwordResetRoutes] },
+  {
+    bodyLimit: smallBody,
+    routes: [keyRoutes, accountRoutes, twoFactorRoutes, sessionRoutes, passwordResetRoutes, emailVerificationRoutes],
+  },
   {
     bodyLimit: largeBody,
     turns: 'all',

@@ -12,7 +12,7 @@ import { actorOf, clientOf, sessionOnly } from '../steps/authentication.ts';
 import { errorResponses, type Routes } from './route.ts';
 
 /** Invitations to a workspace, for its admins and for those who are invited. */
-export const invitationRoutes: Routes = (app, { ctx, authentication, linkOrigin }) => {
+export const invitationRoutes: Routes = (app, { ctx, authentication, sessionCookie, linkOrigin }) => {
   const tags = ['Workspaces and people'];
 
   app.post(
@@ -82,11 +82,17 @@ export const invitationRoutes: Routes = (app, { ctx, authentication, linkOrigin 
         summary: 'Accept an invitation with the signed-in account',
         description:
           'Requires a browser session of the account with the email that was invited. Those without an account register first, with the ' +
-          'token as `invitation`.',
+          'token as `invitation`. The first invitation that an account with an unverified email accepts ends everything from before it: ' +
+          'the API key is replaced, all sessions, two-factor authentication and links end, members, service accounts and invitations of ' +
+          'the own workspace are removed, and its webhooks are disabled. The response then carries the cookie of a new session.',
         params: InvitationPath,
         response: { 200: AcceptedInvitation, ...errorResponses('401 key', 403, 404, 409, 429, 503) },
       },
     },
-    (req) => acceptInvitation(ctx, actorOf(req), { ...req.params, client: clientOf(req) }),
+    async (req, reply) => {
+      const { accepted, sessionToken } = await acceptInvitation(ctx, actorOf(req), { ...req.params, client: clientOf(req) });
+      if (sessionToken !== undefined) sessionCookie.replace(reply, sessionToken);
+      return accepted;
+    },
   );
 };

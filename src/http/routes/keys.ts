@@ -9,7 +9,7 @@ import { actorOf, clientOf } from '../steps/authentication.ts';
 import { errorResponses, type Routes } from './route.ts';
 
 /** The API key of an account. Its paths and shapes are fixed. */
-export const keyRoutes: Routes = (app, { ctx, authentication, prepareTokenResponse }) => {
+export const keyRoutes: Routes = (app, { ctx, authentication, prepareTokenResponse, linkOrigin }) => {
   const tags = ['Accounts and keys'];
 
   app.post(
@@ -24,7 +24,7 @@ export const keyRoutes: Routes = (app, { ctx, authentication, prepareTokenRespon
       },
     },
     async (req, reply) => {
-      const info = await registerAccount(ctx, req.body, clientOf(req));
+      const { info } = await registerAccount(ctx, req.body, { client: clientOf(req), origin: linkOrigin() });
       return reply.status(201).header('cache-control', 'no-store').send(info);
     },
   );

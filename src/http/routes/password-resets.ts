@@ -35,7 +35,10 @@ export const passwordResetRoutes: Routes = (app, { ctx, sameOriginOnly, deviceCo
       schema: {
         operationId: 'resetPassword',
         tags,
-        summary: 'Set a new password with a reset link: ends all sessions, keeps the API key',
+        summary: 'Set a new password with a reset link: ends all sessions',
+        description:
+          'The API key and two-factor authentication stay, unless this is the first proof of the email address. That one ends everything ' +
+          'from before it, as `POST /api/session/verify-email` does.',
         body: PasswordReset,
         response: { 204: Type.Null(), ...errorResponses(400, 403, 429, 503) },
       },

@@ -11,7 +11,7 @@ import { actorOf, clientOf, sessionActorOf, sessionOnly } from '../steps/authent
 import { errorResponses, type Routes } from './route.ts';
 
 /** Browser sessions, for the dashboard. A session is independent of the API key and can make changes only from our own origin. */
-export const sessionRoutes: Routes = (app, { ctx, authentication, sameOriginOnly, sessionCookie, deviceCookie }) => {
+export const sessionRoutes: Routes = (app, { ctx, authentication, sameOriginOnly, sessionCookie, deviceCookie, linkOrigin }) => {
   const tags = ['Browser sessions'];
 
   /** Signs the browser in, in place of the session that it had. */
@@ -24,8 +24,7 @@ export const sessionRoutes: Routes = (app, { ctx, authentication, sameOriginOnly
     const token = await openSession(ctx, { ...session, client: clientOf(req), replacedToken: sessionCookie.read(req) });
     const device = await rememberDevice(ctx, { accountId, token: deviceCookie.read(req) });
     // The authentication step may have extended the cookie of the session that has just ended.
-    reply.removeHeader('set-cookie');
-    sessionCookie.set(reply, token);
+    sessionCookie.replace(reply, token);
     deviceCookie.set(reply, device);
   }
 
@@ -42,8 +41,9 @@ export const sessionRoutes: Routes = (app, { ctx, authentication, sameOriginOnly
       },
     },
     async (req, reply) => {
-      const { userId, email, name } = await registerAccount(ctx, req.body, clientOf(req));
-      await startSession(req, reply, { accountId: userId });
+      const { info, verified } = await registerAccount(ctx, req.body, { client: clientOf(req), origin: linkOrigin() });
+      const { userId, email, name } = info;
+      await startSession(req, reply, { accountId: userId, verified });
       return reply.status(201).send({ userId, email, name });
     },
   );

@@ -6,6 +6,8 @@ import { idleTimeoutMs } from '../../domain/accounts/sessions.ts';
 export interface Cookie {
   read(req: FastifyRequest): string | undefined;
   set(reply: FastifyReply, value: string): void;
+  /** In place of what an earlier step of the request has set. */
+  replace(reply: FastifyReply, value: string): void;
   clear(reply: FastifyReply): void;
 }
 
@@ -34,6 +36,10 @@ export function createCookie({ baseName, lifetimeSeconds, publicUrl }: CookieOpt
   return {
     read: ({ headers }) => (headers.cookie === undefined ? undefined : parseCookie(headers.cookie)[name] || undefined),
     set: (reply, value) => send(reply, value, lifetimeSeconds),
+    replace(reply, value) {
+      reply.removeHeader('set-cookie');
+      send(reply, value, lifetimeSeconds);
+    },
     clear: (reply) => send(reply, '', 0),
   };
 }

@@ -3,7 +3,9 @@ import type { MemberRole } from '../../contract/roles.ts';
 import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
-import { deleteAccount, deleteResetLinks } from './delete-account.ts';
+import { type Credential, holdCredential } from './credentials.ts';
+import { deleteAccount, deleteLinks } from './delete-account.ts';
+import type { FirstProof } from './earlier-access.ts';
 import { findDeletedAccount, removeAccount } from './remove-account.ts';
 import { nextRevision, revisionColumn } from './revision.ts';
 import type { AccountTable } from './tables.ts';
@@ -55,6 +57,8 @@ interface NewAccount {
   passwordHash: string;
   keyDigest: string;
   keyCipher: string;
+  /** The link that it is registered with, if there is one, see `FirstProof`. */
+  provedBy?: FirstProof['by'] | undefined;
 }
 
 interface AccountSummary {
@@ -74,6 +78,7 @@ interface ListedAccount extends AccountSummary {
 interface AccountProfile extends AccountSummary {
   keyCreatedAt: string;
   twoFactor: boolean;
+  emailVerified: boolean;
 }
 
 export function createAccountStore(db: Kysely<Database>) {
@@ -92,6 +97,13 @@ export function createAccountStore(db: Kysely<Database>) {
 
     async findById(id: string): Promise<AccountCredentials | undefined> {
       const row = await selectCredentials().where('id', '=', id).executeTakeFirst();
+      return row && toCredentials(row);
+    },
+
+    /** The same while the account has this session, so that what others may not see anymore is not shown to them. */
+    async findBySession(id: string, sessionId: string): Promise<AccountCredentials | undefined> {
+      const hasSession = sql<boolean>`exists (select 1 from sessions where id = ${sessionId} and account_id = ${id})`;
+      const row = await selectCredentials().where('id', '=', id).where(hasSession).executeTakeFirst();
       return row && toCredentials(row);
     },
 
@@ -131,13 +143,21 @@ export function createAccountStore(db: Kysely<Database>) {
       const row = await db
         .selectFrom('accounts')
         .leftJoin('two_factors', 'two_factors.account_id', 'accounts.id')
-        .select(['id', 'email', 'name', 'created_at as createdAt', 'key_created_at as keyCreatedAt', 'confirmed_at as confirmedAt'])
+        .select([
+          'id',
+          'email',
+          'name',
+          'created_at as createdAt',
+          'key_created_at as keyCreatedAt',
+          'confirmed_at as confirmedAt',
+          'email_verified_at as emailVerifiedAt',
+        ])
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
         .executeTakeFirst();
       if (!row) return undefined;
-      const { confirmedAt, ...profile } = row;
-      return { ...profile, twoFactor: confirmedAt !== null };
+      const { confirmedAt, emailVerifiedAt, ...profile } = row;
+      return { ...profile, twoFactor: confirmedAt !== null, emailVerified: emailVerifiedAt !== null };
     },
 
     /** Inserts account, password and key in one statement. Returns false if the email is taken. */
@@ -155,6 +175,8 @@ export function createAccountStore(db: Kysely<Database>) {
           key_created_at: now,
           created_at: now,
           updated_at: now,
+          email_verified_at: account.provedBy === 'mail' ? now : null,
+          invited_at: account.provedBy === 'invitation' ? now : null,
         })
         .onConflict((conflict) => conflict.column('email').doNothing())
         .executeTakeFirstOrThrow();
@@ -179,8 +201,11 @@ export function createAccountStore(db: Kysely<Database>) {
      * Sets a new password and ends all sessions and reset links. With `currentHash`, only while that is still the stored one. Returns
      * false if it is not, or if there is no such account.
      */
-    async replacePassword(id: string, change: { passwordHash: string; currentHash?: string | undefined }): Promise<boolean> {
-      return setPassword(db, { id, ...change });
+    async replacePassword(credential: Credential, change: { passwordHash: string; currentHash?: string | undefined }): Promise<boolean> {
+      return runTransaction(db, async (transaction) => {
+        await holdCredential(transaction, credential);
+        return setPassword(transaction, { id: credential.accountId, ...change });
+      });
     },
 
     /**
@@ -189,8 +214,11 @@ export function createAccountStore(db: Kysely<Database>) {
      * batches. Ids and times are kept, as evidence of the deletion. Returns the ids of the deleted accounts: its own and those of its
      * service accounts. None if there is no such account.
      */
-    async delete(id: string): Promise<string[]> {
-      return runTransaction(db, (transaction) => deleteAccount(transaction, id));
+    async delete(id: string, credential: Credential = { accountId: id, via: 'system' }): Promise<string[]> {
+      return runTransaction(db, async (transaction) => {
+        await holdCredential(transaction, credential);
+        return deleteAccount(transaction, id);
+      });
     },
 
     /** A deleted account that still has rows. */
@@ -232,32 +260,22 @@ export function createAccountStore(db: Kysely<Database>) {
   };
 }
 
-/**
- * Sets a new password and ends all sessions and reset links of the account, if `condition`, which runs in the same transaction,
- * returns true. Returns false if it did not, or if there is no such account.
- */
+/** Sets a new password and ends all sessions and reset links of the account. Returns false if nothing was changed. */
 export async function setPassword(
-  db: Kysely<Database>,
+  transaction: Transaction<Database>,
   { id, passwordHash, currentHash }: { id: string; passwordHash: string; currentHash?: string | undefined },
-  condition: (transaction: Transaction<Database>) => Promise<boolean> = async () => true,
 ): Promise<boolean> {
-  const endSessions = (executor: Kysely<Database>) => executor.deleteFrom('sessions').where('account_id', '=', id).execute();
-  const isSet = await runTransaction(db, async (transaction) => {
-    if (!(await condition(transaction))) return false;
-    let update = transaction
-      .updateTable('accounts')
-      .set({ password_hash: passwordHash, updated_at: new Date().toISOString() })
-      .where('id', '=', id)
-      .where('deleted_at', 'is', null);
-    if (currentHash !== undefined) update = update.where('password_hash', '=', currentHash);
-    if ((await update.executeTakeFirstOrThrow()).numUpdatedRows !== 1n) return false;
-    await endSessions(transaction);
-    await deleteResetLinks(transaction, id);
-    return true;
-  });
-  // A concurrent sign-in with the old password may have inserted a session that the transaction did not see.
-  if (isSet) await endSessions(db);
-  return isSet;
+  let update = transaction
+    .updateTable('accounts')
+    .set({ password_hash: passwordHash, updated_at: new Date().toISOString() })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null);
+  if (currentHash !== undefined) update = update.where('password_hash', '=', currentHash);
+  // It locks the row, as a sign-in does: a session with the old password is there by now, or will not be.
+  if ((await update.executeTakeFirstOrThrow()).numUpdatedRows !== 1n) return false;
+  await transaction.deleteFrom('sessions').where('account_id', '=', id).execute();
+  await deleteLinks(transaction, id, ['reset-password']);
+  return true;
 }
 
 type CredentialColumns = 'id' | 'email' | 'name' | 'revision' | 'key_serial' | 'password_hash' | 'key_digest' | 'key_cipher';

@@ -13,7 +13,7 @@ export async function deleteAccount(transaction: Transaction<Database>, id: stri
   // First, because the row lock makes concurrent changes of the workspace wait, and then find it deleted.
   const erased = await erase(transaction).where('id', '=', id).execute();
   if (erased.length === 0) return [];
-  await deleteResetLinks(transaction, id);
+  await deleteLinks(transaction, id);
   for (const table of ownTables) await transaction.deleteFrom(table).where('account_id', '=', id).execute();
   await recordDeletions(transaction, erased);
   await endMemberships(transaction, id);
@@ -41,13 +41,17 @@ export async function eraseServiceAccounts(
   return ids;
 }
 
-export async function deleteResetLinks(db: Kysely<Database>, id: string): Promise<void> {
-  await db.deleteFrom('verifications').where('identifier', '=', resetLinkIdentifier(id)).execute();
+/** Deletes the links that were mailed to an account, of all kinds or of one. */
+export async function deleteLinks(db: Kysely<Database>, id: string, kinds: LinkKind[] = ['reset-password', 'verify-email']): Promise<void> {
+  const identifiers = kinds.map((kind) => linkIdentifier(kind, id));
+  await db.deleteFrom('verifications').where('identifier', 'in', identifiers).execute();
 }
 
-/** The `identifier` of an account's reset links in `verifications`. */
-export function resetLinkIdentifier(accountId: string): string {
-  return `reset-password:${accountId}`;
+export type LinkKind = 'reset-password' | 'verify-email';
+
+/** The `identifier` of an account's links in `verifications`. */
+export function linkIdentifier(kind: LinkKind, accountId: string): string {
+  return `${kind}:${accountId}`;
 }
 
 interface Erased {

@@ -5,6 +5,7 @@ import { createOutbox, type EventRecord } from '../events/events.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 import type { Account } from './accounts.ts';
+import { type Credential, holdCredential } from './credentials.ts';
 import { nextRevision } from './revision.ts';
 
 /**
@@ -23,12 +24,15 @@ export function createKeyStore(db: Kysely<Database>, findAccountByKey: KeyLookup
      * of the workspace's events.
      */
     async replace(
-      id: string,
+      credential: Credential,
       presentedDigest: string,
       next: { keyDigest: string; keyCipher: string },
       event: Omit<EventRecord, 'revision'>,
     ): Promise<boolean> {
+      const { accountId: id } = credential;
       return runTransaction(db, async (transaction) => {
+        // A presented key is checked by the update.
+        if (credential.via === 'session') await holdCredential(transaction, credential);
         const now = new Date().toISOString();
         const changed = await transaction
           .updateTable('accounts')

@@ -1,9 +1,23 @@
 import { type Kysely, sql } from 'kysely';
+import { AppError } from '../../errors.ts';
 import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
+import { runTransaction } from '../transaction.ts';
 import type { Account } from './accounts.ts';
-import { forExistingAccount } from './existing-account.ts';
+import { holdAccount } from './credentials.ts';
 import { revisionColumn, revisionSqlOf } from './revision.ts';
+
+export interface NewSessionRecord extends SessionRecord {
+  accountId: string;
+  tokenDigest: string;
+  expiresAt: string;
+}
+
+/** What a sign-in depended on. */
+export interface VerifiedProof {
+  passwordHash: string;
+  twoFactorConfirmedAt: string | null;
+}
 
 interface SessionRecord {
   id: string;
@@ -39,21 +53,26 @@ export function createSessionStore(db: Kysely<Database>) {
       .where('sessions.created_at', '>', createdAfter.toISOString());
 
   return {
-    /** Also ends the oldest sessions of an account that has too many. Throws `unauthorized` if the account is deleted. */
-    async insert(session: SessionRecord & { accountId: string; tokenDigest: string; expiresAt: string }): Promise<void> {
-      const row = {
-        id: session.id,
-        token: session.tokenDigest,
-        account_id: session.accountId,
-        expires_at: session.expiresAt,
-        ip_address: session.address,
-        user_agent: session.userAgent,
-        created_at: session.createdAt,
-        updated_at: session.updatedAt,
-      };
-      await forExistingAccount(() => db.insertInto('sessions').values(row).execute());
-      const newest = sql`select id from sessions where account_id = ${session.accountId} order by created_at desc, id desc limit ${maxSessions}`;
-      await deleteBatch(db, { table: 'sessions', key: ['id'], where: sql`account_id = ${session.accountId} and id not in (${newest})` });
+    /**
+     * Also ends the oldest sessions of an account that has too many. Returns false, and inserts nothing, if the password or the second
+     * factor has changed since it was verified. Throws `unauthorized` if the account is deleted.
+     */
+    async insert(session: NewSessionRecord, verified: VerifiedProof): Promise<boolean> {
+      return runTransaction(db, async (transaction) => {
+        const { accountId } = session;
+        // Whatever changes the two locks the row as well, so they hold until the commit.
+        const account = await holdAccount(transaction, accountId);
+        if (!account) throw new AppError('unauthorized');
+        const twoFactor = await transaction
+          .selectFrom('two_factors')
+          .select('confirmed_at as confirmedAt')
+          .where('account_id', '=', accountId)
+          .executeTakeFirst();
+        const isCurrent =
+          account.passwordHash === verified.passwordHash && (twoFactor?.confirmedAt ?? null) === verified.twoFactorConfirmedAt;
+        if (isCurrent) await insertSession(transaction, session);
+        return isCurrent;
+      });
     },
 
     /** The session of a token and its account, in one query. As with a key, the account acts in `workspaceId` if it is a member there. */
@@ -129,4 +148,21 @@ export function createSessionStore(db: Kysely<Database>) {
       return deleteBatch(db, { table: 'sessions', key: ['id'], where: sql`expires_at < ${now.toISOString()}` });
     },
   };
+}
+
+/** Inserts a session of an account whose row is locked, and ends its oldest ones if there are too many. */
+export async function insertSession(db: Kysely<Database>, session: NewSessionRecord): Promise<void> {
+  const row = {
+    id: session.id,
+    token: session.tokenDigest,
+    account_id: session.accountId,
+    expires_at: session.expiresAt,
+    ip_address: session.address,
+    user_agent: session.userAgent,
+    created_at: session.createdAt,
+    updated_at: session.updatedAt,
+  };
+  await db.insertInto('sessions').values(row).execute();
+  const newest = sql`select id from sessions where account_id = ${session.accountId} order by created_at desc, id desc limit ${maxSessions}`;
+  await deleteBatch(db, { table: 'sessions', key: ['id'], where: sql`account_id = ${session.accountId} and id not in (${newest})` });
 }

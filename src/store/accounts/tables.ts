@@ -49,6 +49,10 @@ export interface AccountTable {
   enabled_webhooks: Generated<number>;
   /** JSON: what the models of this workspace may use in a day. Null: no limit. */
   daily_budget: Generated<string | null>;
+  /** When somebody first proved to read the mail of the address: with a link that only its mailbox got. Null until then. */
+  email_verified_at: Generated<string | null>;
+  /** When the account first used the link of an invitation, which proves less: whoever invites sees it too. */
+  invited_at: Generated<string | null>;
 }
 
 /** What remains of a deleted account: that it existed, and when it was deleted. */
@@ -77,7 +81,7 @@ interface SessionTable {
   updated_at: string;
 }
 
-/** Password reset links. */
+/** Links for resetting a password and for verifying an email address. */
 interface VerificationTable {
   /** The digest of the link's token. */
   id: Fixed<string>;

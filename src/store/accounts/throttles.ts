@@ -5,7 +5,7 @@ import { runTransaction } from '../transaction.ts';
 
 /** How many attempts are free, and how long the wait is after each further one. */
 export interface ThrottleRule {
-  /** The attempt with this number starts the first wait. At least 2. */
+  /** The attempt with this number starts the first wait. */
   freeAttempts: number;
   /** The waits after the last free attempt and after each one that follows. The last wait is repeated. */
   waitsMs: number[];
@@ -100,15 +100,16 @@ class Blocked extends Error {}
 async function countOne(transaction: Transaction<Database>, throttle: Throttle): Promise<CountedThrottle> {
   const now = new Date();
   const forgetBefore = new Date(now.getTime() - throttle.forgetAfterMs).toISOString();
+  const afterFirst = throttle.freeAttempts > 1 ? '' : new Date(now.getTime() + (throttle.waitsMs[0] ?? 0)).toISOString();
   const row = await transaction
     .insertInto('throttles')
-    .values({ name: throttle.name, failures: 1, blocked_until: '', updated_at: now.toISOString() })
+    .values({ name: throttle.name, failures: 1, blocked_until: afterFirst, updated_at: now.toISOString() })
     .onConflict((conflict) =>
       conflict
         .column('name')
         .doUpdateSet({
           failures: sql<number>`case when throttles.updated_at < ${forgetBefore} then 1 else throttles.failures + 1 end`,
-          blocked_until: sql<string>`case when throttles.updated_at < ${forgetBefore} then '' ${blocksAfter(throttle, now)} else '' end`,
+          blocked_until: sql<string>`case when throttles.updated_at < ${forgetBefore} then ${afterFirst} ${blocksAfter(throttle, now)} else '' end`,
           updated_at: now.toISOString(),
         })
         .where('throttles.blocked_until', '<=', now.toISOString()),

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
+import { type Credential, holdCredential } from './credentials.ts';
 import { forExistingAccount } from './existing-account.ts';
 
 /** An account's authenticator. It takes effect once the owner has confirmed it with a code. */
@@ -20,21 +21,32 @@ export function createTwoFactorStore(db: Kysely<Database>) {
     },
 
     /** Stores an unconfirmed secret, replacing an earlier unconfirmed one. Returns false if two-factor is already on. */
-    async offer(accountId: string, secretCipher: string): Promise<boolean> {
-      const insert = db
-        .insertInto('two_factors')
-        .values({ account_id: accountId, secret_cipher: secretCipher, confirmed_at: null, last_step: 0, codes_created_at: null })
-        .onConflict((conflict) =>
-          conflict.column('account_id').doUpdateSet({ secret_cipher: secretCipher }).where('two_factors.confirmed_at', 'is', null),
-        );
-      const result = await forExistingAccount(() => insert.executeTakeFirstOrThrow());
-      return result.numInsertedOrUpdatedRows === 1n;
+    async offer(credential: Credential, secretCipher: string): Promise<boolean> {
+      return runTransaction(db, async (transaction) => {
+        await holdCredential(transaction, credential);
+        const insert = transaction
+          .insertInto('two_factors')
+          .values({
+            account_id: credential.accountId,
+            secret_cipher: secretCipher,
+            confirmed_at: null,
+            last_step: 0,
+            codes_created_at: null,
+          })
+          .onConflict((conflict) =>
+            conflict.column('account_id').doUpdateSet({ secret_cipher: secretCipher }).where('two_factors.confirmed_at', 'is', null),
+          );
+        const result = await forExistingAccount(() => insert.executeTakeFirstOrThrow());
+        return result.numInsertedOrUpdatedRows === 1n;
+      });
     },
 
     /** Turns two-factor on and stores the first recovery codes. Returns false if this is no longer the unconfirmed secret. */
-    async confirm(accountId: string, confirmation: { secretCipher: string; step: number; codeDigests: string[] }): Promise<boolean> {
+    async confirm(credential: Credential, confirmation: { secretCipher: string; step: number; codeDigests: string[] }): Promise<boolean> {
+      const { accountId } = credential;
       const now = new Date().toISOString();
       return runTransaction(db, async (transaction) => {
+        await holdCredential(transaction, credential);
         const result = await transaction
           .updateTable('two_factors')
           .set({ confirmed_at: now, last_step: confirmation.step, codes_created_at: now })
@@ -71,8 +83,10 @@ export function createTwoFactorStore(db: Kysely<Database>) {
     },
 
     /** Replaces all recovery codes. Returns false if two-factor is off. */
-    async replaceRecoveryCodes(accountId: string, codeDigests: string[]): Promise<boolean> {
+    async replaceRecoveryCodes(credential: Credential, codeDigests: string[]): Promise<boolean> {
+      const { accountId } = credential;
       return runTransaction(db, async (transaction) => {
+        await holdCredential(transaction, credential);
         // The update locks the row, so that two concurrent replacements do not leave two sets of codes.
         const result = await transaction
           .updateTable('two_factors')
@@ -87,8 +101,10 @@ export function createTwoFactorStore(db: Kysely<Database>) {
     },
 
     /** Turns two-factor off and deletes the recovery codes. Returns false if it was off. */
-    async remove(accountId: string): Promise<boolean> {
+    async remove(credential: Credential): Promise<boolean> {
+      const { accountId } = credential;
       return runTransaction(db, async (transaction) => {
+        await holdCredential(transaction, credential);
         const result = await transaction
           .deleteFrom('two_factors')
           .where('account_id', '=', accountId)

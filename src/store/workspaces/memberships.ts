@@ -13,6 +13,7 @@ export interface MemberRecord {
   role: MemberRole;
   joinedAt: string;
   keyCreatedAt: string;
+  emailVerifiedAt: string | null;
 }
 
 /** The workspace of somebody else that an account is a member of. */
@@ -38,6 +39,7 @@ export function createMembershipStore(db: Kysely<Database>) {
         'memberships.role',
         'memberships.created_at as joinedAt',
         'accounts.key_created_at as keyCreatedAt',
+        'accounts.email_verified_at as emailVerifiedAt',
       ])
       .where('memberships.workspace_id', '=', workspaceId);
 

@@ -141,7 +141,7 @@ describeOnEveryEngine('Invitations', (service) => {
     ] as const) {
       const member = await newMember(owner, before);
       const token = await insertInvitation(service(), { workspaceId: owner.userId, email: member.email, role: invited });
-      assert.equal((await acceptAs(member, token)).role, after);
+      assert.equal((await acceptAs(member, token)).accepted.role, after);
       assert.equal((await rolesOf(owner))[member.userId], after);
       assertRefused(await look(token), 404, 'invitation_not_found');
     }

@@ -76,11 +76,11 @@ describe('Invitations by mail', () => {
     const first = await invite(owner, 'grace@example.com', 'deployer');
     assert.equal(first.mailed, true);
     assert.ok(first.url.startsWith('https://prompts.example.com/invitations/'));
-    await service.ctx.background.drain(60_000);
+    await service.ctx.mails.drain(60_000);
     const mail = mailServer.take();
     assert.deepEqual(mail.to, ['grace@example.com']);
     const source = mail.source.replaceAll('=\r\n', '');
-    assert.ok(source.includes(first.url));
+    assert.ok(source.includes(`${first.url}~v1.`), 'with a part that whoever invites does not see');
     assert.match(source, /Ada &amp; &lt;b&gt;Sons&lt;\/b&gt; invites you/);
     assert.match(source, /to the PromptHarbor workspace "Ada & <b>Sons<\/b>" with the role deployer/);
     assert.ok(!service.logs().includes(first.token));
@@ -89,7 +89,7 @@ describe('Invitations by mail', () => {
       await owner.call('PATCH', '/api/account', { name });
       const { mailed } = await invite(owner, `${mailServer.mails.length}@example.com`);
       assert.equal(mailed, true);
-      await service.ctx.background.drain(60_000);
+      await service.ctx.mails.drain(60_000);
       const source = mailServer.take().source.replaceAll('=\r\n', '');
       assert.doesNotMatch(source, /evil/, name);
       assert.ok(source.includes(`${owner.email} invites you to a PromptHarbor workspace`), source);
@@ -98,7 +98,7 @@ describe('Invitations by mail', () => {
     const mailed = [];
     for (let count = 0; count < 4; count += 1) mailed.push((await invite(owner, 'grace@example.com')).mailed);
     assert.deepEqual(mailed, [true, true, false, false], 'the link can still be passed on by hand');
-    await service.ctx.background.drain(60_000);
+    await service.ctx.mails.drain(60_000);
     assert.equal(mailServer.mails.filter(({ to }) => to.includes('grace@example.com')).length, 3);
   });
 });

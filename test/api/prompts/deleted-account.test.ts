@@ -12,6 +12,8 @@ import { type Service, startService } from '../../support/service.ts';
 
 const isUnauthorized = (err: unknown) => err instanceof AppError && err.code === 'unauthorized';
 
+const noProof = { passwordHash: '', twoFactorConfirmedAt: null };
+
 for (const engine of engines) {
   describe(`An account deleted during a request (${engine.name})`, () => {
     let service: Service;
@@ -75,18 +77,19 @@ for (const engine of engines) {
       await removeAccount(service.ctx, accountId);
       const at = new Date().toISOString();
       const session = { id: accountId, tokenDigest: accountId, accountId, expiresAt: at, createdAt: at, updatedAt: at };
-      await assert.rejects(store.sessions.insert({ ...session, address: null, userAgent: null }), isUnauthorized);
-      await assert.rejects(store.twoFactor.offer(accountId, 'x'), isUnauthorized);
+      await assert.rejects(store.sessions.insert({ ...session, address: null, userAgent: null }, noProof), isUnauthorized);
+      await assert.rejects(store.twoFactor.offer({ accountId, via: 'system' }, 'x'), isUnauthorized);
     });
 
-    it('a session that was opened meanwhile is not valid', async () => {
+    it('401: a sign-in that the deletion overtakes', async () => {
       const { store } = service.ctx;
       const { userId: accountId } = await newClient(service);
       assert.deepEqual(await store.accounts.delete(accountId), [accountId]);
       const now = Date.now();
       const at = new Date(now).toISOString();
       const session = { id: accountId, tokenDigest: accountId, accountId, createdAt: at, updatedAt: at };
-      await store.sessions.insert({ ...session, expiresAt: new Date(now + 60_000).toISOString(), address: null, userAgent: null });
+      const record = { ...session, expiresAt: new Date(now + 60_000).toISOString(), address: null, userAgent: null };
+      await assert.rejects(store.sessions.insert(record, noProof), isUnauthorized);
       assert.equal(await store.sessions.find(accountId, { now: new Date(now), createdAfter: new Date(now - 60_000) }), undefined);
     });
   });

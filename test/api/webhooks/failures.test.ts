@@ -72,7 +72,7 @@ for (const engine of engines) {
         assert.equal(disabledReason, 'A delivery failed 10 times. The last time: The receiver responded with 500');
         const requests = receiver.received.length;
 
-        await service.ctx.background.drain(60_000);
+        await service.ctx.mails.drain(60_000);
         const sent = mails.mails.filter(({ to }) => [client.email, admin.email, editor.email].includes(to[0] ?? ''));
         assert.deepEqual(sent.map(({ to }) => to[0]).sort(), [client.email, admin.email].sort());
         for (const mail of sent) {

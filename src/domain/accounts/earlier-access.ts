@@ -1,0 +1,32 @@
+import type { EndedAccess } from '../../store/accounts/earlier-access.ts';
+import type { Client } from '../actor.ts';
+import type { Context } from '../context.ts';
+import { removeSoon } from './remove-accounts.ts';
+
+/**
+ * Records what the first proof of an account's address has ended, for its owner and for those who were members of its workspace. This
+ * also ends the event streams and runs of all of them.
+ */
+export function recordEndedAccess(
+  ctx: Context,
+  { id: accountId, name }: { id: string; name: string },
+  { ended, client }: { ended: EndedAccess; client: Client },
+): void {
+  const { hadTwoFactor, members, invitations, webhooks } = ended;
+  const by = { userId: accountId, name };
+  for (const type of ['key_reset', 'sessions_ended'] as const) ctx.audit({ type, accountId, client });
+  if (hadTwoFactor) ctx.audit({ type: 'two_factor_disabled', accountId, client });
+  for (const { isService, ...member } of members) {
+    ctx.audit({ type: 'member_removed', accountId, client, by, detail: member });
+    const detail = { workspace: { id: accountId, name }, role: member.role };
+    if (!isService) ctx.audit({ type: 'removed_from_workspace', accountId: member.userId, by, detail });
+  }
+  for (const detail of invitations) ctx.audit({ type: 'invitation_removed', accountId, client, by, detail });
+  for (const { id, url } of webhooks) {
+    ctx.audit({ type: 'webhook_disabled', accountId, client, by, detail: { webhook: { id, host: new URL(url).host } } });
+  }
+  removeSoon(
+    ctx,
+    members.filter(({ isService }) => isService).map(({ userId }) => userId),
+  );
+}

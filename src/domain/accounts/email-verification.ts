@@ -1,0 +1,86 @@
+import { AppError } from '../../errors.ts';
+import { type Actor, type Client, credentialOf, type SessionActor } from '../actor.ts';
+import type { Context } from '../context.ts';
+import { digestToken, newToken } from '../secrets/tokens.ts';
+import { networkOf } from './addresses.ts';
+import { recordEndedAccess } from './earlier-access.ts';
+import { makeKey } from './keys.ts';
+import { verificationLimits } from './limits.ts';
+import { assertPerson } from './own-account.ts';
+import { makeSession } from './sessions.ts';
+import { countAttempt, isThrottled } from './throttles.ts';
+
+interface LinkRequest {
+  /** The origin of the link. */
+  origin: string;
+  client: Client;
+}
+
+const linkLifetimeMs = 24 * 60 * 60 * 1000;
+const tooManyLinks = 'A verification link was already sent to this address. Look for it, or try again later';
+
+/** Sends a link to the actor's own address. Whoever opens it while signed in verifies the address. */
+export async function requestVerification(ctx: Context, actor: Actor, request: LinkRequest): Promise<void> {
+  assertPerson(actor);
+  const profile = await ctx.store.accounts.findProfile(actor.accountId);
+  if (!profile) throw new AppError('unauthorized');
+  if (profile.emailVerified) throw new AppError('email_already_verified');
+  await countAttempt(ctx, verificationLimits(profile.email, request.client), tooManyLinks);
+  await sendLink(ctx, { accountId: actor.accountId, email: profile.email }, request);
+}
+
+/** Sends the link to an address that was just registered, where mail can be sent and the address did not get many of them before. */
+export async function sendFirstVerification(
+  ctx: Context,
+  account: { accountId: string; email: string },
+  request: LinkRequest,
+): Promise<void> {
+  if (!ctx.mailer.isConfigured) return;
+  try {
+    await countAttempt(ctx, verificationLimits(account.email, request.client));
+  } catch (err) {
+    if (isThrottled(err)) return ctx.mails.refuse({ kind: 'verification', accountId: account.accountId }, 'throttled');
+    throw err;
+  }
+  await sendLink(ctx, account, request);
+}
+
+/**
+ * Verifies the address of the actor's account with a link. It must be signed in: a stranger who registered the address knows the
+ * password and not the mailbox, its owner the other way round. Returns the token of the session that replaces the actor's, if this was
+ * the first proof of the address.
+ */
+export async function verifyEmail(
+  ctx: Context,
+  actor: SessionActor,
+  { token, client }: { token: string; client: Client },
+): Promise<string | undefined> {
+  const { accountId, name } = actor;
+  const digest = digestToken(token);
+  const linkedId = await ctx.store.mailedLinks.findAccountId('verify-email', digest);
+  if (linkedId === undefined) throw new AppError('invalid_verification_link');
+  if (linkedId !== accountId) throw new AppError('verification_for_another_account');
+  const session = makeSession(accountId, client);
+  const { stored: nextKey } = makeKey(ctx, accountId);
+  const use = { digest, credential: credentialOf(actor), session: session.record, nextKey };
+  const used = await ctx.store.mailedLinks.verifyEmail(use);
+  if (!used) throw new AppError('invalid_verification_link');
+  if (!used.ended) return undefined;
+  ctx.audit({ type: 'email_verified', accountId, client });
+  recordEndedAccess(ctx, { id: accountId, name }, { ended: used.ended, client });
+  return session.token;
+}
+
+async function sendLink(ctx: Context, { accountId, email }: { accountId: string; email: string }, request: LinkRequest): Promise<void> {
+  const token = newToken();
+  const expiresAt = new Date(Date.now() + linkLifetimeMs);
+  await ctx.store.mailedLinks.insert({ kind: 'verify-email', digest: digestToken(token), accountId, expiresAt });
+  ctx.audit({ type: 'verification_requested', accountId, client: request.client });
+  const message = { accountId, email, link: `${request.origin}/verify?token=${token}` };
+  ctx.mails.send({
+    kind: 'verification',
+    accountId,
+    cause: networkOf(request.client.address),
+    prepare: async () => [{ send: () => ctx.mailer.sendVerificationLink(message) }],
+  });
+}

@@ -1,0 +1,115 @@
+import { sql, type Transaction } from 'kysely';
+import type { MemberRole } from '../../contract/roles.ts';
+import type { createChunkRunner } from '../chunked-statements.ts';
+import { createCollectedRows } from '../collected-rows.ts';
+import { createOutbox, type EventRecord } from '../events/events.ts';
+import type { Database } from '../tables.ts';
+import { deleteLinks, eraseServiceAccounts } from './delete-account.ts';
+import { nextRevision } from './revision.ts';
+
+/** The first proof that an account belongs to whoever has it now. */
+export interface FirstProof {
+  accountId: string;
+  /**
+   * `mail`: a link that only the mailbox of the address got. `invitation`: one that whoever invites sees too, so it does not verify the
+   * address, and a first link that does so later is a first proof once more.
+   */
+  by: 'mail' | 'invitation';
+  /** Replaces the key. */
+  nextKey: { keyDigest: string; keyCipher: string };
+}
+
+/** What a first proof has ended in the account's own workspace, besides its key and sessions. */
+export interface EndedAccess {
+  hadTwoFactor: boolean;
+  members: { userId: string; name: string; role: MemberRole; isService: boolean }[];
+  invitations: { email: string; role: MemberRole }[];
+  webhooks: { id: string; url: string }[];
+}
+
+export const endedWebhookReason =
+  'It was added before the email address of the workspace’s owner was verified. Check its URL, then enable it again';
+
+/** The tables whose rows let somebody in, or make guesses easier for them. */
+const ownTables = ['sessions', 'two_factors', 'recovery_codes', 'sign_in_addresses'] as const;
+
+/**
+ * Ends everything by which somebody else could still have access to an account: whoever registered the address may have been a
+ * stranger. Returns undefined, and changes nothing, if this is not the first proof. Run it in the transaction that uses the link.
+ */
+export async function endEarlierAccess(
+  transaction: Transaction<Database>,
+  { accountId, by, nextKey }: FirstProof,
+  runInChunks: ReturnType<typeof createChunkRunner>,
+): Promise<EndedAccess | undefined> {
+  const now = new Date().toISOString();
+  let update = transaction
+    .updateTable('accounts')
+    .set((eb) => ({
+      ...(by === 'mail' ? { email_verified_at: now } : { invited_at: now }),
+      key_digest: nextKey.keyDigest,
+      key_cipher: nextKey.keyCipher,
+      key_created_at: now,
+      key_serial: sql<number>`key_serial + 1`,
+      enabled_webhooks: 0,
+      updated_at: now,
+      ...nextRevision(eb),
+    }))
+    .where('id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .where('email_verified_at', 'is', null);
+  if (by === 'invitation') update = update.where('invited_at', 'is', null);
+  // First, because it locks the row: what others do with the account or its workspace is over by now, or will find its credential gone.
+  const raised = await update.returning(['revision', 'revision_salt as salt']).executeTakeFirst();
+  if (!raised) return undefined;
+
+  const twoFactor = await transaction
+    .selectFrom('two_factors')
+    .select('confirmed_at')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  for (const table of ownTables) await transaction.deleteFrom(table).where('account_id', '=', accountId).execute();
+  await deleteLinks(transaction, accountId);
+  const ended = {
+    hadTwoFactor: Boolean(twoFactor?.confirmed_at),
+    members: await removeMembers(transaction, accountId),
+    invitations: await transaction.deleteFrom('invitations').where('workspace_id', '=', accountId).returning(['email', 'role']).execute(),
+    webhooks: await transaction
+      .updateTable('webhooks')
+      .set({ disabled_at: now, disabled_reason: endedWebhookReason, updated_at: now })
+      .where('account_id', '=', accountId)
+      .where('disabled_at', 'is', null)
+      .returning(['id', 'url'])
+      .execute(),
+  };
+  await addEvents(transaction, { accountId, raised, now, ended }, runInChunks);
+  return ended;
+}
+
+async function removeMembers(transaction: Transaction<Database>, workspaceId: string): Promise<EndedAccess['members']> {
+  const members = await transaction
+    .selectFrom('memberships')
+    .innerJoin('accounts', 'accounts.id', 'memberships.account_id')
+    .select(['accounts.id as userId', 'accounts.name', 'accounts.home_workspace_id as home', 'memberships.role'])
+    .where('memberships.workspace_id', '=', workspaceId)
+    .execute();
+  await eraseServiceAccounts(transaction, { workspaceId });
+  await transaction.deleteFrom('memberships').where('workspace_id', '=', workspaceId).execute();
+  return members.map(({ home, ...member }) => ({ ...member, isService: home !== null }));
+}
+
+/** For readers of the workspace's events. Its webhooks are disabled, so nothing is sent. */
+async function addEvents(
+  transaction: Transaction<Database>,
+  { accountId, raised, now, ended }: { accountId: string; raised: { revision: number; salt: number }; now: string; ended: EndedAccess },
+  runInChunks: ReturnType<typeof createChunkRunner>,
+): Promise<void> {
+  const rows = createCollectedRows(runInChunks);
+  const outbox = createOutbox(accountId, { ...raised, enabledWebhooks: 0 }, rows);
+  const add = (type: EventRecord['type'], detail: object) =>
+    outbox.add({ type, at: now, by: null, prompt: null, detail: JSON.stringify(detail) });
+  add('key.reset', {});
+  for (const { userId, name, role } of ended.members) add('member.removed', { member: { userId, name, role } });
+  await outbox.finish(transaction);
+  await rows.write(transaction);
+}

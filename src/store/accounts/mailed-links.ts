@@ -1,0 +1,110 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { createChunkRunner } from '../chunked-statements.ts';
+import { deleteBatch } from '../delete-batch.ts';
+import type { Database } from '../tables.ts';
+import { runTransaction } from '../transaction.ts';
+import { setPassword } from './accounts.ts';
+import { type Credential, holdCredential } from './credentials.ts';
+import { type LinkKind, linkIdentifier } from './delete-account.ts';
+import { type EndedAccess, endEarlierAccess, type FirstProof } from './earlier-access.ts';
+import { insertSession, type NewSessionRecord } from './sessions.ts';
+
+/** A link that was used. `ended` is what it has ended as the first proof of the address; undefined if there was one before. */
+export interface UsedLink {
+  ended: EndedAccess | undefined;
+}
+
+interface LinkUse {
+  digest: string;
+  /** The key of the account, if this is the first proof of its address. */
+  nextKey: FirstProof['nextKey'];
+}
+
+interface MailedLinkOptions {
+  runInChunks: ReturnType<typeof createChunkRunner>;
+  /** Called after the workspace of an account was changed. */
+  onChange(accountId: string): void;
+}
+
+/** Links that are sent to the mailbox of an account: for a new password, and to verify the address. Only a token's digest is stored. */
+export function createMailedLinkStore(db: Kysely<Database>, { runInChunks, onChange }: MailedLinkOptions) {
+  return {
+    async insert(link: { kind: LinkKind; digest: string; accountId: string; expiresAt: Date }): Promise<void> {
+      const now = new Date().toISOString();
+      await db
+        .insertInto('verifications')
+        .values({
+          id: link.digest,
+          identifier: linkIdentifier(link.kind, link.accountId),
+          value: link.accountId,
+          expires_at: link.expiresAt.toISOString(),
+          created_at: now,
+          updated_at: now,
+        })
+        .execute();
+    },
+
+    /** The account of a link that is still valid. */
+    async findAccountId(kind: LinkKind, digest: string): Promise<string | undefined> {
+      const row = await db
+        .selectFrom('verifications')
+        .select(['identifier', 'value'])
+        .where('id', '=', digest)
+        .where('expires_at', '>', new Date().toISOString())
+        .executeTakeFirst();
+      return row && row.identifier === linkIdentifier(kind, row.value) ? row.value : undefined;
+    },
+
+    /**
+     * Deletes the link, sets the password and ends all sessions and other reset links of the account in one transaction. The first
+     * proof of the address ends everything from before it. Of several concurrent uses of a link, exactly one returns something.
+     */
+    async resetPassword(use: LinkUse & { accountId: string; passwordHash: string }): Promise<UsedLink | undefined> {
+      const { digest, accountId, passwordHash, nextKey } = use;
+      const used = await runTransaction(db, async (transaction) => {
+        if (!(await deleteLink(transaction, { kind: 'reset-password', digest, accountId }))) return undefined;
+        if (!(await setPassword(transaction, { id: accountId, passwordHash }))) return undefined;
+        return { ended: await endEarlierAccess(transaction, { accountId, by: 'mail', nextKey }, runInChunks) };
+      });
+      if (used?.ended) onChange(accountId);
+      return used;
+    },
+
+    /**
+     * Deletes the link and, as the first proof of the address, ends everything from before it but the password, and starts `session` in
+     * place of the one that the link was used with. Of several concurrent uses of a link, exactly one returns something.
+     */
+    async verifyEmail(use: LinkUse & { credential: Credential; session: NewSessionRecord }): Promise<UsedLink | undefined> {
+      const { digest, credential, session, nextKey } = use;
+      const { accountId } = credential;
+      const used = await runTransaction(db, async (transaction) => {
+        await holdCredential(transaction, credential);
+        if (!(await deleteLink(transaction, { kind: 'verify-email', digest, accountId }))) return undefined;
+        const ended = await endEarlierAccess(transaction, { accountId, by: 'mail', nextKey }, runInChunks);
+        if (ended) await insertSession(transaction, session);
+        return { ended };
+      });
+      if (used?.ended) onChange(accountId);
+      return used;
+    },
+
+    /** Deletes a batch and returns its size. */
+    async deleteExpired(now: Date): Promise<number> {
+      return deleteBatch(db, { table: 'verifications', key: ['id'], where: sql`expires_at < ${now.toISOString()}` });
+    },
+  };
+}
+
+/** Of several concurrent deletions, exactly one returns true. */
+async function deleteLink(
+  transaction: Transaction<Database>,
+  { kind, digest, accountId }: { kind: LinkKind; digest: string; accountId: string },
+): Promise<boolean> {
+  const result = await transaction
+    .deleteFrom('verifications')
+    .where('id', '=', digest)
+    .where('identifier', '=', linkIdentifier(kind, accountId))
+    .where('expires_at', '>', new Date().toISOString())
+    .executeTakeFirstOrThrow();
+  return result.numDeletedRows === 1n;
+}
