@@ -36,6 +36,12 @@ const resetRoute = createRoute({
   validateSearch: (search): { token?: string } => (typeof search.token === 'string' ? { token: search.token } : {}),
   component: page(() => import('./auth/ResetPage.tsx'), 'ResetPage'),
 });
+const verifyRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/verify',
+  validateSearch: (search): { token?: string } => (typeof search.token === 'string' ? { token: search.token } : {}),
+  component: page(() => import('./auth/VerifyPage.tsx'), 'VerifyPage'),
+});
 const invitationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/invitations/$token',
@@ -180,6 +186,7 @@ export const router = createRouter({
     loginRoute,
     signupRoute,
     resetRoute,
+    verifyRoute,
     invitationRoute,
     appRoute.addChildren([
       statsRoute,

@@ -9,6 +9,7 @@ import { queryClient } from '../lib/query-client.ts';
 import { sessionQuery, signOut } from '../lib/session.ts';
 import type { AcceptedInvitation, ReceivedInvitation, User } from '../lib/types.ts';
 import { workspacesQuery } from '../lib/workspace.ts';
+import { accountQuery } from '../settings/account.ts';
 import { Button, buttonClass } from '../ui/Button.tsx';
 import { FormError } from '../ui/Field.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
@@ -66,6 +67,7 @@ interface AcceptProps {
 
 function Accept({ token, invitation, user }: AcceptProps) {
   const navigate = useNavigate();
+  const account = useQuery(accountQuery);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
   const accept = async () => {
@@ -92,6 +94,13 @@ function Accept({ token, invitation, user }: AcceptProps) {
       <p className="text-ink-3 text-xs break-words">
         You are signed in as {invitation.email}. Your own workspace stays yours, and you can leave this one at any time.
       </p>
+      {account.data?.emailVerified === false && (
+        <p className="text-ink-3 text-xs">
+          Your email address is not verified. The first invitation that you accept ends all access from before: your API key is replaced,
+          two-factor authentication is turned off, your other sessions end, members, service accounts and invitations of your own workspace
+          are removed, and its webhooks are disabled.
+        </p>
+      )}
     </div>
   );
 }

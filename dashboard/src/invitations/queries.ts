@@ -12,5 +12,5 @@ export function invitationQuery(token: string) {
 
 /** The token, if a page to return to after signing in is that of an invitation. */
 export function findInvitationToken(next: string | undefined): string | undefined {
-  return /^\/invitations\/([\w-]+)$/.exec(next ?? '')?.[1];
+  return /^\/invitations\/([\w.~-]+)$/.exec(next ?? '')?.[1];
 }

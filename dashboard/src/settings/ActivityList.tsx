@@ -43,6 +43,8 @@ const names: Record<AccountEvent['type'], string> = {
   password_changed: 'Password changed',
   password_reset_requested: 'Password reset link requested',
   password_reset: 'Password reset with a link',
+  verification_requested: 'Verification link requested',
+  email_verified: 'Email address verified',
   two_factor_started: 'Two-factor setup started',
   two_factor_enabled: 'Two-factor authentication turned on',
   two_factor_disabled: 'Two-factor authentication turned off',

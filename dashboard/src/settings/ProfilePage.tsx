@@ -16,6 +16,7 @@ import { Loading } from '../ui/Skeleton.tsx';
 import { toast, toastFailure } from '../ui/toasts.ts';
 import { accountQuery } from './account.ts';
 import { DeleteAccount } from './DeleteAccount.tsx';
+import { EmailVerification } from './EmailVerification.tsx';
 
 export function ProfilePage() {
   const account = useQuery(accountQuery);
@@ -24,6 +25,7 @@ export function ProfilePage() {
   return (
     <>
       <ProfileForm account={account.data} />
+      {!account.data.emailVerified && <EmailVerification email={account.data.email} />}
       <Section
         title="API key"
         description="Show, copy or reset your key in the API Keys tab."
