@@ -88,6 +88,18 @@ for (const engine of engines) {
       await assertEnded({ ...squatter, keys: [key], cookies: [own] });
     });
 
+    it('ASVS 6.1.1: whoever knows the password cannot end the links of an address that is not verified, by changing it again and again', async () => {
+      const account = await register(service);
+      await callFromPage(service, 'POST', '/api/session/forgot-password', { body: { email: account.email } });
+      const token = await newestLink(service, account, 'reset');
+      const body = { currentPassword: account.password, newPassword: 'the password of a stranger' };
+      const changed = await callFromPage(service, 'POST', '/api/session/change-password', { cookie: await signIn(service, account), body });
+      assert.equal(changed.status, 200, changed.text);
+      const reset = await callFromPage(service, 'POST', '/api/session/reset-password', { body: { token, newPassword } });
+      assert.equal(reset.status, 204, reset.text);
+      assert.equal(await isSignedIn(service, cookieOf(changed)), false);
+    });
+
     it('ASVS 6.4.3: a second reset link keeps the key and the second factor', async () => {
       const { account } = await squat(service);
       assert.equal((await reset(account)).status, 204);

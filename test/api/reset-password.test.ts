@@ -148,8 +148,8 @@ for (const engine of engines) {
       assert.equal(codeIn(await reset({ token: late, newPassword })), 'invalid_reset_link');
     });
 
-    it('400: a link is invalid once the password was changed in another way, or the account deleted', async () => {
-      const account = await register(service);
+    it('400: a link of a verified account is invalid once the password was changed in another way, or the account deleted', async () => {
+      const account = await verifyAddress(service, await register(service));
       const token = await requestToken(account);
       const cookie = await signIn(service, account);
       const body = { currentPassword: account.password, newPassword };

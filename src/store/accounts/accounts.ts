@@ -198,7 +198,7 @@ export function createAccountStore(db: Kysely<Database>) {
     },
 
     /**
-     * Sets a new password and ends all sessions and reset links. With `currentHash`, only while that is still the stored one. Returns
+     * Sets a new password and ends all sessions, and reset links of a verified address. With `currentHash`, only while that is still the stored one. Returns
      * false if it is not, or if there is no such account.
      */
     async replacePassword(credential: Credential, change: { passwordHash: string; currentHash?: string | undefined }): Promise<boolean> {
@@ -260,7 +260,11 @@ export function createAccountStore(db: Kysely<Database>) {
   };
 }
 
-/** Sets a new password and ends all sessions and reset links of the account. Returns false if nothing was changed. */
+/**
+ * Sets a new password and ends all sessions of the account. Reset links end too, once the address is verified: until then, whoever changes
+ * the password may be a stranger who registered the address, and must not be able to keep the links of its owner from working. Returns
+ * false if nothing was changed.
+ */
 export async function setPassword(
   transaction: Transaction<Database>,
   { id, passwordHash, currentHash }: { id: string; passwordHash: string; currentHash?: string | undefined },
@@ -272,9 +276,10 @@ export async function setPassword(
     .where('deleted_at', 'is', null);
   if (currentHash !== undefined) update = update.where('password_hash', '=', currentHash);
   // It locks the row, as a sign-in does: a session with the old password is there by now, or will not be.
-  if ((await update.executeTakeFirstOrThrow()).numUpdatedRows !== 1n) return false;
+  const changed = await update.returning('email_verified_at').executeTakeFirst();
+  if (!changed) return false;
   await transaction.deleteFrom('sessions').where('account_id', '=', id).execute();
-  await deleteLinks(transaction, id, ['reset-password']);
+  if (changed.email_verified_at !== null) await deleteLinks(transaction, id, ['reset-password']);
   return true;
 }
 
