@@ -69,7 +69,7 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
     const timer = setTimeout(
       () => refuse(new AppError(tenant.running > 0 || tenant.waiters[0] !== waiter ? 'too_many_concurrent' : 'overloaded')),
       limits.waitTimeoutMs,
-    );
+    ).unref();
     const start = () => {
       clearTimeout(timer);
       waiting -= 1;

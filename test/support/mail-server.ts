@@ -18,8 +18,8 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-/** A real SMTP server on loopback. `accept` may hold a mail back or refuse it by throwing. */
-export async function startMailServer(accept: () => Promise<void> = async () => {}): Promise<MailServer> {
+/** A real SMTP server on loopback. `accept` may hold a mail back or refuse it by throwing, with 450 or the error's `responseCode`. */
+export async function startMailServer(accept: (mail: ReceivedMail) => Promise<void> = async () => {}): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   let taken = 0;
   const server = new SMTPServer({
@@ -28,11 +28,12 @@ export async function startMailServer(accept: () => Promise<void> = async () => 
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        accept().then(
+        const { mailFrom, rcptTo } = session.envelope;
+        const from = mailFrom === false ? '' : mailFrom.address;
+        const mail = { from, to: rcptTo.map(({ address }) => address), source: Buffer.concat(chunks).toString() };
+        accept(mail).then(
           () => {
-            const { mailFrom, rcptTo } = session.envelope;
-            const from = mailFrom === false ? '' : mailFrom.address;
-            mails.push({ from, to: rcptTo.map(({ address }) => address), source: Buffer.concat(chunks).toString() });
+            mails.push(mail);
             done();
           },
           (err: Error) => done(err),

@@ -24,7 +24,8 @@ const mailsPerAccount = doublingWaits(3, { firstWaitSeconds: 60 });
 const mailsPerAddress = doublingWaits(20, { firstWaitSeconds: 60 });
 const linksPerMailbox = doublingWaits(10, { firstWaitSeconds: 60 });
 const hourMs = 60 * 60 * 1000;
-const notificationsPerMailbox: ThrottleRule = { freeAttempts: 6, waitsMs: [hourMs], forgetAfterMs: hourMs };
+const notificationsPerMailbox: ThrottleRule = { freeAttempts: 10, waitsMs: [hourMs], forgetAfterMs: hourMs };
+const notificationsPerWorkspace: ThrottleRule = { freeAttempts: 3, waitsMs: [hourMs], forgetAfterMs: hourMs };
 const oncePerDay: ThrottleRule = { freeAttempts: 1, waitsMs: [24 * hourMs], forgetAfterMs: 24 * hourMs };
 // Others at the same address may want to register, so the wait stays short.
 const takenEmailsPerAddress = doublingWaits(20, { maxWaitSeconds: 60 });
@@ -87,9 +88,13 @@ export function webhookMailLimits(accountId: string, webhookId: string): Limit[]
   return [{ name: `webhook-mail:${accountId}:${webhookId}`, rule: oncePerDay, clearedBySuccess: false }];
 }
 
-/** The count of notifications to an address, of whatever kind and from whatever workspace. */
-export function notificationLimits(email: string): Limit[] {
-  return [{ name: `notification:${digestEmail({ email })}`, rule: notificationsPerMailbox, clearedBySuccess: false }];
+/** The counts of notifications to an address: of one workspace, which must not use up those of others, and of all. */
+export function notificationLimits(email: string, workspaceId: string): Limit[] {
+  const subject = `notification:${digestEmail({ email })}`;
+  return [
+    { name: `${subject}:${workspaceId}`, rule: notificationsPerWorkspace, clearedBySuccess: false },
+    { name: subject, rule: notificationsPerMailbox, clearedBySuccess: false },
+  ];
 }
 
 /** The count of accounts registered from an address. */

@@ -97,7 +97,7 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void): MailQueue
       try {
         return { result: await lanes[task.kind].run(task.cause, step) };
       } catch (err) {
-        const delayMs = isTemporary(err) ? retryDelaysMs[retries] : undefined;
+        const delayMs = isTemporary(err) && pending.has(task) ? retryDelaysMs[retries] : undefined;
         if (delayMs === undefined) {
           // After a timeout of `drain`, everything that is left has been reported.
           if (pending.has(task)) report({ kind: task.kind, accountId }, 'failed', describe(err, retries + 1));

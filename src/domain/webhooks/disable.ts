@@ -33,7 +33,8 @@ async function prepareMails(ctx: Context, accountId: string, webhook: { webhookI
   if (emails.length === 0) ctx.mails.refuse({ kind: 'webhook disabled', accountId }, 'nobody has a verified email address');
   const mails: Mail[] = [];
   for (const email of emails) {
-    if (!(await isWithin(ctx, accountId, notificationLimits(email), 'the address has got several notifications within an hour'))) continue;
+    if (!(await isWithin(ctx, accountId, notificationLimits(email, accountId), 'the address has got several notifications within an hour')))
+      continue;
     mails.push({ send: () => ctx.mailer.sendWebhookDisabled({ ...webhook, accountId, email, workspaceName: owner.name }) });
   }
   return mails;
