@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { resetPassword } from '../../src/domain/accounts/accounts.ts';
 import { callFromPage, codeOf, isSignedIn } from '../support/browser.ts';
 import { call, cookieOf, register, signIn, type TestAccount } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
@@ -86,6 +87,26 @@ for (const engine of engines) {
       assert.equal(account.emailVerified, false);
       assert.equal((await reset(squatter.account)).status, 204);
       await assertEnded({ ...squatter, keys: [key], cookies: [own] });
+    });
+
+    it('ASVS 6.3.7: after the operator’s reset of the password, the next invitation ends what a stranger kept', async () => {
+      const account = await register(service);
+      const accept = async (cookie: string) => {
+        const inviter = await register(service);
+        const body = { email: account.email, role: 'viewer' };
+        const invited = await call(service, 'POST', '/api/members/invitations', { key: inviter.token, body });
+        const path = `/api/invitations/${(invited.body as { url: string }).url.split('/').at(-1)}/accept`;
+        const accepted = await callFromPage(service, 'POST', path, { cookie });
+        assert.equal(accepted.status, 200, accepted.text);
+        return cookieOf(accepted) || cookie;
+      };
+      const cookie = await accept(await signIn(service, account));
+      const { token: key } = (await call(service, 'GET', '/api/auth/token', { cookie })).body as { token: string };
+      await accept(cookie);
+      assert.equal((await call(service, 'GET', '/api/auth/token', { key })).status, 200, 'only the first invitation ends it');
+      await resetPassword(service.ctx, { email: account.email, newPassword });
+      await accept(await signIn(service, { ...account, password: newPassword }));
+      assert.equal((await call(service, 'GET', '/api/auth/token', { key })).status, 401);
     });
 
     it('ASVS 6.1.1: whoever knows the password cannot end the links of an address that is not verified, by changing it again and again', async () => {

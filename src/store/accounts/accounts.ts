@@ -262,8 +262,8 @@ export function createAccountStore(db: Kysely<Database>) {
 
 /**
  * Sets a new password and ends all sessions of the account. Reset links end too, once the address is verified: until then, whoever changes
- * the password may be a stranger who registered the address, and must not be able to keep the links of its owner from working. Returns
- * false if nothing was changed.
+ * the password may be a stranger who registered the address, and must not be able to keep the links of its owner from working. The next
+ * invitation is a first one again, because the account may be in other hands now. Returns false if nothing was changed.
  */
 export async function setPassword(
   transaction: Transaction<Database>,
@@ -271,7 +271,7 @@ export async function setPassword(
 ): Promise<boolean> {
   let update = transaction
     .updateTable('accounts')
-    .set({ password_hash: passwordHash, updated_at: new Date().toISOString() })
+    .set({ password_hash: passwordHash, invited_at: null, updated_at: new Date().toISOString() })
     .where('id', '=', id)
     .where('deleted_at', 'is', null);
   if (currentHash !== undefined) update = update.where('password_hash', '=', currentHash);
