@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
 import { type Api, expect, test, withoutLiveUpdates } from './support/fixtures.ts';
 
-const publicPages = ['/login', '/signup', '/reset', '/reset?token=x', '/invitations/x'];
+const publicPages = ['/login', '/signup', '/reset', '/reset?token=x', '/verify?token=x', '/invitations/x'];
 const dashboardPages = [
   '/dashboard',
   '/dashboard?range=30d',

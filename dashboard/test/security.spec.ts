@@ -41,6 +41,28 @@ test.describe('forgotten password', () => {
   });
 });
 
+test.describe('the email address', () => {
+  test.use({ allows4xx: true });
+
+  test('is verified by a link, here from the log, which only works for whoever is signed in', async ({ page, account, service }) => {
+    await page.goto('/verify?token=x');
+    await expect(page.getByRole('link', { name: 'Reset the password' })).toBeVisible();
+    await signIn(page, account);
+    await expect(page.getByRole('heading', { name: 'Statistics', exact: true })).toBeVisible();
+    await page.goto('/dashboard/settings');
+    await expect(page.getByRole('heading', { name: 'Your email address is not verified' })).toBeVisible();
+    await page.getByRole('button', { name: 'Send verification email' }).click();
+    const findLinks = () => [...service.output().matchAll(/\/verify\?token=[\w%.-]+/g)].map(([link]) => link);
+    await expect.poll(() => findLinks().length).toBeGreaterThan(0);
+    await page.goto(findLinks().at(-1) ?? '');
+    await expect(page.getByText('the API key is replaced')).toBeVisible();
+    await page.getByRole('button', { name: 'Verify email address' }).click();
+    await expect(page.getByText('Email address verified.')).toBeVisible();
+    await expect(page.getByLabel('Email')).toHaveValue(account.email);
+    await expect(page.getByRole('heading', { name: 'Your email address is not verified' })).toHaveCount(0);
+  });
+});
+
 test.describe('two-factor authentication', () => {
   test.use({ allows4xx: true });
 

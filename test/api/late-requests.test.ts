@@ -62,7 +62,7 @@ describeOnEveryEngine('A request whose credential has ended meanwhile', (service
     assert.ok(await ctx.store.keys.findAccount(token));
   });
 
-  it('ASVS 6.3.7, 6.5.1: changes neither the password nor the second factor, and deletes nothing', async () => {
+  it('ASVS 6.3.7: changes neither the password nor the second factor, and deletes nothing', async () => {
     const { ctx } = service();
     const squatted = await newSquatted();
     const { password } = squatted;
