@@ -59,7 +59,9 @@ export function startSquatter(
 
   const deeds: Record<Deed, () => Promise<ApiResponse>> = {
     async signIn() {
-      const response = await byPage('POST', '/api/session/sign-in/email', { email: account.email, password: account.password });
+      // Without the cookie: a sign-in ends the session that the browser has, which other requests are using.
+      const body = { email: account.email, password: account.password };
+      const response = await callFromPage(pick(), 'POST', '/api/session/sign-in/email', options({ body }));
       if (response.status === 200) {
         cookie = cookieOf(response);
         loot.cookies.add(cookie);
