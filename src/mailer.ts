@@ -94,7 +94,7 @@ function findSenderAddress(smtpUrl: URL, publicUrl: URL | undefined): string {
   return user.includes('@') ? user : `no-reply@${(publicUrl ?? smtpUrl).hostname}`;
 }
 
-/** What the first proof of an address does, see docs/decisions/0051-first-proof-of-an-address.md. */
+/** What the first proof of an address does, see docs/decisions/0052-first-proof-of-an-address.md. */
 const endedByFirstProof =
   'the API key is replaced, two-factor authentication is turned off, all other sessions end, members, service accounts and invitations of ' +
   'your workspace are removed, and its webhooks are disabled';

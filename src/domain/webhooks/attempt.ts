@@ -66,7 +66,9 @@ export async function attemptDelivery(
   } catch (err) {
     if (!(err instanceof OutboundError) || signal?.aborted) throw err;
     const isCut = turn.signal.aborted;
-    const error = isCut ? `${new URL(webhook.url).host} did not respond in time. Receivers get less time while many deliveries wait.` : err.message;
+    const error = isCut
+      ? `${new URL(webhook.url).host} did not respond in time. Receivers get less time while many deliveries wait.`
+      : err.message;
     return {
       attempt: finish({ status: null, error: cutText(error, maxErrorBytes), response: null }),
       outcome: 'failed',

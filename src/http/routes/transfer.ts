@@ -45,7 +45,10 @@ export const transferRoutes: Routes = (app, { ctx, authentication, sessionCookie
     async (req, reply) => {
       const actor = actorOf(req);
       const access = createAccessCheck(ctx, req, sessionCookie.read(req));
-      const stream = await exports.open(actor.workspaceId, exportPrompts(ctx, actor, () => assertAccess(access)));
+      const stream = await exports.open(
+        actor.workspaceId,
+        exportPrompts(ctx, actor, () => assertAccess(access)),
+      );
       // The export of a large workspace takes long, and the key may be reset meanwhile.
       const watcher: Watcher = { ...access, onEnd: (reason) => stream.destroy(reason) };
       ctx.access.add(watcher);
