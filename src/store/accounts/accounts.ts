@@ -175,8 +175,8 @@ export function createAccountStore(db: Kysely<Database>) {
           key_created_at: now,
           created_at: now,
           updated_at: now,
-          email_verified_at: account.provedBy === 'mail' ? now : null,
-          invited_at: account.provedBy === 'invitation' ? now : null,
+          ...(account.provedBy === 'mail' && { email_verified_at: now }),
+          ...(account.provedBy === 'invitation' && { invited_at: now }),
         })
         .onConflict((conflict) => conflict.column('email').doNothing())
         .executeTakeFirstOrThrow();

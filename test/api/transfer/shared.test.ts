@@ -38,9 +38,10 @@ describeOnEveryEngine('POST /api/import with many hostile accounts', (service) =
     assert.equal((await importText(hostile[0] ?? bystander, text))[0]?.status, 'created', 'what is gone makes room');
   });
 
-  it('429: an import that loses its place to somebody who has none says so, and closes its connection', async () => {
+  it('429: an import that loses its place to somebody who has none says so, and closes its connection', async (t) => {
     const hostile = await Promise.all(Array.from({ length: 32 }, () => newClient(service())));
     const stalled = hostile.map(stallImport);
+    t.after(() => stalled.forEach(({ stop }) => stop()));
     await Promise.all(stalled.map(({ sent }) => sent));
     const statuses: (number | undefined)[] = [];
     for (const { status } of stalled) void status.then((each) => statuses.push(each));
@@ -48,7 +49,6 @@ describeOnEveryEngine('POST /api/import with many hostile accounts', (service) =
     await source.create({ name: 'greeting', template: 'x' });
     // Until all bodies of the others are under way, there still is room.
     while (statuses.length === 0) await importText(await newClient(service()), await exportText(source));
-    assert.deepEqual(statuses, [429]);
-    for (const { stop } of stalled) stop();
+    assert.deepEqual(new Set(statuses), new Set([429]));
   });
 });
