@@ -41,14 +41,19 @@ describeOnEveryEngine('POST /api/import with many hostile accounts', (service) =
   it('429: an import that loses its place to somebody who has none says so, and closes its connection', async (t) => {
     const hostile = await Promise.all(Array.from({ length: 32 }, () => newClient(service())));
     const stalled = hostile.map(stallImport);
-    t.after(() => stalled.forEach(({ stop }) => stop()));
+    t.after(() => {
+      for (const { stop } of stalled) stop();
+    });
     await Promise.all(stalled.map(({ sent }) => sent));
     const statuses: (number | undefined)[] = [];
     for (const { status } of stalled) void status.then((each) => statuses.push(each));
     const source = await newClient(service());
     await source.create({ name: 'greeting', template: 'x' });
-    // Until all bodies of the others are under way, there still is room.
-    while (statuses.length === 0) await importText(await newClient(service()), await exportText(source));
-    assert.deepEqual(new Set(statuses), new Set([429]));
+    // Until all bodies of the others are under way, there still is room, and one of them may come too late for it (503).
+    while (!statuses.includes(429)) await importText(await newClient(service()), await exportText(source));
+    assert.ok(
+      statuses.every((status) => status === 429 || status === 503),
+      statuses.join(),
+    );
   });
 });
