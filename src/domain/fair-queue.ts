@@ -5,7 +5,8 @@ import { AppError } from '../errors.ts';
  * tasks delays its own and nobody else's.
  */
 export interface FairQueue {
-  run<T>(tenant: string, task: () => Promise<T>): Promise<T>;
+  /** If the signal is aborted while the task waits, it is refused with the signal's reason. */
+  run<T>(tenant: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   readonly waiting: number;
   /** Tenants that wait and run nothing, because all slots are taken. */
   readonly starving: number;
@@ -56,12 +57,18 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
   let running = 0;
   let waiting = 0;
 
-  function wait(tenant: Tenant): Promise<void> {
+  function wait(tenant: Tenant, signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
     if (tenant.waiters.length >= limits.waitingPerTenant) throw new AppError('too_many_concurrent');
     if (waiting >= limits.waiting) refuseOne(tenant.waiters.length);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const refuse = (err: unknown) => {
+    const stopWaiting = () => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    };
+    const onAbort = () => refuse(signal?.reason);
+    const refuse = (err: unknown) => {
+      stopWaiting();
       tenant.waiters.splice(tenant.waiters.indexOf(waiter), 1);
       waiting -= 1;
       reject(err);
@@ -71,13 +78,14 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
       limits.waitTimeoutMs,
     ).unref();
     const start = () => {
-      clearTimeout(timer);
+      stopWaiting();
       waiting -= 1;
       resolve();
     };
     const waiter: Waiter = { start, refuse };
     tenant.waiters.push(waiter);
     waiting += 1;
+    signal?.addEventListener('abort', onAbort, { once: true });
     return promise;
   }
 
@@ -135,12 +143,12 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
   }
 
   return {
-    async run(name, task) {
+    async run(name, task, signal) {
       const tenant = tenants.get(name) ?? { running: 0, waiters: [] };
       tenants.set(name, tenant);
       try {
         if (mayRun(tenant)) occupy(tenant);
-        else await wait(tenant);
+        else await wait(tenant, signal);
       } catch (err) {
         releaseIfUnused(name, tenant);
         throw err;

@@ -27,6 +27,23 @@ describe('FairQueue', () => {
     await Promise.all(tasks);
   });
 
+  it('refuses a task whose signal is aborted while it waits, and keeps the order of the others', async () => {
+    const { queue, release, order, add } = blockedQueue();
+    const leaving = new AbortController();
+    const first = add('a');
+    const left = assert.rejects(
+      queue.run('a', async () => assert.fail('It was started'), leaving.signal),
+      { name: 'AbortError' },
+    );
+    const last = add('a');
+    leaving.abort();
+    await left;
+    assert.equal(queue.waiting, 2);
+    release();
+    await Promise.all([first, last]);
+    assert.deepEqual(order, ['a1', 'a2']);
+  });
+
   it('ASVS 15.2.2: makes room for a new tenant by refusing the newest task of the one with the most', async () => {
     const { release, order, add } = blockedQueue();
     const tasks = [add('a'), add('a'), add('a'), add('b'), add('b')];

@@ -2,6 +2,7 @@ import type { RunError, TokenUsage } from '../../contract/runs.ts';
 import { BudgetError, type Holding } from '../byte-budget.ts';
 import type { JobResponse } from '../outbound/jobs.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
+import type { ModelMessage } from '../prompts/placeholder-messages.ts';
 import { type ChatEvent, createChatAssembler, type ToolCall } from './chat-assembler.ts';
 import type { ChatPart } from './chat-parts.ts';
 import { fromOutboundError, fromStatus, ModelError } from './model-errors.ts';
@@ -9,7 +10,7 @@ import type { ModelServer } from './model-server.ts';
 
 export interface ChatRequest {
   model: string;
-  messages: unknown[];
+  messages: ModelMessage[];
   /** Everything else of the request, as the prompt's config has it. */
   parameters: Record<string, unknown>;
 }

@@ -34,7 +34,10 @@ export function createModelRuns(): ModelRuns {
   return {
     limits: { ...defaultLimits },
     memory: createByteBudget(memoryLimits),
-    run: (workspaceId, signal, task) => queue.run(workspaceId, () => task(AbortSignal.any([signal, stopping.signal]))),
+    run(workspaceId, signal, task) {
+      const ending = AbortSignal.any([signal, stopping.signal]);
+      return queue.run(workspaceId, () => task(ending), ending);
+    },
     stopping: stopping.signal,
     stop: () => stopping.abort(),
     get waiting() {

@@ -6,6 +6,7 @@ import { AppError } from '../../errors.ts';
 import type { ConnectionRecord } from '../../store/models/connections.ts';
 import type { Watcher } from '../access-watch.ts';
 import type { Actor } from '../actor.ts';
+import { BudgetError, type Holding } from '../byte-budget.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
 import { toPerson } from '../people.ts';
@@ -96,10 +97,9 @@ export type CountedCompletion = Completion & { cost: number | null };
 export async function callModel(ctx: Context, actor: Actor, call: ModelCall, listener: RunListener): Promise<CountedCompletion> {
   const { workspaceId } = actor;
   const { request } = call;
-  const { onStart, onEvent, memory } = listener;
-  return ctx.modelRuns.run(workspaceId, listener.signal, async (signal) => {
-    // It may have waited for its turn in vain.
-    if (signal.aborted) throw new AppError('run_canceled');
+  const { onStart, onEvent } = listener;
+  const memory = reserveRequest(request, listener.memory);
+  const run = async (signal: AbortSignal) => {
     await assertMayRun(ctx, actor, listener);
     await assertBudget(ctx, workspaceId);
     // Checks take up to an hour, in which an admin may have deleted the connection or replaced its key.
@@ -112,7 +112,30 @@ export async function callModel(ctx: Context, actor: Actor, call: ModelCall, lis
     const cost = costOf(completion.usage, priceOf(connection, request.model));
     await countUsage(ctx, workspaceId, completion.usage, cost);
     return { ...completion, cost };
-  });
+  };
+  try {
+    return await ctx.modelRuns.run(workspaceId, listener.signal, run);
+  } catch (err) {
+    // Whoever has left, or holds too much memory, does not wait for a turn.
+    const isCanceled = listener.signal.aborted || ctx.modelRuns.stopping.aborted;
+    throw isCanceled && !(err instanceof AppError) ? new AppError('run_canceled') : err;
+  }
+}
+
+/** What a request takes besides its messages: they are serialized, passed to another thread and sent. */
+const bytesPerCharacter = 4;
+
+/** Counts the messages as memory of the run, from before it waits for its turn. Throws if that is too much. */
+function reserveRequest({ messages }: ChatRequest, memory: Holding): Holding {
+  const texts = messages.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content ?? '')));
+  const requestBytes = texts.reduce((sum, text) => sum + text.length, 0) * bytesPerCharacter;
+  const set = (bytes: number) => memory.set(requestBytes + bytes);
+  try {
+    set(0);
+  } catch (err) {
+    throw err instanceof BudgetError ? new AppError('too_many_concurrent', { text: err.message }) : err;
+  }
+  return { set, close: memory.close };
 }
 
 /** Does something with a connection. The signal is aborted when the connection is deleted meanwhile. */

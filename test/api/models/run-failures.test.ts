@@ -357,6 +357,29 @@ describe('A run whose server fails', () => {
     assert.equal(later, 2, 'nothing is sent for a client that left while it waited');
   });
 
+  it('429: the runs of a workspace hold at most 32 MiB, their prompts included, and others run meanwhile', async () => {
+    const held: ServerResponse[] = [];
+    const { promise: full, resolve } = Promise.withResolvers<void>();
+    respond = (res) => {
+      if (held.push(res) === 10) resolve();
+    };
+    await client.create({ name: 'large', template: '{{ text }}'.repeat(4) });
+    const run = () => client.call('POST', '/api/prompts/large/run', { connection, variables: { text: 'x'.repeat(200_000) } }, asJson);
+    const runs = Array.from({ length: 10 }, run);
+    await full;
+    const refused = await run();
+    assert.equal(refused.status, 429, refused.text);
+    assert.match(refused.text, /hold more than 32 MiB/);
+    respond = (res) => void begin(res).end(chunk({ content: 'Hi' }, 'stop'));
+    const other = await newClient(service);
+    await other.create({ name: 'greet', template: 'Hello' });
+    const { id } = await connect(other, server.url);
+    assert.equal((await other.call('POST', '/api/prompts/greet/run', { connection: id }, asJson)).status, 200);
+    for (const res of held) begin(res).end(chunk({ content: 'Hi' }, 'stop'));
+    for (const { status, text } of await Promise.all(runs)) assert.equal(status, 200, text);
+    assert.equal((await run()).status, 200);
+  });
+
   it('a stop of the service ends runs at once', async () => {
     const { promise: started, resolve } = Promise.withResolvers<void>();
     respond = () => resolve();
