@@ -42,9 +42,11 @@ const lookupLimits = { running: 256, runningPerTenant: 2, waitingPerTenant: 20, 
 export interface OutboundOptions extends Pick<HttpClientOptions, 'allow' | 'nameServers'> {
   /** Tells the operator which addresses were refused. Users are not told what a name resolves to. */
   onBlocked?(detail: string): void;
+  /** The thread has ended by an error. The next request starts another one. */
+  onFailure?(err: unknown): void;
 }
 
-export function createOutbound({ onBlocked, ...options }: OutboundOptions): Outbound {
+export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOptions): Outbound {
   const pending = new Map<number, Pending>();
   const lookups = createFairQueue(lookupLimits);
   let worker: Worker | undefined;
@@ -62,11 +64,12 @@ export function createOutbound({ onBlocked, ...options }: OutboundOptions): Outb
     return started;
 
     function onEnd(cause: unknown): void {
-      if (worker === started) forget(cause);
+      if (worker !== started) return;
+      onFailure?.(cause);
+      forget(cause);
     }
   }
 
-  /** The next request starts another thread. */
   function forget(cause: unknown): void {
     worker = undefined;
     for (const { reject } of pending.values()) reject(new OutboundError('network', 'The request was interrupted', { cause }));
