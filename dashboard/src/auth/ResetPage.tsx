@@ -91,7 +91,7 @@ function ChoosePassword({ token }: { token: string }) {
   return (
     <AuthLayout
       title="Choose a new password"
-      description="This signs you out everywhere. If the email address was never verified, it also ends all other access from before: the API key is replaced, two-factor authentication is turned off, members, service accounts and invitations of your workspace are removed, and its webhooks are disabled."
+      description="This signs you out everywhere. If your email address was never verified, it also revokes all earlier access: your API key is replaced, two-factor authentication is turned off, the members, service accounts and invitations of your workspace are removed, and its webhooks are disabled."
     >
       <form onSubmit={submit} className="space-y-4" noValidate>
         {isExpired ? (

@@ -11,7 +11,7 @@ import { toast } from '../ui/toasts.ts';
 import { AuthLayout } from './AuthLayout.tsx';
 import { VerificationEffect } from './VerificationEffect.tsx';
 
-/** The page of a verification link. Only somebody who is signed in to the account can use it. */
+/** The page that a verification link opens. Only somebody who is signed in to the account can use the link. */
 export function VerifyPage() {
   const { token = '' } = useSearch({ from: '/verify' });
   const session = useQuery(sessionQuery);
@@ -30,12 +30,12 @@ function SignedOut({ next }: { next: string }) {
   return (
     <AuthLayout title="Verify your email address">
       <div className="space-y-3">
-        <p>Sign in to the account first. Then you can verify its email address.</p>
+        <p>Sign in to the account to verify its email address.</p>
         <Link to="/login" search={{ next }} className={`${buttonClass('primary')} w-full`}>
           Sign in
         </Link>
         <p className="text-ink-3 text-xs">
-          Did somebody else create the account, or did you forget the password? Reset the password instead: that verifies the address too.
+          Did somebody else create the account, or did you forget the password? Reset the password instead. This also verifies the address.
         </p>
         <Link to="/reset" className={`${buttonClass('secondary')} w-full`}>
           Reset the password

@@ -96,9 +96,9 @@ function Accept({ token, invitation, user }: AcceptProps) {
       </p>
       {account.data?.emailVerified === false && (
         <p className="text-ink-3 text-xs">
-          Your email address is not verified. The first invitation that you accept ends all access from before: your API key is replaced,
-          two-factor authentication is turned off, your other sessions end, members, service accounts and invitations of your own workspace
-          are removed, and its webhooks are disabled.
+          Your email address is not verified. The first invitation that you accept revokes all earlier access: your API key is replaced,
+          two-factor authentication is turned off, your other sessions end, the members, service accounts and invitations of your own
+          workspace are removed, and its webhooks are disabled.
         </p>
       )}
     </div>

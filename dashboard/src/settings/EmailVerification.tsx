@@ -5,14 +5,14 @@ import { Button } from '../ui/Button.tsx';
 import { Section } from '../ui/Card.tsx';
 import { toast, toastFailure } from '../ui/toasts.ts';
 
-/** For an account whose address nobody has verified yet. */
+/** Shown to an account whose email address is not verified. */
 export function EmailVerification({ email }: { email: string }) {
   const [busy, setBusy] = useState(false);
   const send = async () => {
     setBusy(true);
     try {
       await request('POST', '/api/account/verification');
-      toast(`Verification link sent to ${email}. Without a mail server, the operator finds it in the log.`);
+      toast(`Verification link sent to ${email}. If this server sends no mail, its operator can find the link in the log.`);
     } catch (err) {
       toastFailure(messageOf(err));
     } finally {
@@ -22,7 +22,7 @@ export function EmailVerification({ email }: { email: string }) {
   return (
     <Section
       title="Your email address is not verified"
-      description="Until it is, this server sends no notifications to it, such as about a webhook that was disabled."
+      description="Until you verify it, you get no notifications by email, for example when a webhook is disabled."
       actions={
         <Button busy={busy} onClick={send}>
           Send verification email
