@@ -39,7 +39,7 @@ export type Account = {
   keyCreatedAt: string;
   /** Whether signing in requires a code. */
   twoFactor: boolean;
-  /** Whether somebody has proved to read the mail of the address. Only then are notifications sent to it. */
+  /** Whether the email address is verified. Notifications are sent only to verified addresses. */
   emailVerified: boolean;
 };
 
@@ -1381,7 +1381,7 @@ export type WebhookDelivery = {
     durationMs: number;
     /** Why it failed. */
     error: string | null;
-    /** The first 1 KB of the response, of the last attempt if it failed. Otherwise null. */
+    /** The first 1 KB of the response. It is kept only for the last attempt, and only if that failed; otherwise null. */
     response: string | null;
   }>;
   /** When it is attempted next: not before earlier events of the same prompt were delivered. */
@@ -1736,9 +1736,9 @@ export interface Operations {
   forgotPassword: { path: undefined; query: undefined; body: PasswordResetRequest; response: PasswordResetAccepted };
   /** Set a new password with a reset link: ends all sessions */
   resetPassword: { path: undefined; query: undefined; body: PasswordReset; response: undefined };
-  /** Send a verification link to the email address of the account */
+  /** Send a verification link to the account's email address */
   requestVerification: { path: undefined; query: undefined; body: undefined; response: VerificationAccepted };
-  /** Verify the email address with a link */
+  /** Verify the account's email address with a link */
   verifyEmail: { path: undefined; query: undefined; body: EmailVerification; response: User };
   /** List prompts */
   listPrompts: { path: undefined; query: ListPromptsQuery; body: undefined; response: PromptList };

@@ -41,7 +41,7 @@ export const Account = Type.Object(
     keyCreatedAt: Type.String({ description: 'When the current key was created.' }),
     twoFactor: Type.Boolean({ description: 'Whether signing in requires a code.' }),
     emailVerified: Type.Boolean({
-      description: 'Whether somebody has proved to read the mail of the address. Only then are notifications sent to it.',
+      description: 'Whether the email address is verified. Notifications are sent only to verified addresses.',
     }),
   },
   {

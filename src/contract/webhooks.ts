@@ -92,7 +92,7 @@ const Attempt = Type.Object({
   status: Type.Union([Type.Integer(), Type.Null()], { description: 'Null if there was no response.' }),
   durationMs: Type.Integer(),
   error: textOrNull('Why it failed.'),
-  response: textOrNull('The first 1 KB of the response, of the last attempt if it failed. Otherwise null.'),
+  response: textOrNull('The first 1 KB of the response. It is kept only for the last attempt, and only if that failed; otherwise null.'),
 });
 
 const exampleDelivery = {

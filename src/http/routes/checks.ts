@@ -22,8 +22,8 @@ export const checkRoutes: Routes = (app, { ctx, authentication, sessionCookie, e
         summary: 'Run all cases on a version',
         description:
           'Responds with server-sent events: `case` `{done, total, case}` for each case, and in the end `done` with the summary, or `error`. ' +
-          'With `Accept: application/json` there is one response. When the client disconnects or its access ends, the checks are canceled. They take up to an ' +
-          'hour. A workspace runs two at the same time.',
+          'With `Accept: application/json` there is one response. When the client disconnects or loses access, the checks are canceled. They ' +
+          'take up to an hour. A workspace runs two at the same time.',
         params: PromptPath,
         body: CheckRequest,
         response: { 200: Check, ...errorResponses(400, '401 key', 403, 404, 409, 422, 429, 503) },

@@ -4,7 +4,7 @@ import { requestVerification, verifyEmail } from '../../domain/accounts/email-ve
 import { actorOf, clientOf, sessionActorOf, sessionOnly } from '../steps/authentication.ts';
 import { errorResponses, type Routes } from './route.ts';
 
-/** The proof that an account's email address belongs to whoever has the account. */
+/** Verification of the account's email address. */
 export const emailVerificationRoutes: Routes = (app, { ctx, authentication, sessionCookie, linkOrigin }) => {
   app.post(
     '/api/account/verification',
@@ -14,8 +14,8 @@ export const emailVerificationRoutes: Routes = (app, { ctx, authentication, sess
         operationId: 'requestVerification',
         tags: ['Accounts and keys'],
         security: [{ key: [] }],
-        summary: 'Send a verification link to the email address of the account',
-        description: 'Without a mail server, the link is logged for the operator. It works once, for 24 hours.',
+        summary: "Send a verification link to the account's email address",
+        description: 'The link works once, for 24 hours. Without a mail server, it is logged for the operator.',
         response: { 202: VerificationAccepted, ...errorResponses('401 key', 403, 409, 429, 503) },
       },
     },
@@ -33,11 +33,11 @@ export const emailVerificationRoutes: Routes = (app, { ctx, authentication, sess
         operationId: 'verifyEmail',
         tags: ['Browser sessions'],
         security: [{ session: [] }],
-        summary: 'Verify the email address with a link',
+        summary: "Verify the account's email address with a link",
         description:
-          'Requires a browser session of the account. As the first proof of the address, it ends everything from before it: the API key is ' +
-          'replaced, all sessions, two-factor authentication and links end, members, service accounts and invitations of the own workspace ' +
-          'are removed, and its webhooks are disabled. The response carries the cookie of a new session.',
+          'Requires a browser session of the account. The first time, this revokes all earlier access: the API key is replaced, two-factor ' +
+          'authentication is turned off, all sessions and links end, the members, service accounts and invitations of the account’s own ' +
+          'workspace are removed, and its webhooks are disabled. The response then sets the cookie of a new session.',
         body: EmailVerification,
         response: { 200: User, ...errorResponses(400, 401, 403, 503) },
       },

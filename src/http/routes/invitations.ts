@@ -82,9 +82,8 @@ export const invitationRoutes: Routes = (app, { ctx, authentication, sessionCook
         summary: 'Accept an invitation with the signed-in account',
         description:
           'Requires a browser session of the account with the email that was invited. Those without an account register first, with the ' +
-          'token as `invitation`. The first invitation that an account with an unverified email accepts ends everything from before it: ' +
-          'the API key is replaced, all sessions, two-factor authentication and links end, members, service accounts and invitations of ' +
-          'the own workspace are removed, and its webhooks are disabled. The response then carries the cookie of a new session.',
+          'token as `invitation`. The first invitation that an account with an unverified email address accepts revokes all earlier ' +
+          'access, as `POST /api/session/verify-email` does. The response then sets the cookie of a new session.',
         params: InvitationPath,
         response: { 200: AcceptedInvitation, ...errorResponses('401 key', 403, 404, 409, 429, 503) },
       },

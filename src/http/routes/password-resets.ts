@@ -37,8 +37,8 @@ export const passwordResetRoutes: Routes = (app, { ctx, sameOriginOnly, deviceCo
         tags,
         summary: 'Set a new password with a reset link: ends all sessions',
         description:
-          'The API key and two-factor authentication stay, unless this is the first proof of the email address. That one ends everything ' +
-          'from before it, as `POST /api/session/verify-email` does.',
+          'The API key and two-factor authentication stay the same if the email address is already verified. Otherwise this verifies it ' +
+          'and revokes all earlier access, as `POST /api/session/verify-email` does.',
         body: PasswordReset,
         response: { 204: Type.Null(), ...errorResponses(400, 403, 429, 503) },
       },

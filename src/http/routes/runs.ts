@@ -14,7 +14,8 @@ const protocol =
   'Responds with server-sent events: `delta` `{text}` or `{reasoning}` as the model writes, `tool_call` for each tool that it calls, `usage` ' +
   '`{inputTokens, outputTokens, estimated, cost}`, and in the end `done` with the run’s summary, or `error` `{code, message, status, ' +
   'retryAfterSeconds, run}`. With `Accept: application/json` there is one response, and a run that failed is a 424. When the client ' +
-  'disconnects or its access ends, the request to the model is aborted. A server that is silent for 2 minutes, and a run of 10 minutes, are ended.';
+  'disconnects or loses access, the request to the model is aborted. A run ends when the server is silent for 2 minutes, and after ' +
+  '10 minutes at the latest.';
 
 /** Running prompts on models. */
 export const runRoutes: Routes = (app, parts) => {
