@@ -17,7 +17,7 @@ const errorTable = {
   invitation_for_another_account: [403, 'This invitation is for another account'],
   verification_for_another_account: [
     403,
-    'This link verifies the email address of another account. Sign in to that account first. If you did not choose its password, reset the password instead',
+    'This verification link is for another account. Sign in to that account first. If you did not choose its password, reset the password instead',
   ],
   registration_closed: [403, 'Registration is closed'],
   forbidden: [403, 'Your role in this workspace does not allow this'],

@@ -76,7 +76,7 @@ async function openTransport(smtpUrl: string) {
   });
 }
 
-/** Refusals with a code from 500 on are final, and so is a message that could not even be sent; anything else may work later. */
+/** A response code of 500 or more is final, and so are the errors in `finalCodes`. Anything else may succeed later. */
 function toMailError(err: unknown, to: string): MailError {
   // nodemailer adds these fields to its errors.
   const { message = 'unknown error', code, responseCode } = err as { message?: string; code?: string; responseCode?: number };
@@ -94,14 +94,14 @@ function findSenderAddress(smtpUrl: URL, publicUrl: URL | undefined): string {
   return user.includes('@') ? user : `no-reply@${(publicUrl ?? smtpUrl).hostname}`;
 }
 
-/** What the first proof of an address does, see docs/decisions/0052-first-proof-of-an-address.md. */
-const endedByFirstProof =
-  'the API key is replaced, two-factor authentication is turned off, all other sessions end, members, service accounts and invitations of ' +
-  'your workspace are removed, and its webhooks are disabled';
+/** What the first proof of an address revokes, see docs/decisions/0052-first-proof-of-an-address.md. */
+const revokedByFirstProof =
+  'your API key is replaced, two-factor authentication is turned off, all other sessions end, the members, service accounts and ' +
+  'invitations of your workspace are removed, and its webhooks are disabled';
 
 function formatResetMail(link: string, isFirstProof: boolean): MailContent {
   const effect = isFirstProof
-    ? `It works once. Because nobody has verified this email address before, using the link ends everything from before: ${endedByFirstProof}.`
+    ? `It works once. Because this email address was never verified, using the link revokes all earlier access: ${revokedByFirstProof}.`
     : 'It works once and signs you out everywhere; your API key does not change.';
   return formatLinkMail(link, {
     subject: 'Set a new PromptHarbor password',
@@ -114,10 +114,10 @@ function formatVerificationMail(link: string): MailContent {
   return formatLinkMail(link, {
     subject: 'Verify your email address for PromptHarbor',
     before:
-      'There is a PromptHarbor account with this email address. If you created it, sign in and open this link within 24 hours to verify the address:',
+      'A PromptHarbor account was created with this email address. If you created it, sign in and open this link within 24 hours to verify the address:',
     after:
-      `Verifying ends everything from before: ${endedByFirstProof}. ` +
-      'If you did not create this account, ignore this message. To take the account over, reset its password.',
+      `Verifying the address revokes all earlier access: ${revokedByFirstProof}. ` +
+      'If you did not create this account, ignore this message. To take over the account, reset its password.',
   });
 }
 

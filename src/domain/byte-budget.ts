@@ -67,7 +67,7 @@ export function createByteBudget({ perWorkspace, total }: BudgetLimits): ByteBud
           change(held, bytes - held.bytes);
           if ((heldBy.get(workspaceId) ?? 0) > perWorkspace) {
             release(held);
-            throw new BudgetError(`Requests to models that this workspace runs at the same time hold more than ${toMib(perWorkspace)} MiB`);
+            throw new BudgetError(`The model responses held in memory for this workspace exceed ${toMib(perWorkspace)} MiB`);
           }
           while (heldByAll > total) {
             const largest = findLargest() ?? held;
@@ -82,7 +82,7 @@ export function createByteBudget({ perWorkspace, total }: BudgetLimits): ByteBud
   };
 }
 
-const evictedText = 'The service is short of memory, and this workspace holds the most of it';
+const evictedText = 'The service is low on memory, and this workspace uses the most';
 
 function toMib(bytes: number): number {
   return Math.round(bytes / 1024 / 1024);

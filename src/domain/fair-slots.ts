@@ -105,7 +105,7 @@ export function createFairSlots(limits: SlotLimits): FairSlots {
       for (const name of request.owners) {
         if ((owners.get(name)?.holders.size ?? 0) < limits.perOwner) continue;
         throw new AppError('too_many_streams', {
-          text: `A key and a workspace have at most ${limits.perOwner} ${limits.what} at the same time; close some of them`,
+          text: `A key and a workspace can each have at most ${limits.perOwner} ${limits.what} at the same time; close some of them`,
         });
       }
       const own = weightOf(request.owners);

@@ -14,7 +14,7 @@ export function createOpenExports(limits = defaultLimits) {
     /** Reads the first part, so that an error before it is a response like any other. */
     async open(workspaceId: string, parts: AsyncGenerator<string>): Promise<Readable> {
       const lost = new AbortController();
-      const evict = () => lost.abort(new AppError('too_many_streams', { text: 'Too many exports are under way; export again shortly' }));
+      const evict = () => lost.abort(new AppError('too_many_streams', { text: 'Too many exports are in progress; export again shortly' }));
       const slot = slots.take({ owners: new Set([workspaceId]), evict });
       slot.excuse();
       try {

@@ -70,7 +70,7 @@ describe('The mail queue', () => {
     assert.match(unsent[0]?.reason ?? '', /of this workspace or network/);
     for (let cause = 0; cause < 5000; cause += 1) send('invitation', `workspace ${cause}`, never);
     assert.equal(queue.waiting, 5000);
-    assert.equal(unsent.at(-1)?.reason, 'too much mail is waiting');
+    assert.equal(unsent.at(-1)?.reason, 'too much mail is queued');
     const before = unsent.length;
     await queue.drain(10);
     assert.equal(unsent.length - before, 5000);

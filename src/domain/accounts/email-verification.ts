@@ -17,7 +17,7 @@ interface LinkRequest {
 }
 
 const linkLifetimeMs = 24 * 60 * 60 * 1000;
-const tooManyLinks = 'A verification link was already sent to this address. Look for it, or try again later';
+const tooManyLinks = 'A verification link was already sent to this address. Check your inbox, or try again later';
 
 /** Sends a link to the actor's own address. Whoever opens it while signed in verifies the address. */
 export async function requestVerification(ctx: Context, actor: Actor, request: LinkRequest): Promise<void> {
@@ -39,7 +39,11 @@ export async function sendFirstVerification(
   try {
     await countAttempt(ctx, verificationLimits(account.email, request.client));
   } catch (err) {
-    if (isThrottled(err)) return ctx.mails.refuse({ kind: 'verification', accountId: account.accountId }, 'throttled');
+    if (isThrottled(err))
+      return ctx.mails.refuse(
+        { kind: 'verification', accountId: account.accountId },
+        'too many verification links for this address or network',
+      );
     throw err;
   }
   await sendLink(ctx, account, request);

@@ -125,8 +125,8 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void): MailQueue
 
     send(task) {
       const ofCause = pendingByCause.get(task.cause) ?? 0;
-      if (ofCause >= maxPendingPerCause) return report(task, 'refused', 'too much mail of this workspace or network is waiting');
-      if (pending.size >= maxPending) return report(task, 'refused', 'too much mail is waiting');
+      if (ofCause >= maxPendingPerCause) return report(task, 'refused', 'too much mail of this workspace or network is queued');
+      if (pending.size >= maxPending) return report(task, 'refused', 'too much mail is queued');
       pendingByCause.set(task.cause, ofCause + 1);
       const work = run(task).finally(() => {
         pending.delete(task);

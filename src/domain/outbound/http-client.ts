@@ -169,7 +169,7 @@ async function* readBody(response: IncomingMessage, { host, socket, describe }: 
       contentBytes += chunk.length;
       // Content in chunks of one byte takes as much work as content of many times its size.
       if (socket.bytesPassed > maxFraming * contentBytes + maxOverheadBytes) {
-        throw new OutboundError('invalid', `${host} sent a response with more framing than content`);
+        throw new OutboundError('invalid', `${host} sent a response with too much framing for its content`);
       }
       yield chunk;
     }

@@ -31,7 +31,7 @@ export function toOutboundError(err: unknown, { host, timeoutMs }: { host: strin
   const options = { cause: err };
   if (code === 'ECONNREFUSED') return new OutboundError('refused', `${host} refused the connection`, options);
   if (unknownHostCodes.has(code)) return new OutboundError('unknown_host', `There is no host ${host}`, options);
-  if (code === 'ETIMEOUT') return new OutboundError('unknown_host', `The name servers of ${host} did not respond`, options);
+  if (code === 'ETIMEOUT') return new OutboundError('unknown_host', `The name servers for ${host} did not respond`, options);
   if (code === 'ETIMEDOUT' || (err instanceof Error && err.name === 'TimeoutError')) {
     return new OutboundError('timeout', `${host} did not respond within ${timeoutMs / 1000} seconds`, options);
   }

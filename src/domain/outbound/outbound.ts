@@ -125,7 +125,7 @@ export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOpt
 
   async function runRequest(...parameters: Parameters<typeof run>): Promise<JobResponse> {
     const response = await run(...parameters);
-    if (!response) throw new Error('A request has a response');
+    if (!response) throw new Error('The request ended without a response');
     return response;
   }
 

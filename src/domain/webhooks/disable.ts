@@ -28,12 +28,28 @@ export async function disableWebhook(ctx: Context, { accountId, webhookId }: End
 async function prepareMails(ctx: Context, accountId: string, webhook: { webhookId: string; url: string; reason: string }): Promise<Mail[]> {
   const owner = await ctx.store.accounts.findProfile(accountId);
   if (!owner) return [];
-  if (!(await isWithin(ctx, accountId, webhookMailLimits(accountId, webhook.webhookId), 'one was sent today'))) return [];
+  if (
+    !(await isWithin(
+      ctx,
+      accountId,
+      webhookMailLimits(accountId, webhook.webhookId),
+      'a mail about this webhook was sent in the last 24 hours',
+    ))
+  )
+    return [];
   const emails = [...(owner.emailVerified ? [owner.email] : []), ...(await listAdminEmails(ctx, accountId))];
-  if (emails.length === 0) ctx.mails.refuse({ kind: 'webhook disabled', accountId }, 'nobody has a verified email address');
+  if (emails.length === 0)
+    ctx.mails.refuse({ kind: 'webhook disabled', accountId }, 'neither the owner nor an admin has a verified email address');
   const mails: Mail[] = [];
   for (const email of emails) {
-    if (!(await isWithin(ctx, accountId, notificationLimits(email, accountId), 'the address has got several notifications within an hour')))
+    if (
+      !(await isWithin(
+        ctx,
+        accountId,
+        notificationLimits(email, accountId),
+        'the address has received too many notifications in the last hour',
+      ))
+    )
       continue;
     mails.push({ send: () => ctx.mailer.sendWebhookDisabled({ ...webhook, accountId, email, workspaceName: owner.name }) });
   }

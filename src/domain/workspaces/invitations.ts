@@ -187,7 +187,7 @@ async function mayMail(ctx: Context, { workspaceId, email }: { workspaceId: stri
     return true;
   } catch (err) {
     if (!isThrottled(err)) throw err;
-    ctx.mails.refuse({ kind: 'invitation', accountId: workspaceId }, 'the address has got several invitations already');
+    ctx.mails.refuse({ kind: 'invitation', accountId: workspaceId }, 'the address has received too many invitations');
     return false;
   }
 }

@@ -48,7 +48,7 @@ async function run(call: McpCall, name: string, input: unknown): Promise<unknown
   if (!tool) throw new AppError('not_found', { text: 'There is no such tool; tools/list shows those that there are' });
   const { role } = call.actor;
   if (!includesRole(role, tool.role)) {
-    throw new AppError('forbidden', { text: `This takes the role "${tool.role}" in this workspace, and yours is "${role}"` });
+    throw new AppError('forbidden', { text: `You need the role "${tool.role}" in this workspace. Your role is "${role}"` });
   }
   const problem = tool.findProblem(input);
   if (problem) throw problem;

@@ -177,12 +177,12 @@ function addQueues(
 function addMails(prometheus: Prometheus, registry: Registry, mails: MailQueue): void {
   addGauge(prometheus, registry, {
     name: 'promptharbor_mails_waiting',
-    help: 'Mails that wait to be sent or retried.',
+    help: 'Mails waiting to be sent or retried.',
     read: () => mails.waiting,
   });
   new prometheus.Counter({
     name: 'promptharbor_mails_total',
-    help: 'Mails that were sent, failed or were refused because of a limit, by kind.',
+    help: 'Mails that were sent, that failed, or that were refused because of a limit, by kind.',
     labelNames: ['kind', 'outcome'],
     registers: [registry],
     collect() {

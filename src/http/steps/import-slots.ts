@@ -38,7 +38,7 @@ export function createImportSlots(): ImportSlots {
 
   function importOf(req: FastifyRequest): Import {
     const found = imports.get(req);
-    if (!found) throw new Error('An import has taken no slot');
+    if (!found) throw new Error('This import has not taken a slot');
     return found;
   }
 
@@ -52,7 +52,7 @@ export function createImportSlots(): ImportSlots {
           // The rest of the body is not read, and what has arrived is not kept.
           reply.header('connection', 'close');
           req.body = undefined;
-          lost.abort(new AppError('too_many_streams', { text: 'Too many imports are under way; import again shortly' }));
+          lost.abort(new AppError('too_many_streams', { text: 'Too many imports are in progress; import again shortly' }));
         },
       });
       imports.set(req, { slot, lost });

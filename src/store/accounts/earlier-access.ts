@@ -28,7 +28,7 @@ export interface EndedAccess {
 }
 
 export const endedWebhookReason =
-  'It was added before the email address of the workspace’s owner was verified. Check its URL, then enable it again';
+  'It was added before the workspace owner’s email address was verified. Check its URL, then enable it again';
 
 /** The tables whose rows let somebody in, or make guesses easier for them. */
 const ownTables = ['sessions', 'two_factors', 'recovery_codes', 'sign_in_addresses'] as const;

@@ -99,7 +99,7 @@ describeOnEveryEngine('MCP tools', (service) => {
     for (const input of [save, move]) {
       const { isError, content } = await viewer.callTool(input);
       assert.equal(isError, true);
-      assert.match(JSON.stringify(content), /takes the role \\"editor\\" in this workspace, and yours is \\"viewer\\"/);
+      assert.match(JSON.stringify(content), /need the role \\"editor\\" in this workspace\. Your role is \\"viewer\\"/);
     }
     assert.equal((await editor.callTool(save)).isError, undefined);
     assert.match(JSON.stringify((await editor.callTool(move)).content), /deployer/);

@@ -54,7 +54,13 @@ for (const engine of engines) {
         const lines = service.logs().split('\n');
         const refused = lines.filter((line) => line.includes('a mail was not sent') && line.includes(client.userId));
         assert.equal(refused.length, 9);
-        assert.ok(refused.every((line) => line.includes('"mail":"webhook disabled"') && line.includes('"reason":"one was sent today"')));
+        assert.ok(
+          refused.every(
+            (line) =>
+              line.includes('"mail":"webhook disabled"') &&
+              line.includes('"reason":"a mail about this webhook was sent in the last 24 hours"'),
+          ),
+        );
         assert.ok(!refused.join().includes(client.email));
       });
     });

@@ -125,7 +125,7 @@ describeOnEveryEngine('Every operation with every role', (service) => {
       for (const role of roles) {
         for (const { status, body, text } of await perform(operationId, role)) {
           if (!includesRole(role, required)) {
-            const error = `This takes the role "${required}" in this workspace, and yours is "${role}"`;
+            const error = `You need the role "${required}" in this workspace. Your role is "${role}"`;
             const refused = isLangfuse(operationId) ? { message: error, error: 'ForbiddenError' } : { error, code: 'forbidden' };
             assert.deepEqual([status, body], [403, refused], `${role}: ${text}`);
           } else if (succeeds.has(operationId)) {
