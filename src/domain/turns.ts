@@ -1,8 +1,8 @@
 import { createFairQueue, type FairQueue, type FairQueueLimits } from './fair-queue.ts';
 
 /**
- * A fair queue for work that waits for servers of others, which may never respond. A turn may take its time as long as slots are free.
- * While somebody waits who has none, the longest turns end: a server that is silent costs others a moment, and not its timeout.
+ * A fair queue for requests to servers that may never respond. A turn may take as long as it needs while slots are free. While a tenant
+ * without a turn is waiting, the longest turns end, so that a silent server delays others for a moment instead of its whole timeout.
  */
 export interface Turns extends Pick<FairQueue, 'waiting'> {
   run<T>(tenant: string, task: (turn: Turn) => Promise<T>): Promise<T>;
@@ -11,14 +11,14 @@ export interface Turns extends Pick<FairQueue, 'waiting'> {
 export interface Turn {
   /** Aborted when the turn has made no progress for too long while others waited. */
   readonly signal: AbortSignal;
-  /** Whether others wait for it to end. */
+  /** Whether the turn should end soon, because others are waiting. */
   readonly isOver: boolean;
-  /** Says that there was progress, such as a response. */
+  /** Records progress, such as a response. */
   touch(): void;
 }
 
 export interface TurnLimits extends FairQueueLimits {
-  /** What a turn may take, and go without progress, while others wait. */
+  /** While others wait, how long a turn may take, and how long it may make no progress. */
   leaseMs: number;
 }
 
@@ -26,11 +26,11 @@ interface RunningTurn extends Turn {
   tenant: string;
   startedAt: number;
   isOver: boolean;
-  /** Ends it with its next progress, or at once if the last one was too long ago. */
-  hurry(now: number): void;
+  /** Marks the turn as over. Aborts it at once if it has made no progress for the length of the lease. */
+  endSoon(now: number): void;
 }
 
-/** How often the longest turns are looked for while somebody waits, as a part of the lease. */
+/** How often per lease the longest turns are looked for while a tenant is starving. */
 const checksPerLease = 4;
 
 export function createTurns({ leaseMs, ...limits }: TurnLimits): Turns {
@@ -45,9 +45,9 @@ export function createTurns({ leaseMs, ...limits }: TurnLimits): Turns {
     const longest = [...running]
       .filter(({ startedAt }) => now - startedAt >= leaseMs)
       .map((turn) => ({ turn, held: turnsOf.get(turn.tenant)?.length ?? 0 }))
-      // Of the tenant with the most first.
+      // Turns of the tenant with the most turns come first.
       .sort((one, other) => other.held - one.held || one.turn.startedAt - other.turn.startedAt);
-    for (const { turn } of longest.slice(0, queue.starving)) turn.hurry(now);
+    for (const { turn } of longest.slice(0, queue.starving)) turn.endSoon(now);
     makeRoomIfNeeded();
   }
 
@@ -90,7 +90,7 @@ function createTurn(tenant: string, leaseMs: number): RunningTurn {
     touch() {
       progressAt = performance.now();
     },
-    hurry(now) {
+    endSoon(now) {
       this.isOver = true;
       if (now - progressAt >= leaseMs) controller.abort();
     },
