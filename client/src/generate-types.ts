@@ -57,8 +57,8 @@ function wrap(type: string): string {
 }
 
 /**
- * Security: a text of TypeScript, whatever the service has sent for it. JSON has the same escapes; what would end a line, or is invisible
- * in an editor, is escaped too.
+ * Security: returns a TypeScript string literal, whatever the service has sent. JSON has the same escapes as TypeScript. Characters that
+ * would end the line or are invisible in an editor are escaped as well.
  */
 function quote(text: string): string {
   const escaped = JSON.stringify(String(text)).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");

@@ -16,7 +16,7 @@ export function createQuestions(): Questions {
   let isHidden = false;
   const output = new Writable({
     write(chunk, _encoding, done) {
-      // What the person types, and how the terminal shows it.
+      // Written as is: the chunk is what the person types, with the escape sequences that readline adds.
       if (!isHidden) process.stderr.write(chunk);
       done();
     },

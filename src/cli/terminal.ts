@@ -5,12 +5,13 @@ import { styleText } from 'node:util';
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
 const esc = '\u001b';
-/** Stands for an escape sequence of ours until it is written. No text of others can have it, because it is another one in each process. */
+/** Marks the escape sequences of this program until they are written. It is random, so no text from elsewhere can contain it. */
 const mark = `${esc}${randomUUID()}`;
 
 /**
- * Security: the only way to standard output and standard error. What others wrote, such as a prompt or a name, must not move the cursor,
- * change what is shown or answer for the person, so a terminal gets escapes such as `\u009b` instead. Files and pipes get the exact text.
+ * Security: all output goes through this function. Text that others wrote, such as a prompt or a name, must not move the cursor, change
+ * what is shown or answer questions in the person's place, so a terminal gets escapes such as `\u009b` instead. Files and pipes get the
+ * exact text.
  */
 export function write(stream: Pick<WriteStream, 'isTTY' | 'write'>, text: string): boolean {
   return stream.write(stream.isTTY ? text.split(mark).map(escapeControls).join(esc) : text.replaceAll(mark, esc));
@@ -35,21 +36,21 @@ export function paint(style: Style, text: string): string {
   return `${open.replaceAll(esc, mark)}${text}${close.replaceAll(esc, mark)}`;
 }
 
-/** Shows a line in place of the one that the cursor is in, on a terminal. */
+/** Replaces the terminal's current line. */
 export function overwriteLine(stream: Pick<WriteStream, 'write'>, text: string): void {
   stream.write(`\r${esc}[K${toLine(text)}`);
 }
 
-/** On one line, and without what would move the cursor or change the direction of the text. */
+/** Puts a text on one line, without characters that would move the cursor or change the direction of the text. */
 export function toLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').replaceAll(directions, '');
 }
 
-/** Marks that make text run in another direction, so that it reads unlike what it is. */
+/** Characters that change the direction of text, so that it reads differently from what it is. */
 const directions = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const controls = new RegExp(`[^\\P{Cc}\\n\\t]|${directions.source}`, 'gu');
 
-/** The escapes are those of JSON, so that JSON stays the same. */
+/** Uses the escapes of JSON, so that escaped JSON is still the same JSON. */
 function escapeControls(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(controls, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

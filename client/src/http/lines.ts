@@ -11,7 +11,7 @@ export async function* readChunks(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-/** The text of a response. Throws if it has more bytes than a response of the service. */
+/** Reads a response as text. Throws if it is larger than `maxBytes`. */
 export async function readText({ body }: Response, maxBytes: number): Promise<string> {
   if (!body) return '';
   const decoder = new TextDecoder();

@@ -11,14 +11,14 @@ type ItemOf<List extends Page<unknown>> = List['data'][number];
 /** The first page when awaited; all items when iterated with `for await`, page after page. */
 export type PagedList<List extends Page<unknown>> = Promise<List> & AsyncIterable<ItemOf<List>>;
 
-/** More than a workspace can have, even with pages of a few large items. */
+/** More pages than a workspace can have, even if each holds only a few large items. */
 const maxPages = 100_000;
-/** A page may be empty, because what it would have had was deleted. So many in a row are not by chance. */
+/** A page may be empty because its items were deleted. This many empty pages in a row are an error. */
 const maxEmptyPages = 100;
 
 /**
- * All pages of a list, the first of which is there already. Throws if the server, or something that responds in its place, repeats a
- * cursor or goes on without end.
+ * Yields all pages of a list, starting with one that was already fetched. Throws if the server, or something that responds in its place,
+ * repeats a cursor or sends pages without end.
  */
 export async function* followPages<List extends Page<unknown>>(
   first: List,

@@ -59,7 +59,7 @@ export interface Transport {
 
 export type ConditionalResponse = { isUnchanged: true } | { isUnchanged: false; body: unknown; etag: string | undefined };
 
-/** Far more than any response of the service: a page has a few megabytes. */
+/** Far larger than any response of the service: a page has a few megabytes at most. */
 const maxResponseBytes = 64 * 1024 * 1024;
 /** When a service asks for a longer pause, the caller should know rather than wait. */
 const maxRetryAfterMs = 60_000;

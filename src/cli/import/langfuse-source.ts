@@ -39,7 +39,7 @@ const pageLimit = 100;
 /** What a list may have: the server is not ours, and may go on without end. */
 const maxListed = 1_000_000;
 const maxPages = 20_000;
-/** What names, tags and other texts of the list may have together. */
+/** The maximum length of all names, tags and other texts in the list together. */
 const maxListedLength = 256 * 1024 * 1024;
 const maxBodyBytes = 64 * 1024 * 1024;
 const attempts = 5;
