@@ -51,7 +51,7 @@ export const maxPromptChecks = 100;
 export const maxWorkspaceChecks = 1000;
 /** Events that are kept, of a workspace: more than an import of as many versions as the default quota allows. */
 export const maxWorkspaceEvents = 250_000;
-/** Deliveries that are kept, of all webhooks of a workspace. */
+/** How many deliveries a workspace keeps, for all its webhooks together. */
 export const maxWorkspaceDeliveries = 250_000;
 /** Entries of history that are kept, of all prompts of a workspace. */
 export const maxWorkspaceHistory = 1_000_000;

@@ -12,7 +12,7 @@ interface ConnectionLimits {
 const generousMax = 10_000;
 /** For the database, the log, child processes and files. */
 const reservedFiles = 200;
-/** For connections to webhooks and models. */
+/** The share of open files that is reserved for connections to webhooks and models. */
 const outboundShare = 1 / 4;
 
 /** Closes connections above the limits as they arrive, so that a flood can exhaust neither memory nor file descriptors. */

@@ -19,9 +19,9 @@ export interface EventStream {
   /** Resolves when the client has taken most of what was sent, or is gone. */
   drained(): Promise<void>;
   onClose(listener: () => void): void;
-  /** Ends it from the side of the service. */
+  /** Ends the stream on behalf of the service, with the `end` that was passed to `open`, if any. */
   end(): void;
-  /** Ends the response after what was sent. */
+  /** Ends the response after everything that was sent. */
   finish(): void;
   destroy(): void;
 }
@@ -29,12 +29,12 @@ export interface EventStream {
 /** The open streams of this process: bounded, kept alive by comments, and ended before a stop. */
 export interface EventStreams {
   /**
-   * Responds with a stream of events, which its client continues elsewhere when it ends. Throws if one of its owners, an account and a
-   * workspace, has too many. When all are taken, the owner with the most loses one. `end` replaces how the service ends it, for a protocol
-   * that says goodbye.
+   * Responds with a stream of events, which its client can resume when it ends. Throws if one of its owners (an account and a workspace)
+   * has too many. When all slots are taken, the owner with the most streams loses one. `end` replaces how the service ends the stream, for
+   * a protocol with a closing message.
    */
   open(req: FastifyRequest, reply: FastifyReply, owners: ReadonlySet<string>, end?: () => void): EventStream;
-  /** Responds with the stream of a run, of which there are as many as runs: it is not counted here and is never lost to another one. */
+  /** Responds with the stream of a run. It is not counted here, because runs have a limit of their own, and never ends for another stream. */
   openRun(req: FastifyRequest, reply: FastifyReply): EventStream;
   readonly count: number;
   close(): void;
@@ -114,7 +114,7 @@ function openStream(
     end: end ?? buffer.end,
     finish: buffer.end,
     destroy: () => void res.destroy(),
-    /** A client that has taken everything gets an end, and any other one no time to go on. */
+    /** Ends the response properly if the client has read everything, and closes the connection at once otherwise. */
     leave: () => void (buffer.isEmpty() ? buffer.end() : res.destroy()),
   };
 }

@@ -2,16 +2,16 @@ import { Readable } from 'node:stream';
 import { createFairSlots, type Slot } from '../domain/fair-slots.ts';
 import { AppError } from '../errors.ts';
 
-/** Exports that a client is still taking. When all are taken, one whose client takes nothing ends. */
+/** When all slots are taken, an export whose client has not read for `stalledMs` ends. */
 const defaultLimits = { perOwner: 4, total: 64, stalledMs: 250, what: 'exports' };
 
-/** The exports that clients are still taking, which end before a stop. */
+/** The exports that clients are still reading. They end before the service stops. */
 export function createOpenExports(limits = defaultLimits) {
   const slots = createFairSlots(limits);
   const streams = new Set<Readable>();
 
   return {
-    /** Reads the first part, so that an error before it is a response like any other. */
+    /** Reads the first part, so that an error before it becomes a regular error response. */
     async open(workspaceId: string, parts: AsyncGenerator<string>): Promise<Readable> {
       const lost = new AbortController();
       const evict = () => lost.abort(new AppError('too_many_streams', { text: 'Too many exports are in progress; export again shortly' }));
@@ -42,7 +42,7 @@ export function createOpenExports(limits = defaultLimits) {
 async function* prepend(first: IteratorResult<string>, rest: AsyncGenerator<string>, slot: Slot): AsyncGenerator<string> {
   try {
     for (let part = first; !part.done; part = await rest.next()) {
-      // Only while a part waits for the client does the client take long.
+      // The client counts as slow only while a part waits to be read.
       slot.touch();
       yield part.value;
       slot.excuse();

@@ -1,8 +1,8 @@
 import { type IncomingMessage, METHODS, type Server, type ServerResponse } from 'node:http';
 
 /**
- * Passes on only requests of HTTP/1. Node's parser also reads HTTP/0.9, which has no version in its request line, RTSP, ICE and the
- * preface of HTTP/2, with methods of theirs that the router does not know.
+ * Passes on only HTTP/1 requests. Node's parser also accepts HTTP/0.9 (a request line without a version), RTSP, ICE and the preface of
+ * HTTP/2, whose methods the router does not know.
  */
 export function refuseOtherProtocols(server: Server, refuse: (res: ServerResponse) => void): void {
   const listeners = server.listeners('request');

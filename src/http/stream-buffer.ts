@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 
-/** What was sent on a stream and not yet taken by its client. */
+/** Buffers what was sent on a stream until its client reads it. */
 export interface StreamBuffer {
-  /** Sends a text after those before it. Closes the connection if its client is too far behind. */
+  /** Sends a text after the earlier ones. Closes the connection if the client is too far behind. */
   write(text: string): void;
-  /** Resolves when little is left, or the connection is closed. */
+  /** Resolves when little is left to send, or when the connection is closed. */
   drained(): Promise<void>;
   isEmpty(): boolean;
-  /** Ends the response after what was sent. */
+  /** Ends the response after everything that was sent. */
   end(): void;
 }
 
@@ -16,22 +16,22 @@ export interface StreamBuffers {
   open(res: ServerResponse): StreamBuffer;
 }
 
-/** A client that is this far behind is cut off, and reconnects where it was. */
+/** A client that is further behind than this is disconnected. It can reconnect and resume. */
 const defaultLimits = { ofOne: 256 * 1024, ofAll: 16 * 1024 * 1024 };
-/** What each may have while all of them are too large together. */
+/** What each stream may buffer while all buffers together exceed their limit. */
 const fairLength = 8 * 1024;
 const littleLength = 4 * 1024;
 
 /**
- * Buffers texts of streams whose clients are slow: a write to a connection that is busy costs several objects, and a buffered text only
- * itself. A text that is waiting is not written before the one ahead of it was taken.
+ * Buffers text for streams whose clients are slow: a write to a busy connection allocates several objects, while a buffered text takes
+ * only its own memory. Buffered text is written after the connection has taken the write before it.
  */
 export function createStreamBuffers(limits = defaultLimits): StreamBuffers {
   let heldByAll = 0;
 
   return {
     open(res) {
-      /** What has been handed to the connection, and what comes after it. */
+      /** The length of what was handed to the connection. `waiting` is written after it. */
       let writing = 0;
       let waiting: string[] = [];
       let waitingLength = 0;

@@ -73,7 +73,7 @@ export const transferRoutes: Routes = (app, { ctx, authentication, sessionCookie
           imports.take(req, reply);
         },
       ],
-      // The payload of a request is a Readable, with a type that says less.
+      // The payload of a request is a Readable, although its declared type is wider.
       preParsing: async (req, _reply, payload) => imports.watch(req, payload as Readable),
       bodyLimit: maxImportBytes,
       config: { takesLines: true },

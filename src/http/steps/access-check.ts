@@ -8,7 +8,7 @@ import { findRoleRefusal } from '../../domain/workspaces/change-workspace.ts';
 import { AppError } from '../../errors.ts';
 import { actorOf } from './authentication.ts';
 
-/** What a long response to this request depends on: its credential and the role that its route takes, looked up as a request would. */
+/** The access that a long response depends on: the credential of the request, and the role that its route requires. */
 export function createAccessCheck(ctx: Context, req: FastifyRequest, sessionToken: string | undefined): Access {
   const actor = actorOf(req);
   const { workspaceId, accountId: ownerId } = actor;

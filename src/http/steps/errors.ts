@@ -56,7 +56,7 @@ export function createClientErrorHandler(headers: Record<string, string>) {
   };
 }
 
-/** Handles requests of other protocols that Node's parser reads. They do not reach Fastify either, whose router they would break. */
+/** Handles requests in other protocols that Node's parser accepts. They must not reach Fastify, whose router would fail on them. */
 export function createProtocolErrorHandler(headers: Record<string, string>) {
   return function handleProtocolError(res: ServerResponse): void {
     const { status, headers: all, body } = toLastResponse(new AppError('bad_request'), headers);
@@ -64,7 +64,7 @@ export function createProtocolErrorHandler(headers: Record<string, string>) {
   };
 }
 
-/** The response to what is no request, after which the connection is closed: where the next request begins is unknown. */
+/** The response to a malformed request. The connection is closed after it, because it is unknown where the next request begins. */
 function toLastResponse(error: AppError, commonHeaders: Record<string, string>) {
   const body = toBody(error);
   const headers = {

@@ -6,11 +6,11 @@ import { AppError } from '../../errors.ts';
 import { actorOf } from './authentication.ts';
 import { bodyBytesOf } from './body-memory.ts';
 
-/** The imports under way. A body is kept as a whole, so they are bounded by bytes, from their first byte on. */
+/** Bounds the imports in progress. Bodies are kept in memory, so imports are weighed by their bytes, from the first byte on. */
 export interface ImportSlots {
-  /** Takes a slot for a request, which is held until its response is sent. Throws if there is none. */
+  /** Takes a slot, which the request holds until its response is sent. Throws if no slot is free. */
   take(req: FastifyRequest, reply: FastifyReply): void;
-  /** Watches how fast the body arrives. */
+  /** Returns the body as a stream that records how fast it arrives. */
   watch(req: FastifyRequest, payload: Readable): Readable;
   /** Runs the import when it is its turn. Throws if its slot was lost to somebody else before that. */
   run<T>(req: FastifyRequest, work: (body: unknown) => Promise<T>): Promise<T>;
@@ -22,11 +22,11 @@ interface Import {
 }
 
 const limits = { perOwner: 8, total: 128 * 1024 * 1024, stalledMs: 1000, what: 'imports' };
-/** What a request takes at least. */
+/** The smallest weight of a request. */
 const minWeight = 16 * 1024;
-/** A client must send this much at a time to count as making progress. */
+/** The bytes that a client must send to count as making progress. */
 const progressBytes = 64 * 1024;
-/** An import that is larger takes long, and many of them must not keep small ones waiting. */
+/** Imports larger than this take long. They have their own queue, so that small imports do not wait for them. */
 const smallBytes = 256 * 1024;
 const queueLimits = { waitingPerTenant: limits.perOwner, waiting: 10_000, waitTimeoutMs: 60_000 };
 
@@ -64,13 +64,13 @@ export function createImportSlots(): ImportSlots {
       const body = createProgressMeter(slot);
       lost.signal.addEventListener('abort', () => body.destroy(lost.signal.reason), { once: true });
       payload.once('error', (err) => body.destroy(err));
-      // The client may leave when Fastify no longer listens: an error without a listener ends the process.
+      // The client may disconnect after Fastify has stopped listening, and an error without a listener would end the process.
       return payload.pipe(body).on('error', () => undefined);
     },
 
     async run(req, work) {
       const { slot, lost } = importOf(req);
-      // From here on, it is not the client who takes long.
+      // From here on, the client is not the one that is slow.
       slot.excuse();
       const queue: FairQueue = bytesOf(req.body) > smallBytes ? large : small;
       const { promise: whenLost, reject } = Promise.withResolvers<never>();

@@ -14,13 +14,13 @@ export interface RunResponse {
   /** Undefined as long as the response may still be an error, and with one JSON response. */
   stream: EventStream | undefined;
   start(): void;
-  /** Aborted when the client has disconnected, its access has ended, or others need the memory that the run holds. */
+  /** Aborted when the client disconnects, loses access, or when others need the memory that the run holds. */
   signal: AbortSignal;
-  /** What the run holds in memory, until its response is sent. */
+  /** The memory that the run holds until its response is sent. */
   memory: Holding;
   /** Throws if the credential of the request gives no access to its workspace anymore. */
   assertAllowed(): Promise<void>;
-  /** Returns what the work returns, or throws why the access has ended meanwhile: then the work is aborted and a stream ends at once. */
+  /** Runs the work. If the client loses access meanwhile, aborts the work, ends a stream at once and throws the reason. */
   whileAllowed<T>(work: () => Promise<T>): Promise<T>;
   /** Sends an event, and waits for a slow client. */
   send(event: string, data: object): Promise<void>;
@@ -62,7 +62,7 @@ export function createRunResponse(
       ctx.access.add(watcher);
       try {
         const result = await work();
-        // A stream has sent most of it by now. One response has sent nothing.
+        // A stream has already sent most of the result, but a single response has sent nothing yet.
         if (!response.stream) await assertAccess(access);
         return result;
       } catch (err) {

@@ -6,7 +6,7 @@ import { idleTimeoutMs } from '../../domain/accounts/sessions.ts';
 export interface Cookie {
   read(req: FastifyRequest): string | undefined;
   set(reply: FastifyReply, value: string): void;
-  /** In place of what an earlier step of the request has set. */
+  /** Sets the cookie, and removes cookies that earlier steps of the request have set. */
   replace(reply: FastifyReply, value: string): void;
   clear(reply: FastifyReply): void;
 }
