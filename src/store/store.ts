@@ -109,7 +109,7 @@ export async function openStore({
 
     quotas,
 
-    /** Throws `quota_exceeded` if there is no room for one more webhook now. It is checked again where one is inserted. */
+    /** Throws `quota_exceeded` if the workspace cannot have another webhook. The insert checks this again. */
     assertWebhookQuota: (workspaceId: string): Promise<void> => assertWebhookQuota(db, workspaceId, quotas.webhooks),
 
     /** Loads the keys into memory, with the embedded engine. Resolves when that is done. */
@@ -149,11 +149,11 @@ export async function openStore({
     /**
      * Changes the members, invitations, webhooks, model connections or settings of a workspace in one transaction. Like every write to its prompts, it raises the
      * revision first: changes of one workspace happen one after the other, so what a change has read still holds when it commits.
-     * With a credential, it must be valid until then. Throws `unauthorized` if it is not.
+     * A given credential must be valid until the commit. Throws `unauthorized` if it is not.
      */
     async changeWorkspace<T>(workspaceId: string, change: (stores: WorkspaceStores) => Promise<T>, credential?: Credential): Promise<T> {
       return runTransaction(db, async (transaction) => {
-        // In the order of their ids, so that two members who change each other's workspace do not lock each other out.
+        // Rows are locked in the order of their ids, so that two members who change each other's workspace do not deadlock.
         const isHeldFirst = credential !== undefined && credential.accountId < workspaceId;
         if (isHeldFirst) await holdCredential(transaction, credential);
         const current = await raiseRevision(transaction, workspaceId);
@@ -176,7 +176,7 @@ export async function openStore({
       }).finally(() => {
         changes.emit('change', workspaceId);
         changes.emit('deliveries', workspaceId);
-        // A first proof changes the account's own workspace too.
+        // The first proof of an address also changes the account's own workspace.
         if (credential && credential.accountId !== workspaceId) changes.emit('change', credential.accountId);
       });
     },
@@ -231,7 +231,7 @@ export interface WorkspaceStores extends ReturnType<typeof bindWorkspaceStores> 
   assertWebhookQuota(): Promise<void>;
   quotas: Quotas;
   events: EventWriter;
-  /** Ends what is from before the first proof of the address of the account whose credential makes the change. */
+  /** Revokes all earlier access to the account whose credential makes the change, if this is its first proof. */
   endEarlierAccess(proof: FirstProof): Promise<EndedAccess | undefined>;
   /** Starts a session of that account. */
   startSession(session: NewSessionRecord): Promise<void>;

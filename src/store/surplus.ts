@@ -93,7 +93,7 @@ export function createSurplusStore(db: Kysely<Database>) {
       }
     },
 
-    /** The next webhook of a workspace to which something was sent, also one that is no more. */
+    /** Finds the next webhook of a workspace that has deliveries, including deleted webhooks. */
     findWebhook,
 
     /** The webhooks that a workspace has. */
@@ -103,8 +103,8 @@ export function createSurplusStore(db: Kysely<Database>) {
     },
 
     /**
-     * Deletes what does not wait anymore from a batch of deliveries to a webhook, after one and up to the one that is `last`. Returns where
-     * the batch ended, or undefined if there is no further one.
+     * Reads a batch of deliveries to a webhook, after the revision `after` and up to `last`, and deletes those that are not waiting to be
+     * sent. Returns where the batch ended, or undefined if it was the last one.
      */
     async deleteFinished({ accountId, webhookId }: KeptDeliveries, { after, last }: { after: number; last: RowKey }) {
       const rest = sql<boolean>`account_id = ${accountId} and webhook_id = ${webhookId} and revision > ${after} and revision <= ${last}`;

@@ -57,7 +57,7 @@ interface NewAccount {
   passwordHash: string;
   keyDigest: string;
   keyCipher: string;
-  /** The link that it is registered with, if there is one, see `FirstProof`. */
+  /** What the invitation link proves that the account registers with, if there is one. See `FirstProof`. */
   provedBy?: FirstProof['by'] | undefined;
 }
 
@@ -100,7 +100,7 @@ export function createAccountStore(db: Kysely<Database>) {
       return row && toCredentials(row);
     },
 
-    /** The same while the account has this session, so that what others may not see anymore is not shown to them. */
+    /** Finds the credentials only if the account still has this session, so that an ended session cannot see them. */
     async findBySession(id: string, sessionId: string): Promise<AccountCredentials | undefined> {
       const hasSession = sql<boolean>`exists (select 1 from sessions where id = ${sessionId} and account_id = ${id})`;
       const row = await selectCredentials().where('id', '=', id).where(hasSession).executeTakeFirst();
@@ -198,8 +198,8 @@ export function createAccountStore(db: Kysely<Database>) {
     },
 
     /**
-     * Sets a new password and ends all sessions, and reset links of a verified address. With `currentHash`, only while that is still the stored one. Returns
-     * false if it is not, or if there is no such account.
+     * Sets a new password, ends all sessions, and deletes the reset links of a verified address. With `currentHash`, only if that is still
+     * the stored hash. Returns false if it is not, or if there is no such account.
      */
     async replacePassword(credential: Credential, change: { passwordHash: string; currentHash?: string | undefined }): Promise<boolean> {
       return runTransaction(db, async (transaction) => {
@@ -261,9 +261,9 @@ export function createAccountStore(db: Kysely<Database>) {
 }
 
 /**
- * Sets a new password and ends all sessions of the account. Reset links end too, once the address is verified: until then, whoever changes
- * the password may be a stranger who registered the address, and must not be able to keep the links of its owner from working. The next
- * invitation is a first one again, because the account may be in other hands now. Returns false if nothing was changed.
+ * Sets a new password and ends all sessions of the account. Reset links are deleted only if the address is verified: otherwise, whoever
+ * changes the password may be a stranger who registered the address, and must not be able to invalidate the owner's links. The next
+ * invitation counts as the first one again, because somebody else may have the account now. Returns false if nothing was changed.
  */
 export async function setPassword(
   transaction: Transaction<Database>,
@@ -275,7 +275,7 @@ export async function setPassword(
     .where('id', '=', id)
     .where('deleted_at', 'is', null);
   if (currentHash !== undefined) update = update.where('password_hash', '=', currentHash);
-  // It locks the row, as a sign-in does: a session with the old password is there by now, or will not be.
+  // The update locks the row, as a sign-in does. So a sign-in with the old password has either inserted its session already, or fails.
   const changed = await update.returning('email_verified_at').executeTakeFirst();
   if (!changed) return false;
   await transaction.deleteFrom('sessions').where('account_id', '=', id).execute();

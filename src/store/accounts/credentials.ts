@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../tables.ts';
 
-/** What a change to an account is made with: its key, one of its sessions, or nothing of it, by the service itself or its operator. */
+/** What authorizes a change to an account: its key, one of its sessions, or, for `system`, the service itself or its operator. */
 export type Credential = { accountId: string } & (
   | { via: 'key'; keyDigest: string }
   | { via: 'session'; sessionId: string }
@@ -15,8 +15,8 @@ interface HeldAccount {
 }
 
 /**
- * Throws `unauthorized` unless the credential is valid now, and until the end of the transaction: whatever ends keys or sessions of an
- * account locks its row too. So a request whose credential has ended cannot commit anything after that, however early it began.
+ * Throws `unauthorized` if the credential is not valid, and keeps it valid until the end of the transaction: whatever ends a key or session
+ * of the account locks the same row. So a request cannot commit anything after its credential has ended, however early it began.
  */
 export async function holdCredential(transaction: Kysely<Database>, credential: Credential): Promise<void> {
   const { accountId } = credential;
@@ -29,9 +29,9 @@ export async function holdCredential(transaction: Kysely<Database>, credential: 
   if (!isValid) throw new AppError('unauthorized');
 }
 
-/** Locks an account's row until the end of the transaction, and reads what is current. Undefined if the account is deleted. */
+/** Locks an account's row until the end of the transaction, and reads it. Returns undefined if the account is deleted. */
 export async function holdAccount(transaction: Kysely<Database>, accountId: string): Promise<HeldAccount | undefined> {
-  // An update that changes nothing, because SQLite has no `select … for update`.
+  // Updates the row without changing it, because SQLite has no `select … for update`.
   return transaction
     .updateTable('accounts')
     .set({ updated_at: sql.ref<string>('updated_at') })

@@ -41,7 +41,7 @@ export async function eraseServiceAccounts(
   return ids;
 }
 
-/** Deletes the links that were mailed to an account, of all kinds or of one. */
+/** Deletes the links that were mailed to an account, of all kinds by default. */
 export async function deleteLinks(db: Kysely<Database>, id: string, kinds: LinkKind[] = ['reset-password', 'verify-email']): Promise<void> {
   const identifiers = kinds.map((kind) => linkIdentifier(kind, id));
   await db.deleteFrom('verifications').where('identifier', 'in', identifiers).execute();

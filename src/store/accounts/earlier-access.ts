@@ -7,19 +7,19 @@ import type { Database } from '../tables.ts';
 import { deleteLinks, eraseServiceAccounts } from './delete-account.ts';
 import { nextRevision } from './revision.ts';
 
-/** The first proof that an account belongs to whoever has it now. */
+/** The first proof that the person who uses an account owns its email address. */
 export interface FirstProof {
   accountId: string;
   /**
-   * `mail`: a link that only the mailbox of the address got. `invitation`: one that whoever invites sees too, so it does not verify the
-   * address, and a first link that does so later is a first proof once more.
+   * `mail`: a link that was sent only to the address. `invitation`: a link that the person who invites also sees. It does not verify the
+   * address, so a later `mail` proof counts as the first one again.
    */
   by: 'mail' | 'invitation';
-  /** Replaces the key. */
+  /** Replaces the account's key. */
   nextKey: { keyDigest: string; keyCipher: string };
 }
 
-/** What a first proof has ended in the account's own workspace, besides its key and sessions. */
+/** What a first proof has revoked, besides the account's key and sessions. */
 export interface EndedAccess {
   hadTwoFactor: boolean;
   members: { userId: string; name: string; role: MemberRole; isService: boolean }[];
@@ -30,12 +30,12 @@ export interface EndedAccess {
 export const endedWebhookReason =
   'It was added before the workspace owner’s email address was verified. Check its URL, then enable it again';
 
-/** The tables whose rows let somebody in, or make guesses easier for them. */
+/** The tables with rows that give access, or that make guessing a password easier. */
 const ownTables = ['sessions', 'two_factors', 'recovery_codes', 'sign_in_addresses'] as const;
 
 /**
- * Ends everything by which somebody else could still have access to an account: whoever registered the address may have been a
- * stranger. Returns undefined, and changes nothing, if this is not the first proof. Run it in the transaction that uses the link.
+ * Revokes everything that could still give somebody else access to an account, because a stranger may have registered the address. Returns
+ * undefined, and changes nothing, if this is not the first proof. Run it in the transaction that uses the link.
  */
 export async function endEarlierAccess(
   transaction: Transaction<Database>,
@@ -59,7 +59,7 @@ export async function endEarlierAccess(
     .where('deleted_at', 'is', null)
     .where('email_verified_at', 'is', null);
   if (by === 'invitation') update = update.where('invited_at', 'is', null);
-  // First, because it locks the row: what others do with the account or its workspace is over by now, or will find its credential gone.
+  // Must come first, because it locks the row: other changes to the account or its workspace have either committed, or fail afterwards.
   const raised = await update.returning(['revision', 'revision_salt as salt']).executeTakeFirst();
   if (!raised) return undefined;
 
@@ -98,7 +98,7 @@ async function removeMembers(transaction: Transaction<Database>, workspaceId: st
   return members.map(({ home, ...member }) => ({ ...member, isService: home !== null }));
 }
 
-/** For readers of the workspace's events. Its webhooks are disabled, so nothing is sent. */
+/** Adds events for the readers of the workspace's event streams. Its webhooks are disabled, so they get nothing. */
 async function addEvents(
   transaction: Transaction<Database>,
   { accountId, raised, now, ended }: { accountId: string; raised: { revision: number; salt: number }; now: string; ended: EndedAccess },

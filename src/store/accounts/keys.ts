@@ -31,7 +31,7 @@ export function createKeyStore(db: Kysely<Database>, findAccountByKey: KeyLookup
     ): Promise<boolean> {
       const { accountId: id } = credential;
       return runTransaction(db, async (transaction) => {
-        // A presented key is checked by the update.
+        // If the credential is a key, the update below checks it.
         if (credential.via === 'session') await holdCredential(transaction, credential);
         const now = new Date().toISOString();
         const changed = await transaction

@@ -9,24 +9,24 @@ import { type LinkKind, linkIdentifier } from './delete-account.ts';
 import { type EndedAccess, endEarlierAccess, type FirstProof } from './earlier-access.ts';
 import { insertSession, type NewSessionRecord } from './sessions.ts';
 
-/** A link that was used. `ended` is what it has ended as the first proof of the address; undefined if there was one before. */
+/** A link that was used. `ended` is what it has revoked, if it was the first proof of the address. */
 export interface UsedLink {
   ended: EndedAccess | undefined;
 }
 
 interface LinkUse {
   digest: string;
-  /** The key of the account, if this is the first proof of its address. */
+  /** Replaces the account's key, if this is the first proof of its address. */
   nextKey: FirstProof['nextKey'];
 }
 
 interface MailedLinkOptions {
   runInChunks: ReturnType<typeof createChunkRunner>;
-  /** Called after the workspace of an account was changed. */
+  /** Called after an account's workspace was changed. */
   onChange(accountId: string): void;
 }
 
-/** Links that are sent to the mailbox of an account: for a new password, and to verify the address. Only a token's digest is stored. */
+/** Links that are mailed to an account: for a new password, and to verify the address. Only the digest of a token is stored. */
 export function createMailedLinkStore(db: Kysely<Database>, { runInChunks, onChange }: MailedLinkOptions) {
   return {
     async insert(link: { kind: LinkKind; digest: string; accountId: string; expiresAt: Date }): Promise<void> {
@@ -56,8 +56,8 @@ export function createMailedLinkStore(db: Kysely<Database>, { runInChunks, onCha
     },
 
     /**
-     * Deletes the link, sets the password and ends all sessions and other reset links of the account in one transaction. The first
-     * proof of the address ends everything from before it. Of several concurrent uses of a link, exactly one returns something.
+     * Deletes the link, sets the password and ends all sessions and other reset links of the account in one transaction. The first proof
+     * of the address revokes all earlier access. Of several concurrent uses of a link, exactly one returns a result.
      */
     async resetPassword(use: LinkUse & { accountId: string; passwordHash: string }): Promise<UsedLink | undefined> {
       const { digest, accountId, passwordHash, nextKey } = use;
@@ -71,8 +71,8 @@ export function createMailedLinkStore(db: Kysely<Database>, { runInChunks, onCha
     },
 
     /**
-     * Deletes the link and, as the first proof of the address, ends everything from before it but the password, and starts `session` in
-     * place of the one that the link was used with. Of several concurrent uses of a link, exactly one returns something.
+     * Deletes the link. If this is the first proof of the address, also revokes all earlier access except for the password, and starts
+     * `session` in place of the session that used the link. Of several concurrent uses of a link, exactly one returns a result.
      */
     async verifyEmail(use: LinkUse & { credential: Credential; session: NewSessionRecord }): Promise<UsedLink | undefined> {
       const { digest, credential, session, nextKey } = use;

@@ -13,7 +13,7 @@ export interface NewSessionRecord extends SessionRecord {
   expiresAt: string;
 }
 
-/** What a sign-in depended on. */
+/** What a sign-in has verified. */
 export interface VerifiedProof {
   passwordHash: string;
   twoFactorConfirmedAt: string | null;
@@ -60,7 +60,7 @@ export function createSessionStore(db: Kysely<Database>) {
     async insert(session: NewSessionRecord, verified: VerifiedProof): Promise<boolean> {
       return runTransaction(db, async (transaction) => {
         const { accountId } = session;
-        // Whatever changes the two locks the row as well, so they hold until the commit.
+        // Whatever changes the password or the second factor locks the row as well, so both stay the same until the commit.
         const account = await holdAccount(transaction, accountId);
         if (!account) throw new AppError('unauthorized');
         const twoFactor = await transaction

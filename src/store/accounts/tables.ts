@@ -49,9 +49,9 @@ export interface AccountTable {
   enabled_webhooks: Generated<number>;
   /** JSON: what the models of this workspace may use in a day. Null: no limit. */
   daily_budget: Generated<string | null>;
-  /** When somebody first proved to read the mail of the address: with a link that only its mailbox got. Null until then. */
+  /** When the address was first verified, with a link that was sent only to it. Null until then. */
   email_verified_at: Generated<string | null>;
-  /** When the account first used the link of an invitation, which proves less: whoever invites sees it too. */
+  /** When the account first used an invitation link. It proves less, because the person who invites also sees the link. */
   invited_at: Generated<string | null>;
 }
 
