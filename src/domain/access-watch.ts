@@ -5,9 +5,9 @@ import { yieldIfLong } from '../event-loop.ts';
 export interface Access {
   /** The account or workspace whose changes may end it. */
   ownerId: string;
-  /** Those with the same text here are looked up together. */
+  /** Identifies the lookup: watchers with the same text are looked up together. */
   credential: string;
-  /** The workspace's current revision, or why the access has ended. Rejects if that cannot be found out now. */
+  /** Returns the workspace's current revision, or why the access has ended. Rejects if the lookup fails. */
   findRevision(): Promise<number | AppError>;
 }
 
@@ -19,15 +19,15 @@ export interface Watcher extends Access {
 }
 
 /**
- * Ends every long response whose access ends: streams of events, runs, checks, exports. Changes made by this process end them at once.
- * Those of other instances are found by looking up each credential once a second.
+ * Ends long responses (event streams, runs, checks, exports) when the caller loses access. Changes made by this process end them at once.
+ * Changes made by other instances are found by looking up each credential once a second.
  */
 export interface AccessWatch {
   add(watcher: Watcher): void;
   remove(watcher: Watcher): void;
-  /** Looks watchers up now, and ends those without access. Rejects if that cannot be found out. */
+  /** Looks up the given watchers now, and ends those without access. Rejects if a lookup fails. */
   verify(watchers: Iterable<Watcher>): Promise<void>;
-  /** Looks an owner's watchers up now. Call it after every change that may end an access. */
+  /** Looks up an owner's watchers now. Call it after every change that may end an access. */
   recheck(ownerId: string): void;
   readonly size: number;
   close(): void;
@@ -46,14 +46,14 @@ export function createAccessWatch(): AccessWatch {
     isChecking = false;
   }, checkIntervalMs).unref();
 
-  /** Looks all up, and rejects in the end if some cannot be found out. */
+  /** Looks up all chosen watchers. If a lookup fails, rejects after the others are done. */
   async function look(chosen: Iterable<Watcher>, onFound: (watcher: Watcher, revision: number) => void): Promise<void> {
     const found = new Map<string, Promise<number | AppError>>();
     const waiting = [...chosen];
     for (const { credential, findRevision } of waiting) {
       if (found.has(credential)) continue;
       const revision = findRevision();
-      // Awaited below, after others.
+      // It is awaited below, after others, and must not count as unhandled until then.
       revision.catch(() => undefined);
       found.set(credential, revision);
       await yieldIfLong();

@@ -51,14 +51,14 @@ export function toSessionActor(account: Account, sessionId: string): SessionActo
   return { workspaceId, revision, accountId, email, name, role, via: 'session', sessionId, keySerial: undefined };
 }
 
-/** What the request was made with, so that a change can find out whether it is still valid when it commits. */
+/** The credential of the request, with which a change checks that it is still valid when it commits. */
 export function credentialOf(actor: Actor): Credential {
   const { accountId } = actor;
   if (actor.via === 'key') return { accountId, via: 'key', keyDigest: digestKey(actor.key) };
   return { accountId, via: 'session', sessionId: actor.sessionId };
 }
 
-/** A change by the service itself, or by its operator. */
+/** The credential of changes that the service itself or its operator makes. */
 export function systemCredential(accountId: string): Credential {
   return { accountId, via: 'system' };
 }

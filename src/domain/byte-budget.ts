@@ -1,15 +1,15 @@
 /**
- * Bounds the memory that work for workspaces holds. A workspace that needs more than its own share is refused. When the share of all is
- * used up, the workspace that holds the most gives something up, so that nobody is refused because of others.
+ * Bounds the memory that workspaces hold, each and in total. A workspace that exceeds its own limit is refused. When the total is exceeded,
+ * the workspace that holds the most loses its largest holding, so that nobody is refused because of others.
  */
 export interface ByteBudget {
-  /** `onEvicted` is called when the work has to end for the sake of others. Its bytes are free by then. */
+  /** `onEvicted` is called when the work has to end because others need its memory. Its bytes are already free by then. */
   open(workspaceId: string, onEvicted: (err: BudgetError) => void): Holding;
 }
 
-/** The memory of one piece of work. */
+/** The memory that one request or run holds. */
 export interface Holding {
-  /** Sets how much it holds. Throws a BudgetError if there is not that much left, or if it was evicted. */
+  /** Sets how many bytes it holds. Throws a BudgetError if that exceeds a limit, or if it was evicted. */
   set(bytes: number): void;
   close(): void;
 }
@@ -46,7 +46,7 @@ export function createByteBudget({ perWorkspace, total }: BudgetLimits): ByteBud
     if (holdings.delete(held)) change(held, -held.bytes);
   }
 
-  /** The largest piece of work of the workspace that holds the most. */
+  /** Finds the largest holding of the workspace that holds the most. */
   function findLargest(): Held | undefined {
     let most: [string, number] | undefined;
     for (const entry of heldBy) if (!most || entry[1] > most[1]) most = entry;

@@ -44,14 +44,14 @@ export interface Context {
   foldMetrics: { blocks: number; bytes: number };
   registration: 'open' | 'closed';
   mailer: Mailer;
-  /** Everything that is mailed goes through it. */
+  /** All mail goes through this queue. */
   mails: MailQueue;
   /** Requests to servers that users name. */
   outbound: Outbound;
   background: Background;
   /** Undefined with PostgreSQL, which has its own tools. */
   backups: Backups | undefined;
-  /** Ends long responses whose access ends. */
+  /** Ends long responses when the caller loses access. */
   access: AccessWatch;
   /** The events of workspaces, as they happen. */
   feed: Feed;
@@ -64,7 +64,7 @@ export interface Context {
 export interface Mailer {
   /** Whether mail is sent. Without a mail server, a reset link is logged and an invitation must be passed on by hand. */
   readonly isConfigured: boolean;
-  /** With `isFirstProof`, using the link ends everything from before it. */
+  /** With `isFirstProof`, using the link revokes all earlier access. */
   sendResetLink(message: LinkMessage & { isFirstProof: boolean }): Promise<void>;
   sendVerificationLink(message: LinkMessage): Promise<void>;
   sendInvitation(message: InvitationMessage): Promise<void>;

@@ -8,7 +8,7 @@ export interface FairQueue {
   /** If the signal is aborted while the task waits, it is refused with the signal's reason. */
   run<T>(tenant: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   readonly waiting: number;
-  /** Tenants that wait and run nothing, because all slots are taken. */
+  /** How many tenants wait while they run nothing, because all slots are taken. */
   readonly starving: number;
 }
 

@@ -1,45 +1,45 @@
 import { AppError } from '../errors.ts';
 
 /**
- * Bounds what is held for long, such as open streams. When all is taken, somebody who holds less than another owner still gets a slot:
- * the owner that holds the most loses one, so that nobody is refused because of a few others.
+ * Bounds resources that are held for long, such as open streams. When all slots are taken, whoever holds less than another owner still
+ * gets one: the owner that holds the most loses a slot, so that nobody is refused because of a few others.
  */
 export interface FairSlots {
-  /** Takes a slot. Throws if an owner has too many, or if all are taken by owners that hold no more than this one would. */
+  /** Takes a slot. Throws if an owner has too many, or if all are taken and no slot can be evicted. */
   take(request: SlotRequest): Slot;
 }
 
 export interface SlotRequest {
   /** Who holds it, such as an account and a workspace. */
   owners: ReadonlySet<string>;
-  /** What it takes of the total. Default: 1. */
+  /** How much of the total it takes. Default: 1. */
   weight?: number;
-  /** Ends what holds the slot, which somebody else has now. */
+  /** Called when somebody else gets the slot. Must end what holds it. */
   evict(): void;
 }
 
 export interface Slot {
-  /** Says that the client has made progress: of the slots of an owner, the one without any for the longest time is lost first. */
+  /** Records progress of the client. An owner's slot that has made no progress for the longest time is evicted first. */
   touch(): void;
-  /** Says that the client has nothing to do for now, so that it cannot be too slow. Ends with `touch`. */
+  /** Records that the service is busy with it, so that the client does not count as slow until the next `touch`. */
   excuse(): void;
-  /** The slot cannot be lost anymore. */
+  /** Protects the slot from eviction. */
   pin(): void;
-  /** May be called again, and after an eviction. */
+  /** Frees the slot. May be called more than once, and after an eviction. */
   release(): void;
 }
 
 export interface SlotLimits {
-  /** The most slots of one owner. The next one is refused with 429. */
+  /** The maximum number of slots of one owner. The next one is refused with 429. */
   perOwner: number;
-  /** The most that all slots may weigh. */
+  /** The maximum weight of all slots together. */
   total: number;
   /**
-   * When nobody holds more than the one who asks would, the slot is lost that has made no progress for the longest time, if it is at least
-   * this long. Otherwise the one who asks is refused with 503.
+   * When no owner holds more than a new caller would, the slot that has made no progress for the longest time is evicted, if that is at
+   * least this long. Otherwise the caller is refused with 503.
    */
   stalledMs: number;
-  /** What slots are of, for the text of a refusal. */
+  /** What the slots are for, such as `exports`, for the error message. */
   what: string;
 }
 
@@ -82,12 +82,12 @@ export function createFairSlots(limits: SlotLimits): FairSlots {
     }
   }
 
-  /** What the one of these owners holds that holds the most. */
+  /** The weight held by whichever of these owners holds the most. */
   function weightOf(names: ReadonlySet<string>): number {
     return Math.max(...Array.from(names, (name) => owners.get(name)?.weight ?? 0));
   }
 
-  /** The slot to give to somebody who would then hold `weight`, and holds nothing else if `isFirst`. */
+  /** Finds the slot to evict for somebody who would then hold `weight`. With `isFirst`, they hold nothing else. */
   function findVictim(weight: number, isFirst: boolean): Holder | undefined {
     let most = weight;
     let victim: Holder | undefined;

@@ -21,8 +21,8 @@ interface Options {
 }
 
 /**
- * Deletes the oldest events, deliveries, history and activity of accounts that have more than is kept, because quotas do not limit how often
- * something is changed.
+ * Deletes the oldest events, deliveries, history and activity of accounts that have more than is kept, because quotas do not limit how
+ * often something is changed.
  */
 export async function deleteSurplus({ store: { surplus } }: Context, { kept = keptNumbers, signal }: Options = {}): Promise<void> {
   const runAll = (runBatch: () => Promise<boolean | number>) => runInBatches(runBatch, { signal });
@@ -42,7 +42,7 @@ export async function deleteSurplus({ store: { surplus } }: Context, { kept = ke
     return page.length > 0;
   });
 
-  /** Each webhook keeps an equal share, and one that is no more keeps none. What still waits is kept. */
+  /** Each webhook keeps an equal share, and a deleted webhook keeps nothing. Deliveries still waiting to be sent are kept. */
   async function trimDeliveries(accountId: string): Promise<void> {
     const webhooks = await surplus.listWebhooks(accountId);
     const share = Math.floor(kept.deliveries / Math.max(1, webhooks.size));

@@ -24,10 +24,9 @@ import { removeSoon } from './remove-accounts.ts';
 import { confirmIdentity, type Proof, rememberAddress, type Verified } from './sign-in.ts';
 import { assertNotThrottled, countAttempt } from './throttles.ts';
 
-/** A new account. */
 interface Registered {
   info: TokenInfo;
-  /** What a first session depends on. */
+  /** What the first session of the account depends on. */
   verified: VerifiedProof;
 }
 

@@ -4,8 +4,8 @@ import type { Context } from '../context.ts';
 import { removeSoon } from './remove-accounts.ts';
 
 /**
- * Records what the first proof of an account's address has ended, for its owner and for those who were members of its workspace. This
- * also ends the event streams and runs of all of them.
+ * Records what the first proof of an account's address has revoked, in the activity of its owner and of the former members of its
+ * workspace. This also ends their event streams and runs.
  */
 export function recordEndedAccess(
   ctx: Context,

@@ -19,7 +19,7 @@ interface LinkRequest {
 const linkLifetimeMs = 24 * 60 * 60 * 1000;
 const tooManyLinks = 'A verification link was already sent to this address. Check your inbox, or try again later';
 
-/** Sends a link to the actor's own address. Whoever opens it while signed in verifies the address. */
+/** Sends a link to the actor's own address. Opening it while signed in to the account verifies the address. */
 export async function requestVerification(ctx: Context, actor: Actor, request: LinkRequest): Promise<void> {
   assertPerson(actor);
   const profile = await ctx.store.accounts.findProfile(actor.accountId);
@@ -29,7 +29,7 @@ export async function requestVerification(ctx: Context, actor: Actor, request: L
   await sendLink(ctx, { accountId: actor.accountId, email: profile.email }, request);
 }
 
-/** Sends the link to an address that was just registered, where mail can be sent and the address did not get many of them before. */
+/** Sends the link to an address that was just registered, if mail is configured and the address has not received too many links. */
 export async function sendFirstVerification(
   ctx: Context,
   account: { accountId: string; email: string },
@@ -50,9 +50,9 @@ export async function sendFirstVerification(
 }
 
 /**
- * Verifies the address of the actor's account with a link. It must be signed in: a stranger who registered the address knows the
- * password and not the mailbox, its owner the other way round. Returns the token of the session that replaces the actor's, if this was
- * the first proof of the address.
+ * Verifies the address of the actor's account with a link. A session is required: a stranger who registered the address knows the password
+ * but cannot read the mailbox, and its owner can read the mailbox but does not know the password. Returns the token of the session that
+ * replaces the actor's, if this was the first proof of the address.
  */
 export async function verifyEmail(
   ctx: Context,

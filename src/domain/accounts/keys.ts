@@ -13,7 +13,7 @@ export function newKey(): string {
   return `ph_${randomBytes(32).toString('hex')}`;
 }
 
-/** A new key of an account, and what is stored of it. */
+/** Creates a key for an account. Returns the key and what is stored for it. */
 export function makeKey(ctx: Context, accountId: string): { token: string; stored: { keyDigest: string; keyCipher: string } } {
   const token = newKey();
   return { token, stored: { keyDigest: digestKey(token), keyCipher: ctx.keyring.seal(token, accountId) } };
@@ -101,7 +101,7 @@ export async function resealKeys(ctx: Context): Promise<{ resealed: number; unch
   }
 }
 
-/** Read together with the session: one that has just ended must not see the key that has replaced its own. */
+/** Reads the credentials together with the session, so that a session that has just ended cannot see the key that replaced the old one. */
 async function getCredentials(ctx: Context, { accountId, sessionId }: SessionActor): Promise<AccountCredentials> {
   const credentials = await ctx.store.accounts.findBySession(accountId, sessionId);
   if (!credentials) throw new AppError('unauthorized');

@@ -59,9 +59,9 @@ export function codeLimits(accountId: string): Limit[] {
 }
 
 /**
- * The counts of requested reset links. All strangers share one for each mailbox, and so do all browsers and addresses that have signed in
- * before: whoever registered an address that is not theirs may have signed in from many. A wait is shorter than a link is valid, so
- * there always is a valid link in a mailbox that has to wait for the next one.
+ * The counts of requested reset links. For each mailbox, all strangers share one count, and so do all browsers and addresses that have
+ * signed in before, because a stranger who registered the address may have signed in from many. A wait is shorter than the lifetime of a
+ * link, so a mailbox that has to wait always has a valid link.
  */
 export function resetLinkLimits(attempt: Attempt, relation: Relation): Limit[] {
   const subject = `reset-link:${digestEmail(attempt)}`;
@@ -75,7 +75,7 @@ export function resetLinkLimits(attempt: Attempt, relation: Relation): Limit[] {
   ];
 }
 
-/** The counts of mails for verifying an address, whichever account has it. */
+/** The counts of verification mails to an address, whichever account requests them. */
 export function verificationLimits(email: string, client: Client): Limit[] {
   return [
     { name: `verification:${digestEmail({ email })}`, rule: mailsPerAccount, clearedBySuccess: false },
@@ -83,12 +83,12 @@ export function verificationLimits(email: string, client: Client): Limit[] {
   ];
 }
 
-/** The count of mails that tell people about a webhook that was disabled. */
+/** The count of mails about a disabled webhook. */
 export function webhookMailLimits(accountId: string, webhookId: string): Limit[] {
   return [{ name: `webhook-mail:${accountId}:${webhookId}`, rule: oncePerDay, clearedBySuccess: false }];
 }
 
-/** The counts of notifications to an address: of one workspace, which must not use up those of others, and of all. */
+/** The counts of notifications to an address: from one workspace, so that it cannot use up the limit alone, and from all workspaces. */
 export function notificationLimits(email: string, workspaceId: string): Limit[] {
   const subject = `notification:${digestEmail({ email })}`;
   return [

@@ -42,7 +42,7 @@ export async function requestPasswordReset(ctx: Context, request: ResetRequest):
 
 /**
  * Sets a new password with a link, which works only once, and ends all sessions. The API key and two-factor stay, unless this is the
- * first proof of the address: that ends everything from before it.
+ * first proof of the address, which revokes all earlier access.
  */
 export async function resetPasswordByLink(
   ctx: Context,
@@ -56,7 +56,7 @@ export async function resetPasswordByLink(
   await assertAcceptablePassword('/newPassword', newPassword, account);
   const passwordHash = await hashForAccount(ctx, account.id, newPassword);
   const { stored: nextKey } = makeKey(ctx, account.id);
-  // Read before the first proof of the address, which forgets them.
+  // Read before the link is used, because the first proof of an address deletes them.
   const addresses = await listKnownAddresses(ctx, account.id);
   const used = await ctx.store.mailedLinks.resetPassword({ digest, accountId: account.id, passwordHash, nextKey });
   if (!used) throw new AppError('invalid_reset_link');

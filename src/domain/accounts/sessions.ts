@@ -16,7 +16,7 @@ const extendAfterMs = 60 * 60 * 1000;
 export interface NewSession {
   accountId: string;
   client: Client;
-  /** What was verified. It must still hold when the session starts. */
+  /** What the sign-in verified. It must still be current when the session starts. */
   verified: VerifiedProof;
   /** The token of the browser's current session, which ends. */
   replacedToken?: string | undefined;

@@ -53,7 +53,7 @@ interface Topic {
 }
 
 interface ReaderState {
-  /** Ends the reader with its access. */
+  /** Ends the reader when it loses access. */
   watcher: Watcher;
   position: number;
   /** Whether it has caught up with the topic. */
@@ -61,7 +61,7 @@ interface ReaderState {
 }
 
 const pageSize = 100;
-/** Fewer, because they are kept for as long as a reader takes them. */
+/** Smaller than `pageSize`, because a page stays in memory until the reader has taken it. */
 const replayPageSize = 25;
 
 export function createFeed(store: Pick<Store, 'events' | 'onChange'>, access: AccessWatch, onError: (err: unknown) => void): Feed {
@@ -90,14 +90,14 @@ export function createFeed(store: Pick<Store, 'events' | 'onChange'>, access: Ac
     while (topic.isBehind && topic.readers.size > 0) {
       topic.isBehind = false;
       const records = await store.events.list(topic.workspaceId, { after: topic.position, limit: pageSize });
-      // Another instance may have ended a reader's access before the events were written. If that cannot be found out, the next check
-      // reads them again.
+      // Another instance may have ended a reader's access before the events were written. If the lookup fails, the next check reads the
+      // events again.
       if (records.length > 0) await access.verify([...topic.readers.values()].map(({ watcher }) => watcher));
       for (const record of records) {
         topic.position = record.revision;
         await publish(topic, toPublished(record));
       }
-      // Only then do connections take what was sent: a reader is not behind because very much has happened at once.
+      // Lets connections send what was written, so that a burst of events does not make a reader look slow.
       if (records.length > 0) await nextTurn();
       topic.isBehind ||= records.length === pageSize;
     }

@@ -1,6 +1,6 @@
-/** Why a mail could not be sent. The text names neither the recipient nor what the mail says. */
+/** Why a mail could not be sent. The text contains neither the recipient nor the content of the mail. */
 export class MailError extends Error {
-  /** Whether it may work later. */
+  /** Whether sending may succeed later. */
   readonly isTemporary: boolean;
 
   constructor(reason: string, { isTemporary, cause }: { isTemporary: boolean; cause?: unknown }) {

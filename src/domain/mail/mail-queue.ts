@@ -10,17 +10,17 @@ export type MailOutcome = (typeof mailOutcomes)[number];
 /** One mail to one person. */
 export interface Mail {
   accountId?: string;
-  /** Rejects with a MailError if it could not be sent. Called again if that may work later. */
+  /** Rejects with a MailError if the mail could not be sent. Called again if the error is temporary. */
   send(): Promise<void>;
 }
 
 export interface MailTask {
   kind: MailKind;
   accountId?: string;
-  /** Who causes it: a workspace or a network. Mail is taken from each of them in turn. */
+  /** The workspace or network that causes the mail. The queue serves causes in turn. */
   cause: string;
   delayMs?: number;
-  /** What is to be sent, found out when it is the task's turn. */
+  /** Returns the mails to send. Called when it is the task's turn. */
   prepare(): Promise<Mail[]>;
 }
 
@@ -32,28 +32,28 @@ export interface UnsentMail {
   reason: string;
 }
 
-/** Sends mail after the response. Bounded, with retries, and nothing is lost without a report. */
+/** Sends mail after the response. The queue is bounded, retries temporary failures, and reports every mail that is not sent. */
 export interface MailQueue {
   send(task: MailTask): void;
   /** Reports a mail that is not sent because of a limit. */
   refuse(mail: Pick<UnsentMail, 'kind' | 'accountId'>, reason: string): void;
   readonly counts: ReadonlyMap<MailKind, Readonly<Record<MailOutcome, number>>>;
-  /** Tasks that wait, run or are to be repeated. */
+  /** How many tasks wait, run or will be retried. */
   readonly waiting: number;
-  /** Ends delays and pauses. Resolves when everything was sent or given up, or after the timeout, which gives up the rest. */
+  /** Ends delays and pauses. Resolves when all mail was sent or given up. After the timeout, the rest is given up. */
   drain(timeoutMs: number): Promise<void>;
 }
 
-/** The pauses before the second attempt and those after it. */
+/** The pauses before the second, third and fourth attempt. */
 const retryDelaysMs = [2000, 15_000, 60_000];
-/** Tasks of one cause and of all of them that may wait, also for a mail server that is down. */
+/** How many tasks of one cause, and of all causes, may be pending. They stay pending while the mail server is down. */
 const maxPendingPerCause = 100;
 const maxPending = 5000;
 const waitTimeoutMs = 10 * 60 * 1000;
 
 /**
- * Links that somebody waits for are sent apart from the rest, so that no number of invitations and notifications delays them. Each cause
- * has less than all connections.
+ * Links that somebody is waiting for have their own lane, so that invitations and notifications cannot delay them. No cause can use all
+ * connections of a lane.
  */
 function createLanes(): Record<MailKind, FairQueue> {
   const waits = { waitingPerTenant: maxPendingPerCause, waiting: maxPending, waitTimeoutMs };
@@ -67,7 +67,7 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void): MailQueue
   const counts = new Map(mailKinds.map((kind) => [kind, { sent: 0, failed: 0, refused: 0 }]));
   const pending = new Map<MailTask, Promise<void>>();
   const pendingByCause = new Map<string, number>();
-  /** Ends each delay and pause. */
+  /** The functions that end the current delays and pauses. */
   const resumes = new Set<() => void>();
   let isDraining = false;
 
@@ -91,7 +91,7 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void): MailQueue
     if (kept) kept[outcome] += 1;
   }
 
-  /** Runs a step of a task in its turn, again after pauses if that may help. Undefined if it was given up, which is reported. */
+  /** Runs a step of a task in its turn, and retries temporary failures. Returns undefined if the step was given up, which is reported. */
   async function attempt<T>(task: MailTask, accountId: string | undefined, step: () => Promise<T>): Promise<{ result: T } | undefined> {
     for (let retries = 0; ; retries += 1) {
       try {
@@ -99,7 +99,7 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void): MailQueue
       } catch (err) {
         const delayMs = isTemporary(err) && pending.has(task) ? retryDelaysMs[retries] : undefined;
         if (delayMs === undefined) {
-          // After a timeout of `drain`, everything that is left has been reported.
+          // When `drain` times out, it reports all remaining tasks itself.
           if (pending.has(task)) report({ kind: task.kind, accountId }, 'failed', describe(err, retries + 1));
           return undefined;
         }

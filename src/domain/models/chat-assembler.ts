@@ -25,13 +25,13 @@ interface PartialToolCall {
 
 /** Puts the parts of a completion together. */
 export interface ChatAssembler {
-  /** Takes a part, and returns what is new. Throws a ModelError if the part is an error, or all is too long. */
+  /** Adds a part, and returns the new events. Throws a ModelError if the part is an error, or if the completion is too long. */
   add(part: ChatPart): ChatEvent[];
-  /** What was held back, once nothing more comes. */
+  /** Returns what was held back. Call it when no more parts come. */
   flush(): ChatEvent[];
-  /** Throws if the server has stopped before the end. */
+  /** Throws if the server stopped before the completion ended. */
   assertComplete(): void;
-  /** What was passed on. All of it after `flush`. */
+  /** The text of all events so far. It is complete after `flush`. */
   readonly text: string;
   readonly hasToolCalls: boolean;
   readonly toolCalls: ToolCall[];
@@ -50,7 +50,7 @@ export function createChatAssembler(
   let usage: ChatAssembler['usage'];
   const redacted = { delta: openRedaction(), reasoning: openRedaction() };
 
-  /** The event for a text of which the key was removed. */
+  /** The event for a text from which the key was removed. */
   function pass(type: ChatEvent['type'], text: string): ChatEvent[] {
     if (text === '') return [];
     if (type === 'delta') texts.push(text);
@@ -118,9 +118,9 @@ export function createChatAssembler(
   };
 }
 
-/** The fields of tool calls are few. They may be nested, and parsed they take many times the memory of their text. */
+/** Tool calls have few fields. The limit is low, because nested fields take many times the memory of their text once they are parsed. */
 const limits = { text: maxRunOutputCharacters, fields: 64 * 1024 };
-/** The text itself, and the response and the stored run that are made of it. */
+/** Covers the text itself, and its copies in the response and in the stored run. */
 const bytesPerCharacter = 4;
 
 function toToolCall({ fields, functionFields, arguments: texts }: PartialToolCall, redactOutput: (text: string) => string): ToolCall {

@@ -1,20 +1,20 @@
 import { findJsonExcess } from '../../json-bounds.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 
-/** What a chunk of a completion adds to it. Only what the service uses: servers send much more. */
+/** What a chunk adds to a completion, limited to what the service uses: servers send much more. */
 export type ChatPart =
   | { type: 'delta' | 'reasoning'; text: string }
-  /** A fragment of a tool call. The values of its fields are JSON, which takes less memory than what it stands for. */
+  /** A fragment of a tool call. The values of its fields are JSON text, which takes less memory than parsed values. */
   | { type: 'tool_call'; index: number; fields: [string, string][]; functionFields: [string, string][]; arguments: string }
   | { type: 'usage'; inputTokens: number; outputTokens: number }
   | { type: 'finish'; reason: string }
   /** The server has ended the response with an error. */
   | { type: 'error'; message: string };
 
-/** Of texts that are shown shortened. They are longer here, because a key that was cut in two could not be removed anymore. */
+/** The maximum length of texts that are shortened further later. It is generous, because a key that was cut in two could not be removed. */
 const maxTextLength = 4000;
 const maxMessageDepth = 8;
-/** More than any tool call has. Its arguments are text. */
+/** More than any tool call needs. Arguments do not count, because they are text. */
 const fieldBounds = { maxDepth: 32, maxValues: 10_000 };
 /** Enough for the probabilities of a long response, and little enough to be parsed while others wait. */
 export const jsonBounds = { maxDepth: 128, maxValues: 200_000 };

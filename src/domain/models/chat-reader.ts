@@ -14,17 +14,17 @@ interface Body {
 }
 
 const endMarker = '[DONE]';
-/** What is parsed in one turn of the event loop. A server may send very many events at once, and do so in many runs. */
+/** How much is parsed in one turn of the event loop. A server may send very many events at once, in many runs. */
 const batchBytes = 4 * 1024;
 const maxResponseBytes = 16 * 1024 * 1024;
 const maxEventCharacters = 512 * 1024;
-/** Lines without the end of an event: also comments, which some servers send while a model thinks. */
+/** The maximum number of lines in an event, including the comments that some servers send while a model thinks. */
 const maxEventLines = 10_000;
-/** The fewest bytes that an event counts for, because it takes time however small it is. One with a token is larger. */
+/** The smallest size that an event counts as, because even a tiny one takes time to parse. An event with a token is larger. */
 const minEventBytes = 128;
 const maxJsonBytes = 4 * 1024 * 1024;
 
-/** The parts of a streamed response, as they arrive. Ends at its end marker. */
+/** Yields the parts of a streamed response as they arrive, until its end marker. */
 export async function* readEvents({ host, body, memory }: Body): AsyncGenerator<ChatPart[]> {
   const decoder = new TextDecoder();
   let received: string[] = [];
@@ -41,7 +41,7 @@ export async function* readEvents({ host, body, memory }: Body): AsyncGenerator<
   });
   let size = 0;
 
-  /** Adds the parts in a few kilobytes. Returns whether the end marker was among them. */
+  /** Parses a batch, and adds what it contains to `parts`. Returns whether it contains the end marker. */
   function read(batch: Buffer, parts: ChatPart[]): boolean {
     pending.bytes += batch.length;
     pending.lines += countLines(batch);
@@ -68,7 +68,7 @@ export async function* readEvents({ host, body, memory }: Body): AsyncGenerator<
         isDone = read(chunk.subarray(start, start + batchBytes), parts);
       }
     } catch (err) {
-      // What came before the error still counts.
+      // The parts before the error are still used.
       yield parts;
       throw err;
     }
@@ -77,11 +77,11 @@ export async function* readEvents({ host, body, memory }: Body): AsyncGenerator<
   }
 }
 
-/** The parts of a response that is not streamed. */
+/** Yields the parts of a response that is not streamed. */
 export async function* readWhole({ host, body, memory }: Body): AsyncGenerator<ChatPart[]> {
   const bytes = await readBytes(body, { maxBytes: maxJsonBytes + 1, memory });
   if (bytes.length > maxJsonBytes) throw tooLong(host, `a response of more than ${maxJsonBytes} bytes`);
-  // Parsing has no pauses, so no two of them belong in one turn.
+  // Parsing cannot be interrupted, so each turn of the event loop parses one response at most.
   await parsingTurn('');
   yield parseChunk(bytes.toString('utf8'), host);
 }
@@ -89,8 +89,8 @@ export async function* readWhole({ host, body, memory }: Body): AsyncGenerator<C
 const parsingTurn = createTurnstile();
 
 /**
- * Texts of one kind become one part, and so do the fragments of a tool call: whoever takes them has work in proportion to their length
- * and not to their number.
+ * Merges texts of the same type, and fragments of the same tool call, into one part, so that the cost of handling parts depends on their
+ * length and not on their number.
  */
 function append(parts: ChatPart[], added: ChatPart[]): void {
   for (const part of added) {

@@ -18,7 +18,7 @@ export interface ChatRequest {
 export interface ChatOptions {
   signal: AbortSignal;
   limits: ChatLimits;
-  /** What the completion holds in memory. */
+  /** The memory that the completion holds. */
   memory: Holding;
   onEvent(event: ChatEvent): Promise<void> | void;
 }
@@ -89,7 +89,7 @@ function isRefusal({ status }: JobResponse): boolean {
 }
 
 function toRunError(err: unknown, server: ModelServer, signal: AbortSignal): RunError {
-  // A run that holds too much is ended by others through the signal, or finds out itself.
+  // A run that holds too much memory is aborted through the signal, or gets the error itself.
   const cause = signal.aborted ? signal.reason : err;
   if (cause instanceof BudgetError) return new ModelError('too_long', `${cause.message}.`).error;
   if (signal.aborted) return new ModelError('canceled', 'The run was canceled').error;

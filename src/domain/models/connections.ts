@@ -31,7 +31,7 @@ export async function createConnection(
   const { models = [], prices = {}, apiKey } = input;
   assertTexts(input);
   const name = parseName(input.name);
-  // Also before the name of the server is looked up, so that nobody can have more looked up than they may create.
+  // Checked before the host name is looked up as well, so that the quota also bounds lookups.
   await assertConnectionQuota(ctx.store, workspaceId);
   const baseUrl = await parseBaseUrl(ctx, actor, input.baseUrl);
   const id = newId('m');

@@ -5,7 +5,7 @@ import { readMessage } from './chat-parts.ts';
 import type { ModelServer } from './model-server.ts';
 
 const maxMessageLength = 2000;
-/** More than a message has when keys in it were replaced. */
+/** Longer than `maxMessageLength`, so that enough is left when keys in it are replaced. */
 const maxReadLength = 16 * 1024;
 const sampleLength = 100;
 
@@ -91,7 +91,7 @@ function findMessage(text: string): string | undefined {
   }
 }
 
-/** The beginning of what a server said, without the key. */
+/** Returns the beginning of a message from a server, without the key. */
 export function quote(said: string, redact: ModelServer['redact']): string {
   const text = redact(said.slice(0, maxReadLength));
   return text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}…` : text;

@@ -2,10 +2,10 @@ import { findJsonExcess } from '../../json-bounds.ts';
 import { jsonBounds, toObject } from './chat-parts.ts';
 
 const maxModels = 1000;
-/** They are shortened further when the key is removed from them. */
+/** Ids are shortened further after the key is removed from them. */
 const maxIdLength = 1000;
 
-/** The ids in a list of models. Undefined if the text is none. */
+/** Returns the ids in a list of models, or undefined if the text is not such a list. */
 export function parseModelIds(text: string): string[] | undefined {
   if (findJsonExcess(text, jsonBounds) !== undefined) return undefined;
   try {

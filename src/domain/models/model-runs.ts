@@ -5,7 +5,7 @@ import type { ChatLimits } from './chat.ts';
 /** The requests to models that are under way: shared fairly between workspaces, and canceled before the service stops. */
 export interface ModelRuns {
   limits: ChatLimits;
-  /** What has arrived from models and is not sent on or stored yet. */
+  /** Bounds what has arrived from models and is not yet sent or stored. */
   memory: ByteBudget;
   /** Waits for its turn. The signal is aborted when the caller's is, or when the service stops. */
   run<T>(workspaceId: string, signal: AbortSignal, task: (signal: AbortSignal) => Promise<T>): Promise<T>;

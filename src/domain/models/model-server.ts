@@ -11,9 +11,9 @@ export interface ModelServer {
   workspaceId: string;
   host: string;
   hasKey: boolean;
-  /** Asks for the models that it has. */
+  /** Requests the list of models. */
   listModels(): Promise<JobResponse>;
-  /** Requests a completion, of which only the status counts. */
+  /** Requests a completion, and returns only its status and error text. */
   tryChat(body: string): Promise<JobResponse>;
   /** Requests a completion, and passes its parts on. */
   chat(body: string, options: ChatCallOptions): Promise<JobResponse>;
@@ -21,7 +21,7 @@ export interface ModelServer {
   redact(text: string): string;
   /** The same for what a model writes. There, a short key such as "ollama" is a word like any other, and stays. */
   redactOutput(text: string): string;
-  /** The same for an output that comes in parts. */
+  /** The same for an output that arrives in parts. */
   openRedaction(): RedactedStream;
 }
 
@@ -33,7 +33,7 @@ interface ChatCallOptions {
 
 const testTimeoutMs = 15_000;
 const minSecretLength = 16;
-/** Parts of a key that are at least this long are secret, too. Shorter ones may be words, or the prefix that all keys of a provider have. */
+/** Parts of a key that are at least this long are secret, too. Shorter ones may be words, or the common prefix of a provider's keys. */
 const minPartLength = (key: string) => Math.min(16, Math.ceil(key.length / 2));
 
 export function openModelServer(

@@ -1,45 +1,45 @@
 import { randomInt } from 'node:crypto';
 
-/** Removes a key from texts of the server that it is sent to, which might repeat it. */
+/** Removes a key from what the server that received it sends, because the server might repeat it. */
 export interface Redactor {
   redact(text: string): string;
-  /** The same for a text that comes in pieces. */
+  /** The same for a text that arrives in parts. */
   open(): RedactedStream;
 }
 
 export interface RedactedStream {
-  /** What can be shown by now: what may become part of the key with the next piece is held back. */
-  push(piece: string): string;
-  /** What was held back. */
+  /** Returns what can be shown. The end is held back while the next part may complete a part of the key. */
+  push(text: string): string;
+  /** Returns what was held back. */
   end(): string;
 }
 
 const replacement = '[key]';
-/** More are no escape that anybody would write, and would have to be held back. */
+/** No real escape has more backslashes, and all of them would have to be held back. */
 const maxBackslashes = 8;
-/** Random, so that nobody can write texts whose hashes are those of the key. */
+/** Random, so that nobody can craft texts with the same hashes as the key. */
 const base = randomInt(2 ** 30) * 2 + 1;
 
 /** For servers without a key. */
-export const noRedaction: Redactor = { redact: (text) => text, open: () => ({ push: (piece) => piece, end: () => '' }) };
+export const noRedaction: Redactor = { redact: (text) => text, open: () => ({ push: (text) => text, end: () => '' }) };
 
 /**
- * Security: replaces every part of the key with at least `minLength` characters, so that a key that was cut or wrapped is not shown
- * either. Escapes of JSON, such as `\/` and `\u0063`, are undone for the comparison, however often they are escaped themselves. A part
- * of the key is found by its runs of exactly `minLength` characters and their hashes, so the time is linear whatever the text is.
+ * Security: replaces every part of the key that has at least `minLength` characters, so that a key that was cut or wrapped is not shown
+ * either. JSON escapes, such as `\/` and `\u0063`, are decoded for the comparison, even if they were escaped several times. A part of the
+ * key is found by the rolling hash of each run of exactly `minLength` characters, so the time is linear for any text.
  */
 export function createRedactor(key: string, minLength: number): Redactor {
   const plainKey = key.replaceAll('\\', '');
   if (plainKey === '') return noRedaction;
   const length = Math.min(minLength, plainKey.length);
   const highest = power(base, length);
-  /** Whether a run of the key has a hash that begins with these 16 bits. */
+  /** Indexed by the first 16 bits of a hash: 1 if a run of the key has such a hash. */
   const hashes = new Uint8Array(2 ** 16);
   for (let start = 0; start + length <= plainKey.length; start += 1) hashes[hashOf(plainKey.slice(start, start + length)) >>> 16] = 1;
 
   function open(): RedactedStream {
     let held = '';
-    /** The end of what was shown or replaced, without escapes: a part of the key may have begun there. */
+    /** The end of what was already shown or replaced, without escapes, because a part of the key may have begun there. */
     let before = '';
     let isInKey = false;
 
@@ -66,7 +66,7 @@ export function createRedactor(key: string, minLength: number): Redactor {
         shown += text.slice(endOf(done), endOf(keptFrom));
         isInKey = false;
       }
-      // An escape whose end is still to come is behind the last plain character.
+      // An incomplete escape follows the last plain character.
       held = isLast ? '' : text.slice(endOf(keptFrom));
       if (isLast) shown += text.slice(endOf(plain.length));
       before = plain.slice(Math.max(0, keptFrom - length + 1), keptFrom);
@@ -74,15 +74,15 @@ export function createRedactor(key: string, minLength: number): Redactor {
     }
 
     return {
-      push: (piece) => read(held + piece, false),
+      push: (text) => read(held + text, false),
       end: () => read(held, true),
     };
   }
 
-  /** Where parts of the key begin and end. They are in order, and may overlap. */
+  /** Finds where parts of the key begin and end. They are in order, and may overlap. */
   function findRuns(plain: string): [number, number][] {
     const found: [number, number][] = [];
-    /** That of the last `length` characters. */
+    /** The hash of the last `length` characters. */
     let hash = 0;
     for (let index = 0; index < plain.length; index += 1) {
       const dropped = index < length ? 0 : plain.charCodeAt(index - length);
@@ -91,14 +91,14 @@ export function createRedactor(key: string, minLength: number): Redactor {
       if (start < 0 || hashes[hash >>> 16] === 0) continue;
       const last = found.at(-1);
       if (!plainKey.includes(plain.slice(start, index + 1))) continue;
-      // Most often it is the run before, one character longer.
+      // Most often, this run extends the previous one by one character.
       if (last && last[1] === index) last[1] = index + 1;
       else found.push([start, index + 1]);
     }
     return found;
   }
 
-  /** How many characters at the end may be the beginning of a part of the key. */
+  /** Counts the characters at the end that may be the beginning of a part of the key. */
   function countPossible(plain: string): number {
     for (let count = Math.min(plain.length, length - 1); count > 0; count -= 1) {
       if (plainKey.includes(plain.slice(-count))) return count;
@@ -127,7 +127,7 @@ function hashOf(text: string): number {
   return hash;
 }
 
-/** The text without escapes, and where each of its characters ends in the text. Without `ends`, both are the same. */
+/** Returns the text without escapes, and where each plain character ends in the original. Without `ends`, the text had no escapes. */
 function removeEscapes(text: string): { plain: string; ends?: Uint32Array } {
   if (!text.includes('\\')) return { plain: text };
   const codes = new Uint16Array(text.length);
@@ -138,7 +138,7 @@ function removeEscapes(text: string): { plain: string; ends?: Uint32Array } {
     while (start - index < maxBackslashes && text.charCodeAt(start) === backslash) start += 1;
     const isCode = start > index && text.charCodeAt(start) === letterU;
     const code = isCode ? readCode(text, start + 1) : undefined;
-    // The rest of an escape may be in the next piece.
+    // The rest of an escape may be in the next part.
     if (start === text.length || code === 'incomplete') break;
     codes[count] = code ?? text.charCodeAt(start);
     index = start + (code === undefined ? 1 : 5);
@@ -150,7 +150,7 @@ function removeEscapes(text: string): { plain: string; ends?: Uint32Array } {
 const backslash = 0x5c;
 const letterU = 0x75;
 
-/** The four hexadecimal digits at a position, or undefined if there are others. */
+/** Reads the four hexadecimal digits at a position. Returns undefined if there are other characters. */
 function readCode(text: string, start: number): number | 'incomplete' | undefined {
   let code = 0;
   for (let index = start; index < start + 4; index += 1) {

@@ -138,7 +138,7 @@ function reserveRequest({ messages }: ChatRequest, memory: Holding): Holding {
   return { set, close: memory.close };
 }
 
-/** Does something with a connection. The signal is aborted when the connection is deleted meanwhile. */
+/** Runs `use` with a signal that is aborted when the connection is deleted. */
 async function whileConnected<T>(
   { store, access }: Context,
   workspaceId: string,

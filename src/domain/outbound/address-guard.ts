@@ -5,7 +5,7 @@ import { type Address, createResolve } from './resolver.ts';
 
 /** Decides which addresses the service may connect to on behalf of its users. */
 export interface AddressGuard {
-  /** The addresses of a URL's host. Throws an OutboundError if any of them is not allowed, so what was checked is what is connected to. */
+  /** Resolves a URL's host to the addresses to connect to. Throws an OutboundError if any of them is not allowed. */
   resolve(hostname: string, signal: AbortSignal): Promise<Address[]>;
 }
 
@@ -35,7 +35,7 @@ export function createAddressGuard({ allow, nameServers, resolve }: HttpClientOp
   };
 }
 
-/** Security: only the cause, for the log, has the address. Otherwise any account could look up the names of an internal network. */
+/** Security: only the cause, which is logged, contains the address. Otherwise any account could resolve names of an internal network. */
 function refusal(hostname: string, address: string): OutboundError {
   return new OutboundError(
     'blocked',

@@ -21,7 +21,7 @@ export interface HttpResponse {
   headers: IncomingMessage['headers'];
   /** The response as it arrives. Throws an OutboundError if it breaks off. */
   body: AsyncIterable<Buffer>;
-  /** Ends the connection, for whoever does not read the body. */
+  /** Closes the connection. Call it if the body is not read. */
   close(): void;
 }
 
@@ -36,23 +36,23 @@ export interface HttpClient {
 }
 
 export interface HttpClientOptions {
-  /** Hosts, addresses and networks that are not public and may be reached all the same. */
+  /** Hosts, addresses and networks that may be reached although they are not public. */
   allow: readonly string[];
   nameServers?: string[] | undefined;
-  /** Instead of asking name servers. */
+  /** Replaces the lookup of host names, for tests. */
   resolve?: Resolve | undefined;
 }
 
-/** A slow name server must not hold up whoever enters a URL: it is checked again for every request. */
+/** Short, so that a slow name server does not delay somebody who enters a URL. The URL is checked again for every request. */
 const checkTimeoutMs = 3000;
-/** The timeout for the name, the connection and TLS together. */
+/** The timeout for the name lookup, the connection and the TLS handshake together. */
 const connectTimeoutMs = 10_000;
 const maxHeaderBytes = 16 * 1024;
 /** `100 Continue`, `103 Early Hints` and the like. */
 const maxInformationalResponses = 4;
-/** A response may be this much longer than its content. Chunks of 20 bytes are: the events of models are longer. */
+/** The maximum ratio of all bytes to content bytes. Chunks of 20 bytes just meet it, and the events of models are longer. */
 const maxFraming = 1.25;
-/** What may have been parsed beside that: headers, the framing of a few chunks, and content that is buffered. */
+/** Allowed in addition: headers, the framing of a few chunks, and content that is still buffered. */
 const maxOverheadBytes = 192 * 1024;
 
 export function createHttpClient({ allow, resolve, nameServers }: HttpClientOptions): HttpClient {
@@ -167,7 +167,7 @@ async function* readBody(response: IncomingMessage, { host, socket, describe }: 
     // Without a decoder set, Node's chunks are buffers.
     for await (const chunk of response as AsyncIterable<Buffer>) {
       contentBytes += chunk.length;
-      // Content in chunks of one byte takes as much work as content of many times its size.
+      // Content in chunks of one byte costs as much work as content of many times the size.
       if (socket.bytesPassed > maxFraming * contentBytes + maxOverheadBytes) {
         throw new OutboundError('invalid', `${host} sent a response with too much framing for its content`);
       }
@@ -181,7 +181,7 @@ async function* readBody(response: IncomingMessage, { host, socket, describe }: 
   }
 }
 
-/** A timeout that can be cleared. */
+/** Creates a signal that is aborted after a timeout, unless it is cleared. */
 function createDeadline(timeoutMs: number): { signal: AbortSignal; clear(): void } {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(new DOMException('The timeout has passed', 'TimeoutError')), timeoutMs);

@@ -7,13 +7,13 @@ import type { HttpClient, HttpResponse } from './http-client.ts';
 import { OutboundError } from './outbound-error.ts';
 import { readBytes } from './read-bytes.ts';
 
-/** What the thread for other servers is asked to do. */
+/** A job for the thread that talks to other servers. */
 export type OutboundJob =
   | { kind: 'check'; url: string }
-  /** Only the status counts, and what an error says. */
+  /** Returns only the status, and the text of an error. */
   | (JobRequest & { kind: 'request' })
   | (JobRequest & { kind: 'list-models' })
-  /** Whatever arrives is emitted as parts. A response that is an error has no parts. */
+  /** Emits the completion as parts. An error response has no parts. */
   | (JobRequest & { kind: 'chat'; idleTimeoutMs: number });
 
 interface JobRequest {
@@ -30,7 +30,7 @@ export interface JobResponse {
   retryAfter: string | undefined;
   /** The beginning of the body, if the status is an error. */
   text: string;
-  /** Undefined if the response is no list of models. */
+  /** Undefined if the response is not a list of models. */
   modelIds?: string[] | undefined;
 }
 
@@ -38,14 +38,14 @@ export interface JobTools {
   client: HttpClient;
   memory: ByteBudget;
   signal: AbortSignal;
-  /** Resolves when the parts were taken. */
+  /** Resolves when the main thread has taken the parts. */
   emit(parts: ChatPart[]): Promise<void>;
 }
 
 const maxErrorBytes = 16 * 1024;
 const maxListBytes = 2 * 1024 * 1024;
 
-/** Does a job, in the thread for other servers. */
+/** Runs a job, in the thread that talks to other servers. */
 export async function runJob(job: OutboundJob, tools: JobTools): Promise<JobResponse | undefined> {
   const url = new URL(job.url);
   if (job.kind === 'check') {
@@ -87,10 +87,10 @@ async function readChat(
     const type = String(response.headers['content-type'] ?? '');
     if (type.startsWith('text/html')) throw new OutboundError('invalid', describeUnknownProtocol(url));
     const body = watch(response.body, idle.restart);
-    // Some servers do not stream, at least not every model.
+    // Some servers do not stream, or not for every model.
     const read = type.includes('json') ? readWhole : readEvents;
     for await (const parts of read({ host: url.host, body, memory })) {
-      // How long the caller takes is not the server's silence.
+      // The time that the caller takes does not count as silence of the server.
       idle.stop();
       if (parts.length > 0) await emit(parts);
       idle.restart();
@@ -107,7 +107,7 @@ async function readChat(
   }
 }
 
-/** A status says enough, even if the text that explains it never ends. */
+/** Reads the text of an error response. Returns an empty text if that fails, because the status says enough. */
 async function readErrorText(response: HttpResponse, signal: AbortSignal): Promise<string> {
   if (!isError(response)) {
     response.close();

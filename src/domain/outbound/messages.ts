@@ -10,10 +10,10 @@ export type FromThread =
   | { kind: 'failed'; id: number; error: ThreadError };
 
 export interface ThreadError {
-  /** Undefined if the error is ours. */
+  /** Undefined if the error is a bug of the service. */
   kind: OutboundErrorKind | undefined;
   message: string;
   sample?: string | undefined;
-  /** What only the operator may know. */
+  /** Only for the operator, never shown to users. */
   detail?: string | undefined;
 }

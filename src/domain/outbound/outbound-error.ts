@@ -5,16 +5,16 @@ export type OutboundErrorKind =
   | 'timeout'
   | 'tls'
   | 'network'
-  /** The response is longer than it may be. */
+  /** The response exceeds a limit. */
   | 'too_long'
-  /** The response is not what the protocol says. */
+  /** The response violates the protocol. */
   | 'invalid';
 
 /** A request to another server that got no usable response. The message may be shown to the user who entered the URL. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
   readonly kind: OutboundErrorKind;
-  /** The beginning of what the server has sent instead. It may repeat the key that it was sent, so it is shown without that. */
+  /** The beginning of an invalid response. It may repeat the key that the server got, so remove the key before showing it. */
   readonly sample: string | undefined;
 
   constructor(kind: OutboundErrorKind, message: string, { sample, ...options }: ErrorOptions & { sample?: string | undefined } = {}) {
@@ -41,5 +41,5 @@ export function toOutboundError(err: unknown, { host, timeoutMs }: { host: strin
   return new OutboundError('network', `The connection to ${host} was lost${code && ` (${code})`}`, options);
 }
 
-/** What lookups of the system and direct queries say of a name that has no address. */
+/** The error codes of system lookups and direct queries for a name without an address. */
 const unknownHostCodes = new Set(['ENOTFOUND', 'ENODATA', 'EAI_AGAIN', 'ESERVFAIL', 'EREFUSED', 'EBADNAME', 'EBADRESP', 'EFORMERR']);

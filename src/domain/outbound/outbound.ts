@@ -14,13 +14,13 @@ export type ChatRequestJob = JobOf<'chat'>;
 type JobOf<K extends OutboundJob['kind']> = Omit<Extract<OutboundJob, { kind: K }>, 'kind'>;
 
 /**
- * Requests to servers that users name: webhooks and models. They are made by a thread of their own, which starts with the first one. A
- * server may send what it wants, as fast as it can: this thread gets no more than bounded messages, one at a time for each request.
+ * Sends requests to servers that users name: webhooks and models. A separate thread makes them, which starts with the first request.
+ * Whatever a server sends, and however fast, the main thread gets only bounded messages, one at a time for each request.
  */
 export interface Outbound {
   request(request: OutboundRequest, signal?: AbortSignal): Promise<JobResponse>;
   listModels(request: ModelListRequest): Promise<JobResponse>;
-  /** Requests a completion. The next parts are read when `onParts` has taken those before. */
+  /** Requests a completion. The next parts are read when `onParts` has resolved for the previous ones. */
   chat(request: ChatRequestJob, options: { signal: AbortSignal; onParts(parts: ChatPart[]): Promise<void> }): Promise<JobResponse>;
   /** Throws an OutboundError if a request to this URL would be refused now. A host that cannot be resolved is not refused. */
   assertAllowed(workspaceId: string, url: URL): Promise<void>;
@@ -34,9 +34,9 @@ interface Pending {
 }
 
 const workerFile = fileURLToPath(new URL(isBuilt ? 'dist/outbound-worker.js' : 'src/domain/outbound/worker.ts', root));
-/** Far more than its own limits let it hold. If they fail, this ends the thread and not the service. */
+/** Far more than the thread's own limits allow. If they fail, this limit ends the thread and not the service. */
 const maxHeapMib = 512;
-/** A lookup may take seconds, so each workspace has a few at a time. */
+/** A lookup may take seconds, so each workspace may have only a few at a time. */
 const lookupLimits = { running: 256, runningPerTenant: 2, waitingPerTenant: 20, waiting: 5000, waitTimeoutMs: 10_000 };
 
 export interface OutboundOptions extends Pick<HttpClientOptions, 'allow' | 'nameServers'> {
@@ -55,7 +55,7 @@ export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOpt
   function start(): Worker {
     const started = new Worker(workerFile, {
       workerData: options,
-      // Nothing of the service's own: it has secrets.
+      // The thread does not get the service's environment, because it contains secrets.
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMib },
     });
@@ -70,6 +70,7 @@ export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOpt
     }
   }
 
+  /** Fails the pending requests. The next request starts another thread. */
   function forget(cause: unknown): void {
     worker = undefined;
     for (const { reject } of pending.values()) reject(new OutboundError('network', 'The request was interrupted', { cause }));
@@ -118,7 +119,7 @@ export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOpt
     else signal?.addEventListener('abort', cancel, { once: true });
     return promise.finally(() => {
       signal?.removeEventListener('abort', cancel);
-      // Without a request under way, it must not keep the process from ending.
+      // An idle thread must not keep the process from ending.
       if (pending.size === 0) worker?.unref();
     });
   }

@@ -2,19 +2,19 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** What a connection hands to the HTTP parser in one turn of the event loop. */
+/** The maximum that a connection passes to the HTTP parser in one turn of the event loop. */
 const batchBytes = 4 * 1024;
 
 /**
- * A connection whose bytes reach the HTTP parser a few kilobytes per turn of the event loop. A socket reads up to 64 KiB at a time, in
- * which a hostile server can put thousands of informational responses or chunks. Parsed at once, on many connections, they would
- * delay everything else; and a connection that is destroyed after the first few would still be parsed to the end of what was read.
+ * A connection that passes a few kilobytes to the HTTP parser in each turn of the event loop. A socket reads up to 64 KiB at a time, which
+ * can hold thousands of informational responses or chunks from a hostile server. If they were parsed at once, on many connections, they
+ * would delay everything else. And even if the connection were destroyed after the first few, the parser would still process the rest.
  */
 export class PacedSocket extends Duplex {
   readonly #socket: Socket;
   #wake: (() => void) | undefined;
   #passing = Promise.resolve();
-  /** The bytes that were handed on so far, including those that are no content. */
+  /** The bytes passed on so far, including headers and framing. */
   bytesPassed = 0;
 
   constructor(socket: Socket) {
@@ -23,7 +23,7 @@ export class PacedSocket extends Duplex {
     socket.on('data', (bytes: Buffer) => {
       this.#passing = this.#pass(bytes);
     });
-    // What has arrived before is passed on first.
+    // Bytes that arrived earlier are passed on first.
     let hasEnded = false;
     socket.once('end', () => {
       hasEnded = true;

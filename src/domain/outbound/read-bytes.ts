@@ -3,8 +3,8 @@ import type { Holding } from '../byte-budget.ts';
 const firstBytes = 4096;
 
 /**
- * Reads at most `maxBytes` of a body into one buffer, and ends the connection. The pieces of a body are copied, not kept: each would be
- * an object of its own that keeps all of what was read with it in memory, and a server may send one byte at a time.
+ * Reads at most `maxBytes` of a body into one buffer, and closes the connection. Chunks are copied, not kept: each one is an object that
+ * keeps the whole block it was read with in memory, and a server may send one byte at a time.
  */
 export async function readBytes(
   body: AsyncIterable<Buffer>,

@@ -15,18 +15,18 @@ interface ResolveOptions {
   nameServers?: string[] | undefined;
 }
 
-/** A query is repeated once. */
+/** The timeout of each query. A query is retried once. */
 const queryTimeoutMs = 2000;
 const queries = 2;
-/** A name with more addresses than this is not worth trying them all. */
+/** If a name has more addresses, the rest are not tried. */
 const maxAddresses = 16;
 const hostsFile = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
 
 /**
- * Resolves names that users enter. Whoever enters a name may also run its name server, which may never respond. The system's own
- * lookups run in a few threads that the whole process shares, and cannot be canceled: a handful of such names would stop every other
- * lookup, that of the database's host included. So they are only for the names that the operator allows and for names without a dot,
- * which no stranger can register. All others are queried directly.
+ * Resolves names that users enter. A user may also run the name server of that name, and it may never respond. The system's lookups run in
+ * a few threads that the whole process shares, and cannot be canceled: a handful of such names would block every other lookup, including
+ * that of the database's host. So system lookups are used only for names that the operator allows, names in the hosts file and names
+ * without a dot, which no stranger can register. All other names are queried directly.
  */
 export function createResolve({ isTrusted, nameServers }: ResolveOptions): Resolve {
   return async (hostname, signal) => {
@@ -36,7 +36,7 @@ export function createResolve({ isTrusted, nameServers }: ResolveOptions): Resol
   };
 }
 
-/** Each query has a resolver of its own, because a resolver can only cancel everything that it was asked. */
+/** Each query has its own resolver, because a resolver can only cancel all of its queries. */
 async function query(hostname: string, signal: AbortSignal, nameServers: string[] | undefined): Promise<Address[]> {
   const resolver = new Resolver({ timeout: queryTimeoutMs, tries: queries, maxTimeout: queryTimeoutMs });
   if (nameServers) resolver.setServers(nameServers);
@@ -47,7 +47,7 @@ async function query(hostname: string, signal: AbortSignal, nameServers: string[
     const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     signal.throwIfAborted();
     const addresses = [...toAddresses(ipv4, 4), ...toAddresses(ipv6, 6)];
-    // A name with addresses of one family only is common. The error for IPv4 then says why there is none at all.
+    // Many names have addresses of one family only. If there are none at all, the error for IPv4 says why.
     if (addresses.length === 0 && ipv4.status === 'rejected') throw ipv4.reason;
     return addresses;
   } finally {
@@ -59,7 +59,7 @@ function toAddresses(result: PromiseSettledResult<string[]>, family: number): Ad
   return result.status === 'fulfilled' ? result.value.map((address) => ({ address, family })) : [];
 }
 
-/** A direct query does not look into this file, which names the hosts of many containers. */
+/** A direct query ignores the hosts file, which names the hosts of many containers. */
 async function isInHostsFile(hostname: string): Promise<boolean> {
   const text = await readFile(hostsFile, 'utf8').catch(() => '');
   const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim().split(/\s+/));

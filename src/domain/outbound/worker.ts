@@ -6,16 +6,16 @@ import { runJob } from './jobs.ts';
 import type { FromThread, ThreadError, ToThread } from './messages.ts';
 import { OutboundError } from './outbound-error.ts';
 
-// The thread that talks to servers which users name. Whatever those send is read, bounded and parsed here, so that it takes no time of
-// the thread that serves requests.
+// The thread that talks to servers that users name. It reads, limits and parses whatever they send, so that this does not delay the main
+// thread, which serves requests.
 
-/** What has arrived of responses and cannot be passed on yet. */
+/** The limits of what has arrived and cannot be passed on yet. */
 const memoryLimits = { perWorkspace: 16 * 1024 * 1024, total: 64 * 1024 * 1024 };
 
-// What the other side of this thread has passed.
+// The main thread passes these options.
 const client = createHttpClient(workerData as HttpClientOptions);
 const memory = createByteBudget(memoryLimits);
-/** The jobs under way, and what continues those whose parts were taken. */
+/** The jobs in progress. `onTaken` continues a job after the main thread has taken its parts. */
 const running = new Map<number, { controller: AbortController; onTaken: (() => void) | undefined }>();
 
 parentPort?.on('message', (message: ToThread) => {
@@ -50,7 +50,7 @@ function toError(err: unknown): ThreadError {
   return { kind: undefined, message: err instanceof Error ? (err.stack ?? err.message) : String(err) };
 }
 
-/** Other causes are errors of sockets, which the message has in words. */
+/** Only blocked addresses have a detail. Other causes are socket errors, which the message already describes. */
 function detailOf({ kind, cause }: OutboundError): string | undefined {
   return kind === 'blocked' && cause instanceof Error ? cause.message : undefined;
 }

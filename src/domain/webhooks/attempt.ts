@@ -9,7 +9,7 @@ import { parseRetryAfter } from './retry-schedule.ts';
 import { openSigningSecrets, signDelivery } from './signature.ts';
 
 const defaultTimeoutMs = 15_000;
-/** Of a response, and of an error, as they are stored. */
+/** The maximum stored sizes of a response and of an error. */
 const maxKeptBytes = 1024;
 const maxErrorBytes = 500;
 
@@ -24,7 +24,7 @@ export interface AttemptResult {
 }
 
 export interface AttemptOptions {
-  /** Its time may end before the timeout, if others wait. */
+  /** The turn may end before the timeout while others wait. */
   turn: Turn;
   timeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
@@ -83,7 +83,7 @@ function describeFailure(status: number, text: string): Pick<AttemptRecord, 'sta
   return { status, error: `The receiver responded with ${status}${advice}`, response: cutText(text, maxKeptBytes) };
 }
 
-/** The beginning of a text, up to so many bytes as it is stored: a control character takes six. */
+/** Cuts a text so that it takes at most `maxBytes` when it is stored as JSON, in which a control character takes six bytes. */
 function cutText(text: string, maxBytes: number): string {
   let length = Math.min(text.length, maxBytes);
   while (Buffer.byteLength(JSON.stringify(text.slice(0, length))) - 2 > maxBytes) length = Math.floor(length * 0.9);

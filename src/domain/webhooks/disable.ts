@@ -24,7 +24,7 @@ export async function disableWebhook(ctx: Context, { accountId, webhookId }: End
   ctx.mails.send({ ...task, prepare: () => prepareMails(ctx, accountId, { webhookId, url, reason }) });
 }
 
-/** Mails for the owner and the admins: at most once a day for a webhook, and only to addresses that somebody has verified. */
+/** Prepares mails to the owner and the admins: at most once a day for each webhook, and only to verified addresses. */
 async function prepareMails(ctx: Context, accountId: string, webhook: { webhookId: string; url: string; reason: string }): Promise<Mail[]> {
   const owner = await ctx.store.accounts.findProfile(accountId);
   if (!owner) return [];
@@ -56,7 +56,7 @@ async function prepareMails(ctx: Context, accountId: string, webhook: { webhookI
   return mails;
 }
 
-/** Counts a mail. Returns false, and reports it, if it is not to be sent. */
+/** Counts a mail. If a limit is exceeded, reports the mail as refused and returns false. */
 async function isWithin(ctx: Context, accountId: string, limits: Limit[], reason: string): Promise<boolean> {
   try {
     await countAttempt(ctx, limits);

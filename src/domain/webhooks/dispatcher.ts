@@ -29,7 +29,7 @@ const restAfterPart = 2;
 /** Counting takes a moment, so it is done less often than polling, and not to the end. */
 const countEveryPolls = 10;
 const maxCounted = 10_000;
-/** Most of a turn is waiting, which costs connections and little else. Those that wait for a turn cost less. */
+/** The limits are generous, because a turn mostly waits and holds little more than its connections. Waiting for a turn costs even less. */
 const turnLimits: TurnLimits = {
   running: 512,
   runningPerTenant: 4,
@@ -52,7 +52,7 @@ export function startWebhooks(
 ): WebhookDispatcher {
   const { pollIntervalMs = 1000, idleIntervalMs = 10_000, leaseMs = 60_000, stopTimeoutMs = 5000 } = options;
   const { fanOuts, webhookQueues, webhooks } = ctx.store;
-  /** Receivers that may be silent have turns of their own, so that however many there are, those that respond do not wait for them. */
+  /** Receivers that may be silent have separate turns, so that responsive receivers never wait for them. */
   const responsiveTurns = createTurns({ ...turnLimits, ...options.turns });
   const otherTurns = createTurns({ ...turnLimits, ...options.turns });
   const stopping = new AbortController();
@@ -145,7 +145,7 @@ export function startWebhooks(
     if (!webhook || webhook.disabled) return webhookQueues.cancelBatch(endpoint);
     if (sender.receivers.isPaused(endpoint)) return false;
     const now = Date.now();
-    // A receiver that may be silent gets one request first, so that very many of them cost little.
+    // A receiver that may be silent gets only one request at a time, so that even very many of them cost little.
     const limit = sender.receivers.isResponsive(endpoint) ? queuesPerTurn : 1;
     const queues = await webhookQueues.take(endpoint, {
       now: new Date(now).toISOString(),

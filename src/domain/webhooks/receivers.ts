@@ -1,14 +1,14 @@
 import type { Endpoint } from '../../store/webhooks/deliveries.ts';
 
-/** What this process knows about the receivers of webhooks from their last attempt. It is forgotten when it stops. */
+/** What this process knows about webhook receivers from the last attempts. It is kept in memory only. */
 export interface Receivers {
   noteResponse(endpoint: Endpoint): void;
-  /** There was no response in time: whatever else waits for this receiver would wait for the same, so it pauses, longer each time. */
+  /** Records that there was no response in time. Other deliveries would time out as well, so the receiver is paused, longer each time. */
   noteSilence(endpoint: Endpoint): void;
-  /** The receiver has asked for a pause. */
+  /** Pauses the receiver, because it asked to wait. */
   pause(endpoint: Endpoint, pauseMs: number): void;
   isPaused(endpoint: Endpoint): boolean;
-  /** Whether the last attempt got a response. One that was never tried may be silent as well. */
+  /** Whether the last attempt got a response. False for a receiver that was never tried, because it may be silent as well. */
   isResponsive(endpoint: Endpoint): boolean;
 }
 
@@ -18,7 +18,7 @@ interface Receiver {
   silences: number;
 }
 
-/** Beyond this number, the one that has not been used for the longest time is forgotten. */
+/** Beyond this number, the least recently used receiver is forgotten. */
 const maxReceivers = 50_000;
 /** How much longer each pause is than the one before, and the longest one, as multiples of the first. */
 const silenceGrowth = 4;
@@ -26,7 +26,7 @@ const maxSilence = 12;
 
 /** The first pause after a silence is `silenceMs` long. */
 export function createReceivers(silenceMs: number): Receivers {
-  // The order of the map is that of their last use.
+  // Ordered by last use.
   const receivers = new Map<string, Receiver>();
 
   function put(endpoint: Endpoint, pauseMs: number, silences: number): void {

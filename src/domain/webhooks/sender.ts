@@ -43,13 +43,13 @@ export function createSender(ctx: Context, options: Options): Sender {
   const { deliveries, webhookQueues, webhooks } = ctx.store;
   const turnMs = Math.min(maxTurnMs, leaseMs / 2);
   const receivers = createReceivers(delaysMs[0] ?? 0);
-  /** Attempts that fail at once are as many as the event loop allows, so each begins in a turn of its own. */
+  /** Attempts that fail immediately could take up the whole event loop, so each one begins in a separate turn of the event loop. */
   const turnstiles = { responsive: createTurnstile(), other: createTurnstile() };
 
   async function sendInOrder(queue: LeasedQueue, turn: Turn): Promise<boolean> {
     const endsAt = Date.now() + turnMs;
     let sent = 0;
-    // Every turn sends something: one that was over before that would never get anywhere while many wait.
+    // Every turn sends at least one delivery. Otherwise there would be no progress while many are waiting.
     const isOver = () => sent > 0 && (turn.isOver || Date.now() > endsAt);
     for (;;) {
       const page = await deliveries.listQueued(queue, pageSize);
@@ -59,7 +59,7 @@ export function createSender(ctx: Context, options: Options): Sender {
       );
       for (const delivery of page) {
         await turnstiles[receivers.isResponsive(queue) ? 'responsive' : 'other'](queue.accountId);
-        // What it took to get here is not the receiver's fault.
+        // The time before this point does not count against the receiver.
         turn.touch();
         // Read again before each request, because it may have been changed, disabled or deleted since the last one.
         const webhook = await webhooks.find(queue.accountId, queue.webhookId);
@@ -135,7 +135,7 @@ export function createSender(ctx: Context, options: Options): Sender {
   };
 }
 
-/** All but the last keep no response, so that what receivers send takes little room. */
+/** Only the last attempt keeps its response, so that responses take little space. */
 function addAttempt(before: AttemptRecord[], attempt: AttemptRecord): AttemptRecord[] {
   return [...before.map((each) => ({ ...each, response: null })), attempt].slice(-maxKeptAttempts);
 }

@@ -37,7 +37,7 @@ export async function createWebhook(
   const { workspaceId } = actor;
   const { description = '', enabled = true } = input;
   assertPlainText('/description', description);
-  // Also before the name of the receiver is looked up, so that nobody can have more looked up than they may create.
+  // Checked before the host name is looked up as well, so that the quota also bounds lookups.
   await ctx.store.assertWebhookQuota(workspaceId);
   const url = await parseUrl(ctx, actor, input.url);
   const secret = newWebhookSecret();

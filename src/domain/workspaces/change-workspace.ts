@@ -8,9 +8,9 @@ import type { Context } from '../context.ts';
 import { toPerson } from '../people.ts';
 
 /**
- * Changes the actor's workspace in one transaction. Changes of a workspace happen one after the other, and the actor's credential and role
- * are read again inside: of two admins who remove each other at once, the second one no longer is a member, and nothing is changed with
- * a key or a session that has ended. `change` gets the current role.
+ * Changes the actor's workspace in one transaction. Changes to a workspace happen one after the other, and each reads the actor's credential
+ * and role again: of two admins who remove each other at once, the second is no longer a member, and a key or session that has ended
+ * cannot change anything. `change` gets the current role.
  */
 export async function changeWorkspace<T>(
   ctx: Context,

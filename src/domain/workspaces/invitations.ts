@@ -78,8 +78,8 @@ export async function getInvitation(ctx: Context, { token, client }: { token: st
 }
 
 /**
- * Makes the actor a member of the workspace that a link invites to. The link works only once. If it is the first proof of the account's
- * address, everything from before it ends, and `sessionToken` is that of the session which replaces the actor's.
+ * Makes the actor a member of the workspace that a link invites to. The link works only once. If this is the account's first proof, it
+ * revokes all earlier access, and `sessionToken` is the token of the session that replaces the actor's.
  */
 export async function acceptInvitation(
   ctx: Context,
@@ -121,7 +121,7 @@ export async function acceptInvitation(
   return { accepted: { workspace, role }, sessionToken: ended && session.token };
 }
 
-/** What a link proves about the email that registers with it. Throws unless it invites this email. */
+/** Returns what a link proves about the email that registers with it. Throws unless the link invites this email. */
 export async function getInvitationProof(
   ctx: Context,
   request: { token: string; email: string; client: Client },
@@ -150,15 +150,15 @@ async function getByToken(ctx: Context, { token, client }: { token: string; clie
   throw new AppError('invitation_not_found');
 }
 
-/** An open invitation, and the link by which it was found. */
+/** An open invitation, with the digest and the proof of the link that was used to find it. */
 interface PresentedInvitation extends OpenInvitation {
   tokenDigest: string;
   proof: FirstProof['by'];
 }
 
 /**
- * The link in the mail has a second part, which nobody can make without the master secret. Only that link proves that somebody reads
- * the mailbox: the link without it is shown to whoever invites, who may be the one who has registered the address of somebody else.
+ * The link in the mail has a second part, which nobody can create without the master secret. Only that link proves access to the mailbox:
+ * the link without it is shown to the person who invites, who may also have registered the invited address as a stranger.
  */
 function toMailedToken(ctx: Context, token: string): string {
   return `${token}~${ctx.keyring.seal('mailed', mailOwner(digestToken(token)))}`;
