@@ -10,7 +10,7 @@ import { createHook, fast, listDeliveries, settled } from '../../support/webhook
 const env = { OUTBOUND_ALLOW: '127.0.0.1' };
 const minutes = 60_000;
 /** Far longer than the tests take: a receiver that is given this much time would fail them. */
-const webhooks = { ...fast, timeoutMs: 10 * minutes, turns: { running: 8, leaseMs: 100 } };
+const webhooks = { ...fast, timeoutMs: 10 * minutes, turns: { running: 8, leaseMs: 1000 } };
 const hostileAccounts = 24;
 
 /** Accounts with a receiver and events for it. */
