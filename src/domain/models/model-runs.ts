@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type ByteBudget, createByteBudget } from '../byte-budget.ts';
 import { createFairQueue } from '../fair-queue.ts';
 import type { ChatLimits } from './chat.ts';
+import type { CountedCompletion } from './runs.ts';
 
 /** The requests to models that are under way: shared fairly between workspaces, and canceled before the service stops. */
 export interface ModelRuns {
@@ -8,7 +10,7 @@ export interface ModelRuns {
   /** Bounds what has arrived from models and is not yet sent or stored. */
   memory: ByteBudget;
   /** Waits for its turn. The signal is aborted when the caller's is, or when the service stops. */
-  run<T>(workspaceId: string, signal: AbortSignal, task: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  run(workspaceId: string, signal: AbortSignal, task: (signal: AbortSignal) => Promise<CountedCompletion>): Promise<CountedCompletion>;
   /** Aborted when the service stops. */
   readonly stopping: AbortSignal;
   stop(): void;
@@ -25,6 +27,8 @@ const queueLimits = {
   waiting: 4096,
   waitTimeoutMs: 60_000,
 };
+/** How long a run that failed keeps its slot. */
+const failurePauseMs = 1000;
 const memoryLimits = { perWorkspace: 32 * 1024 * 1024, total: 96 * 1024 * 1024 };
 const defaultLimits: ChatLimits = { timeoutMs: 10 * 60_000, idleTimeoutMs: 2 * 60_000, retryMs: 2000 };
 
@@ -36,7 +40,15 @@ export function createModelRuns(): ModelRuns {
     memory: createByteBudget(memoryLimits),
     run(workspaceId, signal, task) {
       const ending = AbortSignal.any([signal, stopping.signal]);
-      return queue.run(workspaceId, () => task(ending), ending);
+      const { promise, resolve, reject } = Promise.withResolvers<CountedCompletion>();
+      const run = async () => {
+        const completion = await task(ending);
+        resolve(completion);
+        // The caller has its response. A server that fails at once cannot be called over and over.
+        if (completion.error) await delay(failurePauseMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+      };
+      queue.run(workspaceId, run, ending).catch(reject);
+      return promise;
     },
     stopping: stopping.signal,
     stop: () => stopping.abort(),

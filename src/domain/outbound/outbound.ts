@@ -35,7 +35,9 @@ interface Pending {
 
 const workerFile = fileURLToPath(new URL(isBuilt ? 'dist/outbound-worker.js' : 'src/domain/outbound/worker.ts', root));
 /** Far more than the thread's own limits allow. If they fail, this limit ends the thread and not the service. */
-const maxHeapMib = 512;
+const maxHeapMib = 256;
+/** It collects garbage early, because most of what it reads is garbage at once. */
+const maxYoungHeapMib = 16;
 /** A lookup may take seconds, so each workspace may have only a few at a time. */
 const lookupLimits = { running: 256, runningPerTenant: 2, waitingPerTenant: 20, waiting: 5000, waitTimeoutMs: 10_000 };
 
@@ -57,7 +59,7 @@ export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOpt
       workerData: options,
       // The thread does not get the service's environment, because it contains secrets.
       env: {},
-      resourceLimits: { maxOldGenerationSizeMb: maxHeapMib },
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMib, maxYoungGenerationSizeMb: maxYoungHeapMib },
     });
     started.on('message', onMessage);
     started.on('error', onEnd).on('exit', () => onEnd(new Error('The thread ended')));
