@@ -41,6 +41,8 @@ export type Account = {
   twoFactor: boolean;
   /** Whether the email address is verified. Notifications are sent only to verified addresses. */
   emailVerified: boolean;
+  /** Whether the account was registered with an invitation, or has accepted one since its password was last reset. */
+  acceptedInvitation: boolean;
 };
 
 export type AccountChange = {

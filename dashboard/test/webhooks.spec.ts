@@ -127,7 +127,7 @@ test('failures: a banner on every page leads to the reason, and back', async ({ 
 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/dashboard/prompts');
-  await expect(page.getByText('disabled after failed deliveries')).toBeVisible();
+  await expect(page.getByText(/was disabled\. Events are not sent/)).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Review' }).click();
   await expect(page.getByText('responded with 410 Gone')).toBeVisible();
@@ -141,7 +141,7 @@ test('failures: a banner on every page leads to the reason, and back', async ({ 
   await expect(page.getByRole('button', { name: /^prompt\.created greeting.*delivered/ })).toBeVisible();
   await page.goto('/dashboard/prompts');
   await expect(page.getByRole('link', { name: /greeting/ })).toBeVisible();
-  await expect(page.getByText('disabled after failed deliveries')).toHaveCount(0);
+  await expect(page.getByText(/was disabled\. Events are not sent/)).toHaveCount(0);
 
   // An editor of the workspace sees why there is nothing, and no banner.
   const guest = await playwright.request.newContext({ baseURL: service.url, extraHTTPHeaders: { origin: service.url } });

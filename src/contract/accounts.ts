@@ -43,6 +43,9 @@ export const Account = Type.Object(
     emailVerified: Type.Boolean({
       description: 'Whether the email address is verified. Notifications are sent only to verified addresses.',
     }),
+    acceptedInvitation: Type.Boolean({
+      description: 'Whether the account was registered with an invitation, or has accepted one since its password was last reset.',
+    }),
   },
   {
     title: 'Account',
@@ -53,6 +56,7 @@ export const Account = Type.Object(
         keyCreatedAt: '2026-11-14T16:05:12.120Z',
         twoFactor: true,
         emailVerified: true,
+        acceptedInvitation: false,
       },
     ],
   },

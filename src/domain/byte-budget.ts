@@ -67,7 +67,9 @@ export function createByteBudget({ perWorkspace, total }: BudgetLimits): ByteBud
           change(held, bytes - held.bytes);
           if ((heldBy.get(workspaceId) ?? 0) > perWorkspace) {
             release(held);
-            throw new BudgetError(`The model responses held in memory for this workspace exceed ${toMib(perWorkspace)} MiB`);
+            throw new BudgetError(
+              `This workspace’s runs hold more than ${toMib(perWorkspace)} MiB in memory. Run fewer of them at the same time`,
+            );
           }
           while (heldByAll > total) {
             const largest = findLargest() ?? held;

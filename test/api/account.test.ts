@@ -30,6 +30,7 @@ for (const engine of engines) {
           name: account.email.split('@')[0],
           twoFactor: false,
           emailVerified: false,
+          acceptedInvitation: false,
         });
         assert.match(String(createdAt), times);
         assert.match(String(keyCreatedAt), times);

@@ -83,8 +83,11 @@ for (const engine of engines) {
       const accepted = await callFromPage(service, 'POST', `/api/invitations/${token}/accept`, { cookie });
       const own = cookieOf(accepted);
       const { token: key } = (await call(service, 'GET', '/api/auth/token', { cookie: own })).body as { token: string };
-      const account = (await call(service, 'GET', '/api/account', { cookie: own })).body as { emailVerified: boolean };
-      assert.equal(account.emailVerified, false);
+      const account = (await call(service, 'GET', '/api/account', { cookie: own })).body as {
+        emailVerified: boolean;
+        acceptedInvitation: boolean;
+      };
+      assert.deepEqual([account.emailVerified, account.acceptedInvitation], [false, true]);
       assert.equal((await reset(squatter.account)).status, 204);
       await assertEnded({ ...squatter, keys: [key], cookies: [own] });
     });

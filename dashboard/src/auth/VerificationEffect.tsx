@@ -1,7 +1,7 @@
 /** Tells somebody who is about to verify an email address for the first time what that does. */
 export function VerificationEffect() {
   return (
-    <p className="rounded-md bg-sunken px-3 py-2 text-ink-2 text-xs">
+    <p className="rounded-md bg-warn-soft px-3 py-2 text-warn text-xs">
       Verifying your address revokes all earlier access: your API key is replaced, two-factor authentication is turned off, your other
       sessions end, the members, service accounts and invitations of your workspace are removed, and its webhooks are disabled. Your prompts
       are kept.

@@ -4,11 +4,13 @@ import { useState } from 'react';
 import { ApiError, messageOf, request } from '../lib/api.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { sessionQuery } from '../lib/session.ts';
+import { accountQuery } from '../settings/account.ts';
 import { Button, buttonClass } from '../ui/Button.tsx';
 import { FormError } from '../ui/Field.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
 import { toast } from '../ui/toasts.ts';
 import { AuthLayout } from './AuthLayout.tsx';
+import { SwitchAccount } from './SwitchAccount.tsx';
 import { VerificationEffect } from './VerificationEffect.tsx';
 
 /** The page that a verification link opens. Only somebody who is signed in to the account can use the link. */
@@ -22,8 +24,23 @@ export function VerifyPage() {
       </AuthLayout>
     );
   }
-  if (!session.data) return <SignedOut next={`/verify?token=${encodeURIComponent(token)}`} />;
-  return <Confirm token={token} email={session.data.email} />;
+  if (token === '') return <Message text="This link is not complete. Open the whole link from the mail." />;
+  const next = `/verify?token=${encodeURIComponent(token)}`;
+  if (!session.data) return <SignedOut next={next} />;
+  return <Confirm token={token} next={next} email={session.data.email} />;
+}
+
+function Message({ text }: { text: string }) {
+  return (
+    <AuthLayout title="Verify your email address">
+      <div className="space-y-4">
+        <p>{text}</p>
+        <Link to="/dashboard" className={`${buttonClass('secondary')} w-full`}>
+          Go to the dashboard
+        </Link>
+      </div>
+    </AuthLayout>
+  );
 }
 
 function SignedOut({ next }: { next: string }) {
@@ -45,11 +62,12 @@ function SignedOut({ next }: { next: string }) {
   );
 }
 
-function Confirm({ token, email }: { token: string; email: string }) {
+function Confirm({ token, next, email }: { token: string; next: string; email: string }) {
   const navigate = useNavigate();
+  const account = useQuery(accountQuery);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  const isInvalid = error instanceof ApiError && error.code === 'invalid_verification_link';
+  const code = error instanceof ApiError ? error.code : undefined;
   const verify = async () => {
     setBusy(true);
     setError(undefined);
@@ -57,25 +75,38 @@ function Confirm({ token, email }: { token: string; email: string }) {
       await request('POST', '/api/session/verify-email', { token });
       await queryClient.invalidateQueries();
       await navigate({ to: '/dashboard/settings' });
-      toast('Email address verified.');
+      toast('Email address verified. Your API key was replaced; copy the new one under API Keys.');
     } catch (err) {
       setError(err);
       setBusy(false);
     }
   };
+  if (account.data?.emailVerified && account.data.email === email && !busy)
+    return <Message text={`The email address ${email} is already verified.`} />;
   return (
     <AuthLayout title="Verify your email address" description={<span className="break-words">You are signed in as {email}.</span>}>
       <div className="space-y-4">
         <FormError>{error === undefined ? undefined : messageOf(error)}</FormError>
-        <VerificationEffect />
-        {isInvalid ? (
+        {code === 'invalid_verification_link' && (
           <Link to="/dashboard/settings" className={`${buttonClass('secondary')} w-full`}>
             Go to your profile
           </Link>
-        ) : (
-          <Button kind="primary" busy={busy} onClick={verify} className="w-full">
-            Verify email address
-          </Button>
+        )}
+        {code === 'verification_for_another_account' && (
+          <>
+            <SwitchAccount next={next} />
+            <Link to="/reset" className={`${buttonClass('secondary')} w-full`}>
+              Reset the password
+            </Link>
+          </>
+        )}
+        {code !== 'invalid_verification_link' && code !== 'verification_for_another_account' && (
+          <>
+            <VerificationEffect />
+            <Button kind="primary" busy={busy} onClick={verify} className="w-full">
+              Verify email address
+            </Button>
+          </>
         )}
       </div>
     </AuthLayout>

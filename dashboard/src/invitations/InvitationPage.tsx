@@ -2,18 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { AuthLayout } from '../auth/AuthLayout.tsx';
+import { SwitchAccount } from '../auth/SwitchAccount.tsx';
 import { ApiError, messageOf, request } from '../lib/api.ts';
 import { openWorkspaceOf, setCurrentWorkspace } from '../lib/current-workspace.ts';
 import { formatDate } from '../lib/format.ts';
 import { queryClient } from '../lib/query-client.ts';
-import { sessionQuery, signOut } from '../lib/session.ts';
-import type { AcceptedInvitation, ReceivedInvitation, User } from '../lib/types.ts';
+import { sessionQuery } from '../lib/session.ts';
+import type { AcceptedInvitation, Account, ReceivedInvitation, User } from '../lib/types.ts';
 import { workspacesQuery } from '../lib/workspace.ts';
 import { accountQuery } from '../settings/account.ts';
 import { Button, buttonClass } from '../ui/Button.tsx';
 import { FormError } from '../ui/Field.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
-import { toast, toastFailure } from '../ui/toasts.ts';
+import { toast } from '../ui/toasts.ts';
 import { invitationQuery } from './queries.ts';
 
 const roleTexts: Record<ReceivedInvitation['role'], string> = {
@@ -88,44 +89,35 @@ function Accept({ token, invitation, user }: AcceptProps) {
   return (
     <div className="space-y-3">
       <FormError>{error}</FormError>
+      {account.data && revokesAccess(account.data, token) && (
+        <p className="rounded-md bg-warn-soft px-3 py-2 text-warn text-xs">
+          Accepting this invitation revokes all earlier access to your account: your API key is replaced, two-factor authentication is
+          turned off, your other sessions end, the members, service accounts and invitations of your own workspace are removed, and its
+          webhooks are disabled. Your prompts are kept.
+        </p>
+      )}
       <Button kind="primary" busy={busy} onClick={accept} className="w-full">
         Accept
       </Button>
       <p className="text-ink-3 text-xs break-words">
         You are signed in as {invitation.email}. Your own workspace stays yours, and you can leave this one at any time.
       </p>
-      {account.data?.emailVerified === false && (
-        <p className="text-ink-3 text-xs">
-          Your email address is not verified. The first invitation that you accept revokes all earlier access: your API key is replaced,
-          two-factor authentication is turned off, your other sessions end, the members, service accounts and invitations of your own
-          workspace are removed, and its webhooks are disabled.
-        </p>
-      )}
     </div>
   );
 }
 
+/** A link from a mail proves that the address is yours. Any other one counts only the first time. */
+function revokesAccess({ emailVerified, acceptedInvitation }: Account, token: string): boolean {
+  return !emailVerified && (token.includes('~') || !acceptedInvitation);
+}
+
 function WrongAccount({ token, email, user }: { token: string; email: string; user: User }) {
-  const navigate = useNavigate();
-  const [busy, setBusy] = useState(false);
-  const change = async () => {
-    setBusy(true);
-    try {
-      await signOut();
-      await navigate({ to: '/login', search: { next: `/invitations/${token}` } });
-    } catch (err) {
-      toastFailure(messageOf(err));
-      setBusy(false);
-    }
-  };
   return (
     <div className="space-y-4">
       <p className="break-words">
         This invitation is for <b className="font-medium">{email}</b>, and you are signed in as <b className="font-medium">{user.email}</b>.
       </p>
-      <Button kind="primary" busy={busy} onClick={change} className="w-full">
-        Sign in with another account
-      </Button>
+      <SwitchAccount next={`/invitations/${token}`} />
     </div>
   );
 }

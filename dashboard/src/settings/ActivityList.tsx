@@ -62,7 +62,7 @@ const names: Record<AccountEvent['type'], string> = {
   webhook_created: 'Webhook created',
   webhook_changed: 'Webhook changed',
   webhook_secret_rotated: 'Webhook secret rotated',
-  webhook_disabled: 'Webhook disabled after failures',
+  webhook_disabled: 'Webhook disabled by the service',
   webhook_deleted: 'Webhook deleted',
   model_created: 'Model connection created',
   model_changed: 'Model connection changed',

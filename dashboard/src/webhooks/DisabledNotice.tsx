@@ -32,7 +32,7 @@ export function DisabledNotice({ webhook }: { webhook: Webhook }) {
         <div className="min-w-0 space-y-1">
           <p className="font-medium">Disabled{since}</p>
           <p className="wrap-anywhere">{disabledReason}.</p>
-          <p>Send a test once the receiver works again, enable the webhook, and replay below what is missing.</p>
+          <p>When a test arrives at the receiver, enable the webhook and replay what is missing below.</p>
         </div>
       </div>
       <div className="flex flex-wrap gap-2">

@@ -30,13 +30,21 @@ export function fromOutboundError(
     return new ModelError('invalid_response', message + sent);
   }
   if (kind === 'too_long') return new ModelError('too_long', message);
-  const hint = kind === 'refused' && isLoopback(host) ? ` ${containerHint}` : kind === 'tls' ? ` ${plainHint}` : '';
+  const hint =
+    kind === 'unknown_host'
+      ? ` ${localNameHint}`
+      : kind === 'refused' && isLoopback(host)
+        ? ` ${containerHint}`
+        : kind === 'tls'
+          ? ` ${plainHint}`
+          : '';
   return new ModelError(kind === 'timeout' ? 'timeout' : 'unreachable', `${message}.${hint}`);
 }
 
 const containerHint =
   'Is it running? If PromptHarbor runs in a container, localhost is that container: use host.docker.internal or the name of the other ' +
   'container, and allow it in OUTBOUND_ALLOW.';
+const localNameHint = 'If only your network knows this name, add it to OUTBOUND_ALLOW.';
 const plainHint = 'If it speaks plain HTTP, use an address that starts with http://.';
 
 function isLoopback(host: string): boolean {

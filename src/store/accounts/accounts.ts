@@ -79,6 +79,7 @@ interface AccountProfile extends AccountSummary {
   keyCreatedAt: string;
   twoFactor: boolean;
   emailVerified: boolean;
+  acceptedInvitation: boolean;
 }
 
 export function createAccountStore(db: Kysely<Database>) {
@@ -151,13 +152,19 @@ export function createAccountStore(db: Kysely<Database>) {
           'key_created_at as keyCreatedAt',
           'confirmed_at as confirmedAt',
           'email_verified_at as emailVerifiedAt',
+          'invited_at as invitedAt',
         ])
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
         .executeTakeFirst();
       if (!row) return undefined;
-      const { confirmedAt, emailVerifiedAt, ...profile } = row;
-      return { ...profile, twoFactor: confirmedAt !== null, emailVerified: emailVerifiedAt !== null };
+      const { confirmedAt, emailVerifiedAt, invitedAt, ...profile } = row;
+      return {
+        ...profile,
+        twoFactor: confirmedAt !== null,
+        emailVerified: emailVerifiedAt !== null,
+        acceptedInvitation: invitedAt !== null,
+      };
     },
 
     /** Inserts account, password and key in one statement. Returns false if the email is taken. */

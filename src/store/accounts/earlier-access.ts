@@ -28,7 +28,7 @@ export interface EndedAccess {
 }
 
 export const endedWebhookReason =
-  'It was added before the workspace owner’s email address was verified. Check its URL, then enable it again';
+  'It was added before the workspace owner’s email address was verified. Check its URL, rotate its secret, then enable it again';
 
 /** The tables with rows that give access, or that make guessing a password easier. */
 const ownTables = ['sessions', 'two_factors', 'recovery_codes', 'sign_in_addresses'] as const;

@@ -369,7 +369,7 @@ describe('A run whose server fails', () => {
     await full;
     const refused = await run();
     assert.equal(refused.status, 429, refused.text);
-    assert.match(refused.text, /hold more than 32 MiB/);
+    assert.match(refused.text, /hold more than 32 MiB in memory/);
     respond = (res) => void begin(res).end(chunk({ content: 'Hi' }, 'stop'));
     const other = await newClient(service);
     await other.create({ name: 'greet', template: 'Hello' });
