@@ -54,12 +54,17 @@ test.describe('the email address', () => {
     await page.getByRole('button', { name: 'Send verification email' }).click();
     const findLinks = () => [...service.output().matchAll(/\/verify\?token=[\w%.-]+/g)].map(([link]) => link);
     await expect.poll(() => findLinks().length).toBeGreaterThan(0);
-    await page.goto(findLinks().at(-1) ?? '');
-    await expect(page.getByText('the API key is replaced')).toBeVisible();
+    const link = findLinks().at(-1) ?? '';
+    await page.goto(link);
+    await expect(page.getByText('your API key is replaced')).toBeVisible();
     await page.getByRole('button', { name: 'Verify email address' }).click();
-    await expect(page.getByText('Email address verified.')).toBeVisible();
+    await expect(page.getByText('Email address verified. Your API key was replaced')).toBeVisible();
     await expect(page.getByLabel('Email')).toHaveValue(account.email);
     await expect(page.getByRole('heading', { name: 'Your email address is not verified' })).toHaveCount(0);
+    await page.goto(link);
+    await expect(page.getByText('is already verified')).toBeVisible();
+    await page.goto('/verify');
+    await expect(page.getByText('This link is not complete')).toBeVisible();
   });
 });
 

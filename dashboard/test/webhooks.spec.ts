@@ -62,7 +62,6 @@ test('a webhook: refused, created, tested, followed live, rotated, edited and de
   await test.step('a test shows what the receiver responded', async () => {
     await page.getByRole('button', { name: 'Send test' }).click();
     await expect(dialog).toContainText('The test was delivered');
-    await expect(dialog).toContainText('thank you');
     await page.keyboard.press('Escape');
     await expect(page.getByRole('button', { name: 'Send test' })).toBeFocused();
     await expect(page.getByRole('button', { name: /^test.*200.*delivered/ })).toBeVisible();
@@ -74,7 +73,7 @@ test('a webhook: refused, created, tested, followed live, rotated, edited and de
     const row = page.getByRole('button', { name: /^version\.created greeting.*delivered/ });
     await row.focus();
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('region', { name: 'Response' })).toHaveText('thank you');
+    await expect(page.getByRole('region', { name: 'Response' })).toHaveCount(0);
     await expect(page.getByRole('region', { name: 'body' })).toContainText('"version": 2');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Replay' }).click();
