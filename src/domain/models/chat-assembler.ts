@@ -1,6 +1,6 @@
 import { maxRunOutputCharacters } from '../../contract/limits.ts';
 import type { Holding } from '../byte-budget.ts';
-import type { ChatPart } from './chat-parts.ts';
+import { type ChatPart, maxToolCalls } from './chat-parts.ts';
 import { ModelError, quote } from './model-errors.ts';
 import type { ModelServer } from './model-server.ts';
 
@@ -14,7 +14,6 @@ const chatEventTypes = ['reasoning', 'delta'] as const;
 export type ToolCall = Record<string, unknown>;
 
 const maxFinishReasonLength = 100;
-const maxToolCalls = 1000;
 
 /** A tool call that comes in fragments. The values of its fields are JSON. */
 interface PartialToolCall {

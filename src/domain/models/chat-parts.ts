@@ -1,3 +1,4 @@
+import { maxRunOutputCharacters } from '../../contract/limits.ts';
 import { findJsonExcess } from '../../json-bounds.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 
@@ -14,6 +15,9 @@ export type ChatPart =
 /** The maximum length of texts that are shortened further later. It is generous, because a key that was cut in two could not be removed. */
 const maxTextLength = 4000;
 const maxMessageDepth = 8;
+/** Tool calls in a response, and the fields of one. */
+export const maxToolCalls = 1000;
+const maxFields = 100;
 /** More than any tool call needs. Arguments do not count, because they are text. */
 const fieldBounds = { maxDepth: 32, maxValues: 10_000 };
 /** Enough for the probabilities of a long response, and little enough to be parsed while others wait. */
@@ -30,6 +34,13 @@ export function parseChunk(text: string, host: string): ChatPart[] {
   const choice = Array.isArray(choices) ? toObject(choices[0]) : {};
   const { content, reasoning_content, reasoning, tool_calls } = toObject(choice.delta ?? choice.message);
   const thought = reasoning_content ?? reasoning;
+  for (const text of [thought, content]) {
+    if (typeof text === 'string' && text.length > maxRunOutputCharacters) throw tooLong(host);
+  }
+  // Everything is bounded here, because the thread that serves requests has to take it.
+  if (Array.isArray(tool_calls) && tool_calls.length > maxToolCalls) {
+    throw new OutboundError('too_long', `${host} calls more than ${maxToolCalls} tools`);
+  }
   return [
     ...(counts ? [counts] : []),
     ...(typeof choice.finish_reason === 'string'
@@ -52,6 +63,10 @@ export function readMessage(body: unknown, depth = 0): string | undefined {
   return detail === undefined ? undefined : typeof detail === 'string' ? detail : JSON.stringify(detail);
 }
 
+function tooLong(host: string): OutboundError {
+  return new OutboundError('too_long', `${host} sent more than ${maxRunOutputCharacters} characters`);
+}
+
 function parseJson(text: string, host: string): unknown {
   if (findJsonExcess(text, jsonBounds) !== undefined) {
     throw new OutboundError(
@@ -69,8 +84,15 @@ function parseJson(text: string, host: string): unknown {
 
 /** Only the first fragment of a call has its id and name. */
 function toToolCall(value: unknown, position: number, host: string): ChatPart {
-  const { index, function: called, ...rest } = toObject(value);
-  const { arguments: text, ...named } = toObject(called);
+  const call = toObject(value);
+  const called = toObject(call.function);
+  for (const object of [call, called]) {
+    if (Object.keys(object).length > maxFields) {
+      throw new OutboundError('invalid', `${host} sent a tool call with more than ${maxFields} fields`);
+    }
+  }
+  const { index, function: _, ...rest } = call;
+  const { arguments: text, ...named } = called;
   return {
     type: 'tool_call',
     index: typeof index === 'number' ? index : position,

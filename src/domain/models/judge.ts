@@ -4,6 +4,7 @@ import type { ConnectionRecord } from '../../store/models/connections.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { renderMessages } from '../prompts/render.ts';
+import { withCallMemory } from './call-memory.ts';
 import { resolveConnection } from './connections.ts';
 import type { Evidence, Verdict } from './evaluate.ts';
 import { callPatiently } from './patient-call.ts';
@@ -41,8 +42,7 @@ export async function askJudge(
     const judged = check.on === 'prompt' ? evidence.prompt : (evidence.output ?? '');
     const messages = await renderMessages(ctx, actor, renderable, { output: judged, prompt: evidence.prompt, variables });
     const call = { connection: used, request: { ...chosen, messages } };
-    const memory = ctx.modelRuns.memory.open(workspaceId, () => undefined);
-    const { output, error, cost } = await callPatiently(ctx, actor, call, { ...caller, memory }).finally(memory.close);
+    const { output, error, cost } = await withCallMemory(ctx, workspaceId, caller, (own) => callPatiently(ctx, actor, call, own));
     return { ...(error ? refuse(`The judge failed: ${error.message}`) : readVerdict(output)), cost };
   } catch (err) {
     if (isFinal(err) || !(err instanceof AppError)) throw err;

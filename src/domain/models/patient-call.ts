@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Actor } from '../actor.ts';
-import type { Holding } from '../byte-budget.ts';
 import type { Context } from '../context.ts';
-import { type Caller, type CountedCompletion, callModel, type ModelCall } from './runs.ts';
+import type { CallerWithMemory } from './call-memory.ts';
+import { type CountedCompletion, callModel, type ModelCall } from './runs.ts';
 
 const maxAttempts = 3;
 const maxRetryMs = 30_000;
@@ -10,12 +10,7 @@ const maxRetryMs = 30_000;
 const retriedStatuses: (number | null)[] = [429, 503, 529];
 
 /** Repeats the request for a server that is busy: many cases at once easily exceed what it allows in a minute. */
-export async function callPatiently(
-  ctx: Context,
-  actor: Actor,
-  call: ModelCall,
-  caller: Caller & { memory: Holding },
-): Promise<CountedCompletion> {
+export async function callPatiently(ctx: Context, actor: Actor, call: ModelCall, caller: CallerWithMemory): Promise<CountedCompletion> {
   for (let attempt = 1; ; attempt += 1) {
     const completion = await callModel(ctx, actor, call, { ...caller, onStart() {}, onEvent() {} });
     const { error } = completion;

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import type { ModelMessage } from '../prompts/placeholder-messages.ts';
 import { renderMessages } from '../prompts/render.ts';
 import type { RenderableVersion } from '../prompts/renderables.ts';
+import { type CallerWithMemory, withCallMemory } from './call-memory.ts';
 import type { Completion } from './chat.ts';
 import { type Evidence, evaluate } from './evaluate.ts';
 import { askJudge } from './judge.ts';
@@ -27,13 +28,16 @@ export function needsModel({ checks }: Case): boolean {
 
 /** Runs a case and all its checks. What goes wrong is part of the result. */
 export async function runCase(ctx: Context, actor: Actor, one: Case, target: Target, caller: Caller): Promise<CaseResult> {
+  return withCallMemory(ctx, actor.workspaceId, caller, (own) => runWithMemory(ctx, actor, one, target, own));
+}
+
+async function runWithMemory(ctx: Context, actor: Actor, one: Case, target: Target, caller: CallerWithMemory): Promise<CaseResult> {
   const { id, name, variables, checks } = one;
-  const memory = ctx.modelRuns.memory.open(actor.workspaceId, () => undefined);
   const empty = { id, name, checks: [], output: null, usage: null, cost: null, firstTokenMs: null, durationMs: null };
   try {
     const messages = await renderMessages(ctx, actor, target.renderable, variables);
     const prompt = textOf(messages);
-    const completion = needsModel(one) ? await complete(ctx, actor, target, messages, { ...caller, memory }) : undefined;
+    const completion = needsModel(one) ? await complete(ctx, actor, target, messages, caller) : undefined;
     const run = completion ? toRun(completion) : {};
     if (completion?.error) return { ...empty, ...run, passed: false, error: completion.error };
     const evidence: Evidence = { prompt, ...(completion && { ...completion, output: outputOf(completion) }) };
@@ -49,8 +53,6 @@ export async function runCase(ctx: Context, actor: Actor, one: Case, target: Tar
   } catch (err) {
     if (isFinal(err) || !(err instanceof AppError)) throw err;
     return { ...empty, passed: false, error: { code: err.code, message: err.message, status: null, retryAfterSeconds: null } };
-  } finally {
-    memory.close();
   }
 }
 
@@ -69,7 +71,7 @@ async function complete(
   actor: Actor,
   { model }: Target,
   messages: ModelMessage[],
-  caller: Parameters<typeof callPatiently>[3],
+  caller: CallerWithMemory,
 ): Promise<CountedCompletion> {
   if (!model) throw new Error('Cases that need a model are refused without one');
   const { connection, ...chosen } = model;

@@ -31,10 +31,10 @@ async function start({ id, job }: Extract<ToThread, { kind: 'start' }>): Promise
   const emit = async (parts: ChatPart[]) => {
     const { promise: taken, resolve } = Promise.withResolvers<void>();
     state.onTaken = resolve;
-    controller.signal.addEventListener('abort', () => resolve(), { once: true });
     post({ kind: 'parts', id, parts });
     await taken;
   };
+  controller.signal.addEventListener('abort', () => state.onTaken?.(), { once: true });
   try {
     post({ kind: 'done', id, response: await runJob(job, { client, memory, signal: controller.signal, emit }) });
   } catch (err) {

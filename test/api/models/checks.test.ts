@@ -252,7 +252,7 @@ describeWithModels(
       for (const name of ['Ada', 'Bob']) await addCase(owner, name, []);
 
       const losses: [RegExp, (member: Client) => Promise<unknown>][] = [
-        [/takes the role "editor"/, (member) => owner.call('PATCH', `/api/members/${member.userId}`, { role: 'viewer' })],
+        [/need the role "editor"/, (member) => owner.call('PATCH', `/api/members/${member.userId}`, { role: 'viewer' })],
         [/^Unauthorized$/, (member) => owner.call('DELETE', `/api/members/${member.userId}`)],
         [/^Unauthorized$/, (member) => store.accounts.delete(member.userId)],
       ];

@@ -42,6 +42,12 @@ export const hostileBehaviors: Record<string, Behavior> = {
   'json-small-chunks': endless(json, fill(toChunk('"aaaaa'))),
   'json-long-text': endless(json, toChunk(`"${fill('x')}`)),
   'json-many-values': respondOnce(`${head('application/json', 'connection: close')}[${fill('[],', 3 * mib)}[]]`),
+  'json-many-tool-calls': respondOnce(
+    `${head('application/json', 'connection: close')}{"choices":[{"message":{"tool_calls":[${fill('{},', 256 * kib)}{}]}}]}`,
+  ),
+  'json-many-fields': respondOnce(
+    `${head('application/json', 'connection: close')}{"choices":[{"message":{"tool_calls":[{${Array.from({ length: 90_000 }, (_, index) => `"k${index}":1`)}}]}}]}`,
+  ),
   'json-deep': respondOnce(`${head('application/json', 'connection: close')}${fill('[', 3 * mib)}`),
   'json-error-of-one-byte-chunks': endless(json.replace('200 OK', '500 Failed'), fill(toChunk('x'))),
   'json-compressed': respondOnce(
@@ -58,6 +64,7 @@ export const hostileBehaviors: Record<string, Behavior> = {
   'events-reasoning': endless(events, toEvent({ reasoning_content: fill('\u0001', 16 * kib) })),
   'events-control-characters': endless(events, toEvent({ content: fill('\u0001', 16 * kib) })),
   'events-tool-calls': endless(events, fill(toEvent({ tool_calls: [{ index: 0, function: { arguments: 'x' } }] }))),
+  'events-many-tool-calls': endless(events, `data: {"choices":[{"delta":{"tool_calls":[${fill('{},', 256 * kib)}{}]}}]}\n\n`),
   'events-tool-fields': endless(events, `data: {"choices":[{"delta":{"tool_calls":[{"index":0,"x":${nested}}]}}]}\n\n`),
   'informational-hints': endless('', fill('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n')),
   'informational-continue': endless('', fill('HTTP/1.1 100 Continue\r\n\r\n')),

@@ -1,0 +1,21 @@
+import type { Holding } from '../byte-budget.ts';
+import type { Context } from '../context.ts';
+import type { Caller } from './runs.ts';
+
+export type CallerWithMemory = Caller & { memory: Holding };
+
+/** Does something that calls a model, and counts what the call holds in memory until it is done. If others need the memory, the call is aborted. */
+export async function withCallMemory<T>(
+  ctx: Pick<Context, 'modelRuns'>,
+  workspaceId: string,
+  caller: Caller,
+  use: (caller: CallerWithMemory) => Promise<T>,
+): Promise<T> {
+  const evicted = new AbortController();
+  const memory = ctx.modelRuns.memory.open(workspaceId, (err) => evicted.abort(err));
+  try {
+    return await use({ ...caller, memory, signal: AbortSignal.any([caller.signal, evicted.signal]) });
+  } finally {
+    memory.close();
+  }
+}
