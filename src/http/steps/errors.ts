@@ -93,6 +93,8 @@ function toAppError(err: FastifyError | AppError): AppError {
 }
 
 const frameworkErrors: Record<string, ErrorCode> = {
+  // The client has left while its response was sent.
+  ERR_STREAM_PREMATURE_CLOSE: 'bad_request',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
   FST_ERR_BAD_URL: 'invalid_url',
