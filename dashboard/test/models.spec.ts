@@ -174,15 +174,15 @@ test('a run streams, stops, fails in the middle, ends with the page, and is kept
   await test.step('Stop ends the request to the model and keeps what had arrived, also while looking at another view', async () => {
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     const call = await slow.next();
-    call.write('A long story');
-    await expect(output(page)).toHaveText('A long story');
+    call.write('A long story!');
+    await expect(output(page)).toHaveText('A long story!');
     await page.getByRole('tab', { name: 'Use it' }).click();
     await page.getByRole('tab', { name: 'Editor' }).click();
-    await expect(output(page)).toHaveText('A long story');
+    await expect(output(page)).toHaveText('A long story!');
     await page.getByRole('button', { name: 'Stop' }).click();
     await call.closed;
     await expect(page.getByText('Stopped after')).toBeVisible();
-    await expect(output(page)).toHaveText('A long story');
+    await expect(output(page)).toHaveText('A long story!');
   });
 
   await test.step('unsaved content runs, and an error in the middle is shown beside what had arrived', async () => {
