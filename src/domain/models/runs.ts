@@ -43,6 +43,8 @@ export interface FinishedRun {
 
 const previewLength = 200;
 const keptBytes = 512 * 1024;
+/** A server that fails over and over must not fill the database. */
+const keptBytesOfFailure = 64 * 1024;
 const kept = { perPrompt: maxPromptRuns, perWorkspace: maxWorkspaceRuns, bytesPerWorkspace: 64 * 1024 * 1024 };
 
 /** Runs a version of a prompt on a model, and keeps the run in the prompt's history. */
@@ -123,7 +125,7 @@ export async function callModel(ctx: Context, actor: Actor, call: ModelCall, lis
 }
 
 /** What a request takes besides its messages: they are serialized, passed to another thread and sent. */
-const bytesPerCharacter = 4;
+const bytesPerCharacter = 3;
 
 /** Counts the messages as memory of the run, from before it waits for its turn. Throws if that is too much. */
 function reserveRequest({ messages }: ChatRequest, memory: Holding): Holding {
@@ -196,7 +198,7 @@ async function execute(ctx: Context, actor: Actor, { promptId, version, input, l
   const run: Run = { ...source, ...input, output, toolCalls, ...result };
   if (promptId !== undefined) {
     const owner = { accountId: actor.workspaceId, promptId };
-    const detail = toDetail({ ...input, output, toolCalls });
+    const detail = toDetail({ ...input, output, toolCalls }, result.error ? keptBytesOfFailure : keptBytes);
     await ctx.store.runs.insert(owner, { id, createdAt, summary: JSON.stringify(summary), detail }, kept);
   }
   return { run, summary };
@@ -205,11 +207,11 @@ async function execute(ctx: Context, actor: Actor, { promptId, version, input, l
 type RunDetail = Pick<Run, 'variables' | 'parameters' | 'messages' | 'draft' | 'output' | 'toolCalls'>;
 
 /** Leaves out what can be rendered again, and then the values, until the rest is small enough to be kept. */
-function toDetail(detail: RunDetail): string {
+function toDetail(detail: RunDetail, maxBytes: number): string {
   const whole = JSON.stringify(detail);
-  if (whole.length <= keptBytes) return whole;
+  if (whole.length <= maxBytes) return whole;
   const rendered = JSON.stringify({ ...detail, messages: [], truncated: true });
-  if (rendered.length <= keptBytes) return rendered;
-  const output = detail.output.slice(0, keptBytes / 2).toWellFormed();
+  if (rendered.length <= maxBytes) return rendered;
+  const output = detail.output.slice(0, maxBytes / 2).toWellFormed();
   return JSON.stringify({ variables: {}, parameters: {}, messages: [], toolCalls: [], output, truncated: true });
 }

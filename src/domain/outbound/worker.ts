@@ -10,7 +10,7 @@ import { OutboundError } from './outbound-error.ts';
 // thread, which serves requests.
 
 /** The limits of what has arrived and cannot be passed on yet. */
-const memoryLimits = { perWorkspace: 16 * 1024 * 1024, total: 64 * 1024 * 1024 };
+const memoryLimits = { perWorkspace: 8 * 1024 * 1024, total: 32 * 1024 * 1024 };
 
 // The main thread passes these options.
 const client = createHttpClient(workerData as HttpClientOptions);

@@ -357,19 +357,19 @@ describe('A run whose server fails', () => {
     assert.equal(later, 2, 'nothing is sent for a client that left while it waited');
   });
 
-  it('429: the runs of a workspace hold at most 32 MiB, their prompts included, and others run meanwhile', async () => {
+  it('429: the runs of a workspace hold at most 16 MiB, their prompts included, and others run meanwhile', async () => {
     const held: ServerResponse[] = [];
     const { promise: full, resolve } = Promise.withResolvers<void>();
     respond = (res) => {
-      if (held.push(res) === 10) resolve();
+      if (held.push(res) === 6) resolve();
     };
     await client.create({ name: 'large', template: '{{ text }}'.repeat(4) });
     const run = () => client.call('POST', '/api/prompts/large/run', { connection, variables: { text: 'x'.repeat(200_000) } }, asJson);
-    const runs = Array.from({ length: 10 }, run);
+    const runs = Array.from({ length: 6 }, run);
     await full;
     const refused = await run();
     assert.equal(refused.status, 429, refused.text);
-    assert.match(refused.text, /hold more than 32 MiB in memory/);
+    assert.match(refused.text, /hold more than 16 MiB in memory/);
     respond = (res) => void begin(res).end(chunk({ content: 'Hi' }, 'stop'));
     const other = await newClient(service);
     await other.create({ name: 'greet', template: 'Hello' });
