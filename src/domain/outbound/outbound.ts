@@ -51,6 +51,7 @@ export interface OutboundOptions extends Pick<HttpClientOptions, 'allow' | 'name
 export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOptions): Outbound {
   const pending = new Map<number, Pending>();
   const lookups = createFairQueue(lookupLimits);
+  const received: FromThread[] = [];
   let worker: Worker | undefined;
   let nextId = 0;
 
@@ -61,7 +62,9 @@ export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOpt
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMib, maxYoungGenerationSizeMb: maxYoungHeapMib },
     });
-    started.on('message', onMessage);
+    started.on('message', (message: FromThread) => {
+      if (received.push(message) === 1) setImmediate(handleNext);
+    });
     started.on('error', onEnd).on('exit', () => onEnd(new Error('The thread ended')));
     return started;
 
@@ -77,6 +80,13 @@ export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOpt
     worker = undefined;
     for (const { reject } of pending.values()) reject(new OutboundError('network', 'The request was interrupted', { cause }));
     pending.clear();
+  }
+
+  /** Handles one message per turn of the event loop: many runs may end at once, and storing one takes a moment. */
+  function handleNext(): void {
+    const message = received.shift();
+    if (received.length > 0) setImmediate(handleNext);
+    if (message) onMessage(message);
   }
 
   function onMessage(message: FromThread): void {

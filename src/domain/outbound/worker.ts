@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { BudgetError, createByteBudget } from '../byte-budget.ts';
 import type { ChatPart } from '../models/chat-parts.ts';
@@ -9,6 +10,8 @@ import { OutboundError } from './outbound-error.ts';
 // The thread that talks to servers that users name. It reads, limits and parses whatever they send, so that this does not delay the main
 // thread, which serves requests.
 
+/** Below normal. */
+const priority = 5;
 /** The limits of what has arrived and cannot be passed on yet. */
 const memoryLimits = { perWorkspace: 8 * 1024 * 1024, total: 32 * 1024 * 1024 };
 
@@ -17,6 +20,9 @@ const client = createHttpClient(workerData as HttpClientOptions);
 const memory = createByteBudget(memoryLimits);
 /** The jobs in progress. `onTaken` continues a job after the main thread has taken its parts. */
 const running = new Map<number, { controller: AbortController; onTaken: (() => void) | undefined }>();
+
+// On Linux, this lowers the priority of the thread alone: requests go first when the machine is busy.
+if (process.platform === 'linux') setPriority(priority);
 
 parentPort?.on('message', (message: ToThread) => {
   if (message.kind === 'start') void start(message);
