@@ -1,13 +1,18 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { linesMediaType } from '../../src/contract/transfer-format.ts';
 import { call } from '../../test/support/client.ts';
+import { startMailServer } from '../../test/support/mail-server.ts';
 
 /** What an account that harms nobody notices: the longest duration of each thing that it does, and what failed. */
 export interface BystanderObservation {
   slowestMs: Record<string, number>;
   failures: string[];
 }
+
+/** Between two uses of the same kind. */
+const pauseMs = 200;
 
 interface BystanderData {
   url: string;
@@ -16,29 +21,36 @@ interface BystanderData {
 }
 
 export interface Bystander {
+  /** The mail server that waits for the bystander's mails. */
+  mailUrl: string;
+  /** Begins. */
+  observe(data: BystanderData): Promise<void>;
   /** Starts anew, and returns what was noticed since the last time. */
   take(): Promise<BystanderObservation>;
   stop(): Promise<void>;
 }
 
 /** Uses everything that others share with hostile accounts, over and over, from a thread of its own. */
-export async function startBystander(data: BystanderData): Promise<Bystander> {
-  const worker = new Worker(new URL(import.meta.url), { workerData: data });
-  await once(worker, 'message');
-  return {
-    async take() {
-      const reply = once(worker, 'message');
-      worker.postMessage('take');
-      const [observation] = (await reply) as [BystanderObservation];
-      return observation;
-    },
-    stop: async () => void (await worker.terminate()),
+export async function startBystander(): Promise<Bystander> {
+  const worker = new Worker(new URL(import.meta.url));
+  const [mailUrl] = (await once(worker, 'message')) as [string];
+  const ask = async <T>(message: unknown): Promise<T> => {
+    const reply = once(worker, 'message');
+    worker.postMessage(message);
+    return (await reply)[0] as T;
   };
+  return { mailUrl, observe: ask<void>, take: () => ask<BystanderObservation>('take'), stop: async () => void (await worker.terminate()) };
 }
 
-if (!isMainThread) await observe(workerData as BystanderData);
+if (!isMainThread && parentPort) {
+  const arrivals = new EventEmitter();
+  const mailServer = await startMailServer(async ({ to }) => void arrivals.emit(to[0] ?? ''));
+  parentPort.postMessage(mailServer.url);
+  const [data] = (await once(parentPort, 'message')) as [BystanderData];
+  await observe(data, arrivals);
+}
 
-async function observe({ url, key, friendlyUrl }: BystanderData): Promise<void> {
+async function observe({ url, key, friendlyUrl }: BystanderData, arrivals: EventEmitter): Promise<void> {
   const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     call({ url }, method, path, { key, retries: 0, headers, ...(body !== undefined && { body }) });
   let observed: BystanderObservation = { slowestMs: {}, failures: [] };
@@ -46,6 +58,10 @@ async function observe({ url, key, friendlyUrl }: BystanderData): Promise<void> 
   await send('POST', '/api/prompts', { name: 'a', template: 'Hello' });
   const connection = await idOf('POST', '/api/models', { name: 'Friendly', baseUrl: friendlyUrl, models: ['m'] });
   const webhook = await idOf('POST', '/api/webhooks', { url: friendlyUrl, events: ['label.moved'] });
+
+  await send('POST', '/api/prompts/a/cases', { name: 'Says hi', checks: [{ kind: 'contains', value: 'Hi' }] });
+  const exported = await send('GET', '/api/export');
+  let resets = 0;
 
   const uses: Record<string, () => Promise<{ status: number; text: string }>> = {
     health: () => call({ url }, 'GET', '/healthz', { retries: 0 }),
@@ -61,7 +77,29 @@ async function observe({ url, key, friendlyUrl }: BystanderData): Promise<void> 
         await delay(50);
       }
     },
+    check: async () => {
+      const { status, text, body } = await send('POST', '/api/prompts/a/checks', { connection }, { accept: 'application/json' });
+      return { status: (body as { passed?: number } | undefined)?.passed === 1 ? status : 0, text };
+    },
     export: () => send('GET', '/api/export'),
+    import: () =>
+      call({ url }, 'POST', '/api/import', { key, retries: 0, text: exported.text, headers: { 'content-type': linesMediaType } }),
+    'reset mail': async () => {
+      resets += 1;
+      const email = `reset${resets}@example.com`;
+      const headers = { 'x-forwarded-for': `10.0.${resets >> 8}.${resets & 255}` };
+      const body = { email, password: 'a long enough password' };
+      const registered = await call({ url }, 'POST', '/api/auth/register', { body, headers, retries: 0 });
+      if (registered.status !== 201) return registered;
+      const arrived = once(arrivals, email);
+      const requested = await call({ url }, 'POST', '/api/session/forgot-password', {
+        body: { email },
+        headers: { ...headers, origin: url },
+        retries: 0,
+      });
+      if (requested.status < 300) await arrived;
+      return requested;
+    },
     stream: async () => {
       const response = await fetch(`${url}/api/events`, { headers: { authorization: `Bearer ${key}` } });
       const reader = response.body?.getReader();
@@ -76,7 +114,7 @@ async function observe({ url, key, friendlyUrl }: BystanderData): Promise<void> 
       const { status, text } = await use().catch((err: unknown) => ({ status: 0, text: String(err) }));
       observed.slowestMs[name] = Math.max(observed.slowestMs[name] ?? 0, performance.now() - started);
       if (status < 200 || status > 299) observed.failures.push(`${name}: ${status} ${text.slice(0, 100)}`);
-      await delay(20);
+      await delay(name === 'health' ? 20 : pauseMs);
     }
   };
   parentPort?.on('message', () => {

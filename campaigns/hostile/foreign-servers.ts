@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { call, register, type TestAccount } from '../../test/support/client.ts';
-import { hostileBehaviors } from '../../test/support/hostile/servers.ts';
+import { hostileBehaviors, hostileHandshakes, hostileTlsBehaviors } from '../../test/support/hostile/servers.ts';
 import { type ServedProgram, serveProgram } from '../../test/support/process.ts';
 import { patiently } from '../lib/accounts.ts';
 import { type CampaignDatabase, createDatabase, engineNames } from '../lib/databases.ts';
 import { startBystander } from './bystander.ts';
-import { type ServerUrls, startServers } from './server-thread.ts';
+import { type ForeignServers, startServers } from './server-thread.ts';
 
 export const foreignFamily = 'foreign servers';
 
@@ -35,7 +35,7 @@ export async function attackWithServers(names: string[], attackMs: number, onRes
     for (const engine of engineNames) {
       const database = await createDatabase(engine);
       try {
-        await attackEngine(database, servers.urls, names, attackMs, onResult);
+        await attackEngine(database, servers, names, attackMs, onResult);
       } finally {
         await database.remove();
       }
@@ -47,22 +47,33 @@ export async function attackWithServers(names: string[], attackMs: number, onRes
 
 async function attackEngine(
   { engine, env }: CampaignDatabase,
-  urls: ServerUrls,
+  servers: ForeignServers,
   names: string[],
   attackMs: number,
   onResult: (result: ForeignResult) => void,
 ): Promise<void> {
-  const program = await serveProgram({ ...env, LOG_LEVEL: 'silent', OUTBOUND_ALLOW: '127.0.0.1' });
+  const bystander = await startBystander();
+  const program = await serveProgram({
+    ...env,
+    LOG_LEVEL: 'silent',
+    OUTBOUND_ALLOW: '127.0.0.1',
+    NODE_EXTRA_CA_CERTS: servers.certificateFile,
+    SMTP_URL: bystander.mailUrl,
+    // So that each reset of a password comes from another address, as those of different people do.
+    TRUST_PROXY: 'true',
+  });
   const victim = await patiently(() => register(program));
   const accounts: TestAccount[] = [];
   while (accounts.length < attackers) accounts.push(await patiently(() => register(program)));
-  const bystander = await startBystander({ url: program.url, key: victim.token, friendlyUrl: urls.friendly });
   try {
+    await bystander.observe({ url: program.url, key: victim.token, friendlyUrl: servers.friendly });
     await delay(attackMs);
     const idle = await readMemoryMb(program);
+    // The process of a service in use has compiled what it runs.
+    await attack(program, accounts, servers, { name: 'events-tiny', attackMs });
     await bystander.take();
     for (const name of names) {
-      const memoryMb = await attack(program, accounts, `${urls.hostile}/${name}`, attackMs);
+      const memoryMb = await attack(program, accounts, servers, { name, attackMs });
       onResult(judge({ engine, name, memoryMb: Math.max(0, memoryMb - idle), ...(await bystander.take()) }));
     }
   } finally {
@@ -71,28 +82,46 @@ async function attackEngine(
   }
 }
 
-/** Runs and webhooks of all attackers at once, over and over. Returns the most memory that the process had meanwhile. */
-async function attack(program: ServedProgram, accounts: TestAccount[], url: string, attackMs: number): Promise<number> {
+/** Runs, checks and webhooks of all attackers at once, over and over. Returns the most memory that the process had meanwhile. */
+async function attack(
+  program: ServedProgram,
+  accounts: TestAccount[],
+  { hostile, friendly }: ForeignServers,
+  { name, attackMs }: { name: string; attackMs: number },
+): Promise<number> {
+  const url = hostile[name] ?? '';
   const end = performance.now() + attackMs;
   const ending = new AbortController();
   const attacks = accounts.map(async ({ token: key }) => {
     const send = (method: string, path: string, body?: unknown) => call(program, method, path, { key, retries: 0, body });
     const connection = ((await send('POST', '/api/models', { name: url, baseUrl: url, models: ['m'] })).body as { id: string }).id;
     const webhook = ((await send('POST', '/api/webhooks', { url })).body as { id: string }).id;
+    const model = ((await send('POST', '/api/models', { name: 'Friendly', baseUrl: friendly, models: ['m'] })).body as { id: string }).id;
     await send('POST', '/api/prompts', { name: 'a', template: 'Hello' });
+    await send('POST', '/api/prompts', { name: 'judged', template: 'Hello' });
+    const judge = { kind: 'judge', value: 'a', label: 'latest', connection };
+    const judged = ((await send('POST', '/api/prompts/judged/cases', { name: url, checks: [judge] })).body as { id: string }).id;
     const runs = Array.from({ length: runsOfAttacker }, async (_, index) => {
       while (performance.now() < end) {
-        await run(program, { key, connection, isRead: index % 2 === 0, signal: ending.signal });
+        await post(program, '/api/prompts/a/run', { key, body: { connection }, isRead: index % 2 === 0, signal: ending.signal });
         await delay(pauseMs);
       }
     });
+    const checks = (async () => {
+      while (performance.now() < end) {
+        await post(program, '/api/prompts/judged/checks', { key, body: { connection: model }, isRead: true, signal: ending.signal });
+        await delay(pauseMs);
+      }
+    })();
     while (performance.now() < end) {
       await send('PUT', '/api/prompts/a/labels/x', { version: 1 });
       await send('DELETE', '/api/prompts/a/labels/x');
       await send('PATCH', `/api/webhooks/${webhook}`, { enabled: true });
       await delay(pauseMs);
     }
-    await Promise.all(runs);
+    await Promise.all([...runs, checks]);
+    await send('DELETE', `/api/prompts/judged/cases/${judged}`);
+    await send('DELETE', `/api/models/${model}`);
     await send('DELETE', `/api/webhooks/${webhook}`);
     await send('DELETE', `/api/models/${connection}`);
   });
@@ -106,21 +135,21 @@ async function attack(program: ServedProgram, accounts: TestAccount[], url: stri
   return most;
 }
 
-interface HostileRun {
+interface HostileRequest {
   key: string;
-  connection: string;
+  body: object;
   /** Whether the attacker reads the response. */
   isRead: boolean;
   signal: AbortSignal;
 }
 
-function run({ url }: ServedProgram, { key, connection, isRead, signal }: HostileRun): Promise<void> {
+function post({ url }: ServedProgram, path: string, { key, body, isRead, signal }: HostileRequest): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...(isRead && { accept: 'application/json' }) };
-  const req = request(`${url}/api/prompts/a/run`, { method: 'POST', headers, signal });
+  const req = request(`${url}${path}`, { method: 'POST', headers, signal });
   req.once('response', (res) => void (isRead ? res.resume() : res.pause()));
   req.once('close', resolve).once('error', () => resolve());
-  req.end(JSON.stringify({ connection }));
+  req.end(JSON.stringify(body));
   return promise;
 }
 
@@ -144,5 +173,6 @@ function judge(result: Omit<ForeignResult, 'problems'> & { failures: string[] })
 
 /** Those that have `text` in their family and name. */
 export function chooseBehaviors(text: string): string[] {
-  return Object.keys(hostileBehaviors).filter((name) => `${foreignFamily}: ${name}`.includes(text));
+  const names = Object.keys({ ...hostileBehaviors, ...hostileTlsBehaviors, ...hostileHandshakes });
+  return names.filter((name) => `${foreignFamily}: ${name}`.includes(text));
 }

@@ -71,7 +71,7 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
     ctx.modelRuns.stop();
   });
   app.addHook('onClose', async () => {
-    await Promise.all([ctx.background.drain(drainTimeoutMs), ctx.mails.drain(drainTimeoutMs)]);
+    await Promise.all([ctx.background.drain(drainTimeoutMs), ctx.mails.stop(drainTimeoutMs)]);
   });
   const load = shedLoad(app);
   app.addHook('preParsing', restoreBody);

@@ -85,4 +85,12 @@ describe('The mail queue', () => {
     await queue.drain(60_000);
     assert.deepEqual(unsent, [{ kind: 'verification', accountId: 'u_1', outcome: 'failed', reason: 'unexpected TypeError' }]);
   });
+
+  it('refuses mail after the stop, which would be retried for longer than a service takes to stop', async () => {
+    const { queue, unsent, send } = createQueue();
+    await queue.stop(60_000);
+    send('verification', 'late', async () => assert.fail('sent'));
+    assert.equal(queue.waiting, 0);
+    assert.deepEqual(unsent, [{ kind: 'verification', accountId: 'late', outcome: 'refused', reason: 'the service is stopping' }]);
+  });
 });

@@ -42,6 +42,8 @@ export interface MailQueue {
   readonly waiting: number;
   /** Ends delays and pauses. Resolves when all mail was sent or given up. After the timeout, the rest is given up. */
   drain(timeoutMs: number): Promise<void>;
+  /** Drains the queue and refuses all later mail. A request whose client has disconnected may still send some. */
+  stop(timeoutMs: number): Promise<void>;
 }
 
 /** The pauses before the second, third and fourth attempt. */
@@ -70,6 +72,7 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void): MailQueue
   /** The functions that end the current delays and pauses. */
   const resumes = new Set<() => void>();
   let isDraining = false;
+  let isStopped = false;
 
   async function pause(ms: number): Promise<void> {
     if (isDraining) return;
@@ -116,14 +119,28 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void): MailQueue
     }
   }
 
+  async function drain(timeoutMs: number): Promise<void> {
+    isDraining = true;
+    for (const resume of resumes) resume();
+    const { promise: timeout, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, timeoutMs);
+    await Promise.race([Promise.all(pending.values()), timeout]);
+    clearTimeout(timer);
+    for (const task of pending.keys()) report(task, 'failed', 'the service stopped');
+    pending.clear();
+    isDraining = false;
+  }
+
   return {
     counts,
+    drain,
 
     get waiting() {
       return pending.size;
     },
 
     send(task) {
+      if (isStopped) return report(task, 'refused', 'the service is stopping');
       const ofCause = pendingByCause.get(task.cause) ?? 0;
       if (ofCause >= maxPendingPerCause) return report(task, 'refused', 'too much mail of this workspace or network is queued');
       if (pending.size >= maxPending) return report(task, 'refused', 'too much mail is queued');
@@ -139,16 +156,9 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void): MailQueue
 
     refuse: (mail, reason) => report(mail, 'refused', reason),
 
-    async drain(timeoutMs) {
-      isDraining = true;
-      for (const resume of resumes) resume();
-      const { promise: timeout, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, timeoutMs);
-      await Promise.race([Promise.all(pending.values()), timeout]);
-      clearTimeout(timer);
-      for (const task of pending.keys()) report(task, 'failed', 'the service stopped');
-      pending.clear();
-      isDraining = false;
+    async stop(timeoutMs) {
+      isStopped = true;
+      await drain(timeoutMs);
     },
   };
 }

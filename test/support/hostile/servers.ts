@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createServer as createTlsServer } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 
 /** Responds to any request with the worst it can. `write` waits for the client, and rejects when it is gone. */
@@ -10,6 +12,11 @@ export interface HostileServer {
   /** Connections that are open now. */
   readonly connections: number;
   close(): Promise<void>;
+}
+
+export interface Certificate {
+  key: string;
+  cert: string;
 }
 
 const kib = 1024;
@@ -87,25 +94,58 @@ export const hostileBehaviors: Record<string, Behavior> = {
   reset: async (_write, socket) => void socket.resetAndDestroy(),
 };
 
-/** A server whose paths begin with the name of a behavior: `http://127.0.0.1:1234/events-tiny`. */
-export async function startHostileServer(): Promise<HostileServer> {
+/** The same for servers with a valid certificate. */
+export const hostileTlsBehaviors: Record<string, Behavior> = {
+  'tls-one-byte-records': async (write) => {
+    await write(json);
+    for (;;) for (const byte of toChunk('[')) await write(byte);
+  },
+  'tls-json-one-byte-chunks': endless(json, fill(toChunk('['))),
+  'tls-events-tiny': endless(events, fill('data:{}\n\n')),
+  'tls-informational-hints': endless('', fill('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n')),
+};
+
+/** Servers whose handshake never ends. */
+export const hostileHandshakes: Record<string, Behavior> = {
+  'handshake-byte-by-byte': async (write) => {
+    await write(Buffer.from([22, 3, 3, 64, 0, 2, 0, 63, 252]));
+    for (;;) {
+      await write(Buffer.alloc(1));
+      await delay(10);
+    }
+  },
+  'handshake-of-records': async (write) => {
+    for (;;) await write(Buffer.from([22, 3, 3, 0, 1, 2]));
+  },
+  'handshake-silent': () => new Promise(() => {}),
+  'handshake-reset': async (_write, socket) => void socket.resetAndDestroy(),
+};
+
+/**
+ * A server whose paths begin with the name of a behavior: `http://127.0.0.1:1234/events-tiny`. With a certificate, it uses TLS; with
+ * `handshake`, all that it does is that.
+ */
+export async function startHostileServer(options: { certificate?: Certificate; handshake?: string } = {}): Promise<HostileServer> {
+  const { certificate, handshake } = options;
   const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
+  const behaviors = certificate ? hostileTlsBehaviors : hostileBehaviors;
+  const onConnection = (socket: Socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined).once('close', () => sockets.delete(socket));
     socket.once('data', (bytes: Buffer) => {
       const name = /^[A-Z]+ \/([\w-]+)/.exec(bytes.toString('latin1'))?.[1] ?? '';
-      const behave = hostileBehaviors[name];
-      if (!behave) throw new Error(`There is no behavior ${name}`);
+      const behave = handshake === undefined ? behaviors[name] : hostileHandshakes[handshake];
+      if (!behave) throw new Error(`There is no behavior ${handshake ?? name}`);
       socket.resume();
       // It ends when the client closes the connection.
       behave((text) => write(socket, text), socket).catch(() => undefined);
     });
-  });
+  };
+  const server = certificate ? createTlsServer(certificate, onConnection) : createServer(onConnection);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `${certificate || handshake ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     get connections() {
       return sockets.size;
     },
