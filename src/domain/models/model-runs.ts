@@ -29,7 +29,7 @@ const queueLimits = {
 };
 /** How long a run that failed keeps its slot. */
 const failurePauseMs = 1000;
-const memoryLimits = { perWorkspace: 16 * 1024 * 1024, total: 64 * 1024 * 1024 };
+const memoryLimits = { perWorkspace: 8 * 1024 * 1024, total: 32 * 1024 * 1024 };
 const defaultLimits: ChatLimits = { timeoutMs: 10 * 60_000, idleTimeoutMs: 2 * 60_000, retryMs: 2000 };
 
 export function createModelRuns(): ModelRuns {

@@ -13,7 +13,7 @@ import { OutboundError } from './outbound-error.ts';
 /** Below normal. */
 const priority = 5;
 /** The limits of what has arrived and cannot be passed on yet. */
-const memoryLimits = { perWorkspace: 8 * 1024 * 1024, total: 32 * 1024 * 1024 };
+const memoryLimits = { perWorkspace: 4 * 1024 * 1024, total: 16 * 1024 * 1024 };
 
 // The main thread passes these options.
 const client = createHttpClient(workerData as HttpClientOptions);
