@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { residentMib } from '../bench/lib/processes.ts';
 import { median, percentile } from '../bench/lib/rounds.ts';
 import type { Check } from '../src/contract/checks.ts';
-import { readCpuMs } from '../src/cpu-time.ts';
+import { readCpuMs } from '../src/platform/cpu-time.ts';
 import { call, register, type TestAccount } from '../test/support/client.ts';
 import { startRawServer } from '../test/support/models.ts';
 import { type ServedProgram, serveProgram } from '../test/support/process.ts';

@@ -11,6 +11,7 @@ const bundle = await rolldown({
     main: 'src/main.ts',
     child: 'src/domain/templates/child.ts',
     'backup-child': 'src/store/engine/backup-child.ts',
+    'database-thread': 'src/store/engine/threads/worker.ts',
     'outbound-worker': 'src/domain/outbound/worker.ts',
   },
   platform: 'node',

@@ -10,7 +10,6 @@ export interface Config {
   databaseUrl: string | undefined;
   /** For how long a PostgreSQL server is believed to be the primary after it has proved it. 0: forever. */
   primaryLeaseMs: number;
-  keyIndexMib: number;
   secretKey: string | undefined;
   secretKeyPrevious: string | undefined;
   publicUrl: URL | undefined;
@@ -63,7 +62,6 @@ export function loadConfig(env: Environment = process.env): Config {
       parsePostgresUrl,
     ),
     primaryLeaseMs: read('PRIMARY_LEASE_MS', 10_000, 'a whole number from 1000 to 60000, or 0 for none', parseLease),
-    keyIndexMib: read('KEY_INDEX_MIB', 128, 'a whole number from 1 to 4096', integerBetween(1, 4096)),
     secretKey: read('SECRET_KEY', undefined, secret, parseSecret),
     secretKeyPrevious: read('SECRET_KEY_PREVIOUS', undefined, secret, parseSecret),
     publicUrl: read('PUBLIC_URL', undefined, 'a URL such as https://prompts.example.com, without a path', parseOrigin),

@@ -1,18 +1,18 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { type AccessWatch, createAccessWatch } from './domain/access-watch.ts';
-import { createBackground } from './domain/background.ts';
 import { createBackups } from './domain/backups/backups.ts';
 import { type Context, createContext } from './domain/context.ts';
 import { createFeed } from './domain/events/feed.ts';
 import { newId } from './domain/ids.ts';
 import { createMailQueue } from './domain/mail/mail-queue.ts';
+import { createMailer } from './domain/mail/mailer.ts';
 import { createOutbound } from './domain/outbound/outbound.ts';
 import { unlock } from './domain/secrets/master-secret.ts';
 import { createUsageRecorder, type UsageRecorder } from './domain/statistics/usage-recorder.ts';
 import { type AppOptions, buildApp } from './http/app.ts';
 import { createRejectionLog } from './http/observability/rejection-log.ts';
-import { createMailer } from './mailer.ts';
+import { createBackground } from './platform/scheduling/background.ts';
 import { openStore } from './store/store.ts';
 
 export { listeningOrigin } from './http/steps/origin.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { createTurnstile, sortInTurns, yieldIfLong } from '../src/event-loop.ts';
+import { createTurnstile, sortInTurns, yieldIfLong } from '../src/platform/event-loop.ts';
 
 describe('sortInTurns', () => {
   it('sorts like a sort at once', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findJsonExcess } from '../src/json-bounds.ts';
+import { findJsonExcess } from '../src/platform/json-bounds.ts';
 
 const bounds = { maxDepth: 3, maxValues: 8 };
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { createLogStream } from '../src/log-stream.ts';
+import { createLogStream } from '../src/platform/log-stream.ts';
 import { withDataDir } from './support/process.ts';
 import { retryUntil } from './support/retry.ts';
 
@@ -58,7 +58,7 @@ describe('Log stream', () => {
   });
 
   it('gives up at exit on a pipe that nobody reads', { skip: process.platform !== 'linux' }, async () => {
-    const source = new URL('../src/log-stream.ts', import.meta.url).href;
+    const source = new URL('../src/platform/log-stream.ts', import.meta.url).href;
     const script = `
       const { createLogStream } = await import(${JSON.stringify(source)});
       // Makes the pipe non-blocking, as a terminal multiplexer or another process on it may.

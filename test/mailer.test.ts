@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { pino } from 'pino';
 import { SMTPServer } from 'smtp-server';
 import { loadConfig } from '../src/config.ts';
-import { createMailer } from '../src/mailer.ts';
+import { createMailer } from '../src/domain/mail/mailer.ts';
 
 describe('Mail by SMTP_URL', () => {
   it('user and password are decoded, whatever characters they have, and the user is the sender', async (t) => {

@@ -11,7 +11,7 @@ import { newId } from '../../src/domain/ids.ts';
 import { createPrompt } from '../../src/domain/prompts/prompts.ts';
 import { closeContext, openContext } from '../../src/service.ts';
 import { digestKey } from '../../src/store/accounts/key-digest.ts';
-import { sqliteFileIn } from '../../src/store/engine/sqlite.ts';
+import { sqliteFileIn } from '../../src/store/engine/sqlite-file.ts';
 
 /** A database with accounts and a file with their keys. */
 export interface Seeded {

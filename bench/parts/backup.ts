@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { sqliteFileIn } from '../../src/store/engine/sqlite.ts';
+import { sqliteFileIn } from '../../src/store/engine/sqlite-file.ts';
 import { type ServerProcess, startServer } from '../lib/processes.ts';
 import { type Pace, percentile, type Row } from '../lib/rounds.ts';
 import { type Seeded, seed } from '../lib/seed.ts';

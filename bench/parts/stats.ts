@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { sqliteFileIn } from '../../src/store/engine/sqlite.ts';
+import { sqliteFileIn } from '../../src/store/engine/sqlite-file.ts';
 import { type ServerProcess, startServer } from '../lib/processes.ts';
 import { addRatios, type Contender, compare, type Pace, type Row } from '../lib/rounds.ts';
 import { type Seeded, seed } from '../lib/seed.ts';

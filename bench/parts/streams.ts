@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readCpuMs } from '../../src/cpu-time.ts';
+import { readCpuMs } from '../../src/platform/cpu-time.ts';
 import { type Product, startEmbedded, startOnPostgres } from '../lib/contenders.ts';
 import { applyLoad } from '../lib/load.ts';
 import { residentMib } from '../lib/processes.ts';

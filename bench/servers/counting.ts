@@ -1,7 +1,7 @@
 /** PromptHarbor with statistics, or with STATISTICS=off without counting calls. */
 import { loadConfig } from '../../src/config.ts';
 import { buildApp } from '../../src/http/app.ts';
-import { createLogger } from '../../src/logger.ts';
+import { createLogger } from '../../src/platform/logger.ts';
 import { closeContext, openContext } from '../../src/service.ts';
 
 const config = loadConfig();

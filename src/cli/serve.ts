@@ -7,7 +7,7 @@ import { startHousekeeping } from '../domain/housekeeping.ts';
 import { startFolding } from '../domain/statistics/folding.ts';
 import { startWebhooks } from '../domain/webhooks/dispatcher.ts';
 import { StartError } from '../errors.ts';
-import { createLogger } from '../logger.ts';
+import { createLogger } from '../platform/logger.ts';
 import { closeContext, createService, listeningOrigin, openContext } from '../service.ts';
 import { assertNotServed } from './operator/client.ts';
 import { startOperatorServer } from './operator/server.ts';
@@ -47,7 +47,6 @@ export async function serve(): Promise<void> {
   const folding = startFolding(ctx, { onError: (err) => logger.error({ err }, 'folding statistics failed, will retry') });
   const webhooks = startWebhooks(ctx, { onError: (err) => logger.error({ err }, 'sending webhooks failed, will retry') });
   const snapshots = startConfiguredSnapshots(ctx, config, logger);
-  ctx.store.preloadKeys().catch((err) => logger.error({ err }, 'loading the keys into memory failed'));
   await stopped;
   // Given up first: the command that asked for a backup waits for it, and the service for the command.
   const swept = Promise.all([

@@ -1,5 +1,5 @@
 import type { AppError } from '../errors.ts';
-import { yieldIfLong } from '../event-loop.ts';
+import { yieldIfLong } from '../platform/event-loop.ts';
 
 /** What a long response depends on: a credential with access to a workspace, or a connection that exists. */
 export interface Access {

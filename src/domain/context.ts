@@ -1,13 +1,14 @@
 import type { AccountEvent, AccountEventDetail } from '../contract/activity.ts';
 import { isDatabaseUnavailable } from '../errors.ts';
+import type { Background } from '../platform/scheduling/background.ts';
+import { createFairQueue, type FairQueue } from '../platform/scheduling/fair-queue.ts';
+import { createTurns, type Turns } from '../platform/scheduling/patient-turns.ts';
 import type { Store } from '../store/store.ts';
 import type { AccessWatch } from './access-watch.ts';
 import { createHashing, type Hashing } from './accounts/hashing.ts';
 import type { Client } from './actor.ts';
-import type { Background } from './background.ts';
 import type { Backups } from './backups/backups.ts';
 import type { Feed } from './events/feed.ts';
-import { createFairQueue, type FairQueue } from './fair-queue.ts';
 import type { MailQueue } from './mail/mail-queue.ts';
 import { createModelRuns, type ModelRuns } from './models/model-runs.ts';
 import type { Outbound } from './outbound/outbound.ts';
@@ -15,7 +16,6 @@ import { createRenderables, type Renderables } from './prompts/renderables.ts';
 import type { Keyring } from './secrets/keyring.ts';
 import type { UsageRecorder } from './statistics/usage-recorder.ts';
 import { createTemplates, type Templates } from './templates/templates.ts';
-import { createTurns, type Turns } from './turns.ts';
 
 /** The dependencies of every use case. Created once at start. */
 export interface Context {

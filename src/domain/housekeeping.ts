@@ -1,10 +1,10 @@
 import { runRetentionDays } from '../contract/limits.ts';
+import { type Repeating, repeat } from '../platform/scheduling/repeat.ts';
 import { type RollupPosition, rollupStart } from '../store/statistics/statistics-rollup.ts';
 import { removeDeletedAccounts } from './accounts/remove-accounts.ts';
 import { runInBatches } from './batches.ts';
 import type { Context } from './context.ts';
 import { emptyBins } from './prompts/prompts.ts';
-import { type Repeating, repeat } from './repeat.ts';
 import { deleteSurplus } from './surplus.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createFairSlots } from '../domain/fair-slots.ts';
+import { createFairSlots } from '../platform/scheduling/fair-slots.ts';
 import { createStreamBuffers, type StreamBuffers } from './stream-buffer.ts';
 
 declare module 'fastify' {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { createFairSlots, type Slot } from '../domain/fair-slots.ts';
 import { AppError } from '../errors.ts';
+import { createFairSlots, type Slot } from '../platform/scheduling/fair-slots.ts';
 
 /** When all slots are taken, an export whose client has not read for `stalledMs` ends. */
 const defaultLimits = { perOwner: 4, total: 64, stalledMs: 250, what: 'exports' };

@@ -53,7 +53,7 @@ import { createWorkspaceSettingsStore } from './workspaces/workspace-settings.ts
 import { createWorkspaceStore } from './workspaces/workspaces.ts';
 
 export { hasEmbeddedDatabase } from './engine/open.ts';
-export { assertNoLogAlone } from './engine/sqlite.ts';
+export { assertNoLogAlone } from './engine/sqlite-file.ts';
 export type { BackupContent } from './engine/sqlite-verify.ts';
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
@@ -77,11 +77,7 @@ export async function openStore({
 
   return {
     accounts: createAccountStore(db),
-    keys: createKeyStore(
-      db,
-      database.createKeyLookup({ maxBytes: settings.keyIndexMib && settings.keyIndexMib * 1024 * 1024 }),
-      runInChunks,
-    ),
+    keys: createKeyStore(db, database.createKeyLookup(), runInChunks),
     sessions: createSessionStore(db),
     signInAddresses: createSignInAddressStore(db),
     throttles: createThrottleStore(db),
@@ -112,10 +108,7 @@ export async function openStore({
     /** Throws `quota_exceeded` if the workspace cannot have another webhook. The insert checks this again. */
     assertWebhookQuota: (workspaceId: string): Promise<void> => assertWebhookQuota(db, workspaceId, quotas.webhooks),
 
-    /** Loads the keys into memory, with the embedded engine. Resolves when that is done. */
-    preloadKeys: (): Promise<void> => database.preloadKeys(),
-
-    /** Metrics of the connection pools and key lookups, or of the embedded engine's key index. */
+    /** Metrics of the connection pools and key lookups, or of the embedded engine's cache of keys. */
     metrics: (): StoreMetric[] => database.metrics(),
 
     ...createPromptChanges(db, {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BudgetError, createByteBudget } from '../../src/domain/byte-budget.ts';
+import { BudgetError, createByteBudget } from '../../src/platform/scheduling/byte-budget.ts';
 
 describe('A budget of bytes', () => {
   const fail = () => assert.fail('It was evicted');

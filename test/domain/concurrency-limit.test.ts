@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { createConcurrencyLimit } from '../../src/domain/concurrency-limit.ts';
 import { AppError } from '../../src/errors.ts';
+import { createConcurrencyLimit } from '../../src/platform/scheduling/concurrency-limit.ts';
 
 describe('ConcurrencyLimit', () => {
   it('ASVS 15.2.2: runs some tasks, queues some, and refuses the rest with 503', async () => {

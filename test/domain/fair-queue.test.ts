@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { createFairQueue } from '../../src/domain/fair-queue.ts';
 import { AppError } from '../../src/errors.ts';
+import { createFairQueue } from '../../src/platform/scheduling/fair-queue.ts';
 
 const limits = { running: 1, runningPerTenant: 1, waitingPerTenant: 4, waiting: 6, waitTimeoutMs: 60_000 };
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import fc from 'fast-check';
-import { createFairSlots, type Slot } from '../../src/domain/fair-slots.ts';
 import { AppError } from '../../src/errors.ts';
+import { createFairSlots, type Slot } from '../../src/platform/scheduling/fair-slots.ts';
 
 const limits = { perOwner: 4, total: 6, stalledMs: 1000, what: 'streams' };
 

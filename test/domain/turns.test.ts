@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createTurns, type Turn } from '../../src/domain/turns.ts';
+import { createTurns, type Turn } from '../../src/platform/scheduling/patient-turns.ts';
 
 const limits = { running: 3, runningPerTenant: 2, waitingPerTenant: 4, waiting: 100, waitTimeoutMs: 600_000, leaseMs: 1000 };
 

@@ -12,7 +12,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import pg from 'pg';
-import { sqliteFileIn } from '../../src/store/engine/sqlite.ts';
+import { sqliteFileIn } from '../../src/store/engine/sqlite-file.ts';
 import { selectKeyUses } from '../../src/store/statistics/key-uses.ts';
 import { selectBlocksOf, selectBodies } from '../../src/store/statistics/pending-usage.ts';
 import { selectPromptRows, selectRenderErrors } from '../../src/store/statistics/prompt-statistics.ts';

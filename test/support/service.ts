@@ -37,7 +37,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   if (!engine) throw new Error('There is no engine to test on');
   const database = options.database ?? (await engine.createMigrated());
   // A small index, because the memory of hundreds of them is work for the garbage collector.
-  const config = loadConfig({ PORT: '0', KEY_INDEX_MIB: '4', PRIMARY_LEASE_MS: '60000', ...database.env, ...options.env });
+  const config = loadConfig({ PORT: '0', PRIMARY_LEASE_MS: '60000', ...database.env, ...options.env });
   const lines: string[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const ctx = await openContext(config, logger);

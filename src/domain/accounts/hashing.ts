@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { createFairQueue } from '../fair-queue.ts';
+import { createFairQueue } from '../../platform/scheduling/fair-queue.ts';
 
 /** For whom a password is hashed. Nobody can use up the turns of another kind, nor those of another address or account. */
 export type HashTenant =

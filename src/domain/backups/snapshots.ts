@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { StartError } from '../../errors.ts';
-import { makeFolder } from '../../make-folder.ts';
+import { makeFolder } from '../../platform/make-folder.ts';
 import { snapshotIdName } from '../../store/meta.ts';
 import type { Store } from '../../store/store.ts';
 import type { Context } from '../context.ts';

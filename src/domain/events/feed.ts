@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WorkspaceEvent } from '../../contract/events.ts';
-import { createTurnstile, yieldIfLong } from '../../event-loop.ts';
+import { createTurnstile, yieldIfLong } from '../../platform/event-loop.ts';
 import type { EventRecord } from '../../store/events/events.ts';
 import type { Store } from '../../store/store.ts';
 import type { Access, AccessWatch, Watcher } from '../access-watch.ts';

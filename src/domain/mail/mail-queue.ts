@@ -1,5 +1,5 @@
 import { AppError, isDatabaseUnavailable } from '../../errors.ts';
-import { createFairQueue, type FairQueue } from '../fair-queue.ts';
+import { createFairQueue, type FairQueue } from '../../platform/scheduling/fair-queue.ts';
 import { MailError } from './mail-error.ts';
 
 export const mailKinds = ['reset link', 'verification', 'invitation', 'webhook disabled'] as const;

@@ -1,5 +1,5 @@
 import { maxRunOutputCharacters } from '../../contract/limits.ts';
-import type { Holding } from '../byte-budget.ts';
+import type { Holding } from '../../platform/scheduling/byte-budget.ts';
 import { type ChatPart, maxToolCalls } from './chat-parts.ts';
 import { ModelError, quote } from './model-errors.ts';
 import type { ModelServer } from './model-server.ts';

@@ -1,5 +1,5 @@
 import { maxRunOutputCharacters } from '../../contract/limits.ts';
-import { findJsonExcess } from '../../json-bounds.ts';
+import { findJsonExcess } from '../../platform/json-bounds.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 
 /** What a chunk adds to a completion, limited to what the service uses: servers send much more. */

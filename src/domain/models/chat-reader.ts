@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
-import { createTurnstile } from '../../event-loop.ts';
-import type { Holding } from '../byte-budget.ts';
+import { createTurnstile } from '../../platform/event-loop.ts';
+import type { Holding } from '../../platform/scheduling/byte-budget.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import { readBytes } from '../outbound/read-bytes.ts';
 import { type ChatPart, parseChunk } from './chat-parts.ts';

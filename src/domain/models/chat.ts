@@ -1,5 +1,5 @@
 import type { RunError, TokenUsage } from '../../contract/runs.ts';
-import { BudgetError, type Holding } from '../byte-budget.ts';
+import { BudgetError, type Holding } from '../../platform/scheduling/byte-budget.ts';
 import type { JobResponse } from '../outbound/jobs.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import type { ModelMessage } from '../prompts/placeholder-messages.ts';

@@ -2,7 +2,7 @@ import type { Case } from '../../contract/cases.ts';
 import type { CaseResult, CheckRequest, CheckSummary } from '../../contract/checks.ts';
 import { maxPromptCases, maxPromptChecks, maxWorkspaceChecks } from '../../contract/limits.ts';
 import { AppError, invalidField } from '../../errors.ts';
-import { mapInTurns, yieldIfLong } from '../../event-loop.ts';
+import { mapInTurns, yieldIfLong } from '../../platform/event-loop.ts';
 import type { CaseRecord } from '../../store/models/cases.ts';
 import type { ConnectionRecord } from '../../store/models/connections.ts';
 import type { Actor } from '../actor.ts';

@@ -2,7 +2,7 @@ import type { CaseCheck } from '../../contract/cases.ts';
 import type { CheckResult } from '../../contract/checks.ts';
 import type { TokenUsage } from '../../contract/runs.ts';
 import { AppError } from '../../errors.ts';
-import { yieldIfLong } from '../../event-loop.ts';
+import { yieldIfLong } from '../../platform/event-loop.ts';
 import type { Context } from '../context.ts';
 import { findSearchProblem, quote } from '../templates/search.ts';
 import type { CheckRule, SearchRule } from '../templates/types.ts';

@@ -1,4 +1,4 @@
-import { findJsonExcess } from '../../json-bounds.ts';
+import { findJsonExcess } from '../../platform/json-bounds.ts';
 import { jsonBounds, toObject } from './chat-parts.ts';
 
 const maxModels = 1000;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ByteBudget, createByteBudget } from '../byte-budget.ts';
-import { createFairQueue } from '../fair-queue.ts';
+import { type ByteBudget, createByteBudget } from '../../platform/scheduling/byte-budget.ts';
+import { createFairQueue } from '../../platform/scheduling/fair-queue.ts';
 import type { ChatLimits } from './chat.ts';
 import type { CountedCompletion } from './runs.ts';
 

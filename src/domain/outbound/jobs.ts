@@ -1,4 +1,4 @@
-import type { ByteBudget, Holding } from '../byte-budget.ts';
+import type { ByteBudget, Holding } from '../../platform/scheduling/byte-budget.ts';
 import type { ChatPart } from '../models/chat-parts.ts';
 import { readEvents, readWhole } from '../models/chat-reader.ts';
 import { describeUnknownProtocol } from '../models/model-errors.ts';

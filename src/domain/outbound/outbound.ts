@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { createFairQueue } from '../../platform/scheduling/fair-queue.ts';
 import { isBuilt, root } from '../../root.ts';
-import { createFairQueue } from '../fair-queue.ts';
 import type { ChatPart } from '../models/chat-parts.ts';
 import { assertPlainUrl, type HttpClientOptions } from './http-client.ts';
 import type { JobResponse, OutboundJob } from './jobs.ts';

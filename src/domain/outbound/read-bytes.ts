@@ -1,4 +1,4 @@
-import type { Holding } from '../byte-budget.ts';
+import type { Holding } from '../../platform/scheduling/byte-budget.ts';
 
 const firstBytes = 4096;
 

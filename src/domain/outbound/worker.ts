@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { BudgetError, createByteBudget } from '../byte-budget.ts';
+import { BudgetError, createByteBudget } from '../../platform/scheduling/byte-budget.ts';
 import type { ChatPart } from '../models/chat-parts.ts';
 import { createHttpClient, type HttpClientOptions } from './http-client.ts';
 import { runJob } from './jobs.ts';

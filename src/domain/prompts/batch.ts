@@ -3,7 +3,7 @@ import type { Batch, BatchStatus, SavedBatch } from '../../contract/batch.ts';
 import { productionLabel } from '../../contract/label-names.ts';
 import { maxBatchLabels } from '../../contract/limits.ts';
 import { AppError, invalidField } from '../../errors.ts';
-import { yieldIfLong } from '../../event-loop.ts';
+import { yieldIfLong } from '../../platform/event-loop.ts';
 import type { PromptStores } from '../../store/prompts/change-prompts.ts';
 import type { PromptOverview } from '../../store/prompts/prompts.ts';
 import type { Actor } from '../actor.ts';

@@ -2,7 +2,7 @@ import { productionLabel } from '../../contract/label-names.ts';
 import type { Page } from '../../contract/lists.ts';
 import type { PromptType, Variable } from '../../contract/versions.ts';
 import { versionNotFound } from '../../errors.ts';
-import { mapInTurns } from '../../event-loop.ts';
+import { mapInTurns } from '../../platform/event-loop.ts';
 import type { CatalogDetails, CatalogRecord } from '../../store/prompts/catalog.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';

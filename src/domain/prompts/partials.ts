@@ -1,6 +1,6 @@
 import { isPortable, replaceIncludes } from '../../contract/composition.ts';
 import type { PromptType, TemplateSyntax } from '../../contract/versions.ts';
-import { yieldIfLong } from '../../event-loop.ts';
+import { yieldIfLong } from '../../platform/event-loop.ts';
 import type { LabeledPartial } from '../../store/prompts/versions.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';

@@ -1,6 +1,6 @@
 import { maxTemplateVariables } from '../../contract/limits.ts';
 import type { Variable, Version } from '../../contract/versions.ts';
-import { mapInTurns } from '../../event-loop.ts';
+import { mapInTurns } from '../../platform/event-loop.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { VersionRecord } from '../../store/prompts/version-rows.ts';
 import type { Actor } from '../actor.ts';

@@ -1,4 +1,4 @@
-import { splitInTurns } from '../../event-loop.ts';
+import { splitInTurns } from '../../platform/event-loop.ts';
 
 export interface Counts {
   calls: number;

@@ -1,7 +1,7 @@
+import { type Repeating, repeat } from '../../platform/scheduling/repeat.ts';
 import { runInBatches } from '../batches.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
-import { type Repeating, repeat } from '../repeat.ts';
 
 const intervalMs = 10_000;
 /** A few blocks are folded soon, so that those who read statistics find few. */

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { readCpuMs } from '../../cpu-time.ts';
 import { AppError } from '../../errors.ts';
-import { yieldIfLong } from '../../event-loop.ts';
+import { readCpuMs } from '../../platform/cpu-time.ts';
+import { yieldIfLong } from '../../platform/event-loop.ts';
 import { isBuilt, root } from '../../root.ts';
 import type { Job, JobResults } from './types.ts';
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TemplateSyntax, Variable } from '../../contract/versions.ts';
-import { createFairQueue } from '../fair-queue.ts';
+import { createFairQueue } from '../../platform/scheduling/fair-queue.ts';
 import { createChildren } from './children.ts';
 import { createInPlace, type ParsedTemplates } from './in-place.ts';
 import type { AnalyzeResult, CheckJob, CheckJobResult, DiffJob, Job, JobResults, RenderResult, Source, TemplateTexts } from './types.ts';

@@ -1,6 +1,6 @@
 import type { EventType } from '../../contract/events.ts';
 import { AppError } from '../../errors.ts';
-import { yieldIfLong } from '../../event-loop.ts';
+import { yieldIfLong } from '../../platform/event-loop.ts';
 import type { Actor } from '../actor.ts';
 import { newId } from '../ids.ts';
 import { toPerson } from '../people.ts';

@@ -9,7 +9,7 @@ import type {
   VersionLine,
 } from '../../contract/transfer.ts';
 import { AppError, invalidField } from '../../errors.ts';
-import { yieldIfLong } from '../../event-loop.ts';
+import { yieldIfLong } from '../../platform/event-loop.ts';
 import type { CaseRecord } from '../../store/models/cases.ts';
 import type { ImportedEvent, ImportedVersion } from '../../store/prompts/import.ts';
 import type { Reference } from '../../store/prompts/references.ts';

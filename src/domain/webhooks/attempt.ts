@@ -1,9 +1,9 @@
+import type { Turn } from '../../platform/scheduling/patient-turns.ts';
 import type { EventRecord } from '../../store/events/events.ts';
 import type { AttemptRecord } from '../../store/webhooks/deliveries.ts';
 import type { WebhookRecord } from '../../store/webhooks/webhooks.ts';
 import type { Context } from '../context.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
-import type { Turn } from '../turns.ts';
 import { toMessageId, toPayload } from './payload.ts';
 import { parseRetryAfter } from './retry-schedule.ts';
 import { openSigningSecrets, signDelivery } from './signature.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
+import { createTurns, type Turn, type TurnLimits } from '../../platform/scheduling/patient-turns.ts';
 import type { Endpoint } from '../../store/webhooks/deliveries.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
-import { createTurns, type Turn, type TurnLimits } from '../turns.ts';
 import { createSender, type SenderOptions } from './sender.ts';
 
 /** Sends the events of workspaces to their webhooks. */

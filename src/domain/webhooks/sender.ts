@@ -1,10 +1,10 @@
-import { createTurnstile } from '../../event-loop.ts';
+import { createTurnstile } from '../../platform/event-loop.ts';
+import type { Turn } from '../../platform/scheduling/patient-turns.ts';
 import type { EventRecord } from '../../store/events/events.ts';
 import type { AttemptRecord, DeliveryRecord, Endpoint } from '../../store/webhooks/deliveries.ts';
 import type { LeasedQueue } from '../../store/webhooks/queues.ts';
 import type { WebhookRecord } from '../../store/webhooks/webhooks.ts';
 import type { Context } from '../context.ts';
-import type { Turn } from '../turns.ts';
 import { type AttemptResult, attemptDelivery } from './attempt.ts';
 import { disableWebhook } from './disable.ts';
 import { createReceivers, type Receivers } from './receivers.ts';

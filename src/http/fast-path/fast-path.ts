@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { toTokenInfo } from '../../domain/accounts/keys.ts';
 import { type KeyActor, toKeyActor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
-import { createTurnstile } from '../../event-loop.ts';
+import { createTurnstile } from '../../platform/event-loop.ts';
 import type { Account } from '../../store/accounts/accounts.ts';
 import { langfusePromptsPath } from '../langfuse/paths.ts';
 import type { CompletedRequest } from '../observability/completed-request.ts';

@@ -5,7 +5,7 @@ import { renderContent } from '../../domain/prompts/render.ts';
 import type { RenderableVersion } from '../../domain/prompts/renderables.ts';
 import type { Rendered } from '../../domain/prompts/rendered.ts';
 import { renderErrorsOf } from '../../domain/statistics/render-errors.ts';
-import { mapInTurns } from '../../event-loop.ts';
+import { mapInTurns } from '../../platform/event-loop.ts';
 import { describeShape, toVariables } from './arguments.ts';
 import type { McpCall } from './call.ts';
 import { toPromptResult } from './messages.ts';

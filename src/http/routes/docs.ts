@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { AppError } from '../../errors.ts';
-import { createTurnstile } from '../../event-loop.ts';
+import { createTurnstile } from '../../platform/event-loop.ts';
 import { root } from '../../root.ts';
 import { networkOf } from '../connections.ts';
 import type { Routes } from './route.ts';

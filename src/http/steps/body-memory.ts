@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
-import { createTurnstile } from '../../event-loop.ts';
+import { createTurnstile } from '../../platform/event-loop.ts';
 import { networkOf } from '../connections.ts';
 import type { App } from '../fastify.ts';
 

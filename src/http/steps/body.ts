@@ -1,6 +1,6 @@
 import secureJson from 'secure-json-parse';
 import { AppError } from '../../errors.ts';
-import { findJsonExcess } from '../../json-bounds.ts';
+import { findJsonExcess } from '../../platform/json-bounds.ts';
 
 const bounds = { maxDepth: 500, maxValues: 50_000 };
 const utf8 = new TextDecoder('utf-8', { fatal: true });

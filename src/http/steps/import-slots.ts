@@ -1,8 +1,8 @@
 import { type Readable, Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createFairQueue, type FairQueue } from '../../domain/fair-queue.ts';
-import { createFairSlots, type Slot } from '../../domain/fair-slots.ts';
 import { AppError } from '../../errors.ts';
+import { createFairQueue, type FairQueue } from '../../platform/scheduling/fair-queue.ts';
+import { createFairSlots, type Slot } from '../../platform/scheduling/fair-slots.ts';
 import { actorOf } from './authentication.ts';
 import { bodyBytesOf } from './body-memory.ts';
 

@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import { CaseLine, DeletedVersionLine, EventLine, FormatLine, PromptLine, type PromptLines, VersionLine } from '../../contract/transfer.ts';
 import { linesMediaType, maxImportLines } from '../../contract/transfer-format.ts';
 import { AppError } from '../../errors.ts';
-import { yieldIfLong } from '../../event-loop.ts';
+import { yieldIfLong } from '../../platform/event-loop.ts';
 import type { App } from '../fastify.ts';
 import { parseJson } from './body.ts';
 import { createValidator } from './validation.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createTurnstile } from '../../event-loop.ts';
+import { createTurnstile } from '../../platform/event-loop.ts';
 import { networkOf } from '../connections.ts';
 import type { App } from '../fastify.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Watcher } from '../../domain/access-watch.ts';
-import type { Holding } from '../../domain/byte-budget.ts';
 import type { Context } from '../../domain/context.ts';
 import type { AppError } from '../../errors.ts';
+import type { Holding } from '../../platform/scheduling/byte-budget.ts';
 import type { EventStream, EventStreams } from '../event-stream.ts';
 import { allowInactivity } from '../inactivity.ts';
 import { assertAccess, createAccessCheck } from './access-check.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { createFairQueue } from '../../domain/fair-queue.ts';
 import { type AppError, isDatabaseUnavailable } from '../../errors.ts';
-import { createTurnstile, pause, yieldIfLong } from '../../event-loop.ts';
+import { createTurnstile, pause, yieldIfLong } from '../../platform/event-loop.ts';
+import { createFairQueue } from '../../platform/scheduling/fair-queue.ts';
 import { networkOf } from '../connections.ts';
 import type { App } from '../fastify.ts';
 import { parseJson } from './body.ts';

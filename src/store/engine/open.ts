@@ -3,7 +3,8 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../tables.ts';
 import type { OpenedDatabase } from './opened-database.ts';
 import { openPostgres } from './postgres.ts';
-import { openSqlite, sqliteFileIn } from './sqlite.ts';
+import { openSqlite } from './sqlite.ts';
+import { sqliteFileIn } from './sqlite-file.ts';
 import { openSqliteReadOnly } from './sqlite-read-only.ts';
 
 export interface DatabaseSettings {
@@ -12,8 +13,6 @@ export interface DatabaseSettings {
   databaseUrl: string | undefined;
   /** For how long a PostgreSQL server is believed to be the primary after it has proved it. */
   primaryLeaseMs?: number;
-  /** The memory of the embedded database's key index. */
-  keyIndexMib?: number;
 }
 
 export async function openDatabase({ dataDir, databaseUrl, primaryLeaseMs }: DatabaseSettings): Promise<OpenedDatabase> {

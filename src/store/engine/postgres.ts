@@ -30,8 +30,8 @@ export async function openPostgres(url: string, leaseMs = defaultLeaseMs): Promi
   const keys = createPostgresKeyLookup(lookups.db);
   return {
     db,
+    reader: () => db,
     createKeyLookup: () => keys.findAccountByKey,
-    preloadKeys: async () => undefined,
     async runLong(work) {
       const long = connect({ limits: longLimits });
       try {

@@ -1,24 +1,20 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { setPriority } from 'node:os';
-import type { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { StartError } from '../../errors.ts';
 import { isBuilt, root } from '../../root.ts';
 import type { BackupReply, BackupRequest } from './backup-messages.ts';
-import { draftFiles } from './sqlite-backup-files.ts';
 import type { BackupContent } from './sqlite-verify.ts';
 
 const childFile = fileURLToPath(new URL(isBuilt ? 'dist/backup-child.js' : 'src/store/engine/backup-child.ts', root));
 /** Nothing of the service's own: it has secrets. Windows needs the one variable to start a program. */
 const environment = process.platform === 'win32' ? { SystemRoot: process.env.SystemRoot } : {};
 const priority = 10;
-/** What may gather in the log while the file is copied, because all of it is written to the file at once then. */
+/** The most that the log may grow to while a backup is made, because nothing of it can be moved into the database meanwhile. */
 const maxLogBytes = 512 * 1024 * 1024;
-const logCheckMs = 500;
-
-/** How many pages the log gathers before a commit writes them to the database file. */
-export const checkpointPages = 250;
+const checkEveryMs = 500;
 
 export interface BackupDraft {
   draft: string;
@@ -27,57 +23,40 @@ export interface BackupDraft {
   publish(content: BackupContent): Promise<void>;
 }
 
-interface BackupSource {
-  file: string;
-  /** Writes anything to the database, after a transaction that is open. */
-  write(): Promise<void>;
-}
-
 /**
- * Makes a verified copy of the open database at `draft` and publishes it, or leaves nothing there. Requests go on: checkpoints are paused while the file
- * is copied, so it does not change, and the log is copied last. A process of its own copies, because when a process closes any handle
- * of the file it loses its lock on it. Why not SQLite's backup: docs/decisions/0041-backups.md.
+ * Makes a verified copy of the open database at `draft` and publishes it, or leaves nothing there. A process of its own makes it, because
+ * a process that closes any handle of the database loses its locks on it. Requests go on meanwhile.
  */
-export async function backUpSqlite(
-  sqlite: DatabaseSync,
-  { file, draft, signal, publish, write }: BackupDraft & BackupSource,
-): Promise<BackupContent> {
+export async function backUpSqlite({ file, draft, signal, publish }: BackupDraft & { file: string }): Promise<BackupContent> {
   const copier = startCopier(signal);
+  const timer = setInterval(() => {
+    const logBytes = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+    if (logBytes > maxLogBytes) copier.fail(new StartError('The backup was given up: too much was written while it was made.'));
+    void flush(draft);
+  }, checkEveryMs);
   try {
     await copier.next();
-    await withoutCheckpoints(sqlite, { file, onFullLog: copier.fail }, async () => {
-      // A log of which everything is in the file would be started over by the next write. If this one fails, so will others.
-      await write().catch(() => undefined);
-      await copier.request({ kind: 'copy', file, draft });
-    });
-    const reply = await copier.request({ kind: 'verify' });
-    if (reply.kind !== 'verified') throw new Error(`Unexpected reply ${reply.kind}`);
+    const reply = await copier.request({ file, draft });
+    if (reply.kind !== 'made') throw new Error(`Unexpected reply ${reply.kind}`);
     await publish(reply.content);
     await copier.end();
     return reply.content;
   } catch (err) {
     await copier.end();
-    for (const name of draftFiles(draft)) rmSync(name, { force: true });
+    rmSync(draft, { force: true });
     throw err;
+  } finally {
+    clearInterval(timer);
   }
 }
 
-async function withoutCheckpoints<T>(
-  sqlite: DatabaseSync,
-  { file, onFullLog }: { file: string; onFullLog(err: Error): void },
-  copy: () => Promise<T>,
-): Promise<T> {
-  const setPages = (pages: number) => sqlite.isOpen && sqlite.exec(`pragma wal_autocheckpoint = ${pages}`);
-  const logBytes = () => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  const timer = setInterval(() => {
-    if (logBytes() > maxLogBytes) onFullLog(new StartError('The backup was given up: too much was written while the database was copied.'));
-  }, logCheckMs);
-  setPages(0);
+/** Writes to disk what the draft has so far. Otherwise, the writes of requests would wait at the end behind all of it. */
+async function flush(draft: string): Promise<void> {
   try {
-    return await copy();
-  } finally {
-    clearInterval(timer);
-    setPages(checkpointPages);
+    await using file = await open(draft, 'r+');
+    await file.datasync();
+  } catch {
+    // It is not there yet, or not anymore.
   }
 }
 

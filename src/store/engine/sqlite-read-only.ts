@@ -4,7 +4,9 @@ import { pathToFileURL } from 'node:url';
 import { Kysely, SqliteDialect } from 'kysely';
 import { StartError } from '../../errors.ts';
 import type { Database } from '../tables.ts';
-import { adaptSqlite, explainOpenFailure, isBusy, sqliteFileIn } from './sqlite.ts';
+import { isBusy } from './sqlite-errors.ts';
+import { explainOpenFailure, isFolderLocked, sqliteFileIn } from './sqlite-file.ts';
+import { adaptSqlite } from './sqlite-statements.ts';
 
 /**
  * Opens the embedded database to look at it. Changes nothing, and leaves no file behind. Returns undefined if there is none, and
@@ -13,6 +15,7 @@ import { adaptSqlite, explainOpenFailure, isBusy, sqliteFileIn } from './sqlite.
 export function openSqliteReadOnly(dataDir: string): { db: Kysely<Database>; close(): void } | 'in use' | undefined {
   const file = sqliteFileIn(dataDir);
   if (!existsSync(file)) return undefined;
+  if (isFolderLocked(dataDir)) return 'in use';
   const url = pathToFileURL(file);
   const index = `${file}-shm`;
   const hadIndex = existsSync(index);

@@ -15,7 +15,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../errors.ts';
 import { snapshotIdName } from '../meta.ts';
-import { isDamaged, openFile, sqliteFileIn } from './sqlite.ts';
+import { isDamaged } from './sqlite-errors.ts';
+import { lockFolder, openLocked, sqliteFileIn } from './sqlite-file.ts';
 import { openSqliteReadOnly } from './sqlite-read-only.ts';
 import { type BackupContent, verifyDatabase } from './sqlite-verify.ts';
 
@@ -53,16 +54,17 @@ export interface ReplacedDatabase {
   close(): void;
 }
 
-/** Locks the database of a data folder, or creates an empty one to lock. Throws a DatabaseInUseError while a service runs on it. */
+/** Locks a data folder and opens its database, or creates an empty one. Throws a DatabaseInUseError while a service runs on it. */
 export function lockReplaced(dataDir: string): ReplacedDatabase {
   const file = sqliteFileIn(dataDir);
-  const sqlite = openIfReadable(dataDir, file);
+  const locked = lockDamaged(dataDir);
+  const { sqlite } = locked;
   // Asked once it is locked: until then, a service or another restore could have filled it.
   const isNew = sqlite !== undefined && sqlite.prepare('select 1 from sqlite_schema').get() === undefined;
   let isReplaced = false;
   return {
     close() {
-      if (sqlite?.isOpen) sqlite.close();
+      locked.close();
       if (isNew && !isReplaced) rmSync(file, { force: true });
     },
 
@@ -83,12 +85,11 @@ export function lockReplaced(dataDir: string): ReplacedDatabase {
       if (sqlite) {
         endLog(sqlite);
         // Windows does not rename over an open file.
-        if (process.platform === 'win32') sqlite.close();
+        sqlite.close();
       }
       if (kept !== undefined) keep(file, kept, { withLog: !sqlite });
       // SQLite would apply what a damaged database has in its log to the new file.
       for (const ending of logEndings) rmSync(`${file}${ending}`, { force: true });
-      // In one step, while the old file is locked: a service that starts meanwhile finds the one or the other.
       renameSync(staged, file);
       isReplaced = true;
       return kept;
@@ -167,16 +168,17 @@ function verifyStaged(file: string, backup: string): BackupContent {
   }
 }
 
-/** Undefined if the database is damaged. */
-function openIfReadable(dataDir: string, file: string): DatabaseSync | undefined {
+/** Locks the folder, and opens the database unless it is damaged. */
+function lockDamaged(dataDir: string): { sqlite: DatabaseSync | undefined; close(): void } {
   try {
     // First only to read, because SQLite removes the log of a damaged file that it opens to write.
     const opened = openSqliteReadOnly(dataDir);
     if (opened && opened !== 'in use') opened.close();
-    return openFile(dataDir, file);
+    return openLocked(dataDir);
   } catch (err) {
-    if (err instanceof StartError && isDamaged(err.cause)) return undefined;
-    throw err;
+    if (!(err instanceof StartError) || !isDamaged(err.cause)) throw err;
+    const lock = lockFolder(dataDir);
+    return { sqlite: undefined, close: () => lock.close() };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { createTurnstile } from '../../event-loop.ts';
+import { createTurnstile } from '../../platform/event-loop.ts';
 import type { Database } from '../tables.ts';
 import { conditionsOf, type Position, type PromptQuery, selectCandidates, sortColumnOf } from './prompt-query.ts';
 

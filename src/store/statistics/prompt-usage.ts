@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { createRest, splitInTurns } from '../../event-loop.ts';
+import { createRest, splitInTurns } from '../../platform/event-loop.ts';
 import type { Database } from '../tables.ts';
 import { readWithPending } from './pending-usage.ts';
 import { readSlices } from './prompt-statistics.ts';

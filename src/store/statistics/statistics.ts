@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Statistics } from '../../contract/statistics.ts';
-import { createRest, splitInTurns } from '../../event-loop.ts';
+import { createRest, splitInTurns } from '../../platform/event-loop.ts';
 import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 import { readWithPending } from './pending-usage.ts';

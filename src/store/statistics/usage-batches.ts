@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AccountEvent } from '../../contract/activity.ts';
-import { backgroundTurnMs, sortInTurns, yieldIfLong } from '../../event-loop.ts';
+import { backgroundTurnMs, sortInTurns, yieldIfLong } from '../../platform/event-loop.ts';
 import { createChunkRunner, type RowStatement } from '../chunked-statements.ts';
 import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';

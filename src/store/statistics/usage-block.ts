@@ -1,4 +1,4 @@
-import { splitInTurns, yieldIfLong } from '../../event-loop.ts';
+import { splitInTurns, yieldIfLong } from '../../platform/event-loop.ts';
 import type { CallCount, KeyUse, PromptCount, RenderErrorCount, UsageCounts } from './usage-counts.ts';
 
 /**

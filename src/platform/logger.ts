@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino';
-import type { Config } from './config.ts';
+import type { Config } from '../config.ts';
 import { createLogStream, openOutput } from './log-stream.ts';
 
 /** Logs JSON lines to standard output. They are buffered, so that a request does not wait for its log line. */

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { AppError } from '../../errors.ts';
 
 /**
  * Bounds resources that are held for long, such as open streams. When all slots are taken, whoever holds less than another owner still

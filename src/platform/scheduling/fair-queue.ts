@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { AppError } from '../../errors.ts';
 
 /**
  * Runs a limited number of tasks concurrently, and takes waiting tasks from each tenant in turn, so that a tenant with many

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { Config } from './config.ts';
-import type { InvitationMessage, Mailer, WebhookDisabledMessage } from './domain/context.ts';
-import { MailError } from './domain/mail/mail-error.ts';
+import type { Config } from '../../config.ts';
+import type { InvitationMessage, Mailer, WebhookDisabledMessage } from '../context.ts';
+import { MailError } from './mail-error.ts';
 
 /** Sends mail through SMTP_URL, or logs it for the operator when SMTP_URL is not set. */
 export function createMailer(config: Pick<Config, 'smtpUrl' | 'publicUrl'>, logger: Logger): Mailer {

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { AppError } from '../../errors.ts';
 
 /** Runs a limited number of tasks concurrently, queues a limited number, and rejects the rest. */
 export interface ConcurrencyLimit {

@@ -1,0 +1,130 @@
+import { accessSync, chmodSync, constants, existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { DatabaseInUseError, StartError } from '../../errors.ts';
+import { makeFolder } from '../../platform/make-folder.ts';
+import { isBusy, isDamaged, isNotADatabase } from './sqlite-errors.ts';
+
+export function sqliteFileIn(dataDir: string): string {
+  return join(dataDir, 'promptharbor.db');
+}
+
+/** An open database, and the lock on its folder. */
+export interface LockedDatabase {
+  sqlite: DatabaseSync;
+  /** Closes the database and then gives up the lock. */
+  close(): void;
+}
+
+/** Locks the data folder and opens the database in it. Creates both if there are none. */
+export function openLocked(dataDir: string): LockedDatabase {
+  const file = sqliteFileIn(dataDir);
+  let lock: DatabaseSync | undefined;
+  try {
+    makeFolder(dataDir);
+    assertNoLogAlone(dataDir);
+    const held = lockFolder(dataDir);
+    lock = held;
+    const sqlite = openFile(file);
+    return {
+      sqlite,
+      close() {
+        if (sqlite.isOpen) sqlite.close();
+        if (held.isOpen) held.close();
+      },
+    };
+  } catch (err) {
+    lock?.close();
+    if (err instanceof StartError) throw err;
+    const message = explainOpenFailure(err, dataDir, file);
+    throw isBusy(err) ? new DatabaseInUseError(message, { cause: err }) : new StartError(message, { cause: err });
+  }
+}
+
+function openFile(file: string): DatabaseSync {
+  const sqlite = new DatabaseSync(file, { timeout: 1000, enableForeignKeyConstraints: true });
+  try {
+    chmodSync(file, 0o600);
+    sqlite.exec('pragma journal_mode = wal');
+    // FULL, because with NORMAL a power failure can undo the revocation of a key.
+    sqlite.exec('pragma synchronous = full');
+    // A reader thread does this, so that no request waits for it.
+    sqlite.exec('pragma wal_autocheckpoint = 0');
+    sqlite.exec('begin immediate; commit');
+    return sqlite;
+  } catch (err) {
+    sqlite.close();
+    throw err;
+  }
+}
+
+/**
+ * Makes sure that no second process uses the folder, whose writes would make caches stale. The operating system gives the lock up when
+ * this process ends. Nothing else in this process may open the file: closing it would give the lock up too.
+ */
+export function lockFolder(dataDir: string): DatabaseSync {
+  const file = lockFileIn(dataDir);
+  const lock = new DatabaseSync(file, { timeout: 1000 });
+  try {
+    lock.exec('begin exclusive');
+    chmodSync(file, 0o600);
+    return lock;
+  } catch (err) {
+    lock.close();
+    throw err;
+  }
+}
+
+/** Whether another process holds the lock of the folder. */
+export function isFolderLocked(dataDir: string): boolean {
+  const file = lockFileIn(dataDir);
+  if (!existsSync(file)) return false;
+  const lock = new DatabaseSync(file, { readOnly: true, timeout: 0 });
+  try {
+    lock.exec('select 1 from sqlite_schema');
+    return false;
+  } catch (err) {
+    if (isBusy(err)) return true;
+    throw err;
+  } finally {
+    lock.close();
+  }
+}
+
+function lockFileIn(dataDir: string): string {
+  return join(dataDir, 'lock.db');
+}
+
+/** SQLite would delete the log of a database that is not there, with all that has not been moved from it to the database yet. */
+export function assertNoLogAlone(dataDir: string): void {
+  const file = sqliteFileIn(dataDir);
+  const log = `${file}-wal`;
+  if (existsSync(file) || (statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
+  throw new StartError(
+    `${file} is missing, but its log ${log} is there: it has the last changes, and a service may still be using it. ` +
+      'Stop that first. Then put the file back, or move the log away with it.',
+  );
+}
+
+/** Says what the operator can do about a database that cannot be opened. */
+export function explainOpenFailure(err: unknown, dataDir: string, file: string): string {
+  if (isBusy(err)) {
+    return `Another PromptHarbor is using ${file}. Stop it first, or set DATA_DIR to another directory.`;
+  }
+  if (isNotADatabase(err)) {
+    return `${file} is not a PromptHarbor database. Move it away, or set DATA_DIR to another directory.`;
+  }
+  if (isDamaged(err)) return `${file} is damaged. Restore it from a backup.`;
+  if (statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === false) return `${dataDir} is not a directory. Set DATA_DIR to one.`;
+  if (existsSync(file) && !isWritable(file)) return `Cannot write to ${file}: it has to belong to the user of the service.`;
+  return `Cannot write to ${dataDir}: make the directory writable for this user, or set DATA_DIR to another one.`;
+}
+
+function isWritable(file: string): boolean {
+  try {
+    accessSync(file, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

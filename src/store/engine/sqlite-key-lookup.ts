@@ -1,0 +1,125 @@
+import { DatabaseSync } from 'node:sqlite';
+import { LRUCache } from 'lru-cache';
+import { workspaceIdPattern } from '../../contract/limits.ts';
+import type { Account, Membership } from '../accounts/accounts.ts';
+import { digestKey, isKey, keyLength } from '../accounts/key-digest.ts';
+import type { KeyLookup } from '../accounts/keys.ts';
+import { revisionSql } from '../accounts/revision.ts';
+import type { StoreMetric } from '../metrics.ts';
+import { translateErrors } from './sqlite-errors.ts';
+
+/** Finds accounts by their keys in the embedded database. */
+export interface SqliteKeyLookup {
+  findAccountByKey: KeyLookup;
+  metrics(): StoreMetric[];
+  /** Lookups fail afterwards. */
+  close(): void;
+}
+
+/** About 30 MB. */
+const maxKeys = 100_000;
+/** About 5 MB. */
+const maxMemberships = 20_000;
+const workspaceIdRegExp = new RegExp(workspaceIdPattern);
+
+/**
+ * A bounded cache of accounts by the digest of their keys, and a read of one row on a miss. The cache is never stale: no other process
+ * writes the file, and what changes is removed in the same synchronous step as its row, before the commit. Rows are read from a
+ * connection of their own, which sees only what is committed. They are not cached while a transaction is open, which may be changing
+ * them.
+ */
+export function createSqliteKeyLookup(writer: DatabaseSync, file: string): SqliteKeyLookup {
+  const reader = new DatabaseSync(file, { readOnly: true, timeout: 1000 });
+  const accounts = createCache<Account>(maxKeys);
+  const roles = createCache<Membership['role']>(maxMemberships);
+  // Separate from the roles, because every change of a workspace's prompts raises its revision.
+  const revisions = createCache<number>(maxMemberships);
+  const accountStatement = reader.prepare(
+    `select id, email, name, ${revisionSql} as revision, key_serial as keySerial, home_workspace_id as homeWorkspaceId
+    from accounts where key_digest = ?`,
+  );
+  const membershipStatement = reader.prepare(
+    `select memberships.workspace_id as workspaceId, ${revisionSql} as revision, memberships.role from memberships
+    join accounts on accounts.id = memberships.workspace_id
+    where memberships.workspace_id = ? and memberships.account_id = ? and accounts.deleted_at is null`,
+  );
+
+  onChange(writer, { table: 'accounts', columns: ['key_digest', 'id'] }, (keyDigest, id) => {
+    accounts.delete(keyDigest);
+    revisions.delete(id);
+  });
+  onChange(writer, { table: 'memberships', columns: ['workspace_id', 'account_id'] }, (...membership) => {
+    roles.delete(membership.join(' '));
+  });
+
+  function findAccount(key: string): Account | undefined {
+    if (key.length !== keyLength) return undefined;
+    const digest = digestKey(key);
+    const known = accounts.get(digest);
+    if (known || !isKey(key)) return known;
+    // node:sqlite types rows as records of any value; the columns are those above.
+    const found = translateErrors(() => accountStatement.get(digest)) as Account | undefined;
+    if (found && !writer.isTransaction) accounts.set(digest, found);
+    return found;
+  }
+
+  function findMembership(workspaceId: string, accountId: string): Membership | undefined {
+    const key = `${workspaceId} ${accountId}`;
+    const [role, revision] = [roles.get(key), revisions.get(workspaceId)];
+    if (role !== undefined && revision !== undefined) return { workspaceId, revision, role };
+    if (!workspaceIdRegExp.test(workspaceId)) return undefined;
+    // As above.
+    const found = translateErrors(() => membershipStatement.get(workspaceId, accountId)) as Membership | undefined;
+    if (found && !writer.isTransaction) {
+      roles.set(key, found.role);
+      revisions.set(workspaceId, found.revision);
+    }
+    return found;
+  }
+
+  return {
+    findAccountByKey(key, workspaceId) {
+      const account = findAccount(key);
+      if (!account) return undefined;
+      // A service account has no workspace of its own.
+      const target = account.homeWorkspaceId ?? workspaceId;
+      if (target === undefined || target === account.id) return account;
+      const membership = findMembership(target, account.id);
+      if (membership) return { ...account, membership };
+      return account.homeWorkspaceId ? undefined : account;
+    },
+
+    metrics: () => [
+      { name: 'promptharbor_cached_keys', help: 'Accounts in the cache of keys.', type: 'gauge', value: accounts.size },
+      { name: 'promptharbor_cached_memberships', help: 'Memberships in the cache of keys.', type: 'gauge', value: roles.size },
+    ],
+
+    close() {
+      for (const cache of [accounts, roles, revisions]) cache.clear();
+      reader.close();
+    },
+  };
+}
+
+/** Bounded by size, because bounded by number it would allocate room for all entries at the start. */
+function createCache<V extends {}>(max: number): LRUCache<string, V> {
+  return new LRUCache({ maxSize: max, sizeCalculation: () => 1 });
+}
+
+/** Calls the listener with two columns of every row that is updated or deleted, synchronously and before the commit. */
+function onChange(
+  sqlite: DatabaseSync,
+  { table, columns: [first, second] }: { table: string; columns: [string, string] },
+  listener: (first: string, second: string) => void,
+): void {
+  sqlite.function(`${table}_changed`, (one, other) => {
+    listener(String(one), String(other));
+    return null;
+  });
+  // Temporary triggers belong to this connection and are not part of the schema on disk.
+  for (const change of ['update', 'delete']) {
+    sqlite.exec(
+      `create temp trigger ${table}_${change} after ${change} on main.${table} begin select ${table}_changed(old.${first}, old.${second}); end`,
+    );
+  }
+}

@@ -1,0 +1,108 @@
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { CompiledQuery, QueryResult } from 'kysely';
+import { AppError } from '../../../errors.ts';
+import { isBuilt, root } from '../../../root.ts';
+import { assertNoNul } from '../assert-no-nul.ts';
+import { isUnavailableCode } from '../sqlite-errors.ts';
+import type { FromThread, ThreadError, ThreadOptions, ThreadResult, ToThread } from './messages.ts';
+
+/** Runs queries of the embedded database in a thread, which starts with the first one. */
+export interface DatabaseThread {
+  run<Row>(connection: number, query: Pick<CompiledQuery, 'sql' | 'parameters'>): Promise<QueryResult<Row>>;
+  /** Closes a connection, and with it a transaction that is open. */
+  release(connection: number): void;
+  /** How many queries have no result yet. */
+  readonly pending: number;
+  close(): Promise<void>;
+}
+
+interface Pending {
+  resolve(result: ThreadResult): void;
+  reject(err: unknown): void;
+}
+
+const workerFile = fileURLToPath(new URL(isBuilt ? 'dist/database-thread.js' : 'src/store/engine/threads/worker.ts', root));
+
+export function createDatabaseThread(options: ThreadOptions): DatabaseThread {
+  const pending = new Map<number, Pending>();
+  let worker: Worker | undefined;
+  let nextId = 0;
+  let isClosed = false;
+
+  function start(): Worker {
+    const started = new Worker(workerFile, { workerData: options });
+    started.on('message', (message: FromThread) => {
+      const { resolve, reject } = take(message.id);
+      if ('error' in message) reject(translateError(message.error));
+      else resolve(message.result);
+    });
+    // Without a listener, an error of the thread would end the service. The thread ends then, and the next query starts another one.
+    started.on('error', () => undefined);
+    started.once('exit', () => {
+      if (worker === started) worker = undefined;
+      for (const id of [...pending.keys()]) take(id).reject(unavailable('The database thread ended'));
+    });
+    // A service that stops closes the thread. Other programs, such as tests, need not wait for it.
+    started.unref();
+    return started;
+  }
+
+  function take(id: number): Pending {
+    const found = pending.get(id);
+    if (!found) throw new Error(`There is no query ${id}`);
+    pending.delete(id);
+    if (pending.size === 0) worker?.unref();
+    return found;
+  }
+
+  function post(message: ToThread): void {
+    worker?.postMessage(message);
+  }
+
+  return {
+    async run<Row>(connection: number, { sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): Promise<QueryResult<Row>> {
+      if (isClosed) throw unavailable('The database is closed');
+      assertNoNul(parameters);
+      worker ??= start();
+      worker.ref();
+      const id = nextId;
+      nextId += 1;
+      const { promise, resolve, reject } = Promise.withResolvers<ThreadResult>();
+      pending.set(id, { resolve, reject });
+      post({ kind: 'query', id, connection, sql, parameters });
+      const { columns, rows, changes } = await promise;
+      // The columns are those of the query.
+      const objects = rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]]))) as Row[];
+      return { rows: objects, ...(changes !== undefined && { numAffectedRows: BigInt(changes) }) };
+    },
+
+    release: (connection) => post({ kind: 'release', connection }),
+
+    get pending() {
+      return pending.size;
+    },
+
+    async close() {
+      isClosed = true;
+      if (!worker) return;
+      const { promise: ended, resolve } = Promise.withResolvers<void>();
+      worker.once('exit', () => resolve());
+      // A thread that is not referenced does not keep the process alive until it has ended.
+      worker.ref();
+      post({ kind: 'close' });
+      await ended;
+    },
+  };
+}
+
+function translateError({ message, errcode, code }: ThreadError): Error {
+  const err = Object.assign(new Error(message), { ...(errcode !== undefined && { errcode }), ...(code !== undefined && { code }) });
+  // An error of our own function in a query has no result code: the query took too long.
+  const isLate = message === 'The query took too long';
+  return isLate || (errcode !== undefined && isUnavailableCode(errcode)) ? new AppError('database_unavailable', { cause: err }) : err;
+}
+
+function unavailable(message: string): AppError {
+  return new AppError('database_unavailable', { cause: new Error(message) });
+}
