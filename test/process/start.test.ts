@@ -8,7 +8,6 @@ import { describe, it } from 'node:test';
 import { call, register } from '../support/client.ts';
 import { createPostgresDatabase, findTemplates } from '../support/engines.ts';
 import { runProgram, serveProgram, withDataDir } from '../support/process.ts';
-import { retryUntil } from '../support/retry.ts';
 
 /** A start that must fail: one sentence on standard error, exit code 1. */
 async function assertRefused(env: Record<string, string>, expected: RegExp): Promise<void> {
