@@ -15,7 +15,6 @@ const parts: Record<string, () => Promise<{ run(pace: Pace): Promise<Row[]> }>> 
   postgres: () => import('./parts/postgres.ts'),
   workspaces: () => import('./parts/workspaces.ts'),
   streams: () => import('./parts/streams.ts'),
-  mcp: () => import('./parts/mcp.ts'),
   backup: () => import('./parts/backup.ts'),
   capacity: () => import('./parts/capacity.ts'),
   growth: () => import('./parts/growth.ts'),

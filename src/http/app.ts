@@ -6,16 +6,15 @@ import type { UsageRecorder } from '../domain/statistics/usage-recorder.ts';
 import { findMaxConnections, limitConnections } from './connections.ts';
 import { createEventStreams } from './event-stream.ts';
 import { addFastPath } from './fast-path/fast-path.ts';
-import { createMcpResponse } from './fast-path/mcp-request.ts';
-import { createRenderResponse, restoreBody } from './fast-path/render-request.ts';
-import { createResponseCache } from './fast-path/response-cache.ts';
-import { createTokenResponse } from './fast-path/token-response.ts';
+import { createRenderResponse } from './fast-path/render-request.ts';
 import { createAccessLog } from './observability/access-log.ts';
 import { createRequestLog, toCompletedRequest } from './observability/completed-request.ts';
 import { createRejectionLog } from './observability/rejection-log.ts';
 import { createRequestCounter, createRequestMetrics } from './observability/request-metrics.ts';
 import { servePipelinesInOrder } from './pipelining.ts';
 import { refuseOtherProtocols } from './protocol.ts';
+import { createResponseCache } from './responses/response-cache.ts';
+import { createTokenResponse } from './responses/token-response.ts';
 import { addRoutes } from './routes/index.ts';
 import { createServer } from './server.ts';
 import { createAuthentication, createConfirmation } from './steps/authentication.ts';
@@ -74,13 +73,24 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
     await Promise.all([ctx.background.drain(drainTimeoutMs), ctx.mails.stop(drainTimeoutMs)]);
   });
   const load = shedLoad(app);
-  app.addHook('preParsing', restoreBody);
 
   const rateLimit = rateLimitPerMinute === undefined ? undefined : createRateLimit(rateLimitPerMinute);
   const sessionCookie = createSessionCookie(publicUrl);
   app.addHook('preValidation', createConfirmation({ ctx, sessionCookie }));
   const responseCache = createResponseCache(commonHeaders);
   const prepareTokenResponse = createTokenResponse(commonHeaders);
+  // With a rate limit, every request must pass the authentication step, which counts it.
+  if (!rateLimit) {
+    addFastPath(app, {
+      ctx,
+      responseCache,
+      prepareTokenResponse,
+      prepareRenderResponse: createRenderResponse(ctx, commonHeaders),
+      log,
+      onError: (err, id) => logger.error({ id, err }, 'a request failed before the framework'),
+      isBypassed: () => isStopping || load.isOverloaded(),
+    });
+  }
   addRoutes(app, {
     ctx,
     authentication: createAuthentication({ ctx, sessionCookie, publicOrigin, rateLimit }),
@@ -96,19 +106,6 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
     linkOrigin: () => publicOrigin ?? listeningOrigin(app.server),
   });
 
-  // With a rate limit, every request must pass the authentication step, which counts it.
-  if (!rateLimit) {
-    addFastPath(app.server, {
-      ctx,
-      responseCache,
-      prepareTokenResponse,
-      prepareRenderResponse: createRenderResponse(ctx, commonHeaders),
-      prepareMcpResponse: createMcpResponse(ctx, commonHeaders),
-      log,
-      onError: (err, id) => logger.error({ id, err }, 'a request failed before the framework'),
-      isBypassed: () => isStopping || load.isOverloaded(),
-    });
-  }
   refuseOtherProtocols(app.server, createProtocolErrorHandler(commonHeaders));
   servePipelinesInOrder(app.server, rejections);
   return app;

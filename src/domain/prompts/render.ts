@@ -28,20 +28,10 @@ export async function renderVersion(ctx: Context, actor: Actor, renderable: Rend
 
 /** The same at once, or undefined if it might take long or would fail. */
 export function renderVersionNow(ctx: Context, actor: Actor, renderable: RenderableVersion, variables: Variables): string | undefined {
-  const rendered = renderContentNow(ctx, actor, renderable, variables);
-  return rendered && serializeRendered(renderable, rendered);
-}
-
-/** What `renderContent` returns, at once, or undefined if it might take long or would fail. */
-export function renderContentNow(
-  ctx: Context,
-  { workspaceId }: Actor,
-  { content, templates, declared, problem }: Renderable,
-  variables: Variables,
-): Rendered | undefined {
+  const { content, templates, declared, problem } = renderable;
   if (problem !== undefined || hasPlaceholders(content) || !isComplete(declared, variables)) return undefined;
-  const result = ctx.templates.renderNow(workspaceId, templates, variables);
-  return result?.ok ? toRendered(content, result.texts) : undefined;
+  const result = ctx.templates.renderNow(actor.workspaceId, templates, variables);
+  return result?.ok ? serializeRendered(renderable, toRendered(content, result.texts)) : undefined;
 }
 
 function serializeRendered({ name, version, configJson }: RenderableVersion, rendered: Rendered): string {

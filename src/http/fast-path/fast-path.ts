@@ -1,27 +1,26 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { toTokenInfo } from '../../domain/accounts/keys.ts';
 import { type KeyActor, toKeyActor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
 import { createTurnstile } from '../../platform/event-loop.ts';
 import type { Account } from '../../store/accounts/accounts.ts';
+import type { App } from '../fastify.ts';
 import { langfusePromptsPath } from '../langfuse/paths.ts';
 import type { CompletedRequest } from '../observability/completed-request.ts';
+import { isLarge, type PreparedResponse, writeResponse } from '../responses/prepared-response.ts';
+import type { ResponseCache } from '../responses/response-cache.ts';
+import { type PrepareTokenResponse, tokenPath } from '../responses/token-response.ts';
 import { isInWorkspace, type KeyLookupResult, readKey, readWorkspace } from '../steps/authentication.ts';
 import { countHeader } from '../steps/headers.ts';
 import { requestIdOf } from '../steps/request-id.ts';
-import { isMcpRequest, type PrepareMcpResponse } from './mcp-request.ts';
-import { isLarge, type PreparedResponse, writeResponse } from './prepared-response.ts';
-import { isRenderRequest, type PrepareRenderResponse, readBody } from './render-request.ts';
-import type { ResponseCache } from './response-cache.ts';
-import { type PrepareTokenResponse, tokenPath } from './token-response.ts';
+import { isRenderRequest, type PrepareRenderResponse, readBody, restoreBody } from './render-request.ts';
 
 interface FastPathOptions {
   ctx: Context;
   responseCache: ResponseCache;
   prepareTokenResponse: PrepareTokenResponse;
   prepareRenderResponse: PrepareRenderResponse;
-  prepareMcpResponse: PrepareMcpResponse;
   log(request: CompletedRequest): void;
   onError(err: unknown, requestId: string): void;
   /** Whether Fastify must handle every request, because the service is overloaded or stopping. */
@@ -45,8 +44,13 @@ interface PreparedRequest {
   response: PreparedResponse;
 }
 
-/** Puts the fast path in front of the server's existing listeners, which belong to Fastify. */
-export function addFastPath(server: Server, options: FastPathOptions): void {
+/**
+ * Puts the fast path in front of the server's existing listeners, which belong to Fastify. Without this call, the routes send the same
+ * responses.
+ */
+export function addFastPath(app: App, options: FastPathOptions): void {
+  app.addHook('preParsing', restoreBody);
+  const { server } = app;
   const fastPath = createFastPath(options);
   const listeners = server.listeners('request');
   server.removeAllListeners('request');
@@ -59,7 +63,7 @@ export function addFastPath(server: Server, options: FastPathOptions): void {
 
 /**
  * Handles the most frequent requests without Fastify: verifying a valid key, reading prompts whose response is cached, and rendering
- * ordinary prompts, also for assistants. All other requests (another method, a large body, no key, an invalid key, the workspace of strangers, a cache miss)
+ * ordinary prompts. All other requests (another method, a large body, no key, an invalid key, the workspace of strangers, a cache miss)
  * go to the route, together with the result of the key lookup and the body if they were read. The route sends the same bytes and
  * headers; a test compares the two.
  *
@@ -67,7 +71,7 @@ export function addFastPath(server: Server, options: FastPathOptions): void {
  * Repeating the same step keeps the CPU caches warm, which makes each request about a fifth cheaper.
  */
 function createFastPath(options: FastPathOptions) {
-  const { ctx, responseCache, prepareTokenResponse, prepareRenderResponse, prepareMcpResponse, log, onError, isBypassed } = options;
+  const { ctx, responseCache, prepareTokenResponse, prepareRenderResponse, log, onError, isBypassed } = options;
   const findAccount = ctx.store.keys.findAccount;
   let pending: PendingRequest[] = [];
   let prepared: PreparedRequest[] = [];
@@ -140,7 +144,7 @@ function createFastPath(options: FastPathOptions) {
 
   function prepare(req: IncomingMessage, actor: KeyActor): PreparedResponse | undefined {
     const { url = '', bodyRead } = req;
-    if (bodyRead) return isMcpRequest(req) ? prepareMcpResponse(actor, req, bodyRead) : prepareRenderResponse(actor, url, bodyRead);
+    if (bodyRead) return prepareRenderResponse(actor, url, bodyRead);
     if (url === tokenPath) return prepareTokenResponse(toTokenInfo(actor.key, actor));
     const cached = responseCache.find(actor, req);
     // The route sends a large one in pieces.
@@ -159,10 +163,10 @@ function createFastPath(options: FastPathOptions) {
     try {
       const id = requestIdOf(req);
       writeResponse(res, response, id);
-      const { method = req.method ?? '', route, status, servedPrompt } = response;
+      const { route, status, servedPrompt } = response;
       const { accountId, workspaceId, keySerial } = actor;
       const durationMs = performance.now() - startedAt;
-      log({ id, method, route, status, durationMs, accountId, workspaceId, keySerial, servedPrompt });
+      log({ id, method: req.method ?? '', route, status, durationMs, accountId, workspaceId, keySerial, servedPrompt });
     } catch (error) {
       passOn(request, { error });
     }
@@ -183,9 +187,7 @@ function createFastPath(options: FastPathOptions) {
 }
 
 function isCandidate(req: IncomingMessage): boolean {
-  return (
-    req.headers.authorization !== undefined && (isRead(req) || isRenderRequest(req) || isMcpRequest(req)) && countHeader(req, 'host') === 1
-  );
+  return req.headers.authorization !== undefined && (isRead(req) || isRenderRequest(req)) && countHeader(req, 'host') === 1;
 }
 
 function isRead({ method, url = '', headers }: IncomingMessage): boolean {

@@ -5,8 +5,8 @@ import { labelPattern as labelPatternText } from '../../contract/limits.ts';
 import type { Actor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
 import { renderVersionNow } from '../../domain/prompts/render.ts';
+import { addBodyHeaders, formatHeaders, type PreparedResponse, toByteString } from '../responses/prepared-response.ts';
 import { parseJson } from '../steps/body.ts';
-import { addBodyHeaders, formatHeaders, type PreparedResponse, toByteString } from './prepared-response.ts';
 
 declare module 'node:http' {
   interface IncomingMessage {
@@ -17,12 +17,12 @@ declare module 'node:http' {
 
 type DoneWithPayload = (err: Error | null, payload: RequestPayload) => void;
 
-export const renderRoute = '/api/prompts/:name/render';
+const renderRoute = '/api/prompts/:name/render';
 
 const prefix = '/api/prompts/';
 const suffix = '/render';
 /** Larger bodies take turns, so they are left to the route. */
-export const maxBodyBytes = 32 * 1024;
+const maxBodyBytes = 32 * 1024;
 
 /** Whether this is a render with a small body. Everything unusual is left to the route. */
 export function isRenderRequest({ method, url = '', headers }: IncomingMessage): boolean {

@@ -3,8 +3,8 @@ import { Login, NewToken, TokenInfo } from '../../contract/keys.ts';
 import { registerAccount } from '../../domain/accounts/accounts.ts';
 import { getKey, resetKey, showKey } from '../../domain/accounts/keys.ts';
 import { signIn } from '../../domain/accounts/sign-in.ts';
-import { sendPrepared } from '../fast-path/prepared-response.ts';
-import { tokenPath } from '../fast-path/token-response.ts';
+import { sendPrepared } from '../responses/prepared-response.ts';
+import { tokenPath } from '../responses/token-response.ts';
 import { actorOf, clientOf } from '../steps/authentication.ts';
 import { errorResponses, type Routes } from './route.ts';
 

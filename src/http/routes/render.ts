@@ -2,7 +2,6 @@ import { PromptPath } from '../../contract/prompts.ts';
 import { Preview, PreviewRequest, RenderedPrompt, RenderRequest } from '../../contract/render.ts';
 import { previewPrompt, renderVersion } from '../../domain/prompts/render.ts';
 import { renderErrorsOf } from '../../domain/statistics/render-errors.ts';
-import { renderRoute } from '../fast-path/render-request.ts';
 import { actorOf } from '../steps/authentication.ts';
 import { errorResponses, type Routes } from './route.ts';
 
@@ -11,7 +10,7 @@ export const renderRoutes: Routes = (app, { ctx, authentication }) => {
   const common = { tags: ['Rendering'], security: [{ key: [] }] };
 
   app.post(
-    renderRoute,
+    '/api/prompts/:name/render',
     {
       config: { turns: 'large' },
       onRequest: authentication,

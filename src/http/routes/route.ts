@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import { ErrorBody, Unauthorized } from '../../contract/errors.ts';
 import type { Context } from '../../domain/context.ts';
 import type { EventStreams } from '../event-stream.ts';
-import type { ResponseCache } from '../fast-path/response-cache.ts';
-import type { PrepareTokenResponse } from '../fast-path/token-response.ts';
 import type { App } from '../fastify.ts';
 import type { RequestMetrics } from '../observability/request-metrics.ts';
+import type { ResponseCache } from '../responses/response-cache.ts';
+import type { PrepareTokenResponse } from '../responses/token-response.ts';
 import type { createAuthentication } from '../steps/authentication.ts';
 import type { Cookie } from '../steps/session-cookie.ts';
 

@@ -6,7 +6,7 @@ import { listCatalog } from '../../../src/domain/prompts/catalog.ts';
 import { connectMcp, eras, protocolErrorOf } from '../../support/mcp.ts';
 import { explain } from '../../support/plans.ts';
 import { type Client, describeOnEveryEngine, newClient, pathOf } from '../../support/prompts.ts';
-import { countHandled, inWorkspace, newMember } from '../../support/workspaces.ts';
+import { inWorkspace, newMember } from '../../support/workspaces.ts';
 
 describeOnEveryEngine('MCP prompts', (service) => {
   for (const era of eras) {
@@ -48,7 +48,7 @@ describeOnEveryEngine('MCP prompts', (service) => {
       const mcp = await connectMcp(t, service(), { era, key: owner.token });
       const given = { customer: '{"name":"Ada"}', items: '["rope","sail"]', note: '[1]' };
       const expected = 'Ada: rope;sail; [1] Grüße 👋';
-      // The first one loads the prompt, the second is answered by the fast path.
+      // The first one loads the prompt, the second finds it loaded.
       for (let count = 0; count < 2; count += 1) {
         const { description, messages } = await mcp.getPrompt({ name: 'größe/order', arguments: given });
         assert.equal(description, 'About an order');
@@ -220,43 +220,6 @@ describeOnEveryEngine('MCP prompts', (service) => {
         { status: 422, calls: 1 },
       ],
     );
-  });
-
-  it('answers by the fast path and by the route with the same bytes, in both eras', async () => {
-    const owner: Client = await newClient(service());
-    await owner.create({ name: 'same', description: 'Ü', template: 'Hello {{ name }} 👋{% for item in items %}{{ item }}{% endfor %}' });
-    const message = { jsonrpc: '2.0', id: 'é1', method: 'prompts/get' };
-    const params = { name: 'same', arguments: { name: 'Ada', items: '[1,2]' } };
-    const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} };
-    const requests: { headers: Record<string, string>; body: unknown }[] = [
-      { headers: { accept: 'application/json, text/event-stream' }, body: { ...message, params } },
-      {
-        headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'prompts/get', 'mcp-name': 'same' },
-        body: { ...message, params: { ...params, _meta: meta } },
-      },
-    ];
-    for (const { headers, body } of requests) {
-      const responses: unknown[][] = [];
-      // An origin of one's own leaves the request to the route. The route comes first, and loads the prompt.
-      for (const origin of [service().url, undefined, service().url]) {
-        const handled = await countHandled(async () => {
-          const {
-            status,
-            text,
-            headers: sent,
-          } = await owner.call('POST', '/mcp', body, {
-            key: owner.token,
-            headers: { ...headers, ...(origin !== undefined && { origin }) },
-          });
-          assert.equal(status, 200);
-          responses.push([text, sent.get('content-type'), sent.get('content-length')]);
-        });
-        assert.equal(handled, origin === undefined ? 0 : 1);
-      }
-      assert.match(String(responses[0]?.[0]), /Hello Ada 👋12/);
-      assert.deepEqual(responses[1], responses[0]);
-      assert.deepEqual(responses[2], responses[0]);
-    }
   });
 });
 

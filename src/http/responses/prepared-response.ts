@@ -5,8 +5,6 @@ import { pieceBytes } from '../steps/pieces.ts';
 
 /** A response in the form that Node sends fastest, so that it can be cached and sent many times. */
 export interface PreparedResponse {
-  /** What the log and the statistics name in place of the HTTP method. */
-  readonly method?: string;
   /** The route's pattern, for the log and the statistics. */
   readonly route: string;
   readonly status: number;
@@ -44,8 +42,8 @@ export function prepareResponse({ route, status, headers, json, servedPrompt }: 
   return { route, status, headers: addBodyHeaders(headers, body.length), body, servedPrompt };
 }
 
-export function addBodyHeaders(headers: FlatHeaders, length: number, type = 'application/json; charset=utf-8'): FlatHeaders {
-  return [...headers, 'content-type', type, 'content-length', String(length)];
+export function addBodyHeaders(headers: FlatHeaders, length: number): FlatHeaders {
+  return [...headers, 'content-type', 'application/json; charset=utf-8', 'content-length', String(length)];
 }
 
 /** Sends a prepared response without Fastify. */
