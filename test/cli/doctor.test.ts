@@ -14,13 +14,17 @@ import { runProgram, serveProgram, withDataDir } from '../support/process.ts';
 
 /** Name, content and time of every file. */
 function describeFiles(folder: string): string[] {
-  return readdirSync(folder)
-    .filter((name) => statSync(join(folder, name)).isFile())
-    .sort()
-    .map((name) => {
-      const file = join(folder, name);
-      return `${name} ${statSync(file).mtimeMs} ${createHash('sha256').update(readFileSync(file)).digest('hex')}`;
-    });
+  return (
+    readdirSync(folder)
+      // The index of the log, which SQLite makes anew whenever it needs to.
+      .filter((name) => !name.endsWith('-shm'))
+      .filter((name) => statSync(join(folder, name)).isFile())
+      .sort()
+      .map((name) => {
+        const file = join(folder, name);
+        return `${name} ${statSync(file).mtimeMs} ${createHash('sha256').update(readFileSync(file)).digest('hex')}`;
+      })
+  );
 }
 
 describe('promptharbor doctor', () => {

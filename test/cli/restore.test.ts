@@ -43,7 +43,7 @@ describe('promptharbor restore', () => {
       assert.match(undecided.stdout, /not in the backup and are lost: created@example\.com\.\n/);
       assert.match(undecided.stdout, /password was changed since.*: unchanged@example\.com\.\n/);
       assert.match(undecided.stderr, /Nothing was restored\. Add --reset-changed-keys/);
-      assert.deepEqual(readdirSync(dataDir).sort(), ['promptharbor.db', 'secret.key']);
+      assert.deepEqual(readdirSync(dataDir).sort(), ['lock.db', 'promptharbor.db', 'secret.key']);
       assert.match((await runWell(['accounts', 'list'], env)).stdout, /created@example\.com/);
       assert.equal((await runProgram(['restore', backup, '--accept-old-keys', '--reset-changed-keys'], env)).code, 2);
 
@@ -52,7 +52,7 @@ describe('promptharbor restore', () => {
       const kept = /kept in (\S+)\.\n/.exec(stdout)?.[1] ?? '';
       assert.deepEqual(
         readdirSync(dataDir).map((name) => join(dataDir, name)),
-        [join(dataDir, 'promptharbor.db'), kept, join(dataDir, 'secret.key')],
+        [join(dataDir, 'lock.db'), join(dataDir, 'promptharbor.db'), kept, join(dataDir, 'secret.key')],
       );
       const replaced = new DatabaseSync(kept, { readOnly: true });
       assert.ok(replaced.prepare(`select 1 from accounts where email = 'created@example.com'`).get());
@@ -110,9 +110,9 @@ describe('promptharbor restore', () => {
       await assertCommandRefused(['restore', backup], wrong, /The secret does not fit this database/);
       await mkdir(file('no-secret'));
       await assertCommandRefused(['restore', backup], { DATA_DIR: file('no-secret') }, /secret\.key is missing/);
-      assert.deepEqual(readdirSync(file('no-secret')), []);
+      assert.deepEqual(readdirSync(file('no-secret')), ['lock.db']);
       await assertCommandRefused(['restore', backup], { DATA_DIR: file('nowhere') }, /There is no folder .*nowhere/);
-      assert.deepEqual(readdirSync(dataDir).sort(), ['promptharbor.db', 'secret.key']);
+      assert.deepEqual(readdirSync(dataDir).sort(), ['lock.db', 'promptharbor.db', 'secret.key']);
       assert.deepEqual(await readFile(join(dataDir, 'promptharbor.db')), before);
     }));
 
@@ -149,19 +149,19 @@ describe('promptharbor restore', () => {
       const env = { DATA_DIR: fresh };
       await assertCommandRefused(['restore', backup], env, /Nothing was restored\. Add --reset-all-keys .*--accept-old-keys/);
       await assertCommandRefused(['restore', backup, '--reset-changed-keys'], env, /nothing tells which keys were reset.*--reset-all-keys/);
-      assert.deepEqual(readdirSync(fresh), ['secret.key']);
+      assert.deepEqual(readdirSync(fresh).sort(), ['lock.db', 'secret.key']);
       assert.match((await runWell(['restore', backup, '--reset-all-keys'], env)).stdout, /^1 key will be reset\./m);
       const restored = await serveProgram(env);
       assert.equal((await call(restored, 'GET', '/api/auth/token', { key: token })).status, 401);
       await restored.stop();
     }));
 
-  it('locks an empty folder too, and leaves nothing in it if nothing is restored', () =>
+  it('locks an empty folder too, and leaves nothing but the lock in it if nothing is restored', () =>
     withDataDir(async (dataDir) => {
       const replaced = lockReplaced(dataDir);
       await assertCommandRefused(['accounts', 'list'], { DATA_DIR: dataDir, SECRET_KEY: 'x'.repeat(32) }, /Another PromptHarbor is using/);
       replaced.close();
-      assert.deepEqual(readdirSync(dataDir), []);
+      assert.deepEqual(readdirSync(dataDir), ['lock.db']);
     }));
 
   it('puts everything into the one file that it restores, also what is in a log', () =>

@@ -28,7 +28,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 reply({ kind: 'ready' });
 
 function reply(message: BackupReply): void {
-  if (process.connected) process.send?.(message);
+  // If the parent has ended, sending fails, and `disconnect` follows.
+  process.send?.(message, () => undefined);
 }
 
 /** Writes the database as it is now to a new file, verifies it and makes it durable. */

@@ -66,6 +66,8 @@ export function lockFolder(dataDir: string): DatabaseSync {
   const file = lockFileIn(dataDir);
   const lock = new DatabaseSync(file, { timeout: 1000 });
   try {
+    // Nothing is ever written, so no journal is needed, which a killed process would leave behind.
+    lock.exec('pragma journal_mode = memory');
     lock.exec('begin exclusive');
     chmodSync(file, 0o600);
     return lock;

@@ -96,7 +96,7 @@ export function createSqliteKeyLookup(writer: DatabaseSync, file: string): Sqlit
 
     close() {
       for (const cache of [accounts, roles, revisions]) cache.clear();
-      reader.close();
+      if (reader.isOpen) reader.close();
     },
   };
 }
