@@ -1,7 +1,15 @@
 // Separate from labels.ts, so that the dashboard can import these without TypeBox.
 
+import { labelPattern } from './limits.ts';
+
 /** Given to the first version of a new prompt, and served when a request names no label or version. */
 export const productionLabel = 'production';
+
+const pattern = new RegExp(labelPattern);
+
+export function isLabel(text: string): boolean {
+  return pattern.test(text);
+}
 
 /** Always points at the newest version; it cannot be moved. */
 export const latestLabel = 'latest';

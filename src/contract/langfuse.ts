@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { maxPromptNameLength, maxVersionMessageLength } from './limits.ts';
+import { maxMessages, maxPromptNameLength, maxTagLength, maxTags, maxTemplateCharacters, maxVersionMessageLength } from './limits.ts';
 import { promptNamePattern } from './prompt-names.ts';
-import { Config, maxTemplateCharacters, PromptType, variableNamePattern } from './versions.ts';
+import { Config, PromptType, variableNamePattern } from './versions.ts';
 
 // The shapes of Langfuse's prompt API, as its SDKs send and expect them. Fields that are not listed are ignored, as Langfuse does.
 
@@ -15,7 +15,7 @@ const ChatPlaceholder = Type.Object({ type: Type.Literal('placeholder'), name: T
 
 const Content = Type.Union([
   Type.String({ maxLength: maxTemplateCharacters }),
-  Type.Array(Type.Union([ChatPlaceholder, ChatMessage]), { minItems: 1, maxItems: 100 }),
+  Type.Array(Type.Union([ChatPlaceholder, ChatMessage]), { minItems: 1, maxItems: maxMessages }),
 ]);
 export type LangfuseContent = Static<typeof Content>;
 
@@ -28,7 +28,7 @@ export const NewLangfusePrompt = Type.Object(
     prompt: Content,
     config: Type.Optional(Config),
     labels: Type.Optional(orNull(Type.Array(Type.String(), { maxItems: 20 }))),
-    tags: Type.Optional(orNull(Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 20 }))),
+    tags: Type.Optional(orNull(Type.Array(Type.String({ minLength: 1, maxLength: maxTagLength }), { maxItems: maxTags }))),
     commitMessage: Type.Optional(orNull(Type.String({ maxLength: maxVersionMessageLength }))),
   },
   {

@@ -10,6 +10,11 @@ export const maxPromptNameLength = 200;
 export const maxDescriptionLength = 2000;
 export const maxWebhookUrlLength = 2000;
 export const maxVersionMessageLength = 500;
+/** All texts of a version together. */
+export const maxTemplateCharacters = 256 * 1024;
+export const maxMessages = 100;
+export const maxTags = 20;
+export const maxTagLength = 50;
 export const maxConfigBytes = 64 * 1024;
 export const maxPageLimit = 100;
 /** Prompts that one request saves. */

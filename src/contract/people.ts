@@ -25,7 +25,7 @@ export const Person = Type.Object(
 export type Person = Static<typeof Person>;
 
 /** A person of this service. */
-export interface Member {
+export interface ServicePerson {
   userId: string;
   name: string;
   via: Via;

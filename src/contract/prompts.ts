@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LabelOrLatest, Override } from './labels.ts';
-import { maxDescriptionLength, maxPromptNameLength } from './limits.ts';
+import { maxDescriptionLength, maxPromptNameLength, maxTagLength, maxTags } from './limits.ts';
 import { listOf, pageParameters } from './lists.ts';
 import { promptNamePattern } from './prompt-names.ts';
 import { exampleVersion, PromptType, Version, versionInput, Warning } from './versions.ts';
@@ -16,8 +16,8 @@ const PromptName = Type.String({
 });
 
 const Description = Type.String({ maxLength: maxDescriptionLength });
-const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
-  maxItems: 20,
+const Tags = Type.Array(Type.String({ minLength: 1, maxLength: maxTagLength }), {
+  maxItems: maxTags,
   uniqueItems: true,
   description: 'Up to 20 tags of up to 50 characters.',
 });
@@ -144,7 +144,7 @@ export type PromptChange = Static<typeof PromptChange>;
 export const PromptListQuery = Type.Object(
   {
     search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name or description.' })),
-    tag: Type.Optional(Type.String({ maxLength: 50 })),
+    tag: Type.Optional(Type.String({ maxLength: maxTagLength })),
     folder: Type.Optional(Type.String({ maxLength: 200, description: 'Prompts in this folder and its subfolders.' })),
     label: Type.Optional(Type.Union(LabelOrLatest.anyOf, { description: 'Prompts that have this label.' })),
     name: Type.Optional(

@@ -17,4 +17,3 @@ export const runErrorCodes = [
   /** The client disconnected, or the service stopped. */
   'canceled',
 ] as const;
-export type RunErrorCode = (typeof runErrorCodes)[number];

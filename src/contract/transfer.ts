@@ -2,7 +2,15 @@ import { type Static, Type } from 'typebox';
 import { CaseCheck } from './cases.ts';
 import { ChangedCases, HistoryEntry } from './history.ts';
 import { Label } from './labels.ts';
-import { maxAccountNameLength, maxCaseChecks, maxDescriptionLength, maxPromptNameLength, maxVersionMessageLength } from './limits.ts';
+import {
+  maxAccountNameLength,
+  maxCaseChecks,
+  maxDescriptionLength,
+  maxPromptNameLength,
+  maxTagLength,
+  maxTags,
+  maxVersionMessageLength,
+} from './limits.ts';
 import { Via } from './people.ts';
 import { promptNamePattern } from './prompt-names.ts';
 import { Variables } from './render.ts';
@@ -35,7 +43,7 @@ export const PromptLine = Type.Object(
     name: Type.String({ minLength: 1, maxLength: maxPromptNameLength, pattern: promptNamePattern }),
     type: PromptType,
     description: Type.String({ maxLength: maxDescriptionLength }),
-    tags: Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 20, uniqueItems: true }),
+    tags: Type.Array(Type.String({ minLength: 1, maxLength: maxTagLength }), { maxItems: maxTags, uniqueItems: true }),
     labels: Type.Record(Label, VersionNumber, { maxProperties: 20, additionalProperties: false }),
     // The highest number that was ever given to a version.
     lastVersion: VersionNumber,

@@ -1,11 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { productionLabel } from './label-names.ts';
 import { Label, LabelOrLatest } from './labels.ts';
-import { maxVersionMessageLength } from './limits.ts';
+import { maxMessages, maxTemplateCharacters, maxVersionMessageLength } from './limits.ts';
 import { examplePerson, Person } from './people.ts';
 
-export const maxTemplateCharacters = 256 * 1024;
-const maxMessages = 100;
 export const variableNamePattern = '^[A-Za-z_][A-Za-z0-9_]{0,99}$';
 
 export const PromptType = Type.Enum(['text', 'chat']);
@@ -52,7 +50,6 @@ export const Config = Type.Unsafe<unknown>({
   description: 'Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema.',
   examples: [{ model: 'some-model', temperature: 0.2 }],
 });
-export type Config = unknown;
 
 const VersionMessage = Type.String({ maxLength: maxVersionMessageLength, description: 'What changed, shown in the history.' });
 

@@ -1,5 +1,5 @@
 import type { Role } from '../contract/roles.ts';
-import type { Account } from '../store/accounts/accounts.ts';
+import type { AccountRecord } from '../store/accounts/accounts.ts';
 import type { Credential } from '../store/accounts/credentials.ts';
 import { digestKey } from '../store/accounts/key-digest.ts';
 
@@ -39,13 +39,13 @@ export interface Client {
   userAgent: string | undefined;
 }
 
-export function toKeyActor(account: Account, key: string): KeyActor {
+export function toKeyActor(account: AccountRecord, key: string): KeyActor {
   const { id: accountId, email, name, keySerial } = account;
   const { workspaceId, revision, role } = placeOf(account);
   return { workspaceId, revision, accountId, email, name, role, via: 'key', key, keySerial };
 }
 
-export function toSessionActor(account: Account, sessionId: string): SessionActor {
+export function toSessionActor(account: AccountRecord, sessionId: string): SessionActor {
   const { id: accountId, email, name } = account;
   const { workspaceId, revision, role } = placeOf(account);
   return { workspaceId, revision, accountId, email, name, role, via: 'session', sessionId, keySerial: undefined };
@@ -63,6 +63,6 @@ export function systemCredential(accountId: string): Credential {
   return { accountId, via: 'system' };
 }
 
-function placeOf({ id, revision, membership }: Account): Pick<Actor, 'workspaceId' | 'revision' | 'role'> {
+function placeOf({ id, revision, membership }: AccountRecord): Pick<Actor, 'workspaceId' | 'revision' | 'role'> {
   return membership ?? { workspaceId: id, revision, role: 'owner' };
 }

@@ -1,13 +1,8 @@
-import { maxConfigBytes, maxDescriptionLength } from '../contract/limits.ts';
+import { maxConfigBytes, maxDescriptionLength, maxMessages, maxTagLength, maxTags, maxTemplateCharacters } from '../contract/limits.ts';
 import { findNameProblem, normalizeName } from '../contract/prompt-names.ts';
 import type { Messages } from '../contract/versions.ts';
 import type { Report } from './report.ts';
 import type { PromptDraft } from './types.ts';
-
-const maxTemplateCharacters = 256 * 1024;
-const maxMessages = 100;
-const maxTags = 20;
-const maxTagLength = 50;
 
 /** Reports what the service would refuse, so that one prompt does not keep others from being saved. */
 export function checkDraft(draft: PromptDraft, report: Report): void {

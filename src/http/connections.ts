@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
-import { isIPv6, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { networkOf } from '../platform/networks.ts';
 import type { RejectionLog } from './observability/rejection-log.ts';
 
 interface ConnectionLimits {
@@ -56,15 +57,6 @@ export function createAddressCounter(limit: number): { add(address: string): boo
       else counts.delete(address);
     },
   };
-}
-
-/** One subscriber has a whole /64 network of IPv6 addresses. */
-export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  if (address.startsWith('::ffff:')) return address.slice('::ffff:'.length);
-  const [left = [], right] = address.split('::').map((part) => part.split(':').filter((group) => group !== ''));
-  const zeros = right === undefined ? [] : Array<string>(8 - left.length - right.length).fill('0');
-  return [...left, ...zeros, ...(right ?? [])].slice(0, 4).join(':');
 }
 
 function isLoopback(network: string): boolean {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { AppError } from '../../src/errors.ts';
-import type { Account } from '../../src/store/accounts/accounts.ts';
+import type { AccountRecord } from '../../src/store/accounts/accounts.ts';
 import { call, register, type TestAccount } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
 import { type RawResponse, sendRawOnce } from '../support/raw.ts';
@@ -133,7 +133,7 @@ for (const engine of engines) {
 
 describe('GET with a key: a bug on the fast path', () => {
   const bug = new TypeError('secret detail of a bug');
-  const buggy = new Proxy({} as Account, {
+  const buggy = new Proxy({} as AccountRecord, {
     get(_target, name) {
       // A promise resolves with the account only if it is not a thenable itself.
       if (name === 'then') return undefined;
@@ -142,7 +142,7 @@ describe('GET with a key: a bug on the fast path', () => {
   });
 
   /** Starts a service whose key lookup returns what `found` does, for as long as it returns anything. */
-  async function startWith(t: TestContext, found: () => Account | Promise<Account> | undefined): Promise<Service> {
+  async function startWith(t: TestContext, found: () => AccountRecord | Promise<AccountRecord> | undefined): Promise<Service> {
     const service = await startService({
       prepare: ({ store }) => {
         const { findAccount } = store.keys;

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { newKey } from '../../src/domain/accounts/keys.ts';
 import { newId } from '../../src/domain/ids.ts';
-import type { Account } from '../../src/store/accounts/accounts.ts';
+import type { AccountRecord } from '../../src/store/accounts/accounts.ts';
 import { digestKey } from '../../src/store/accounts/key-digest.ts';
 import type { KeyLookup } from '../../src/store/accounts/keys.ts';
 import { openDatabase } from '../../src/store/engine/open.ts';
@@ -57,7 +57,7 @@ for (const engine of engines) {
       return describePlace(await find(key, workspaceId));
     }
 
-    function describePlace(account: Account | undefined): string {
+    function describePlace(account: AccountRecord | undefined): string {
       if (!account) return 'nobody';
       const { workspaceId, role } = account.membership ?? { workspaceId: account.id, role: 'owner' };
       return `${role} of ${workspaceId}`;

@@ -1,4 +1,4 @@
-import { labelPattern } from '../../../src/contract/limits.ts';
+import { isLabel } from '../../../src/contract/label-names.ts';
 import { findNameProblem } from '../../../src/contract/prompt-names.ts';
 import { partialKey } from '../../../src/domain/templates/types.ts';
 import { followPages } from '../http/pages.ts';
@@ -26,8 +26,6 @@ export interface Selection {
 const maxDepth = 8;
 const namesPerRequest = 100;
 const charactersPerRequest = 6000;
-const isLabel = new RegExp(labelPattern);
-
 /** Fetches all selected prompts with what they include. Returns undefined if nothing has changed since `previous`. */
 export async function fetchSnapshot(
   transport: Sender,
@@ -81,7 +79,7 @@ function groupByLabel(includes: Include[], isWanted: (include: Include) => boole
   const batches: { label: string; names: string[]; characters: number }[] = [];
   for (const include of includes) {
     // The service refuses a list with a name or label that cannot exist.
-    if (findNameProblem(include.name) !== undefined || !isLabel.test(include.label) || !isWanted(include)) continue;
+    if (findNameProblem(include.name) !== undefined || !isLabel(include.label) || !isWanted(include)) continue;
     const characters = encodeURIComponent(include.name).length + 6;
     const batch = batches.find(
       ({ label, names, characters: used }) =>

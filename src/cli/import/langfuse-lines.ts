@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { latestLabel } from '../../contract/label-names.ts';
-import { labelPattern, maxVersionMessageLength } from '../../contract/limits.ts';
+import { isLabel, latestLabel } from '../../contract/label-names.ts';
+import { maxVersionMessageLength } from '../../contract/limits.ts';
 import { normalizeName } from '../../contract/prompt-names.ts';
 import type { DeletedVersionLine, EventLine, PromptLine, VersionLine } from '../../contract/transfer.ts';
 import type { Messages } from '../../contract/versions.ts';
@@ -82,14 +82,12 @@ function readLabels(versions: LangfuseVersion[], report: Report): Record<string,
   for (const { version, labels: own } of versions) {
     for (const label of own) {
       if (label === latestLabel) continue;
-      if (isLabel.test(label)) labels[label] = version;
+      if (isLabel(label)) labels[label] = version;
       else report(`the label "${label}" is left out: use a-z 0-9 . _ -, starting and ending with a letter or digit`);
     }
   }
   return labels;
 }
-
-const isLabel = new RegExp(labelPattern);
 
 function readTags(tags: string[], report: Report): string[] {
   const kept = [...new Set(tags)].filter((tag) => tag !== '' && [...tag].length <= maxTagLength).slice(0, maxTags);

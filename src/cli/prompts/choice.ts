@@ -1,4 +1,4 @@
-import { labelPattern } from '../../contract/limits.ts';
+import { isLabel } from '../../contract/label-names.ts';
 import { type Input, textOf, textsOf } from '../command.ts';
 import { UsageError } from '../errors.ts';
 
@@ -26,10 +26,8 @@ export function parseVersion(text: string): number {
   return Number(text);
 }
 
-const isLabel = new RegExp(labelPattern);
-
 function parseLabel(text: string): string {
-  if (!isLabel.test(text)) {
+  if (!isLabel(text)) {
     throw new UsageError(`"${text}" is not a label: use 1 to 50 characters of a-z 0-9 . _ -, starting and ending with a letter or digit.`);
   }
   return text;

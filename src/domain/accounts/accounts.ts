@@ -1,6 +1,7 @@
 import type { Account, Registration } from '../../contract/accounts.ts';
 import type { TokenInfo } from '../../contract/keys.ts';
 import { AppError } from '../../errors.ts';
+import { networkOf } from '../../platform/networks.ts';
 import type { AccountCredentials } from '../../store/accounts/accounts.ts';
 import type { Credential } from '../../store/accounts/credentials.ts';
 import type { FirstProof } from '../../store/accounts/earlier-access.ts';
@@ -11,7 +12,6 @@ import { newId } from '../ids.ts';
 import { toPerson } from '../people.ts';
 import { getInvitationProof } from '../workspaces/invitations.ts';
 import { leaveWorkspaces } from '../workspaces/leave-workspaces.ts';
-import { networkOf } from './addresses.ts';
 import { sendFirstVerification } from './email-verification.ts';
 import { getEmail, parseEmail } from './emails.ts';
 import type { HashTenant } from './hashing.ts';

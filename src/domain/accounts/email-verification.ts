@@ -1,8 +1,8 @@
 import { AppError } from '../../errors.ts';
+import { networkOf } from '../../platform/networks.ts';
 import { type Actor, type Client, credentialOf, type SessionActor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { digestToken, newToken } from '../secrets/tokens.ts';
-import { networkOf } from './addresses.ts';
 import { recordEndedAccess } from './earlier-access.ts';
 import { makeKey } from './keys.ts';
 import { verificationLimits } from './limits.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
+import { networkOf } from '../../platform/networks.ts';
 import type { ThrottleRule } from '../../store/accounts/throttles.ts';
 import type { Client } from '../actor.ts';
-import { networkOf } from './addresses.ts';
 import { doublingWaits, type Limit } from './throttles.ts';
 
 /** Who tries to sign in, by the email as typed, so that unknown accounts are throttled just like existing ones. */

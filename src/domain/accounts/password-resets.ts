@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { AppError } from '../../errors.ts';
+import { networkOf } from '../../platform/networks.ts';
 import type { Client } from '../actor.ts';
 import type { Context } from '../context.ts';
 import type { Mail } from '../mail/mail-queue.ts';
 import { digestToken, newToken } from '../secrets/tokens.ts';
 import { endLockout, hashForAccount, listKnownAddresses } from './accounts.ts';
-import { networkOf } from './addresses.ts';
 import { recordEndedAccess } from './earlier-access.ts';
 import { getEmail, parseEmail } from './emails.ts';
 import { makeKey } from './keys.ts';

@@ -1,8 +1,8 @@
 import { AppError } from '../../errors.ts';
+import { networkOf } from '../../platform/networks.ts';
 import type { AccountCredentials, SignInRecord } from '../../store/accounts/accounts.ts';
 import type { Actor, Client } from '../actor.ts';
 import type { Context } from '../context.ts';
-import { networkOf } from './addresses.ts';
 import { findDevice } from './devices.ts';
 import { parseEmail } from './emails.ts';
 import type { HashTenant } from './hashing.ts';

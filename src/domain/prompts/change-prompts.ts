@@ -3,7 +3,7 @@ import type { PromptTransaction } from '../../store/prompts/change-prompts.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { assertRole, getCurrentRole } from '../workspaces/change-workspace.ts';
-import { addDependencyEvents, type ChangedName, type Dependent, findDependents } from './dependency-events.ts';
+import { type AffectedPrompt, addDependencyEvents, type ChangedName, findDependents } from './dependency-events.ts';
 
 /** What a change of prompts works with. */
 export interface PromptChangeStores extends PromptTransaction {
@@ -46,7 +46,7 @@ export async function changePrompts<T>(ctx: Context, actor: Actor, change: Promp
 
 /** Those who include what is changed, found before the transaction. They are right as long as the workspace has this revision. */
 interface KnownDependents {
-  dependents: Dependent[];
+  dependents: AffectedPrompt[];
   revision: number;
 }
 
@@ -101,7 +101,7 @@ async function listDependents(
   { workspaceId }: Actor,
   changed: ChangedName[],
   { known, isLast }: { known?: KnownDependents | undefined; isLast: boolean },
-): Promise<Dependent[]> {
+): Promise<AffectedPrompt[]> {
   if (known?.revision === stores.revisionBefore) return known.dependents;
   const limit = stores.isAhead ? maxPrompts : isLast ? maxPromptsAtLast : maxPromptsInside;
   const { dependents, isComplete } = await findDependents(stores, { workspaceId, changed, maxPrompts: limit });

@@ -1,21 +1,14 @@
 import type { FieldError } from '../../contract/errors.ts';
 import {
   maxConfigBytes,
+  maxTemplateCharacters,
   maxTemplatePartials,
   maxTemplateTags,
   maxTemplateVariables,
   maxVariableNameLength,
 } from '../../contract/limits.ts';
 import { messageRoles } from '../../contract/message-roles.ts';
-import {
-  type Messages,
-  maxTemplateCharacters,
-  type NewVersion,
-  type PromptType,
-  type Shape,
-  type TemplateSyntax,
-  type Variable,
-} from '../../contract/versions.ts';
+import type { Messages, NewVersion, PromptType, Shape, TemplateSyntax, Variable } from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';

@@ -15,7 +15,7 @@ export interface ChangedName {
 }
 
 /** A prompt that includes a changed one, directly or through others, from a version that a label or `latest` points at. */
-export interface Dependent {
+export interface AffectedPrompt {
   id: string;
   name: string;
   /** Its labels that do. */
@@ -36,7 +36,7 @@ const maxDependents = 100;
 export function addDependencyEvents(
   { events }: Pick<PromptTransaction, 'events'>,
   actor: Actor,
-  { changed, dependents }: { changed: ChangedName[]; dependents: Dependent[] },
+  { changed, dependents }: { changed: ChangedName[]; dependents: AffectedPrompt[] },
 ): void {
   const at = new Date().toISOString();
   for (const { id, name, labels, cause } of dependents) {
@@ -58,10 +58,10 @@ interface Step extends Target {
 export async function findDependents(
   { references }: Pick<PromptTransaction, 'references'>,
   { workspaceId, changed, maxPrompts }: { workspaceId: string; changed: ChangedName[]; maxPrompts: number },
-): Promise<{ dependents: Dependent[]; isComplete: boolean }> {
+): Promise<{ dependents: AffectedPrompt[]; isComplete: boolean }> {
   const own = new Set(changed.map(({ prompt }) => prompt.id));
   const budget: SearchBudget = { promptsLeft: maxPrompts };
-  const dependents = new Map<string, Dependent>();
+  const dependents = new Map<string, AffectedPrompt>();
   let steps: Step[] = changed.map(({ name, label }, index) => ({ name, label, changed: index }));
   for (let depth = 0; depth < maxDepth && steps.length > 0; depth += 1) {
     const next: Step[] = [];

@@ -1,5 +1,4 @@
-import { latestLabel } from '../../contract/label-names.ts';
-import { labelPattern } from '../../contract/limits.ts';
+import { isLabel, latestLabel } from '../../contract/label-names.ts';
 import type { Version } from '../../contract/versions.ts';
 import { invalidField, labelNotFound, versionNotFound } from '../../errors.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
@@ -81,13 +80,11 @@ export async function putLabel(
 export function assertLabels(path: string, labels: string[]): void {
   for (const [index, label] of labels.entries()) {
     assertMovable(`${path}/${index}`, label);
-    if (!isLabel.test(label)) {
+    if (!isLabel(label)) {
       throw invalidField(`${path}/${index}`, 'Use 1 to 50 characters of a-z 0-9 . _ -, starting and ending with a letter or digit');
     }
   }
 }
-
-const isLabel = new RegExp(labelPattern);
 
 /** Rejects `latest`, which is computed and not stored. */
 export function assertMovable(path: string, label: string): void {

@@ -1,5 +1,5 @@
-import { findPinnedVersion } from '../../contract/label-names.ts';
-import { labelPattern, maxTemplateVariables } from '../../contract/limits.ts';
+import { findPinnedVersion, isLabel } from '../../contract/label-names.ts';
+import { maxTemplateVariables } from '../../contract/limits.ts';
 import type { NewVersion, TemplateSyntax, Variable, Version, Warning } from '../../contract/versions.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { Reference } from '../../store/prompts/references.ts';
@@ -113,10 +113,8 @@ export function referencesOf({ partials }: Analysis): Reference[] {
 }
 
 function isTarget(label: string): boolean {
-  return isLabel.test(label) || findPinnedVersion(label) !== undefined;
+  return isLabel(label) || findPinnedVersion(label) !== undefined;
 }
-
-const isLabel = new RegExp(labelPattern);
 
 function warningsOf({ analysis, graph, variables, name, syntax }: WarningInput): Warning[] {
   const problems = listPartialProblems(analysis.partials, graph, { self: name, syntax });

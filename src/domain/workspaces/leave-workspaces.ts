@@ -1,4 +1,4 @@
-import type { Member } from '../../contract/people.ts';
+import type { ServicePerson } from '../../contract/people.ts';
 import { AppError } from '../../errors.ts';
 import type { Actor, Client } from '../actor.ts';
 import type { Context } from '../context.ts';
@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 export async function leaveWorkspaces(
   ctx: Context,
   { accountId, name }: Pick<Actor, 'accountId' | 'name'>,
-  { by, client }: { by: Member | null; client: Client | undefined },
+  { by, client }: { by: ServicePerson | null; client: Client | undefined },
 ): Promise<void> {
   for (const { workspaceId } of await ctx.store.memberships.listOf([accountId])) {
     const role = await ctx.store

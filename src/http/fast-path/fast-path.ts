@@ -4,7 +4,7 @@ import { toTokenInfo } from '../../domain/accounts/keys.ts';
 import { type KeyActor, toKeyActor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
 import { createTurnstile } from '../../platform/event-loop.ts';
-import type { Account } from '../../store/accounts/accounts.ts';
+import type { AccountRecord } from '../../store/accounts/accounts.ts';
 import type { App } from '../fastify.ts';
 import { langfusePromptsPath } from '../langfuse/paths.ts';
 import type { CompletedRequest } from '../observability/completed-request.ts';
@@ -120,7 +120,7 @@ function createFastPath(options: FastPathOptions) {
   }
 
   /** Never throws: outside Fastify, nothing but the process itself would catch it. */
-  function respond(request: PendingRequest, account: Account | undefined): void {
+  function respond(request: PendingRequest, account: AccountRecord | undefined): void {
     const { req, key, workspaceId } = request;
     let result: KeyLookupResult;
     try {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
-import { labelPattern as labelPatternText } from '../../contract/limits.ts';
+import { isLabel } from '../../contract/label-names.ts';
 import type { Actor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
 import { renderVersionNow } from '../../domain/prompts/render.ts';
@@ -75,8 +75,6 @@ export function createRenderResponse(ctx: Context, commonHeaders: Record<string,
   };
 }
 
-const labelPattern = new RegExp(labelPatternText);
-
 interface RenderFields {
   variables?: Record<string, unknown>;
   label?: string | undefined;
@@ -90,7 +88,7 @@ function parseRequest(body: Buffer): RenderFields | undefined {
   for (const field in request) if (field !== 'variables' && field !== 'label' && field !== 'version') return undefined;
   const { variables, label, version } = request;
   if (variables !== undefined && !isObject(variables)) return undefined;
-  if (label !== undefined && !(typeof label === 'string' && labelPattern.test(label))) return undefined;
+  if (label !== undefined && !(typeof label === 'string' && isLabel(label))) return undefined;
   if (version !== undefined && !(typeof version === 'number' && Number.isSafeInteger(version))) return undefined;
   return { ...(variables && { variables }), label, version };
 }

@@ -1,13 +1,10 @@
-import { latestLabel } from '../../contract/label-names.ts';
-import { labelPattern } from '../../contract/limits.ts';
+import { isLabel, latestLabel } from '../../contract/label-names.ts';
 import { normalizeName } from '../../contract/prompt-names.ts';
 import type { VersionChoice } from '../../contract/versions.ts';
 
 export const uriTemplates = { prompt: 'promptharbor://prompts/{name}', version: 'promptharbor://prompts/{name}@{version}' };
 
 const prefix = 'promptharbor://prompts/';
-const label = new RegExp(labelPattern);
-
 /** The address of a prompt. Its name is one segment, so a slash in it is encoded, and so is an @. */
 export function toUri(name: string): string {
   return prefix + encodeURIComponent(name);
@@ -26,7 +23,7 @@ export function parseUri(uri: string): { name: string; choice: VersionChoice | u
 
 function parseChoice(text: string): VersionChoice | undefined {
   if (/^[1-9][0-9]{0,8}$/.test(text)) return { version: Number(text) };
-  return text === latestLabel || label.test(text) ? { label: text } : undefined;
+  return text === latestLabel || isLabel(text) ? { label: text } : undefined;
 }
 
 function decode(text: string): string | undefined {

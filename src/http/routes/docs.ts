@@ -5,8 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { AppError } from '../../errors.ts';
 import { createTurnstile } from '../../platform/event-loop.ts';
+import { networkOf } from '../../platform/networks.ts';
 import { root } from '../../root.ts';
-import { networkOf } from '../connections.ts';
 import type { Routes } from './route.ts';
 
 // The description is generated, committed and served as it is; `npm run build` renders the page from it.

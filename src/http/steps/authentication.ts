@@ -7,7 +7,7 @@ import type { Context } from '../../domain/context.ts';
 import { findRoleRefusal } from '../../domain/workspaces/change-workspace.ts';
 import { AppError } from '../../errors.ts';
 import { isLangfuseUrl } from '../langfuse/paths.ts';
-import { countHeader } from './headers.ts';
+import { countHeader, hasBody } from './headers.ts';
 import { assertSameOrigin } from './origin.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Cookie } from './session-cookie.ts';
@@ -114,10 +114,6 @@ export function createConfirmation({ ctx, sessionCookie }: Pick<AuthenticationOp
     const token = sessionCookie.read(req);
     return token === undefined ? undefined : (await findSession(ctx, token, workspaceId))?.actor;
   }
-}
-
-function hasBody({ headers }: FastifyRequest): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** Why the actor may not make this request. A refused request still counts, for the workspace in which the lookup found the account. */

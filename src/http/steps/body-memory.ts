@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { createTurnstile } from '../../platform/event-loop.ts';
-import { networkOf } from '../connections.ts';
+import { networkOf } from '../../platform/networks.ts';
 import type { App } from '../fastify.ts';
 
 /** Of bodies that are in memory at once. */

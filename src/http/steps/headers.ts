@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 /** How often a header was sent. Node joins or drops repeated ones, but a proxy may have read another one than we do. */
 export function countHeader({ rawHeaders }: IncomingMessage, name: string): number {
@@ -8,4 +8,9 @@ export function countHeader({ rawHeaders }: IncomingMessage, name: string): numb
     if (header?.length === name.length && header.toLowerCase() === name) count += 1;
   }
   return count;
+}
+
+/** Whether a body is declared. */
+export function hasBody({ headers }: { headers: IncomingHttpHeaders }): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

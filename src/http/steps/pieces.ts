@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTurnstile } from '../../platform/event-loop.ts';
-import { networkOf } from '../connections.ts';
+import { networkOf } from '../../platform/networks.ts';
 import type { App } from '../fastify.ts';
 
 /** Copying megabytes to the operating system takes as long as dozens of other requests. */

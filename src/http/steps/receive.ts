@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
-import { countHeader } from './headers.ts';
+import { countHeader, hasBody } from './headers.ts';
 
 /** The first step of every request: sets the common headers and rejects unknown paths and ambiguous requests. */
 export function createReceive(commonHeaders: Record<string, string>) {
@@ -30,9 +30,4 @@ function isAmbiguous(req: IncomingMessage): boolean {
   if (hosts > 1 || (hosts === 0 && req.httpVersionMinor === 1)) return true;
   const encoding = req.headers['transfer-encoding'];
   return encoding !== undefined && (encoding.toLowerCase() !== 'chunked' || req.httpVersionMinor === 0);
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  const length = headers['content-length'];
-  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }

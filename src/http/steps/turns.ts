@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { type AppError, isDatabaseUnavailable } from '../../errors.ts';
 import { createTurnstile, pause, yieldIfLong } from '../../platform/event-loop.ts';
+import { networkOf } from '../../platform/networks.ts';
 import { createFairQueue } from '../../platform/scheduling/fair-queue.ts';
-import { networkOf } from '../connections.ts';
 import type { App } from '../fastify.ts';
 import { parseJson } from './body.ts';
 import { largeBodyBytes } from './body-memory.ts';

@@ -11,7 +11,7 @@ import { nextRevision, revisionColumn } from './revision.ts';
 import type { AccountTable } from './tables.ts';
 
 /** The result of the key lookup. */
-export interface Account {
+export interface AccountRecord {
   id: string;
   email: string;
   name: string;
@@ -33,7 +33,7 @@ export interface Membership {
   role: MemberRole;
 }
 
-export interface AccountCredentials extends Account {
+export interface AccountCredentials extends AccountRecord {
   passwordHash: string;
   keyDigest: string;
   keyCipher: string;

@@ -4,7 +4,7 @@ import { createCollectedRows } from '../collected-rows.ts';
 import { createOutbox, type EventRecord } from '../events/events.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
-import type { Account } from './accounts.ts';
+import type { AccountRecord } from './accounts.ts';
 import { type Credential, holdCredential } from './credentials.ts';
 import { nextRevision } from './revision.ts';
 
@@ -12,7 +12,7 @@ import { nextRevision } from './revision.ts';
  * The one indexed read of an authenticated request. Synchronous if the account is in memory. If `workspaceId` names a workspace that
  * the account is a member of, the account acts there, and otherwise in its own.
  */
-export type KeyLookup = (key: string, workspaceId?: string) => Account | undefined | Promise<Account | undefined>;
+export type KeyLookup = (key: string, workspaceId?: string) => AccountRecord | undefined | Promise<AccountRecord | undefined>;
 
 /** The API keys, stored in the account rows: as a digest for lookups, and encrypted so that the owner can see the key again. */
 export function createKeyStore(db: Kysely<Database>, findAccountByKey: KeyLookup, runInChunks: ReturnType<typeof createChunkRunner>) {

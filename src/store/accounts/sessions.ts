@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
-import type { Account } from './accounts.ts';
+import type { AccountRecord } from './accounts.ts';
 import { holdAccount } from './credentials.ts';
 import { revisionColumn, revisionSqlOf } from './revision.ts';
 
@@ -80,7 +80,7 @@ export function createSessionStore(db: Kysely<Database>) {
       tokenDigest: string,
       window: SessionWindow,
       workspaceId = '',
-    ): Promise<{ session: Pick<SessionRecord, 'id' | 'updatedAt'>; account: Account } | undefined> {
+    ): Promise<{ session: Pick<SessionRecord, 'id' | 'updatedAt'>; account: AccountRecord } | undefined> {
       const row = await selectActive(window)
         .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
         .leftJoin('memberships', (join) =>

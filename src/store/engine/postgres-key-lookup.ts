@@ -2,7 +2,7 @@ import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { workspaceIdPattern } from '../../contract/limits.ts';
 import type { MemberRole } from '../../contract/roles.ts';
-import type { Account } from '../accounts/accounts.ts';
+import type { AccountRecord } from '../accounts/accounts.ts';
 import { digestKey, isKey } from '../accounts/key-digest.ts';
 import type { KeyLookup } from '../accounts/keys.ts';
 import { revisionColumn, revisionSql, revisionSqlOf } from '../accounts/revision.ts';
@@ -33,7 +33,7 @@ export function createPostgresKeyLookup(db: Kysely<Database>): { findAccountByKe
   };
 }
 
-type AccountFinder = (lookups: string[]) => Promise<Map<string, Account>>;
+type AccountFinder = (lookups: string[]) => Promise<Map<string, AccountRecord>>;
 
 /**
  * Finds accounts by lookups: the digest of a key, or that and a workspace. Without a workspace, a row of `accounts` is all there is to
@@ -68,12 +68,12 @@ function createOwnerFinder(db: Kysely<Database>): AccountFinder {
     .compile();
   return async (keyDigests) => {
     // The digest is left in the rows: dropping it would cost a copy of each, and an account is never sent as a whole.
-    const { rows } = await db.executeQuery<Account & { keyDigest: string }>(CompiledQuery.raw(text, [keyDigests]));
+    const { rows } = await db.executeQuery<AccountRecord & { keyDigest: string }>(CompiledQuery.raw(text, [keyDigests]));
     return new Map(rows.map((row) => [row.keyDigest, row]));
   };
 }
 
-interface MemberRow extends Account {
+interface MemberRow extends AccountRecord {
   lookup: string;
   workspaceId: string | null;
   workspaceRevision: number;
@@ -99,7 +99,7 @@ function createMemberFinder(db: Kysely<Database>): AccountFinder {
     const digests = lookups.map((lookup) => lookup.slice(0, digestLength));
     const workspaceIds = lookups.map((lookup) => (lookup.length > digestLength ? lookup.slice(digestLength + 1) : null));
     const { rows } = await db.executeQuery<MemberRow>(CompiledQuery.raw(text, [lookups, digests, workspaceIds]));
-    const accounts = new Map<string, Account>();
+    const accounts = new Map<string, AccountRecord>();
     for (const { workspaceId, workspaceRevision: revision, role, lookup, ...account } of rows) {
       if (workspaceId !== null) accounts.set(lookup, { ...account, membership: { workspaceId, revision, role } });
       // A service account without its home workspace is nowhere.

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import { workspaceIdPattern } from '../../contract/limits.ts';
-import type { Account, Membership } from '../accounts/accounts.ts';
+import type { AccountRecord, Membership } from '../accounts/accounts.ts';
 import { digestKey, isKey, keyLength } from '../accounts/key-digest.ts';
 import type { KeyLookup } from '../accounts/keys.ts';
 import { revisionSql } from '../accounts/revision.ts';
@@ -30,7 +30,7 @@ const workspaceIdRegExp = new RegExp(workspaceIdPattern);
  */
 export function createSqliteKeyLookup(writer: DatabaseSync, file: string): SqliteKeyLookup {
   const reader = new DatabaseSync(file, { readOnly: true, timeout: 1000 });
-  const accounts = createCache<Account>(maxKeys);
+  const accounts = createCache<AccountRecord>(maxKeys);
   const roles = createCache<Membership['role']>(maxMemberships);
   // Separate from the roles, because every change of a workspace's prompts raises its revision.
   const revisions = createCache<number>(maxMemberships);
@@ -52,13 +52,13 @@ export function createSqliteKeyLookup(writer: DatabaseSync, file: string): Sqlit
     roles.delete(membership.join(' '));
   });
 
-  function findAccount(key: string): Account | undefined {
+  function findAccount(key: string): AccountRecord | undefined {
     if (key.length !== keyLength) return undefined;
     const digest = digestKey(key);
     const known = accounts.get(digest);
     if (known || !isKey(key)) return known;
     // node:sqlite types rows as records of any value; the columns are those above.
-    const found = translateErrors(() => accountStatement.get(digest)) as Account | undefined;
+    const found = translateErrors(() => accountStatement.get(digest)) as AccountRecord | undefined;
     if (found && !writer.isTransaction) accounts.set(digest, found);
     return found;
   }

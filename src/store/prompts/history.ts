@@ -1,5 +1,5 @@
 import type { Insertable, Kysely } from 'kysely';
-import type { Member, Person } from '../../contract/people.ts';
+import type { Person, ServicePerson } from '../../contract/people.ts';
 import { type CollectedRows, defineRowWrite } from '../collected-rows.ts';
 import type { Database } from '../tables.ts';
 import { personColumns, toPerson } from './people.ts';
@@ -14,7 +14,7 @@ interface HistoryRecord {
 
 /** Adds to the history, inside the transaction of the change. */
 export interface HistoryWriter {
-  add(accountId: string, promptId: string, event: HistoryRecord & { by: Member }): void;
+  add(accountId: string, promptId: string, event: HistoryRecord & { by: ServicePerson }): void;
 }
 
 export function createHistoryWriter(rows: CollectedRows): HistoryWriter {

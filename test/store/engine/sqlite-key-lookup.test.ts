@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { MemberRole } from '../../../src/contract/roles.ts';
 import { newKey } from '../../../src/domain/accounts/keys.ts';
 import { AppError } from '../../../src/errors.ts';
-import type { Account } from '../../../src/store/accounts/accounts.ts';
+import type { AccountRecord } from '../../../src/store/accounts/accounts.ts';
 import { digestKey } from '../../../src/store/accounts/key-digest.ts';
 import type { KeyLookup } from '../../../src/store/accounts/keys.ts';
 import { openDatabase } from '../../../src/store/engine/open.ts';
@@ -56,7 +56,7 @@ describe('The key lookup of the embedded engine', () => {
   const setName = (id: string, name: string) => opened.db.updateTable('accounts').set({ name }).where('id', '=', id).execute();
 
   /** Looks a key up, and says how many rows were read for it. */
-  function lookUp(key: string, workspaceId?: string): { account: Account | undefined; reads: number } {
+  function lookUp(key: string, workspaceId?: string): { account: AccountRecord | undefined; reads: number } {
     reads = 0;
     const account = find(key, workspaceId);
     assert.ok(!(account instanceof Promise), 'the result comes without a promise');
