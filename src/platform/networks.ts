@@ -9,8 +9,7 @@ function networkOfIPv6(text: string): string {
   // Normalized, because an IPv6 address can be written in many ways and a proxy may forward any of them.
   const { address } = new SocketAddress({ address: text.split('%')[0] ?? text, family: 'ipv6' });
   if (address.startsWith('::ffff:')) return address.slice('::ffff:'.length);
-  const [head = '', tail] = address.split('::');
-  const groups = head.split(':');
-  const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').length;
-  return [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ?? '').split(':')].slice(0, 4).join(':');
+  const [head = [], tail] = address.split('::').map((part) => part.split(':').filter((group) => group !== ''));
+  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0');
+  return [...head, ...zeros, ...(tail ?? [])].slice(0, 4).join(':');
 }

@@ -157,6 +157,8 @@ describe('A flood of connections', () => {
     assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2');
     assert.equal(networkOf('2001:db8:1:2::1'), '2001:db8:1:2');
     assert.equal(networkOf('2001:db8::1'), '2001:db8:0:0');
+    assert.equal(networkOf('2001:0DB8:0:0::1'), '2001:db8:0:0');
+    assert.equal(networkOf('fe80::1%eth0'), 'fe80:0:0:0');
     assert.equal(networkOf('::1'), '0:0:0:0');
   });
 });
