@@ -114,7 +114,7 @@ export type Activity = {
 };
 
 export type Batch = {
-  /** Up to 100, each with another name, and with up to 200 labels together. */
+  /** Up to 50, each with another name, and with up to 200 labels together. */
   items: BatchItem[];
   /** Makes no new version of a prompt whose newest one has the same content and config, whatever `baseVersion` says; `labels` move to that one. Default: false. */
   skipUnchanged?: boolean;
@@ -605,7 +605,7 @@ export type LangfusePromptList = {
     labels: string[];
     tags: string[];
     lastUpdatedAt: string;
-    /** Null from where the configs of the page have 2 MB together. */
+    /** Null from where the configs of the page have 1 MB together. */
     lastConfig: unknown | null;
   }>;
   meta: {
@@ -1531,7 +1531,7 @@ export interface ListPromptsQuery {
   include?: 'content' | 'usage';
   /** Prompts in the bin. */
   deleted?: true;
-  /** Maximum number of items. A page of more than 2 MB of content ends earlier. */
+  /** Maximum number of items. A page of more than 1 MB of content ends earlier. */
   limit?: number;
   /** The `nextCursor` of the previous page. */
   cursor?: string;
@@ -1545,7 +1545,7 @@ export interface GetPromptQuery {
 }
 
 export interface ListDependentsQuery {
-  /** Maximum number of items. A page of more than 2 MB of content ends earlier. */
+  /** Maximum number of items. A page of more than 1 MB of content ends earlier. */
   limit?: number;
   /** The `nextCursor` of the previous page. */
   cursor?: string;
@@ -1557,14 +1557,14 @@ export interface GetOverviewQuery {
 }
 
 export interface ListVersionsQuery {
-  /** Maximum number of items. A page of more than 2 MB of content ends earlier. */
+  /** Maximum number of items. A page of more than 1 MB of content ends earlier. */
   limit?: number;
   /** The `nextCursor` of the previous page. */
   cursor?: string;
 }
 
 export interface ListHistoryQuery {
-  /** Maximum number of items. A page of more than 2 MB of content ends earlier. */
+  /** Maximum number of items. A page of more than 1 MB of content ends earlier. */
   limit?: number;
   /** The `nextCursor` of the previous page. */
   cursor?: string;
@@ -1615,21 +1615,21 @@ export interface CallMcpQuery {
 }
 
 export interface ListCasesQuery {
-  /** Maximum number of items. A page of more than 2 MB of content ends earlier. */
+  /** Maximum number of items. A page of more than 1 MB of content ends earlier. */
   limit?: number;
   /** The `nextCursor` of the previous page. */
   cursor?: string;
 }
 
 export interface ListRunsQuery {
-  /** Maximum number of items. A page of more than 2 MB of content ends earlier. */
+  /** Maximum number of items. A page of more than 1 MB of content ends earlier. */
   limit?: number;
   /** The `nextCursor` of the previous page. */
   cursor?: string;
 }
 
 export interface ListChecksQuery {
-  /** Maximum number of items. A page of more than 2 MB of content ends earlier. */
+  /** Maximum number of items. A page of more than 1 MB of content ends earlier. */
   limit?: number;
   /** The `nextCursor` of the previous page. */
   cursor?: string;
@@ -1654,21 +1654,21 @@ export interface StreamEventsQuery {
 }
 
 export interface ListWebhooksQuery {
-  /** Maximum number of items. A page of more than 2 MB of content ends earlier. */
+  /** Maximum number of items. A page of more than 1 MB of content ends earlier. */
   limit?: number;
   /** The `nextCursor` of the previous page. */
   cursor?: string;
 }
 
 export interface ListDeliveriesQuery {
-  /** Maximum number of items. A page of more than 2 MB of content ends earlier. */
+  /** Maximum number of items. A page of more than 1 MB of content ends earlier. */
   limit?: number;
   /** The `nextCursor` of the previous page. */
   cursor?: string;
 }
 
 export interface ListModelsQuery {
-  /** Maximum number of items. A page of more than 2 MB of content ends earlier. */
+  /** Maximum number of items. A page of more than 1 MB of content ends earlier. */
   limit?: number;
   /** The `nextCursor` of the previous page. */
   cursor?: string;
@@ -1688,7 +1688,7 @@ export interface GetStatisticsQuery {
 }
 
 export interface ListActivityQuery {
-  /** Maximum number of items. A page of more than 2 MB of content ends earlier. */
+  /** Maximum number of items. A page of more than 1 MB of content ends earlier. */
   limit?: number;
   /** The `nextCursor` of the previous page. */
   cursor?: string;

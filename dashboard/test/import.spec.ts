@@ -101,14 +101,14 @@ test.describe('1,000 files', () => {
       else await route.continue();
     });
     await page.getByRole('button', { name: 'Import 1,000 prompts' }).click();
-    await expect(page.getByText('The service is gone 200 prompts imported so far; trying again imports the others.')).toBeVisible({
+    await expect(page.getByText('The service is gone 100 prompts imported so far; trying again imports the others.')).toBeVisible({
       timeout: 60_000,
     });
-    expect((await (await api.request.get('/api/overview')).json()).prompts).toBe(200);
+    expect((await (await api.request.get('/api/overview')).json()).prompts).toBe(100);
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByText('1,000 prompts imported', { exact: true })).toBeVisible({ timeout: 90_000 });
     expect((await (await api.request.get('/api/overview')).json()).prompts).toBe(1000);
-    expect(batches).toBe(3 + 8);
+    expect(batches).toBe(3 + 18);
     await expect(page.getByRole('link', { name: 'Open v1 of many-0000' })).toBeVisible();
   });
 });

@@ -27,7 +27,7 @@ export const Batch = Type.Object(
     items: Type.Array(item, {
       minItems: 1,
       maxItems: maxBatchItems,
-      description: 'Up to 100, each with another name, and with up to 200 labels together.',
+      description: 'Up to 50, each with another name, and with up to 200 labels together.',
     }),
     skipUnchanged: Type.Optional(
       Type.Boolean({

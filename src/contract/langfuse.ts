@@ -105,7 +105,7 @@ const ListedLangfusePrompt = Type.Object({
   labels: Type.Array(Type.String()),
   tags: Type.Array(Type.String()),
   lastUpdatedAt: Type.String(),
-  lastConfig: Type.Union([Config, Type.Null()], { description: 'Null from where the configs of the page have 2 MB together.' }),
+  lastConfig: Type.Union([Config, Type.Null()], { description: 'Null from where the configs of the page have 1 MB together.' }),
 });
 
 const PageNumbers = Type.Object({

@@ -18,11 +18,11 @@ export const maxTagLength = 50;
 export const maxConfigBytes = 64 * 1024;
 export const maxPageLimit = 100;
 /** Prompts that one request saves. */
-export const maxBatchItems = 100;
+export const maxBatchItems = 50;
 /** Labels that one request moves: each takes several writes, while others wait for the transaction. */
 export const maxBatchLabels = 200;
 /** A page of a list ends earlier when it would carry more content than this. */
-export const maxPageBytes = 2_000_000;
+export const maxPageBytes = 1_000_000;
 export const workspaceIdPattern = '^u_[0-9A-Za-z_]{1,60}$';
 export const labelPattern = '^[a-z0-9]([a-z0-9._-]{0,48}[a-z0-9])?$';
 /** Of one template, and of a prompt together with those it includes. */

@@ -23,7 +23,7 @@ export const pageParameters = {
       minimum: 1,
       maximum: maxPageLimit,
       default: defaultPageLimit,
-      description: 'Maximum number of items. A page of more than 2 MB of content ends earlier.',
+      description: 'Maximum number of items. A page of more than 1 MB of content ends earlier.',
     }),
   ),
   cursor: Type.Optional(Type.String({ maxLength: 2000, description: 'The `nextCursor` of the previous page.' })),

@@ -8,7 +8,6 @@ import type { RejectionLog } from './observability/rejection-log.ts';
 import { limitBodyMemory } from './steps/body-memory.ts';
 import { createClientErrorHandler, createErrorHandler, createFrameworkErrorHandler } from './steps/errors.ts';
 import { acceptLines } from './steps/lines.ts';
-import { sendInPieces } from './steps/pieces.ts';
 import { requestIdOf } from './steps/request-id.ts';
 import { compileSerializer } from './steps/serialization.ts';
 import { takeTurns } from './steps/turns.ts';
@@ -84,7 +83,6 @@ export function createServer(options: ServerOptions): App {
   app.removeAllContentTypeParsers();
   limitBodyMemory(app);
   takeTurns(app);
-  sendInPieces(app);
   acceptLines(app);
   return app;
 }

@@ -101,7 +101,7 @@ for (const engine of engines) {
         const body = { name: `large-${count}`, template: 'x'.repeat(250_000) };
         assert.equal((await call(service, 'POST', '/api/prompts', { key, body })).status, 201);
       }
-      assert.ok((await list()).text.length > 1_700_000);
+      assert.ok((await list()).text.length > 700_000);
       assert.equal(await countHandled(list), 0);
     });
 

@@ -213,7 +213,7 @@ describe('promptharbor pull and push', () => {
 
   it('killed halfway: the next run goes on', async (t) => {
     const { client, folder } = await newProject(t);
-    const names = Array.from({ length: 100 }, (_, index) => `p${index}`);
+    const names = Array.from({ length: 50 }, (_, index) => `p${index}`);
     await client.call('POST', '/api/prompts/batch', { items: names.map((name) => ({ name, template: 'x' })) });
     const killed = folder.start(['pull']);
     // As soon as there is a file, and long before all have been written.
@@ -226,7 +226,7 @@ describe('promptharbor pull and push', () => {
     await folder.runWell(['pull']);
     assert.equal(await folder.runWell(['push', '--check']), '');
     const prompts = [...(await folder.files()).keys()].filter((path) => path.endsWith('.prompt.yaml'));
-    assert.equal(prompts.length, 100);
+    assert.equal(prompts.length, 50);
   });
 
   it('symbolic links, a name that does not fit the path, and broken files are refused before anything happens', async (t) => {

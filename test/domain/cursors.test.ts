@@ -45,7 +45,7 @@ describe('Cursors', () => {
 });
 
 describe('splitPage', () => {
-  const megabyte = () => 1_000_000;
+  const halfMegabyte = () => 500_000;
 
   it('ends a page at the limit, and says that there is another', () => {
     assert.deepEqual(splitPage([1, 2, 3], 2), { shown: [1, 2], last: 2 });
@@ -53,9 +53,9 @@ describe('splitPage', () => {
     assert.deepEqual(splitPage([], 2), { shown: [], last: undefined });
   });
 
-  it('ends a page earlier when it would carry more than 2 MB', () => {
-    assert.deepEqual(splitPage([1, 2, 3], 100, megabyte), { shown: [1, 2], last: 2 });
-    assert.deepEqual(splitPage([1, 2], 100, megabyte), { shown: [1, 2], last: undefined });
+  it('ends a page earlier when it would carry more than 1 MB', () => {
+    assert.deepEqual(splitPage([1, 2, 3], 100, halfMegabyte), { shown: [1, 2], last: 2 });
+    assert.deepEqual(splitPage([1, 2], 100, halfMegabyte), { shown: [1, 2], last: undefined });
   });
 
   it('has at least one item on a page, however large', () => {

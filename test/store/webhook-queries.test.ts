@@ -33,13 +33,13 @@ describeOnEveryEngine('Every query of webhooks', (service) => {
       await deliveries.list(endpoint, { before: first.revision + 1, limit: 50 });
       await deliveries.deleteBefore(new Date(0));
       await webhooks.list(client.userId, { afterId: '', limit: 50 });
-      const items = Array.from({ length: 100 }, (_, index) => ({ name: `p${index}`, template: 'x', labels: ['a', 'b'] }));
+      const items = Array.from({ length: 50 }, (_, index) => ({ name: `p${index}`, template: 'x', labels: ['a', 'b', 'c', 'd'] }));
       assert.equal((await client.call('POST', '/api/prompts/batch', { items })).status, 200);
       assert.equal(await fanOuts.findAccount(''), client.userId);
       // As several instances do it at the same time.
       while ((await Promise.all([1, 2, 3].map(() => fanOuts.expand(client.userId)))).includes(true));
       assert.equal(await fanOuts.findAccount(''), undefined);
-      assert.equal((await deliveries.list(endpoint, { before: undefined, limit: 1000 })).length, 302);
+      assert.equal((await deliveries.list(endpoint, { before: undefined, limit: 1000 })).length, 252);
     });
     const own = plans.filter(({ sql }) => sql.includes('webhook'));
     assert.ok(own.length > 8, String(own.length));

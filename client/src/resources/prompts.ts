@@ -36,7 +36,7 @@ export function createPrompts({ call, list }: Caller, transport: Transport) {
     render: (name: string, body: RenderRequest = {}, options?: RequestOptions) => call('renderPrompt', { path: { name }, body }, options),
     /** Renders content that is not saved. */
     preview: (body: PreviewRequest, options?: RequestOptions) => call('previewPrompt', { body }, options),
-    /** Saves up to 100 prompts and versions: all of them or none. */
+    /** Saves up to 50 prompts and versions: all of them or none. */
     batch: (items: BatchItem[], { skipUnchanged = false, ...options }: RequestOptions & { skipUnchanged?: boolean } = {}) =>
       call('savePrompts', { body: { items, skipUnchanged } }, options),
     /** Which prompts include it. */

@@ -3,7 +3,6 @@ import { performance } from 'node:perf_hooks';
 import { toTokenInfo } from '../../domain/accounts/keys.ts';
 import { type KeyActor, toKeyActor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
-import { createTurnstile } from '../../platform/event-loop.ts';
 import type { AccountRecord } from '../../store/accounts/accounts.ts';
 import type { App } from '../fastify.ts';
 import { langfusePromptsPath } from '../langfuse/paths.ts';
@@ -75,7 +74,6 @@ function createFastPath(options: FastPathOptions) {
   const findAccount = ctx.store.keys.findAccount;
   let pending: PendingRequest[] = [];
   let prepared: PreparedRequest[] = [];
-  const largeTurn = createTurnstile();
 
   return function fastPath(req: IncomingMessage, res: ServerResponse, next: () => void): void {
     const key = isCandidate(req) && !isBypassed() ? readKey(req) : undefined;
@@ -127,12 +125,8 @@ function createFastPath(options: FastPathOptions) {
       const actor = account && toKeyActor(account, key);
       const response = actor && isInWorkspace(actor, workspaceId) ? prepare(req, actor) : undefined;
       if (actor && response) {
-        const ready = { request, actor, response };
-        if (isLarge(response)) void largeTurn(actor.workspaceId).then(() => send(ready));
-        else {
-          if (prepared.length === 0) queueMicrotask(sendPrepared);
-          prepared.push(ready);
-        }
+        if (prepared.length === 0) queueMicrotask(sendPrepared);
+        prepared.push({ request, actor, response });
         return;
       }
       result = { actor };
@@ -147,7 +141,7 @@ function createFastPath(options: FastPathOptions) {
     if (bodyRead) return prepareRenderResponse(actor, url, bodyRead);
     if (url === tokenPath) return prepareTokenResponse(toTokenInfo(actor.key, actor));
     const cached = responseCache.find(actor, req);
-    // The route sends a large one in pieces.
+    // A large one takes a turn of its workspace in the route.
     return cached && isLarge(cached) ? undefined : cached;
   }
 

@@ -5,14 +5,13 @@ import { renderContent } from '../../domain/prompts/render.ts';
 import type { RenderableVersion } from '../../domain/prompts/renderables.ts';
 import type { Rendered } from '../../domain/prompts/rendered.ts';
 import { renderErrorsOf } from '../../domain/statistics/render-errors.ts';
-import { mapInTurns } from '../../platform/event-loop.ts';
 import { describeShape, toVariables } from './arguments.ts';
 import type { McpCall } from './call.ts';
 import { toPromptResult } from './messages.ts';
 
 export async function listPrompts({ ctx, actor, label }: McpCall, cursor: string | undefined): Promise<ListPromptsResult> {
   const { data, nextCursor } = await listCatalog(ctx, actor, { label, cursor });
-  return { prompts: await mapInTurns(data, toPrompt), ...(nextCursor !== null && { nextCursor }) };
+  return { prompts: data.map(toPrompt), ...(nextCursor !== null && { nextCursor }) };
 }
 
 export async function getPrompt(call: McpCall, name: string, given: Record<string, string>): Promise<GetPromptResult> {

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServedPrompt } from '../../domain/statistics/hourly-counts.ts';
-import { pieceBytes } from '../steps/pieces.ts';
 
 /** A response in the form that Node sends fastest, so that it can be cached and sent many times. */
 export interface PreparedResponse {
@@ -10,15 +9,18 @@ export interface PreparedResponse {
   readonly status: number;
   readonly headers: FlatHeaders;
   /**
-   * A latin1 string with one character per byte, so that Node sends it unencoded and in one write with the headers. A large one that is kept
-   * is a buffer, which is sent in pieces without being copied for each response.
+   * A latin1 string with one character per byte, so that Node sends it unencoded and in one write with the headers. A large one is a
+   * buffer, which is not copied for each response.
    */
   readonly body: string | Buffer;
   readonly servedPrompt: ServedPrompt | undefined;
 }
 
+/** Copying a larger response to the operating system takes as long as several other requests. */
+const largeResponseBytes = 64 * 1024;
+
 export function isLarge({ body }: PreparedResponse): boolean {
-  return body.length > pieceBytes;
+  return body.length > largeResponseBytes;
 }
 
 /** Alternating names and values. The first is the request id, whose value is set on each send. */
@@ -38,7 +40,7 @@ interface ResponseOptions {
 
 export function prepareResponse({ route, status, headers, json, servedPrompt }: ResponseOptions): PreparedResponse {
   if (json === undefined) return { route, status, headers, body: '', servedPrompt };
-  const body = json.length > pieceBytes ? Buffer.from(json) : toByteString(json);
+  const body = json.length > largeResponseBytes ? Buffer.from(json) : toByteString(json);
   return { route, status, headers: addBodyHeaders(headers, body.length), body, servedPrompt };
 }
 

@@ -6,13 +6,13 @@ import type { Actor } from '../../domain/actor.ts';
 import type { ServedPrompt } from '../../domain/statistics/hourly-counts.ts';
 import { version } from '../../version.ts';
 import { actorOf } from '../steps/authentication.ts';
-import { formatHeaders, type PreparedResponse, prepareResponse, sendPrepared } from './prepared-response.ts';
+import { formatHeaders, isLarge, type PreparedResponse, prepareResponse, sendPrepared } from './prepared-response.ts';
 
 export interface ResponseCache {
   /** The cached response for the actor's workspace and the URL. */
   find(actor: Actor, req: IncomingMessage): PreparedResponse | undefined;
   /** A route step after the authentication: responds from the cache on a hit. */
-  serve(req: FastifyRequest, reply: FastifyReply, done: () => void): void;
+  serve(req: FastifyRequest, reply: FastifyReply, done: (err?: Error) => void): void;
   /** Sends a body and caches the response. `servedPrompt` is set if the body is a prompt version. */
   send(req: FastifyRequest, reply: FastifyReply, body: unknown, servedPrompt?: ServedPrompt): FastifyReply;
   /** The same with a body that is serialized already. */
@@ -36,7 +36,7 @@ interface CachedResponse {
 
 const maxBytes = 64 * 1024 * 1024;
 /** Every page of a list fits, see maxPageBytes. */
-const maxResponseBytes = 3 * 1024 * 1024;
+const maxResponseBytes = 2 * 1024 * 1024;
 /** The approximate memory of a response besides its body. */
 const overheadBytes = 1000;
 
@@ -64,8 +64,9 @@ export function createResponseCache(commonHeaders: Record<string, string>): Resp
       const actor = actorOf(req);
       const cached = find(actor, req.raw);
       // A miss reads the prompt even for a 304, because the statistics need its id.
-      if (cached) sendPrepared(req, reply, cached);
-      else done();
+      if (!cached) done();
+      else if (isLarge(cached)) req.takeTurn().then(() => void sendPrepared(req, reply, cached), done);
+      else sendPrepared(req, reply, cached);
     },
 
     send: (req, reply, body, servedPrompt) => sendJson(req, reply, JSON.stringify(body), { servedPrompt }),

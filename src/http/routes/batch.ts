@@ -14,7 +14,7 @@ export const batchRoutes: Routes = (app, { ctx, authentication }) => {
         operationId: 'savePrompts',
         summary: 'Create prompts and save versions, all or none',
         description:
-          'Saves up to 100 prompts in one transaction. If one of them cannot be saved, none is, and the error names its index, such as ' +
+          'Saves up to 50 prompts in one transaction. If one of them cannot be saved, none is, and the error names its index, such as ' +
           '`/items/3`. Each item is saved as a single one would be: the first version of a new prompt gets the label `production` unless ' +
           '`labels` says otherwise.',
         body: Batch,

@@ -4,8 +4,6 @@ import { extname } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { AppError } from '../../errors.ts';
-import { createTurnstile } from '../../platform/event-loop.ts';
-import { networkOf } from '../../platform/networks.ts';
 import { root } from '../../root.ts';
 import type { Routes } from './route.ts';
 
@@ -61,7 +59,7 @@ export const docsRoutes: Routes = (app, { publicOrigin }) => {
       .header('cross-origin-opener-policy', 'same-origin')
       .type('text/html; charset=utf-8');
     const origin = toPlainOrigin(publicOrigin ?? `${req.protocol}://${req.host}`);
-    return sendTagged(req, reply, await findPage(origin, networkOf(req.ip)));
+    return sendTagged(req, reply, findPage(origin));
   });
 
   for (const { name, file } of assets.filter((asset) => existsSync(asset.file))) {
@@ -102,14 +100,12 @@ function tag(content: Buffer): Tagged {
   return { content, digest: digest(content) };
 }
 
-/** The page by the origin that it shows. Most services have one; a client can name any, so each page takes a turn to make. */
-function createPages(page: string): (origin: string, reader: string) => Promise<Tagged> {
+/** The page by the origin that it shows. Most services have one, but a client can name any. */
+function createPages(page: string): (origin: string) => Tagged {
   const pages = new Map<string, Tagged>();
-  const nextTurn = createTurnstile();
-  return async (origin, reader) => {
+  return (origin) => {
     const found = pages.get(origin);
     if (found) return found;
-    await nextTurn(reader);
     const made = tag(Buffer.from(page.replaceAll(originPlaceholder, origin)));
     if (pages.size === maxPages) pages.clear();
     pages.set(origin, made);

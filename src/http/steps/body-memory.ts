@@ -1,21 +1,18 @@
-import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
-import { createTurnstile } from '../../platform/event-loop.ts';
 import { networkOf } from '../../platform/networks.ts';
 import type { App } from '../fastify.ts';
 
-/** Of bodies that are in memory at once. */
-const maxBytes = { ofTenant: 8 * 1024 * 1024, ofAll: 128 * 1024 * 1024 };
-/** There can only be as many smaller ones as connections, which are limited too. */
+/** The maximum size of all request bodies held in memory, of one tenant and in total. */
+const maxBytes = { perTenant: 8 * 1024 * 1024, total: 128 * 1024 * 1024 };
+/** Smaller bodies are not counted: there can only be as many as connections, which are limited too. */
 export const largeBodyBytes = 32 * 1024;
 
 /**
  * Refuses large bodies before they arrive, if those of the same workspace or of all take too much memory: a body may arrive slowly, or wait
- * for its turn. Lines that are imported have a limit of their own.
+ * for its turn. Imports are streams with a limit of their own.
  */
 export function limitBodyMemory(app: App): void {
-  const turn = createTurnstile();
   const held = new Map<string, number>();
   let heldByAll = 0;
 
@@ -26,36 +23,24 @@ export function limitBodyMemory(app: App): void {
     heldByAll += bytes;
   }
 
-  app.addHook('preParsing', async (req, reply, payload) => {
+  app.addHook('preParsing', async (req, reply) => {
     const bytes = bodyBytesOf(req);
-    if (bytes <= largeBodyBytes || req.routeOptions.config.takesLines) return payload;
+    if (bytes <= largeBodyBytes || req.routeOptions.config.takesLines) return;
     const tenant = req.actor?.workspaceId ?? networkOf(req.ip);
-    const isTooMuch = (held.get(tenant) ?? 0) + bytes > maxBytes.ofTenant;
-    if (isTooMuch || heldByAll + bytes > maxBytes.ofAll) {
-      // What is left of the body is not read.
+    const isTooMuch = (held.get(tenant) ?? 0) + bytes > maxBytes.perTenant;
+    if (isTooMuch || heldByAll + bytes > maxBytes.total) {
+      // The rest of the body is not read.
       reply.header('connection', 'close');
       throw new AppError(isTooMuch ? 'too_many_concurrent' : 'overloaded');
     }
-    // A client that has left while its key was looked up: nobody would take the bytes away again.
+    // The client may have left while its key was looked up. Then nothing would release the bytes.
     if (reply.raw.destroyed) throw new AppError('bad_request');
     add(tenant, bytes);
     reply.raw.once('close', () => add(tenant, -bytes));
-    const body = Readable.from(readInTurns(payload, () => turn(tenant)));
-    // Fastify no longer listens once the body is too large, and the client may leave after that: an error without a listener ends the process.
-    return body.on('error', () => undefined);
   });
 }
 
-/** A piece in each turn of the event loop, so that many large bodies at once do not delay others. */
-async function* readInTurns(payload: Readable, turn: () => Promise<void>): AsyncGenerator<Buffer> {
-  for await (const piece of payload) {
-    await turn();
-    // Requests have no encoding, so their pieces are bytes.
-    yield piece as Buffer;
-  }
-}
-
-/** As many as are declared, or may come. */
+/** How many bytes the body declares, or may have. */
 export function bodyBytesOf({ headers, routeOptions: { bodyLimit } }: FastifyRequest): number {
   if (headers['transfer-encoding'] !== undefined) return bodyLimit;
   return Math.min(Number(headers['content-length'] ?? 0), bodyLimit);

@@ -1,6 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { type AppError, isDatabaseUnavailable } from '../../errors.ts';
-import { createTurnstile, pause, yieldIfLong } from '../../platform/event-loop.ts';
 import { networkOf } from '../../platform/networks.ts';
 import { createFairQueue } from '../../platform/scheduling/fair-queue.ts';
 import type { App } from '../fastify.ts';
@@ -9,6 +9,8 @@ import { largeBodyBytes } from './body-memory.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** Waits for a turn of the workspace, unless the request has one. */
+    takeTurn(): Promise<void>;
     /** Ends the request's turn, if it has one, with the error that is its response. */
     endTurn: ((err?: AppError) => void) | undefined;
   }
@@ -26,8 +28,7 @@ const limits = {
   waitTimeoutMs: 10_000,
   isShared: isDatabaseUnavailable,
 };
-/** Before a request that has waited for others of its workspace. */
-const turnsForOthers = 12;
+const strangerLimits = { running: 1, runningPerTenant: 1, waitingPerTenant: 10_000, waiting: 10_000, waitTimeoutMs: 10_000 };
 
 /**
  * Parses bodies, and runs the requests of one workspace that might take long a few at a time. All workspaces share the event loop, so
@@ -36,45 +37,40 @@ const turnsForOthers = 12;
  */
 export function takeTurns(app: App): void {
   const queue = createFairQueue(limits);
-  const strangersTurn = createTurnstile();
-  const largeBodiesTurn = createTurnstile();
+  const strangers = createFairQueue(strangerLimits);
 
   async function takeTurn(req: FastifyRequest): Promise<void> {
-    if (!req.actor) return;
+    if (!req.actor || req.endTurn) return;
     const { promise: start, resolve, reject } = Promise.withResolvers<void>();
-    let hasWaited = false;
     const turn = async () => {
-      if (hasWaited) await pause(turnsForOthers);
       const { promise: end, resolve: endTurn } = Promise.withResolvers<AppError | undefined>();
-      req.endTurn = (err) => endTurn(err);
+      req.endTurn = endTurn;
       resolve();
       const err = await end;
       if (err) throw err;
     };
     queue.run(req.actor.workspaceId, turn).catch(reject);
-    hasWaited = true;
     await start;
   }
 
   app.decorateRequest('endTurn', undefined);
+  app.decorateRequest('takeTurn', function () {
+    return takeTurn(this);
+  });
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (req: FastifyRequest, body: Buffer) => {
     const { turns } = req.routeOptions.config;
     if (turns === 'all' || (turns === 'large' && body.length > largeBodyBytes)) await takeTurn(req);
-    if (body.length <= largeBodyBytes) return parseJson(body);
-    // Parsing has no pauses, so no two of them belong in one turn.
-    await largeBodiesTurn(req.actor?.workspaceId ?? networkOf(req.ip));
-    await yieldIfLong();
-    const parsed = parseJson(body);
-    await yieldIfLong();
-    return parsed;
+    return parseJson(body);
   });
-  // A request without a body is never parsed.
   app.addHook('preValidation', async (req) => {
-    if (!req.actor && req.method !== 'GET') await strangersTurn(networkOf(req.ip));
-    if (!req.endTurn && req.routeOptions.config.turns === 'all') await takeTurn(req);
+    // Many sign-ins at once begin one by one, each network in turn, so that other requests are served in between.
+    if (!req.actor && req.method !== 'GET') await strangers.run(networkOf(req.ip), nextTurn);
+    // A request without a body is never parsed.
+    if (req.routeOptions.config.turns === 'all') await takeTurn(req);
   });
   app.addHook('onSend', (req, _reply, payload, done) => {
-    req.endTurn?.();
+    // The next request of the workspace starts after the event loop has served others.
+    if (req.endTurn) setImmediate(req.endTurn);
     done(null, payload);
   });
 }

@@ -83,7 +83,7 @@ describeOnEveryEngine('dependency.changed', (service) => {
     const names = Array.from({ length: 110 }, (_, index) => `former/${index}`);
     for (const template of ["{% render 'hub' %}", 'without']) {
       const items = names.map((name) => ({ name, template }));
-      for (const part of [items.slice(0, 100), items.slice(100)]) {
+      for (const part of [items.slice(0, 50), items.slice(50, 100), items.slice(100)]) {
         assert.equal((await client.call('POST', '/api/prompts/batch', { items: part })).status, 200);
       }
     }

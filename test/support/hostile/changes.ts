@@ -3,8 +3,8 @@ import { times } from './times.ts';
 
 /** Changes of many things at once. */
 export const changes: Record<string, HostileCase> = {
-  'batches of a hundred prompts': {
-    attack: ({ call: send }) => Promise.all(times(6, () => send('POST', '/api/prompts/batch', { items: batchOf(100) }))),
+  'batches of fifty prompts': {
+    attack: ({ call: send }) => Promise.all(times(12, () => send('POST', '/api/prompts/batch', { items: batchOf(50) }))),
   },
   'batches of what is there already': {
     async prepare({ call: send }) {
@@ -16,7 +16,7 @@ export const changes: Record<string, HostileCase> = {
     async prepare({ call: send }) {
       await Promise.all(times(20, (index) => send('POST', '/api/webhooks', { url: `https://webhooks.invalid/${index}` })));
     },
-    attack: ({ call: send }) => Promise.all(times(4, () => send('POST', '/api/prompts/batch', { items: batchOf(100) }))),
+    attack: ({ call: send }) => Promise.all(times(8, () => send('POST', '/api/prompts/batch', { items: batchOf(50) }))),
   },
   'imports of many prompts': {
     attack: ({ call: send }) => {
@@ -42,7 +42,7 @@ export const changes: Record<string, HostileCase> = {
   },
 };
 
-const sameBatch = times(100, (index) => ({ name: `same/${index}`, template: 'x'.repeat(9000) }));
+const sameBatch = times(50, (index) => ({ name: `same/${index}`, template: 'x'.repeat(9000) }));
 
 function batchOf(count: number) {
   return times(count, (index) => ({ name: `batch/${index}`, template: `${Math.random()}`, labels: ['production', 'staging'] }));
