@@ -26,10 +26,20 @@ interface Result {
   /** How often each status was sent to the attacker. */
   statuses: Record<string, number>;
   worstHealthMs: number;
-  saveP99Ms: number;
-  renderP99Ms: number;
+  /** The 99th percentiles. */
+  p99Ms: Record<ObservedUse, number>;
+  /** How long the attacker waits for all requests that it sends at once, in the median. */
+  attackerMs: number;
   failures: string[];
 }
+
+const observedUses = ['verify', 'read', 'render', 'save'] as const;
+type ObservedUse = (typeof observedUses)[number];
+
+/** The pass mark: how much longer another account may wait than without an attack, and how long whoever reads a full workspace. */
+const maxRatios: Record<ObservedUse, number> = { verify: 3, read: 3, render: 3, save: 4 };
+const maxSaveMs = 40;
+const maxScanMs = 1000;
 
 type Program = Awaited<ReturnType<typeof serveProgram>>;
 
@@ -97,21 +107,25 @@ async function documentForeign(results: ForeignResult[]): Promise<void> {
 async function measure(dataDir: string, idleName: string, attacks: Attack[], attackMs: number): Promise<Result[]> {
   const program = await serveProgram({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', OUTBOUND_ALLOW: '127.0.0.1' });
   const victim = await patiently(() => register(program));
-  const created = await call(program, 'POST', '/api/prompts', { key: victim.token, body: { name: 'a', template: 'Hello {{ name }}' } });
-  assert.equal(created.status, 201);
-  const observer = startObserver({ url: program.url, key: victim.token });
+  const reader = await patiently(() => register(program));
+  for (const { token: key } of [victim, reader]) {
+    const created = await call(program, 'POST', '/api/prompts', { key, body: { name: 'a', template: 'Hello {{ name }}' } });
+    assert.equal(created.status, 201);
+  }
+  const observer = startObserver({ url: program.url, key: victim.token, readingKey: reader.token });
   const results: Result[] = [];
   try {
     await delay(attackMs);
     await observer.take();
     await delay(attackMs * idleAttacks);
-    results.push(print({ family: 'idle', name: idleName, statuses: {}, ...summarize(await observer.take()) }));
+    const idle: Result = { family: 'idle', name: idleName, statuses: {}, attackerMs: 0, ...summarize(await observer.take()) };
+    results.push(print(idle, idle));
     for (const { family, name, hostileCase, accountOf } of attacks) {
       const attacker = createAttacker(program.url, await accountOf(program));
       await hostileCase.prepare?.(attacker);
       await observer.take();
-      const statuses = await attack(hostileCase, attacker, attackMs);
-      results.push(print({ family, name, statuses, ...summarize(await observer.take()) }));
+      const responses = await attack(hostileCase, attacker, attackMs);
+      results.push(print({ family, name, ...responses, ...summarize(await observer.take()) }, idle));
     }
   } finally {
     await observer.stop();
@@ -152,11 +166,12 @@ function chooseCases(text = '', otherCases = 0) {
 
 /** Puts the results into the document. */
 async function documentResults(results: Result[]): Promise<void> {
-  const rows = results.map(({ family, name, statuses, worstHealthMs, saveP99Ms, renderP99Ms, failures }) => {
+  const rows = results.map(({ family, name, statuses, worstHealthMs, p99Ms, attackerMs, failures }) => {
     const counts = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`);
-    return [family, name, worstHealthMs, saveP99Ms, renderP99Ms, counts.join(', '), failures.length || ''];
+    return [family, name, worstHealthMs, ...observedUses.map((use) => p99Ms[use]), attackerMs, counts.join(', '), failures.length || ''];
   });
-  const figures = ['`/healthz`, slowest, ms', 'save, p99, ms', 'render, p99, ms', 'responses to the attacker', 'failures of others'];
+  const p99s = observedUses.map((use) => `${use}, p99, ms`);
+  const figures = ['`/healthz`, slowest, ms', ...p99s, 'attacker, median, ms', 'responses to the attacker', 'failures of others'];
   await updateDocument('hostile', formatTable(['family', 'case', ...figures], rows));
 }
 
@@ -165,17 +180,25 @@ async function attack(
   { attack: once }: HostileCase,
   attacker: ReturnType<typeof createAttacker>,
   attackMs: number,
-): Promise<Record<string, number>> {
+): Promise<Pick<Result, 'statuses' | 'attackerMs'>> {
   const statuses: Record<string, number> = {};
+  const durations: number[] = [];
   const end = performance.now() + attackMs;
   while (performance.now() < end) {
+    const started = performance.now();
     for (const { status } of await once(attacker)) statuses[status] = (statuses[status] ?? 0) + 1;
+    durations.push(performance.now() - started);
   }
-  return statuses;
+  return { statuses, attackerMs: percentile(durations, 0.5) };
 }
 
-function summarize({ health, save, render, failures }: Observation): Omit<Result, 'family' | 'name' | 'statuses'> {
-  return { worstHealthMs: percentile(health, 1), saveP99Ms: percentile(save, 0.99), renderP99Ms: percentile(render, 0.99), failures };
+function summarize({ health, failures, ...durations }: Observation): Pick<Result, 'worstHealthMs' | 'p99Ms' | 'failures'> {
+  const p99 = (use: ObservedUse) => percentile(durations[use], 0.99);
+  return {
+    worstHealthMs: percentile(health, 1),
+    p99Ms: { verify: p99('verify'), read: p99('read'), render: p99('render'), save: p99('save') },
+    failures,
+  };
 }
 
 function percentile(durations: number[], share: number): number {
@@ -183,9 +206,23 @@ function percentile(durations: number[], share: number): number {
   return Math.round((sorted[Math.ceil(sorted.length * share) - 1] ?? 0) * 10) / 10;
 }
 
-function print(result: Result): Result {
-  const { family, name, statuses, worstHealthMs, saveP99Ms, renderP99Ms, failures } = result;
-  const figures = `health ${worstHealthMs} ms, save ${saveP99Ms} ms, render ${renderP99Ms} ms`;
-  process.stdout.write(`${family}: ${name}: ${figures}, ${JSON.stringify(statuses)} ${failures.slice(0, 3).join('; ')}\n`);
+/** What does not pass. */
+function findProblems({ family, p99Ms, attackerMs, failures }: Result, idle: Result): string[] {
+  const isSlow = (use: ObservedUse) => p99Ms[use] > maxRatios[use] * idle.p99Ms[use] && (use !== 'save' || p99Ms.save > maxSaveMs);
+  return [
+    ...observedUses.filter(isSlow).map((use) => `${use} took ${(p99Ms[use] / idle.p99Ms[use]).toFixed(1)} times as long`),
+    ...(family === fullFamily && attackerMs > maxScanMs ? [`the attacker waited ${attackerMs} ms`] : []),
+    ...new Set(failures),
+  ];
+}
+
+function print(result: Result, idle: Result): Result {
+  const { family, name, statuses, worstHealthMs, p99Ms, attackerMs } = result;
+  const problems = findProblems(result, idle);
+  if (problems.length > 0) process.exitCode = 1;
+  const figures = observedUses.map((use) => `${use} ${p99Ms[use]}`).join(', ');
+  const verdict = problems.length === 0 ? 'passed' : `FAILED: ${problems.slice(0, 3).join('; ')}`;
+  const counts = JSON.stringify(statuses);
+  process.stdout.write(`${family}: ${name}: health ${worstHealthMs}, ${figures}, attacker ${attackerMs} ms, ${counts}: ${verdict}\n`);
   return result;
 }

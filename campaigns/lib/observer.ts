@@ -1,19 +1,21 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { call } from '../../test/support/client.ts';
+import { call, type RequestOptions } from '../../test/support/client.ts';
 
 /** What other accounts notice during an attack: durations in milliseconds, and responses that were no success. */
-export interface Observation {
-  health: number[];
-  save: number[];
-  render: number[];
+export interface Observation extends Record<Kind, number[]> {
   failures: string[];
 }
+
+const kinds = ['health', 'verify', 'read', 'render', 'save'] as const;
+type Kind = (typeof kinds)[number];
 
 interface ObserverData {
   url: string;
   key: string;
+  /** An account that changes nothing, so that what it reads is cached. Default: the same. */
+  readingKey?: string;
   /** Between two requests of a kind. Without it, they follow each other at once. */
   pauseMs?: number;
 }
@@ -40,17 +42,17 @@ export function startObserver(data: ObserverData): Observer {
 
 if (!isMainThread) {
   // startObserver gave it.
-  const { url, key, pauseMs } = workerData as ObserverData;
-  let observed: Observation = { health: [], save: [], render: [], failures: [] };
+  const { url, key, readingKey = key, pauseMs } = workerData as ObserverData;
+  let observed = startAnew();
   parentPort?.on('message', () => {
     parentPort?.postMessage(observed);
-    observed = { health: [], save: [], render: [], failures: [] };
+    observed = startAnew();
   });
-  const measure = async (kind: 'health' | 'save' | 'render', method: string, path: string, body?: unknown) => {
+  const measure = async (kind: Kind, method: string, path: string, options: RequestOptions) => {
     const started = performance.now();
     // What was refused is a failure, and not repeated.
-    const options = { retries: 0, ...(kind !== 'health' && { key, body }) };
-    const { status, text } = await call({ url }, method, path, options).catch((err: unknown) => ({ status: 0, text: String(err) }));
+    const sent = call({ url }, method, path, { retries: 0, ...options });
+    const { status, text } = await sent.catch((err: unknown) => ({ status: 0, text: String(err) }));
     observed[kind].push(performance.now() - started);
     if (status !== 200 && status !== 201) observed.failures.push(`${kind}: ${status} ${text.slice(0, 100)}`);
   };
@@ -60,7 +62,13 @@ if (!isMainThread) {
       if (pauseMs !== undefined) await delay(pauseMs);
     }
   };
-  void repeat('health', 'GET', '/healthz');
-  void repeat('save', 'POST', '/api/prompts/a/versions', { template: 'Hello {{ name }}' });
-  void repeat('render', 'POST', '/api/prompts/a/render', { variables: { name: 'Ada' } });
+  void repeat('health', 'GET', '/healthz', {});
+  void repeat('verify', 'GET', '/api/auth/token', { key: readingKey });
+  void repeat('read', 'GET', '/api/prompts/a', { key: readingKey });
+  void repeat('render', 'POST', '/api/prompts/a/render', { key: readingKey, body: { variables: { name: 'Ada' } } });
+  void repeat('save', 'POST', '/api/prompts/a/versions', { key, body: { template: 'Hello {{ name }}' } });
+}
+
+function startAnew(): Observation {
+  return { health: [], verify: [], read: [], render: [], save: [], failures: [] };
 }
