@@ -31,8 +31,6 @@ export interface Context {
   /** The same for tests of model connections. */
   modelTests: FairQueue;
   modelRuns: ModelRuns;
-  /** An export reads all that a workspace has, so each workspace reads one part at a time. */
-  exports: FairQueue;
   /** Checks run for long, so each workspace runs a few at a time. */
   checkRuns: FairQueue;
   /** Changes of prompts: those of a workspace wait for each other anyway, and here without a lock that others need. */
@@ -125,7 +123,6 @@ export function createContext(
     | 'webhookTests'
     | 'modelTests'
     | 'modelRuns'
-    | 'exports'
     | 'checkRuns'
     | 'changes'
     | 'largeChanges'
@@ -150,15 +147,6 @@ export function createContext(
     }),
     modelTests: createFairQueue({ running: 256, runningPerTenant: 1, waitingPerTenant: 4, waiting: 4096, waitTimeoutMs: 30_000 }),
     modelRuns: createModelRuns(),
-    exports: createFairQueue({
-      running: 2,
-      runningPerTenant: 1,
-      waitingPerTenant: 16,
-      waiting: 1024,
-      waitTimeoutMs: 60_000,
-      // With PostgreSQL, nobody else waits for them.
-      rest: parts.backups ? 1 : 0,
-    }),
     changes: createFairQueue({
       running: 1000,
       runningPerTenant: 1,

@@ -24,10 +24,9 @@ import { createConnectionStore } from './models/connections.ts';
 import { createModelUsageStore } from './models/model-usage.ts';
 import { createRunStore } from './models/runs.ts';
 import { createCatalogStore } from './prompts/catalog.ts';
-import { bindPromptStores, createPromptChanges, type PromptStores } from './prompts/change-prompts.ts';
+import { bindPromptStores, createPromptChanges } from './prompts/change-prompts.ts';
 import { createExportStore } from './prompts/export.ts';
 import { createOverviewStore } from './prompts/overview.ts';
-import { createPromptStore } from './prompts/prompts.ts';
 import { findExpiredPrompts, removePrompts } from './prompts/remove-prompts.ts';
 import { type Quotas, unlimited } from './prompts/usage.ts';
 import { createKeyUseStore } from './statistics/key-uses.ts';
@@ -53,10 +52,14 @@ import { createWorkspaceSettingsStore } from './workspaces/workspace-settings.ts
 import { createWorkspaceStore } from './workspaces/workspaces.ts';
 
 export { hasEmbeddedDatabase } from './engine/open.ts';
+export { maxStreams } from './engine/opened-database.ts';
 export { assertNoLogAlone } from './engine/sqlite-file.ts';
 export type { BackupContent } from './engine/sqlite-verify.ts';
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
+
+/** For a slow client of a full workspace. While a snapshot is open, the database keeps what was deleted since. */
+const maxStreamMs = 15 * 60 * 1000;
 
 /** Opens the database and applies missing migrations, unless the schema is to stay as it is. */
 export async function openStore({
@@ -86,9 +89,6 @@ export async function openStore({
     ...bindPromptStores(db),
     ...bindWorkspaceStores(db),
     workspaces: createWorkspaceStore(db),
-    overview: createOverviewStore(db),
-    catalog: createCatalogStore(db),
-    exports: createExportStore(db),
     usageBatches: createUsageBatchStore(db),
     usageFolds: createUsageFoldStore(db),
     statistics: { ...createStatisticsStore(db), ...createRollupStore(db), ...createPromptUsageStore(db) },
@@ -120,11 +120,28 @@ export async function openStore({
       },
     }),
 
-    /** Reads prompts as they are at one moment, whatever is written meanwhile. */
-    async readSnapshot<T>(read: (stores: SnapshotStores) => Promise<T>): Promise<T> {
-      // The embedded engine has one connection, on which nothing else runs during a transaction.
-      const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
-      return snapshot.execute((transaction) => read({ prompts: createPromptStore(transaction), exports: createExportStore(transaction) }));
+    /** For whatever may visit many rows of a workspace: it does not delay other requests. Each query sees the last commit. */
+    read: (workspaceId: string): ReadingStores => bindReadingStores(database.reader(workspaceId)),
+
+    /** The same for several queries, which see one moment, whatever is written meanwhile. `read` uses no other stores. */
+    async readSnapshot<T>(workspaceId: string, read: (stores: ReadingStores) => Promise<T>): Promise<T> {
+      const snapshot = database.reader(workspaceId).transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+      return snapshot.execute((transaction) => read(bindReadingStores(transaction)));
+    },
+
+    /** The same for what somebody takes batch by batch. At most `maxStreams` are open at a time. */
+    async *streamSnapshot<T>(workspaceId: string, read: (stores: ReadingStores) => AsyncGenerator<T>): AsyncGenerator<T> {
+      const endsAt = performance.now() + maxStreamMs;
+      const reader = database.streamReader(workspaceId);
+      const snapshot = await reader.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute();
+      try {
+        for await (const batch of read(bindReadingStores(snapshot))) {
+          if (performance.now() > endsAt) throw new AppError('database_unavailable', { cause: new Error('Reading took too long') });
+          yield batch;
+        }
+      } finally {
+        await snapshot.rollback().execute();
+      }
     },
 
     /** Calls the listener after each write to a workspace by this process. Returns a function that ends it. */
@@ -210,10 +227,20 @@ export async function openStore({
   };
 }
 
-/** What a snapshot is read with. */
-export interface SnapshotStores {
-  prompts: PromptStores['prompts'];
-  exports: ReturnType<typeof createExportStore>;
+/** The stores that `read` and `readSnapshot` bind. */
+export type ReadingStores = ReturnType<typeof bindReadingStores>;
+
+function bindReadingStores(db: Kysely<Database>) {
+  return {
+    ...bindPromptStores(db),
+    overview: createOverviewStore(db),
+    catalog: createCatalogStore(db),
+    exports: createExportStore(db),
+    events: createEventStore(db),
+    webhooks: createWebhookStore(db),
+    deliveries: createDeliveryStore(db),
+    runs: createRunStore(db),
+  };
 }
 
 /** What `changeWorkspace` binds to its transaction. */

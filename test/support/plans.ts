@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import type { Service } from './service.ts';
 
@@ -15,25 +17,37 @@ export interface Plan {
 /** Runs work and returns the query plan of each statement that the store sent meanwhile. */
 export async function explain(service: Service, work: () => Promise<void>): Promise<Plan[]> {
   const { DATABASE_URL: url } = service.database.env;
-  return url === undefined ? explainSqlite(work) : explainPostgres(url, work);
+  return url === undefined ? explainSqlite(service.database.dataDir, work) : explainPostgres(url, work);
 }
 
 /** Rows that a statement brings along, under the name that they have in all statements. */
 const isValueList = /^SCAN (CONSTANT ROW|\d+-ROW VALUES CLAUSE|changed)$/;
 
-async function explainSqlite(work: () => Promise<void>): Promise<Plan[]> {
+async function explainSqlite(dataDir: string, work: () => Promise<void>): Promise<Plan[]> {
   const prepare = DatabaseSync.prototype.prepare;
-  const seen = new Map<string, DatabaseSync>();
-  DatabaseSync.prototype.prepare = function record(sql, ...rest) {
-    if (isAboutRows(sql)) seen.set(sql, this);
+  const postMessage = Worker.prototype.postMessage;
+  const seen = new Set<string>();
+  const record = (sql: string) => {
+    if (isAboutRows(sql)) seen.add(sql);
+  };
+  DatabaseSync.prototype.prepare = function recordPrepared(sql, ...rest) {
+    record(sql);
     return prepare.call(this, sql, ...rest);
+  };
+  // Queries of reader threads are sent as messages.
+  Worker.prototype.postMessage = function recordSent(message, ...rest) {
+    if (typeof message.sql === 'string') record(message.sql);
+    return postMessage.call(this, message, ...rest);
   };
   try {
     await work();
   } finally {
     DatabaseSync.prototype.prepare = prepare;
+    Worker.prototype.postMessage = postMessage;
   }
-  return [...seen].map(([sql, database]) => {
+  const database = new DatabaseSync(join(dataDir, 'promptharbor.db'), { readOnly: true });
+  database.function('within_deadline', () => 1);
+  const plans = [...seen].map((sql) => {
     const steps = database
       .prepare(`explain query plan ${sql}`)
       .all()
@@ -47,6 +61,8 @@ async function explainSqlite(work: () => Promise<void>): Promise<Plan[]> {
       sorts: steps.filter((step) => step.includes('TEMP B-TREE')),
     };
   });
+  database.close();
+  return plans;
 }
 
 async function explainPostgres(url: string, work: () => Promise<void>): Promise<Plan[]> {

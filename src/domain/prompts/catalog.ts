@@ -1,13 +1,12 @@
 import { productionLabel } from '../../contract/label-names.ts';
 import type { Page } from '../../contract/lists.ts';
 import type { PromptType, Variable } from '../../contract/versions.ts';
-import { versionNotFound } from '../../errors.ts';
-import { mapInTurns } from '../../platform/event-loop.ts';
 import type { CatalogDetails, CatalogRecord } from '../../store/prompts/catalog.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor } from '../cursors.ts';
 import { parseStoredAnalysis } from './content.ts';
+import type { VersionReader } from './partials.ts';
 import { mergeVariablesOfPage } from './present-version.ts';
 import { readVariableNotes, type VariableNotes } from './variable-notes.ts';
 
@@ -31,19 +30,18 @@ export async function listCatalog(
 ): Promise<Page<CatalogEntry>> {
   const [after] = cursor === undefined ? [] : decodeCursor('catalog', 1, cursor);
   const position = after === undefined ? undefined : { value: after, id: '' };
-  const positions = await ctx.store.prompts.listPositions(actor.workspaceId, { sort: 'name', label, after: position, limit: pageSize + 1 });
-  const ids = positions.map(({ id }) => id);
-  const found = await ctx.store.catalog.list(actor.workspaceId, ids, label);
-  const page = found.slice(0, endOf(found));
-  const details = await Promise.all(page.map((record) => record.details ?? readDetails(ctx, actor, record)));
-  const merged = await mergeVariablesOfPage(ctx, actor, await mapInTurns(details, parseStoredAnalysis));
-  const indexes = [...merged.keys()];
-  const data = await mapInTurns(indexes, (index) => toEntry(page[index], details[index], merged[index] ?? []));
-  // Some may have lost the label since they were found, or were renamed.
-  const hasMore = positions.length > pageSize || data.length < found.length;
-  const lastId = page[data.length - 1]?.id ?? ids.at(-1);
-  const last = positions.find(({ id }) => id === lastId);
-  return { data, nextCursor: last && hasMore ? encodeCursor('catalog', [last.value]) : null };
+  const { workspaceId } = actor;
+  return ctx.store.readSnapshot(workspaceId, async (stores) => {
+    const prompts = await stores.prompts.list(workspaceId, { sort: 'name', label, after: position, limit: pageSize + 1 });
+    const found = await stores.catalog.list(workspaceId, prompts, label);
+    const page = found.slice(0, endOf(found));
+    const details: CatalogDetails[] = [];
+    for (const record of page) details.push(record.details ?? (await readDetails(stores, actor, record)));
+    const merged = await mergeVariablesOfPage(stores, actor, details.map(parseStoredAnalysis));
+    const data = merged.map((variables, index) => toEntry(page[index], details[index], variables));
+    const last = data.length < found.length ? data.at(-1) : undefined;
+    return { data, nextCursor: last ? encodeCursor('catalog', [last.name]) : null };
+  });
 }
 
 /** A prompt with large details has a page of its own. */
@@ -53,10 +51,9 @@ function endOf(found: CatalogRecord[]): number {
   return Math.min(pageSize, large === -1 ? found.length : large);
 }
 
-async function readDetails(ctx: Context, { workspaceId }: Actor, { id, version }: CatalogRecord): Promise<CatalogDetails> {
-  const record = await ctx.store.versions.find(workspaceId, id, version);
-  // Versions are never changed, so it is gone only if the prompt was removed since the list was read.
-  if (!record) throw versionNotFound(version);
+async function readDetails({ versions }: VersionReader, { workspaceId }: Actor, { id, version }: CatalogRecord): Promise<CatalogDetails> {
+  const record = await versions.find(workspaceId, id, version);
+  if (!record) throw new Error(`The prompt ${id} has no version ${version}`);
   return record;
 }
 

@@ -58,7 +58,7 @@ export async function listHistory(ctx: Context, actor: Actor, name: string, quer
   const { limit = defaultPageLimit, cursor } = query;
   const prompt = await getPromptRecord(ctx.store, actor, name);
   const [before] = cursor === undefined ? [] : decodeCursor('history', 1, cursor);
-  const found = await ctx.store.history.list(actor.workspaceId, prompt.id, { before, limit: limit + 1 });
+  const found = await ctx.store.read(actor.workspaceId).history.list(actor.workspaceId, prompt.id, { before, limit: limit + 1 });
   const { shown, last } = splitPage(found, limit);
   return {
     // recordEvent wrote the detail from the other fields of an entry.

@@ -23,7 +23,7 @@ export async function moveLabel(
 ): Promise<Version> {
   assertMovable('/label', label);
   assertPlainText('/override', override);
-  return presentVersion(ctx, actor, await moveLabels(ctx, actor, { name, labels: [label], version, override }));
+  return presentVersion(ctx.store, actor, await moveLabels(ctx, actor, { name, labels: [label], version, override }));
 }
 
 /** The same for several labels of a prompt at once. */

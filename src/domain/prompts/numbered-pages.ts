@@ -46,23 +46,25 @@ export async function listNumberedPage(
     updatedFrom: parseTime('/fromUpdatedAt', fromUpdatedAt),
     updatedBefore: parseTime('/toUpdatedAt', toUpdatedAt),
   };
-  const { prompts: found, total } = await store.prompts.listNumbered(workspaceId, { ...filter, sort: 'name', limit }, (page - 1) * limit);
-  const overviews = await store.prompts.describe(workspaceId, found);
-  const shown = overviews.map((prompt) => ({
-    prompt,
-    versions: label === undefined ? numbersOf(prompt, found.length) : labeledOf(prompt, label),
-  }));
-  const newest = shown.flatMap(({ prompt, versions: [version] }) => (version === undefined ? [] : [{ promptId: prompt.id, version }]));
-  const configs = await readConfigs(store, workspaceId, newest);
-  return {
-    prompts: shown.map(({ prompt, versions }) => ({
+  return store.readSnapshot(workspaceId, async ({ prompts, versions: versionStore }) => {
+    const { prompts: found, total } = await prompts.listNumbered(workspaceId, { ...filter, sort: 'name', limit }, (page - 1) * limit);
+    const overviews = await prompts.describe(workspaceId, found);
+    const shown = overviews.map((prompt) => ({
       prompt,
-      versions: versions.toReversed(),
-      labels: label === undefined ? [...Object.keys(prompt.labels), latestLabel] : labelsOf(prompt, versions),
-      lastConfig: configs.get(prompt.id) ?? 'null',
-    })),
-    total,
-  };
+      versions: label === undefined ? numbersOf(prompt, found.length) : labeledOf(prompt, label),
+    }));
+    const newest = shown.flatMap(({ prompt, versions: [version] }) => (version === undefined ? [] : [{ promptId: prompt.id, version }]));
+    const configs = await readConfigs(versionStore, workspaceId, newest);
+    return {
+      prompts: shown.map(({ prompt, versions }) => ({
+        prompt,
+        versions: versions.toReversed(),
+        labels: label === undefined ? [...Object.keys(prompt.labels), latestLabel] : labelsOf(prompt, versions),
+        lastConfig: configs.get(prompt.id) ?? 'null',
+      })),
+      total,
+    };
+  });
 }
 
 type ChosenVersions = Parameters<Context['store']['versions']['listConfigs']>[1];
@@ -71,7 +73,11 @@ type ChosenVersions = Parameters<Context['store']['versions']['listConfigs']>[1]
  * The configs of versions, as many of them as a page holds. A page with a number cannot end earlier, as others do: the next one would
  * begin where it does not.
  */
-async function readConfigs({ versions }: Context['store'], workspaceId: string, chosen: ChosenVersions): Promise<Map<string, string>> {
+async function readConfigs(
+  versions: Context['store']['versions'],
+  workspaceId: string,
+  chosen: ChosenVersions,
+): Promise<Map<string, string>> {
   const configs = new Map<string, string>();
   let bytes = 0;
   for (let start = 0; start < chosen.length && bytes <= maxPageBytes; start += configsAtOnce) {

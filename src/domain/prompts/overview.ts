@@ -9,11 +9,11 @@ const maxNames = 500;
 /** How many prompts a workspace or a folder holds, and which tags and labels are in use. */
 export async function getOverview({ store }: Context, { workspaceId }: Actor, query: OverviewQuery): Promise<Overview> {
   const folder = parseFolder(query.folder);
-  return {
-    prompts: await store.overview.countPrompts(workspaceId, folder),
-    tags: await store.overview.listTags(workspaceId, maxNames),
-    labels: await store.overview.listLabels(workspaceId, maxNames),
-  };
+  return store.readSnapshot(workspaceId, async ({ overview }) => ({
+    prompts: await overview.countPrompts(workspaceId, folder),
+    tags: await overview.listTags(workspaceId, maxNames),
+    labels: await overview.listLabels(workspaceId, maxNames),
+  }));
 }
 
 /** A folder in the form in which names are stored; undefined if it is the top one. */

@@ -1,9 +1,8 @@
 import { isPortable, replaceIncludes } from '../../contract/composition.ts';
 import type { PromptType, TemplateSyntax } from '../../contract/versions.ts';
-import { yieldIfLong } from '../../platform/event-loop.ts';
+import type { PromptStores } from '../../store/prompts/change-prompts.ts';
 import type { LabeledPartial } from '../../store/prompts/versions.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { type Analysis, type PartialReference, partialKey } from '../templates/types.ts';
 import { parseStoredAnalysis, parseStoredContent } from './content.ts';
 
@@ -36,14 +35,17 @@ const maxAnalysisCharacters = 384 * 1024;
 /** Few enough that one query never loads much more than the limit. */
 const batchSize = 10;
 
+/** The store, or what a snapshot is read with. */
+export type VersionReader = Pick<PromptStores, 'versions'>;
+
 /** Loads all prompts that the references of one template lead to. */
 export async function loadPartials(
-  ctx: Context,
+  stores: VersionReader,
   actor: Actor,
   references: PartialReference[],
   { content }: { content: boolean },
 ): Promise<PartialGraph> {
-  const loader = createPartialLoader(ctx, actor, { content, maxPartials });
+  const loader = createPartialLoader(stores, actor, { content, maxPartials });
   await loader.add(references);
   return loader.graph;
 }
@@ -56,7 +58,7 @@ export interface PartialLoader {
 }
 
 export function createPartialLoader(
-  ctx: Context,
+  stores: VersionReader,
   { workspaceId }: Actor,
   options: { content: boolean; maxPartials: number },
 ): PartialLoader {
@@ -68,10 +70,9 @@ export function createPartialLoader(
 
   /** Loads one batch and returns what it includes. */
   async function loadBatch(names: string[], label: string): Promise<PartialReference[]> {
-    const found = await ctx.store.versions.listPartials(workspaceId, { names, label, content: options.content });
+    const found = await stores.versions.listPartials(workspaceId, { names, label, content: options.content });
     const included: PartialReference[] = [];
     for (const record of found) {
-      await yieldIfLong();
       const partial = toPartial(record);
       partials.set(partialKey(record), partial);
       textCharacters += partial.text.length;

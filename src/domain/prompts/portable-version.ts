@@ -69,7 +69,7 @@ function createTagger(syntax: TemplateSyntax): (text: string) => string {
 }
 
 async function loadGraph(ctx: Context, actor: Actor, { prompt, record }: ResolvedVersion, partials: PartialReference[]) {
-  const graph = await loadPartials(ctx, actor, partials, { content: true });
+  const graph = await loadPartials(ctx.store, actor, partials, { content: true });
   const problem = findPartialProblem(partials, graph, { self: prompt.name, syntax: record.syntax });
   if (problem) throw unresolvedPartial(problem);
   return graph;

@@ -1,13 +1,11 @@
 import { maxTemplateVariables } from '../../contract/limits.ts';
 import type { Variable, Version } from '../../contract/versions.ts';
-import { mapInTurns } from '../../platform/event-loop.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { VersionRecord } from '../../store/prompts/version-rows.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { parseStoredAnalysis, parseStoredContent } from './content.ts';
 import { createVariableMerger } from './merge-variables.ts';
-import { createPartialLoader, loadPartials } from './partials.ts';
+import { createPartialLoader, loadPartials, type VersionReader } from './partials.ts';
 
 interface StoredVersion {
   prompt: Pick<PromptRecord, 'name' | 'type'>;
@@ -24,24 +22,23 @@ const maxPagePartials = 1000;
 const groupSize = 10;
 
 /** A version in the shape of the API, with the variables of all prompts it includes. */
-export async function presentVersion(ctx: Context, actor: Actor, stored: StoredVersion): Promise<Version> {
-  return toVersion(stored, await mergeVariables(ctx, actor, parseStoredAnalysis(stored.record)));
+export async function presentVersion(stores: VersionReader, actor: Actor, stored: StoredVersion): Promise<Version> {
+  return toVersion(stored, await mergeVariables(stores, actor, parseStoredAnalysis(stored.record)));
 }
 
 /** Several versions in the shape of the API, as many as `mergeVariablesOfPage` allows. */
-export async function presentVersions(ctx: Context, actor: Actor, items: StoredVersion[]): Promise<Version[]> {
-  const analyses = await mapInTurns(items, ({ record }) => parseStoredAnalysis(record));
-  const merged = await mergeVariablesOfPage(ctx, actor, analyses);
-  const next = merged.values();
-  return mapInTurns(items.slice(0, merged.length), (stored) => toVersion(stored, next.next().value ?? []));
+export async function presentVersions(stores: VersionReader, actor: Actor, items: StoredVersion[]): Promise<Version[]> {
+  const analyses = items.map(({ record }) => parseStoredAnalysis(record));
+  const merged = await mergeVariablesOfPage(stores, actor, analyses);
+  return items.slice(0, merged.length).map((stored, index) => toVersion(stored, merged[index] ?? []));
 }
 
 /**
  * The variables of several versions, each with those of all prompts it includes. What they include is loaded together, and if that is
  * too much for one response, only those of the first versions are returned, at least one.
  */
-export async function mergeVariablesOfPage(ctx: Context, actor: Actor, analyses: StoredAnalysis[]): Promise<Variable[][]> {
-  const loader = createPartialLoader(ctx, actor, { content: false, maxPartials: maxPagePartials });
+export async function mergeVariablesOfPage(stores: VersionReader, actor: Actor, analyses: StoredAnalysis[]): Promise<Variable[][]> {
+  const loader = createPartialLoader(stores, actor, { content: false, maxPartials: maxPagePartials });
   let count = 0;
   while (count < analyses.length) {
     const group = analyses.slice(count, count + groupSize);
@@ -49,12 +46,12 @@ export async function mergeVariablesOfPage(ctx: Context, actor: Actor, analyses:
     count += group.length;
   }
   const [first] = analyses;
-  if (count === 0 && first) return [await mergeVariables(ctx, actor, first)];
-  return mapInTurns(analyses.slice(0, count), createVariableMerger(loader.graph));
+  if (count === 0 && first) return [await mergeVariables(stores, actor, first)];
+  return analyses.slice(0, count).map(createVariableMerger(loader.graph));
 }
 
-async function mergeVariables(ctx: Context, actor: Actor, analysis: StoredAnalysis): Promise<Variable[]> {
-  const graph = await loadPartials(ctx, actor, analysis.partials, { content: false });
+async function mergeVariables(stores: VersionReader, actor: Actor, analysis: StoredAnalysis): Promise<Variable[]> {
+  const graph = await loadPartials(stores, actor, analysis.partials, { content: false });
   return createVariableMerger(graph)(analysis);
 }
 

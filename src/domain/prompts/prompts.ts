@@ -13,8 +13,10 @@ import type {
 import type { Version } from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import type { PromptStores } from '../../store/prompts/change-prompts.ts';
+import { type PromptQuery, positionOf } from '../../store/prompts/prompt-query.ts';
 import type { PromptOverview, PromptRecord } from '../../store/prompts/prompts.ts';
 import type { VersionRecord } from '../../store/prompts/version-rows.ts';
+import type { ReadingStores } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
@@ -24,6 +26,7 @@ import { assertPlainText } from './content.ts';
 import { assertRestorable } from './gated-labels.ts';
 import { recordEvent } from './history.ts';
 import { parseFolder } from './overview.ts';
+import type { VersionReader } from './partials.ts';
 import { presentVersions } from './present-version.ts';
 import { getPromptRecord, toStoredName } from './prompt-records.ts';
 import { assertLabelsAllowed, assertPromptAllowed } from './protected-labels.ts';
@@ -31,8 +34,6 @@ import { type AnalyzedVersion, insertVersion, prepareVersion, toSavedVersion } f
 import { readUsage } from './usage.ts';
 
 const binDays = 30;
-/** How often a page is read in the hope that no label moves meanwhile. */
-const maxAttempts = 3;
 const maxClockSkewMs = 60 * 60 * 1000;
 const createUnlabeled = 'Send "labels": [] to create it without labels';
 
@@ -67,52 +68,66 @@ export async function insertPrompt(
 
 /** A page of the workspace's prompts, with the labeled version of each if the query includes content. */
 export async function listPrompts(ctx: Context, actor: Actor, query: PromptListQuery): Promise<Page<ListedPrompt>> {
-  for (let attempt = 1; ; attempt += 1) {
-    const { page, isOfOneMoment } = await readPage(ctx, actor, query);
-    if (isOfOneMoment || attempt === maxAttempts) return page;
-  }
-}
-
-/** Several queries, between which labels may move. */
-async function readPage(ctx: Context, actor: Actor, query: PromptListQuery): Promise<{ page: Page<ListedPrompt>; isOfOneMoment: boolean }> {
-  const { workspaceId } = actor;
-  const { sort = 'name', limit = defaultPageLimit, label, tag, name } = query;
+  const { include, sort = 'name', limit = defaultPageLimit, label = productionLabel } = query;
   const deleted = query.deleted === 'true';
-  const search = query.search?.normalize('NFC');
-  const folder = parseFolder(query.folder);
-  for (const [path, text] of Object.entries({ search, tag })) assertPlainText(`/${path}`, text);
   const kind = deleted ? 'bin' : sort;
-  const [value, id] = query.cursor === undefined ? [] : decodeCursor(kind, 2, query.cursor);
-  const found = await ctx.store.prompts.list(workspaceId, {
-    sort,
-    limit: limit + 1,
-    after: value === undefined || id === undefined ? undefined : { value, id },
-    deleted,
-    search,
-    tag,
-    folder,
-    label,
-    names: name === undefined ? undefined : [name].flat().map(normalizeName),
-  });
-  const contentLabel = query.include === 'content' && !deleted ? (label ?? productionLabel) : undefined;
-  const sizes =
-    contentLabel === undefined ? undefined : await ctx.store.versions.listLabeledSizes(workspaceId, found.map(nameOf), contentLabel);
-  const { shown, last } = splitPage(found, limit, (prompt) => sizes?.get(prompt.name) ?? 0);
-  const overviews = await ctx.store.prompts.describe(workspaceId, shown);
-  const versions = contentLabel === undefined ? undefined : await findVersions(ctx, actor, overviews, contentLabel);
-  const usage = query.include === 'usage' && !deleted ? await readUsage(ctx, actor, overviews.map(idOf)) : undefined;
-  const count = versions?.count ?? overviews.length;
-  const lastShown = count < shown.length ? shown[count - 1] : last;
-  const page = {
-    data: overviews.slice(0, count).map((overview) => ({
+  const filter = { ...parseFilter(query, kind), sort, deleted, limit: limit + 1 };
+  const page = await ctx.store.readSnapshot(actor.workspaceId, (stores) =>
+    readPage(stores, actor, filter, { limit, contentLabel: include === 'content' && !deleted ? label : undefined }),
+  );
+  const usage = include === 'usage' && !deleted ? await readUsage(ctx, actor, page.overviews.map(idOf)) : undefined;
+  const position = page.last && positionOf(page.last, filter);
+  return {
+    data: page.overviews.map((overview) => ({
       ...toPrompt(overview),
       ...(overview.deletedAt !== null && { deletedAt: overview.deletedAt }),
-      ...(versions && { version: versions.byName.get(overview.name) ?? null }),
+      ...(page.versions && { version: page.versions.get(overview.name) ?? null }),
       ...(usage && { usage: usage.get(overview.id) ?? { callsLast24Hours: 0, lastUsedAt: null } }),
     })),
-    nextCursor: lastShown ? encodeCursor(kind, [lastShown.position.value, lastShown.position.id]) : null,
+    nextCursor: position ? encodeCursor(kind, [position.value, position.id]) : null,
   };
-  return { page, isOfOneMoment: versions?.isOfOneMoment ?? true };
+}
+
+function parseFilter(query: PromptListQuery, kind: string): Omit<PromptQuery, 'sort' | 'limit'> {
+  const { label, tag, name, cursor } = query;
+  const search = query.search?.normalize('NFC');
+  for (const [path, text] of Object.entries({ search, tag })) assertPlainText(`/${path}`, text);
+  const [value, id] = cursor === undefined ? [] : decodeCursor(kind, 2, cursor);
+  return {
+    after: value === undefined || id === undefined ? undefined : { value, id },
+    search,
+    tag,
+    folder: parseFolder(query.folder),
+    label,
+    names: name === undefined ? undefined : [name].flat().map(normalizeName),
+  };
+}
+
+/** `last` is the prompt after which the next page begins, if there is one. */
+interface ReadPage {
+  overviews: PromptOverview[];
+  /** By the names of the prompts, if they were asked for. */
+  versions: Map<string, Version> | undefined;
+  last: PromptRecord | undefined;
+}
+
+async function readPage(
+  stores: ReadingStores,
+  actor: Actor,
+  filter: PromptQuery,
+  { limit, contentLabel }: { limit: number; contentLabel: string | undefined },
+): Promise<ReadPage> {
+  const { workspaceId } = actor;
+  const found = await stores.prompts.list(workspaceId, filter);
+  if (contentLabel === undefined) {
+    const { shown, last } = splitPage(found, limit);
+    return { overviews: await stores.prompts.describe(workspaceId, shown), versions: undefined, last };
+  }
+  const sizes = await stores.versions.listLabeledSizes(workspaceId, found.map(nameOf), contentLabel);
+  const { shown, last } = splitPage(found, limit, (prompt) => sizes.get(prompt.name) ?? 0);
+  const overviews = await stores.prompts.describe(workspaceId, shown);
+  const { versions, count } = await findVersions(stores, actor, overviews, contentLabel);
+  return { overviews: overviews.slice(0, count), versions, last: count < shown.length ? shown[count - 1] : last };
 }
 
 /** Changes name, description or tags. */
@@ -181,28 +196,24 @@ function binStart(now: Date): Date {
   return new Date(now.getTime() - binDays * 24 * 60 * 60 * 1000);
 }
 
-/**
- * The versions with the label, by prompt name, how many of the prompts fit into one response with them, and whether the label points at
- * them in the overviews too.
- */
+/** The versions with the label, by prompt name, and how many of the prompts fit into one response with them. */
 async function findVersions(
-  ctx: Context,
+  stores: VersionReader,
   actor: Actor,
   overviews: PromptOverview[],
   label: string,
-): Promise<{ byName: Map<string, Version>; count: number; isOfOneMoment: boolean }> {
-  const found = await ctx.store.versions.listLabeled(actor.workspaceId, overviews.map(nameOf), label);
+): Promise<{ versions: Map<string, Version>; count: number }> {
+  const found = await stores.versions.listLabeled(actor.workspaceId, overviews.map(nameOf), label);
   const recordsByName = new Map(found.map((record) => [record.name, record]));
   const items = overviews.flatMap(({ name, labels }) => {
     const record = recordsByName.get(name);
     return record ? [{ prompt: record, record, labels: new Map(Object.entries(labels)) }] : [];
   });
-  const versions = await presentVersions(ctx, actor, items);
+  const versions = await presentVersions(stores, actor, items);
   const next = items[versions.length]?.prompt.name;
   return {
-    byName: new Map(versions.map((version) => [version.name, version])),
+    versions: new Map(versions.map((version) => [version.name, version])),
     count: next === undefined ? overviews.length : overviews.findIndex(({ name }) => name === next),
-    isOfOneMoment: overviews.every((overview) => recordsByName.get(overview.name)?.version === findLabeled(overview, label)),
   };
 }
 

@@ -122,7 +122,7 @@ interface AnalyzedContent {
 
 /** Loads the prompts that the content includes. */
 export async function prepareRenderable(ctx: Context, actor: Actor, { content, name, ...analysis }: AnalyzedContent): Promise<Renderable> {
-  const graph = await loadPartials(ctx, actor, analysis.partials, { content: true });
+  const graph = await loadPartials(ctx.store, actor, analysis.partials, { content: true });
   const declared = createVariableMerger(graph)(analysis);
   const isTooMany = !graph.exceeded && declared.length > maxTemplateVariables;
   const including = { self: name, syntax: content.syntax };

@@ -51,7 +51,7 @@ export async function prepareVersion(
 ): Promise<VersionDraft> {
   const analyzed = await analyzeVersion(ctx, actor, input, { isForeign });
   const { analysis, content } = analyzed;
-  const graph = await loadPartials(ctx, actor, analysis.partials, { content: true });
+  const graph = await loadPartials(ctx.store, actor, analysis.partials, { content: true });
   const variables = createVariableMerger(graph)(analysis);
   const problem = isForeign ? findPartialProblem(analysis.partials, graph, { self: name, syntax: content.syntax }) : undefined;
   if (problem) throw unresolvedPartial(problem);

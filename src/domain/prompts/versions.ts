@@ -19,25 +19,27 @@ export async function getVersion(
   choice: VersionChoice,
 ): Promise<{ version: Version; promptId: string; label: string | undefined }> {
   const resolved = await resolveVersion(ctx, actor, name, choice);
-  return { version: await presentVersion(ctx, actor, resolved), promptId: resolved.prompt.id, label: resolved.label };
+  return { version: await presentVersion(ctx.store, actor, resolved), promptId: resolved.prompt.id, label: resolved.label };
 }
 
 /** A page of a prompt's versions, newest first. */
 export async function listVersions(ctx: Context, actor: Actor, name: string, query: PageQuery): Promise<Page<Version>> {
   const { limit = defaultPageLimit, cursor } = query;
-  const prompt = await getPromptRecord(ctx.store, actor, name);
-  const labels = await ctx.store.labels.list(actor.workspaceId, prompt.id);
   const [before] = cursor === undefined ? [] : decodeCursor('versions', 1, cursor);
   if (before !== undefined && !/^\d{1,9}$/.test(before)) throw invalidCursor();
   const page = { before: before === undefined ? undefined : Number(before), limit: limit + 1 };
-  const sizes = await ctx.store.versions.listSizes(actor.workspaceId, prompt.id, page);
-  const { shown, last } = splitPage(sizes, limit, ({ bytes }) => bytes);
-  const numbers = shown.map(({ version }) => version);
-  const records = await ctx.store.versions.list(actor.workspaceId, prompt.id, numbers);
-  const items = records.map((record) => ({ prompt, record, labels }));
-  const data = await presentVersions(ctx, actor, items);
-  const lastShown = data.length < items.length ? data.at(-1) : last;
-  return { data, nextCursor: lastShown ? encodeCursor('versions', [String(lastShown.version)]) : null };
+  return ctx.store.readSnapshot(actor.workspaceId, async (stores) => {
+    const prompt = await getPromptRecord(stores, actor, name);
+    const labels = await stores.labels.list(actor.workspaceId, prompt.id);
+    const sizes = await stores.versions.listSizes(actor.workspaceId, prompt.id, page);
+    const { shown, last } = splitPage(sizes, limit, ({ bytes }) => bytes);
+    const numbers = shown.map(({ version }) => version);
+    const records = await stores.versions.list(actor.workspaceId, prompt.id, numbers);
+    const items = records.map((record) => ({ prompt, record, labels }));
+    const data = await presentVersions(stores, actor, items);
+    const lastShown = data.length < items.length ? data.at(-1) : last;
+    return { data, nextCursor: lastShown ? encodeCursor('versions', [String(lastShown.version)]) : null };
+  });
 }
 
 /** Saves a new version. With `baseVersion`, only if that is still the newest, so that nobody's work is overwritten unseen. */

@@ -5,11 +5,16 @@ import type { Database } from '../tables.ts';
 import type { BackupDraft } from './sqlite-backup.ts';
 import type { BackupContent } from './sqlite-verify.ts';
 
+export const maxStreams = 8;
+export const maxPauseMs = 2 * 60 * 1000;
+
 /** An open database. Only this directory knows the engine; the rest of the store is written once for both. */
 export interface OpenedDatabase {
   db: Kysely<Database>;
   /** For reads of one workspace that visit more than a few rows. They do not delay other requests, and workspaces take turns. */
   reader(workspaceId: string): Kysely<Database>;
+  /** For a snapshot that is read for minutes, with pauses of up to `maxPauseMs`. At most `maxStreams` are open at a time. */
+  streamReader(workspaceId: string): Kysely<Database>;
   /** Call this once and after the migrations, because the lookup prepares statements on the tables. */
   createKeyLookup(): KeyLookup;
   /** Runs work that exceeds the timeouts of a request, such as a migration. */

@@ -1,7 +1,7 @@
 import { ColumnDefinitionNode, type DataTypeNode, Kysely, PostgresDialect, PostgresQueryCompiler } from 'kysely';
 import type pg from 'pg';
 import type { Database } from '../tables.ts';
-import type { OpenedDatabase } from './opened-database.ts';
+import { maxPauseMs, maxStreams, type OpenedDatabase } from './opened-database.ts';
 import { createHosts } from './postgres-hosts.ts';
 import { createPostgresKeyLookup } from './postgres-key-lookup.ts';
 import { type ClientSource, leaseClient } from './postgres-lease.ts';
@@ -12,6 +12,8 @@ import { type ServerFeatures, waitForServer } from './postgres-server.ts';
 const requestLimits: PoolLimits = { max: 10, statementTimeoutMs: 4000, idleInTransactionTimeoutMs: 5000, queryTimeoutMs: 5000 };
 // A separate pool, so that other queries cannot delay key lookups. Two connections, for at most two lookup queries in flight.
 const lookupLimits: PoolLimits = { max: 2, statementTimeoutMs: 1500, idleInTransactionTimeoutMs: 5000, queryTimeoutMs: 2000 };
+// A separate pool for snapshots that last, so that slow clients do not take connections from requests.
+const streamLimits: PoolLimits = { ...requestLimits, max: maxStreams, idleInTransactionTimeoutMs: maxPauseMs };
 const longLimits: PoolLimits = { max: 1, statementTimeoutMs: 0, idleInTransactionTimeoutMs: 60_000, queryTimeoutMs: 0 };
 
 // Patroni's standbys take over 20 seconds after the last sign of life with its default settings.
@@ -28,9 +30,11 @@ export async function openPostgres(url: string, leaseMs = defaultLeaseMs): Promi
   // There are only a few different lookup statements, so that each connection can prepare them once.
   const lookups = connect({ limits: lookupLimits, preparesStatements: server.isDirect });
   const keys = createPostgresKeyLookup(lookups.db);
+  const streams = connect({ limits: streamLimits });
   return {
     db,
     reader: () => db,
+    streamReader: () => streams.db,
     createKeyLookup: () => keys.findAccountByKey,
     async runLong(work) {
       const long = connect({ limits: longLimits });
@@ -43,7 +47,7 @@ export async function openPostgres(url: string, leaseMs = defaultLeaseMs): Promi
     metrics: () => [...describePool('', pool), ...describePool('lookup_', lookups.pool), ...keys.metrics()],
     // Ends the pools directly: after Kysely's destroy, queries would throw an error that looks like a bug of ours.
     async close() {
-      await Promise.all([pool, lookups.pool].map(async (each) => each.ended || each.end()));
+      await Promise.all([pool, lookups.pool, streams.pool].map(async (each) => each.ended || each.end()));
     },
   };
 }

@@ -22,6 +22,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
   return {
     db,
     reader: (workspaceId) => readers.of(workspaceId),
+    streamReader: (workspaceId) => readers.of(workspaceId),
     createKeyLookup() {
       keys = createSqliteKeyLookup(sqlite, file);
       return keys.findAccountByKey;

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { latestLabel } from '../../contract/label-names.ts';
 import type { PromptType } from '../../contract/versions.ts';
 import type { Database } from '../tables.ts';
+import type { PromptRecord } from './prompts.ts';
 
 /** A prompt and what is known about the version that a label points at, without its content. */
 export interface CatalogRecord {
@@ -28,22 +29,21 @@ const isSmall = sql`octet_length(prompt_versions.variables) + octet_length(promp
 const ifSmall = (column: keyof CatalogDetails) =>
   sql<string | null>`case when ${isSmall} then ${sql.ref(`prompt_versions.${column}`)} end`.as(column);
 
-/** In one query: all of a page would take tens of milliseconds, during which the embedded database serves nobody else. */
-const promptsAtOnce = 20;
-
 export function createCatalogStore(db: Kysely<Database>) {
   return {
-    /** Some prompts, without those that do not have the label, in the order of their ids in the list. */
-    async list(accountId: string, promptIds: string[], label: string): Promise<CatalogRecord[]> {
-      const found = new Map<string, CatalogRecord>();
-      for (let start = 0; start < promptIds.length; start += promptsAtOnce) {
-        const rows = await selectLabeled(db, accountId, promptIds.slice(start, start + promptsAtOnce), label).execute();
-        for (const { variables, partials, config, ...prompt } of rows) {
-          const isLarge = variables === null || partials === null || config === null;
-          found.set(prompt.id, { ...prompt, details: isLarge ? null : { variables, partials, config } });
-        }
-      }
-      return promptIds.flatMap((id) => found.get(id) ?? []);
+    /** The labeled versions of some prompts that have the label, in the order of the prompts. */
+    async list(accountId: string, prompts: PromptRecord[], label: string): Promise<CatalogRecord[]> {
+      if (prompts.length === 0) return [];
+      const ids = prompts.map(({ id }) => id);
+      const rows = await selectLabeled(db, accountId, ids, label).execute();
+      const found = new Map(rows.map((row) => [row.id, row]));
+      return prompts.flatMap(({ id, name, type, description }) => {
+        const row = found.get(id);
+        if (!row) return [];
+        const { version, variables, partials, config } = row;
+        const isLarge = variables === null || partials === null || config === null;
+        return [{ id, name, type, description, version, details: isLarge ? null : { variables, partials, config } }];
+      });
     },
   };
 }
@@ -67,7 +67,6 @@ function selectLabeled(db: Kysely<Database>, accountId: string, promptIds: strin
     )
     .where('prompts.account_id', '=', accountId)
     .where('prompts.id', 'in', promptIds)
-    .where('prompts.deleted_at', 'is', null)
-    .select(['prompts.id', 'prompts.name', 'prompts.type', 'prompts.description', 'prompt_versions.version'])
+    .select(['prompts.id', 'prompt_versions.version'])
     .select([ifSmall('variables'), ifSmall('partials'), ifSmall('config')]);
 }

@@ -6,12 +6,12 @@ import type { PromptVersionTable } from './tables.ts';
 import type { UsageCounter } from './usage.ts';
 
 /** A version that was made elsewhere. */
-export interface ImportedVersion extends Omit<ExportedVersion, 'promptId'> {
+export interface ImportedVersion extends ExportedVersion {
   variables: string;
   partials: string;
 }
 
-export type ImportedEvent = Omit<ExportedEvent, 'promptId'>;
+export type ImportedEvent = ExportedEvent;
 
 /** A version that is there already. */
 interface StoredVersion extends Pick<ExportedVersion, 'version' | 'syntax' | 'message' | 'createdAt' | 'deletedAt'> {

@@ -1,13 +1,16 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../tables.ts';
-import { filterFolder } from './prompt-query.ts';
+import { inFolder } from './prompt-query.ts';
 
 /** What a workspace holds, for the filters of a list that loads only a part of it. */
 export function createOverviewStore(db: Kysely<Database>) {
   return {
     async countPrompts(accountId: string, folder: string | undefined): Promise<number> {
-      const prompts = db.selectFrom('prompts').where('account_id', '=', accountId).where('deleted_at', 'is', null);
-      const { count } = await filterFolder(prompts, folder)
+      const { count } = await db
+        .selectFrom('prompts')
+        .where('account_id', '=', accountId)
+        .where('deleted_at', 'is', null)
+        .$if(folder !== undefined, (select) => select.where((eb) => inFolder(eb, folder ?? '')))
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow();
       return count;

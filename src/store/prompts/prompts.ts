@@ -3,8 +3,7 @@ import type { PromptType } from '../../contract/versions.ts';
 import { type CollectedRows, defineRowWrite } from '../collected-rows.ts';
 import type { Database } from '../tables.ts';
 import { listDeletedVersions } from './deleted-versions.ts';
-import { findPrompts } from './find-prompts.ts';
-import { filterPage, hasGaps, type Position, type PromptQuery, selectPage, sortColumnOf, sortValueOf } from './prompt-query.ts';
+import { filterPage, type PromptQuery, selectPage } from './prompt-query.ts';
 import type { UsageCounter } from './usage.ts';
 
 export interface PromptRecord {
@@ -26,52 +25,29 @@ export interface PromptOverview extends PromptRecord {
   deletedVersions: number[];
 }
 
-/** A prompt of a page, and where the next page goes on after it. */
-export interface ListedRecord extends PromptRecord {
-  position: Position;
-}
-
-const maxAttempts = 5;
-
 export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, collected?: CollectedRows) {
-  const select = (accountId: string) =>
-    db
-      .selectFrom('prompts')
-      .select([
-        'id',
-        'name',
-        'type',
-        'description',
-        'latest_version as latestVersion',
-        'created_at as createdAt',
-        'updated_at as updatedAt',
-        'deleted_at as deletedAt',
-      ])
-      .where('account_id', '=', accountId);
-
-  /** In the same order. Without those that were removed or restored since they were found. */
-  async function listAt(accountId: string, positions: Position[], deleted = false): Promise<ListedRecord[]> {
-    if (positions.length === 0) return [];
-    const ids = positions.map(({ id }) => id);
-    const found = await select(accountId)
-      .where('id', 'in', ids)
-      .where('deleted_at', deleted ? 'is not' : 'is', null)
-      .execute();
-    const byId = new Map(found.map((prompt) => [prompt.id, prompt]));
-    return positions.flatMap((position) => {
-      const prompt = byId.get(position.id);
-      return prompt ? [{ ...prompt, position }] : [];
-    });
-  }
+  const prompts = db
+    .selectFrom('prompts')
+    .select([
+      'id',
+      'name',
+      'type',
+      'description',
+      'latest_version as latestVersion',
+      'created_at as createdAt',
+      'updated_at as updatedAt',
+      'deleted_at as deletedAt',
+    ]);
 
   return {
     async find(accountId: string, name: string): Promise<PromptRecord | undefined> {
-      return select(accountId).where('name', '=', name).where('deleted_at', 'is', null).executeTakeFirst();
+      return prompts.where('account_id', '=', accountId).where('name', '=', name).where('deleted_at', 'is', null).executeTakeFirst();
     },
 
     /** The most recently deleted prompt with this name. An older one may be partly removed already. */
     async findDeleted(accountId: string, name: string, deletedAfter: Date): Promise<PromptRecord | undefined> {
-      return select(accountId)
+      return prompts
+        .where('account_id', '=', accountId)
         .where('name', '=', name)
         .where('deleted_at', '>', deletedAfter.toISOString())
         .orderBy('deleted_at', 'desc')
@@ -80,26 +56,8 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, co
         .executeTakeFirst();
     },
 
-    async list(accountId: string, query: PromptQuery): Promise<ListedRecord[]> {
-      if (!hasGaps(query)) {
-        const page = await selectPage(select(accountId), query).execute();
-        return page.map((prompt) => ({ ...prompt, position: { value: sortValueOf(prompt, query), id: prompt.id } }));
-      }
-      for (let attempt = 1; ; attempt += 1) {
-        const { positions } = await findPrompts(db, accountId, query);
-        const prompts = await listAt(accountId, positions, query.deleted);
-        // If one is gone since it was found, the next one takes its place: a page that is not full would be taken for the last.
-        if (prompts.length === positions.length || attempt === maxAttempts) return prompts;
-      }
-    },
-
-    async listPositions(accountId: string, query: PromptQuery): Promise<Position[]> {
-      if (hasGaps(query)) return (await findPrompts(db, accountId, query)).positions;
-      const all = db.selectFrom('prompts').where('account_id', '=', accountId);
-      const page = await selectPage(all, query)
-        .select((eb) => ['id', eb.ref(sortColumnOf(query)).as('value')])
-        .execute();
-      return page.map(({ id, value }) => ({ id, value: value ?? '' }));
+    async list(accountId: string, query: PromptQuery): Promise<PromptRecord[]> {
+      return selectPage(prompts, accountId, query).execute();
     },
 
     /** A page that begins after `skip` prompts, and how many there are in all. */
@@ -108,28 +66,17 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, co
       query: Omit<PromptQuery, 'after' | 'deleted'>,
       skip: number,
     ): Promise<{ prompts: PromptRecord[]; total: number }> {
-      if (hasGaps(query)) {
-        const { positions, total } = await findPrompts(db, accountId, query, skip);
-        return { prompts: await listAt(accountId, positions), total };
-      }
-      const all = db.selectFrom('prompts').where('account_id', '=', accountId);
-      const { total } = await filterPage(all, query)
+      const { total } = await filterPage(db.selectFrom('prompts'), accountId, query)
         .select((eb) => eb.fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow();
-      return { prompts: skip < total ? await selectPage(select(accountId), query).offset(skip).execute() : [], total };
+      return { prompts: skip < total ? await selectPage(prompts, accountId, query).offset(skip).execute() : [], total };
     },
 
     /**
      * Adds tags, labels and deleted versions with one query each for all prompts. Tags and labels are sorted by prompt first, like the primary
      * keys: for another order, SQLite would walk through those of all other prompts.
      */
-    async describe(accountId: string, prompts: PromptRecord[]): Promise<PromptOverview[]> {
-      const overviews: PromptOverview[] = [];
-      for (let start = 0; start < prompts.length; start += describedAtOnce) {
-        overviews.push(...(await describe(db, accountId, prompts.slice(start, start + describedAtOnce))));
-      }
-      return overviews;
-    },
+    describe: (accountId: string, prompts: PromptRecord[]): Promise<PromptOverview[]> => describe(db, accountId, prompts),
 
     /** Returns false if the name is taken by a prompt outside the bin, unless rows are collected: then it has to be known that it is not. */
     async insert(accountId: string, prompt: Omit<PromptRecord, 'deletedAt'>): Promise<boolean> {
@@ -258,10 +205,8 @@ function toDescriptionColumns(description: string) {
   return { description, search_description: description.toLowerCase() };
 }
 
-/** Each has up to 20 tags and 20 labels, which one query reads. */
-const describedAtOnce = 50;
-
 async function describe(db: Kysely<Database>, accountId: string, prompts: PromptRecord[]): Promise<PromptOverview[]> {
+  if (prompts.length === 0) return [];
   const ids = prompts.map(({ id }) => id);
   const tags = await db
     .selectFrom('prompt_tags')

@@ -23,25 +23,15 @@ const size = sql<number>`octet_length(content) + octet_length(config) + octet_le
 /** Whether a version is not deleted: then its content is at least two quotes. `deleted_at` is stored behind the content, and costs reading it. */
 const isLive = sql<boolean>`octet_length(content) > 0`;
 
-/** Rows that one statement looks at to find those that are not deleted, after the first few. */
-const windowRows = 500;
-
 export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, collected?: CollectedRows) {
-  /** Newest first. In windows, because of very many versions nearly all may be deleted. */
+  /** Newest first. */
   async function listLive(
     accountId: string,
     promptId: string,
     { before, limit }: { before?: number | undefined; limit: number },
   ): Promise<{ version: number; bytes: number }[]> {
-    const found: { version: number; bytes: number }[] = [];
-    for (let [below, rows] = [before, limit]; ; rows = windowRows) {
-      let query = selectNumbers(accountId, promptId).select([size, sql<number>`octet_length(content)`.as('contentBytes')]);
-      if (below !== undefined) query = query.where('version', '<', below);
-      const window = await query.orderBy('version', 'desc').limit(rows).execute();
-      for (const { version, bytes, contentBytes } of window) if (contentBytes > 0) found.push({ version, bytes });
-      if (found.length >= limit || window.length < rows) return found.slice(0, limit);
-      below = window.at(-1)?.version;
-    }
+    const live = selectNumbers(accountId, promptId).select(size).where(isLive).orderBy('version', 'desc').limit(limit);
+    return (before === undefined ? live : live.where('version', '<', before)).execute();
   }
 
   function selectLabeled(accountId: string, names: string[], label: string) {

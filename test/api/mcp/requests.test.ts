@@ -69,7 +69,7 @@ describeOnEveryEngine('POST /mcp', (service) => {
   it('503 and 500: an outage and a bug are errors of HTTP, which say nothing about their cause', async (t) => {
     const owner = await newClient(service());
     const send = (method: string) => owner.call('POST', '/mcp', { jsonrpc: '2.0', id: 1, method }, { key: owner.token, headers: accept });
-    const list = t.mock.method(service().ctx.store.catalog, 'list', async () => {
+    const list = t.mock.method(service().ctx.store, 'readSnapshot', async () => {
       throw new AppError('database_unavailable', { cause: new Error('secret cause') });
     });
     const away = await send('prompts/list');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { ReadingStores } from '../../../src/store/store.ts';
 import type { ApiResponse } from '../../support/client.ts';
 import { type Client, describeOnEveryEngine, type ListBody, newClient, pathOf, type VersionBody } from '../../support/prompts.ts';
 
@@ -92,24 +93,26 @@ describeOnEveryEngine('Reads after writes, with and without If-None-Match', (ser
     const client = await newClient(service());
     await client.create({ name: 'moved', template: 'one' });
     await client.save('moved', { template: 'two' });
-    const { prompts } = service().ctx.store;
-    const { describe } = prompts;
-    let isMoved = false;
-    t.mock.method(prompts, 'describe', async (...args: Parameters<typeof describe>) => {
-      const overviews = await describe(...args);
-      if (!isMoved) {
-        isMoved = true;
-        await client.label('moved', 'production', 2);
-      }
-      return overviews;
-    });
+    const { store } = service().ctx;
+    const { readSnapshot } = store;
+    const mocked = t.mock.method(store, 'readSnapshot', (workspaceId: string, read: (stores: ReadingStores) => Promise<unknown>) =>
+      readSnapshot(workspaceId, (stores) => {
+        const describe = async (...args: Parameters<typeof stores.prompts.describe>) => {
+          const overviews = await stores.prompts.describe(...args);
+          await client.label('moved', 'production', 2);
+          return overviews;
+        };
+        return read({ ...stores, prompts: { ...stores.prompts, describe } });
+      }),
+    );
     const read = async () => {
       const [prompt] = (await client.get<ListBody>('/api/prompts?include=content')).data;
       assert.deepEqual(prompt?.version?.labels, ['production']);
       assert.equal(prompt?.version?.version, prompt?.labels.production);
       return prompt?.version?.version;
     };
-    assert.equal(await read(), 2);
+    assert.equal(await read(), 1);
+    mocked.mock.restore();
     assert.equal(await read(), 2);
   });
 });

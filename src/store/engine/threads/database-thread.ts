@@ -14,6 +14,8 @@ export interface DatabaseThread {
   release(connection: number): void;
   /** How many queries have no result yet. */
   readonly pending: number;
+  /** How often the thread was started. A transaction ends with its thread. */
+  readonly starts: number;
   close(): Promise<void>;
 }
 
@@ -28,9 +30,11 @@ export function createDatabaseThread(options: ThreadOptions): DatabaseThread {
   const pending = new Map<number, Pending>();
   let worker: Worker | undefined;
   let nextId = 0;
+  let starts = 0;
   let isClosed = false;
 
   function start(): Worker {
+    starts += 1;
     const started = new Worker(workerFile, { workerData: options });
     started.on('message', (message: FromThread) => {
       const { resolve, reject } = take(message.id);
@@ -81,6 +85,10 @@ export function createDatabaseThread(options: ThreadOptions): DatabaseThread {
 
     get pending() {
       return pending.size;
+    },
+
+    get starts() {
+      return starts;
     },
 
     async close() {

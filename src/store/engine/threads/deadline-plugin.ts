@@ -1,10 +1,15 @@
 import {
+  AliasNode,
+  AndNode,
   type KyselyPlugin,
+  type OperationNode,
   OperationNodeTransformer,
+  ParensNode,
   type PluginTransformQueryArgs,
+  RawNode,
   type RootOperationNode,
   type SelectQueryNode,
-  sql,
+  TableNode,
   WhereNode,
 } from 'kysely';
 
@@ -14,16 +19,27 @@ export const deadlinePlugin: KyselyPlugin = {
   transformResult: async ({ result }) => result,
 };
 
-const condition = sql<boolean>`within_deadline()`.toOperationNode();
+const functionCall = 'within_deadline()';
+const condition = RawNode.createWithSql(functionCall);
 
 class DeadlineTransformer extends OperationNodeTransformer {
   protected override transformSelectQuery(node: SelectQueryNode): SelectQueryNode {
     const select = super.transformSelectQuery(node);
-    // Without tables there are no rows to visit.
-    if (!select.from) return select;
-    const where = select.where ? WhereNode.cloneWithOperation(select.where, 'And', condition) : WhereNode.create(condition);
-    return { ...select, where };
+    // Other selects only visit what those of tables have found. A subquery may have been transformed before.
+    if (!select.from?.froms.some(isTable) || hasCondition(select)) return select;
+    // It comes first: conditions are evaluated in order, and a row that another one has excluded would not be counted.
+    const where = select.where ? AndNode.create(condition, ParensNode.create(select.where.where)) : condition;
+    return { ...select, where: WhereNode.create(where) };
   }
 }
 
 const transformer = new DeadlineTransformer();
+
+function isTable(node: OperationNode): boolean {
+  return TableNode.is(AliasNode.is(node) ? node.node : node);
+}
+
+function hasCondition({ where }: SelectQueryNode): boolean {
+  const first = where && AndNode.is(where.where) ? where.where.left : where?.where;
+  return first !== undefined && RawNode.is(first) && first.sqlFragments[0] === functionCall;
+}

@@ -3,6 +3,7 @@ import { CompiledQuery, Kysely } from 'kysely';
 import { AppError } from '../../../errors.ts';
 import { createFairQueue } from '../../../platform/scheduling/fair-queue.ts';
 import type { Database } from '../../tables.ts';
+import { maxPauseMs } from '../opened-database.ts';
 import { createDatabaseThread, type DatabaseThread } from './database-thread.ts';
 import { deadlinePlugin } from './deadline-plugin.ts';
 import { createThreadDialect, type ThreadConnection } from './thread-dialect.ts';
@@ -25,27 +26,31 @@ const queueLimits = {
   waitTimeoutMs: 10_000,
 };
 const timeoutMs = 4000;
-/** While a snapshot is open, the log of the database grows. */
-const maxSnapshotMs = 60_000;
 const checkpointEveryMs = 50;
 /** All queries outside of transactions share it. */
 const sharedConnection = 0;
 /** Scans read each page of a large workspace once, if it fits. */
 const setup = ['pragma cache_size = -32768'];
 
+/** Connections of each thread that are kept for the next snapshots. Opening one takes about as long as reading a page. */
+const maxIdleConnections = 2;
+
+/** A connection with an open transaction, which ends with its thread. */
 interface Snapshot {
   thread: DatabaseThread;
   connection: number;
-  endsAt: number;
+  /** How often the thread had been started when the transaction began. */
+  starts: number;
+  /** Ends a snapshot that is not read anymore, because the log of the database grows with it. */
   timer: NodeJS.Timeout;
+  isAbandoned: boolean;
 }
-
-const tooLong = 'The snapshot was held for too long';
 
 export function openReaders(file: string): Readers {
   const threads = Array.from({ length: threadCount }, (_, index) =>
     createDatabaseThread({ file, isReadOnly: true, setup, timeoutMs, ...(index === 0 && { checkpointEveryMs }) }),
   );
+  const idle = new Map(threads.map((thread): [DatabaseThread, number[]] => [thread, []]));
   const queue = createFairQueue(queueLimits);
   let nextConnection = sharedConnection + 1;
 
@@ -53,29 +58,46 @@ export function openReaders(file: string): Readers {
     return threads.reduce((freest, thread) => (thread.pending < freest.pending ? thread : freest));
   }
 
+  async function openSnapshot(): Promise<Snapshot> {
+    const thread = findFreest();
+    const connection = idle.get(thread)?.pop() ?? nextConnection++;
+    await thread.run(connection, CompiledQuery.raw('begin'));
+    const abandon = () => {
+      snapshot.isAbandoned = true;
+      thread.release(connection);
+    };
+    const timer = setTimeout(abandon, maxPauseMs).unref();
+    const snapshot: Snapshot = { thread, connection, starts: thread.starts, timer, isAbandoned: false };
+    return snapshot;
+  }
+
+  async function closeSnapshot(snapshot: Snapshot): Promise<void> {
+    clearTimeout(snapshot.timer);
+    if (isLost(snapshot)) return;
+    const { thread, connection } = snapshot;
+    await thread.run(connection, CompiledQuery.raw('rollback'));
+    const connections = idle.get(thread) ?? [];
+    if (connections.length < maxIdleConnections) connections.push(connection);
+    else thread.release(connection);
+  }
+
   function connect(workspaceId: string): ThreadConnection {
     let snapshot: Snapshot | undefined;
     return {
       run: (query) =>
         queue.run(workspaceId, () => {
-          if (snapshot && performance.now() > snapshot.endsAt) throw new AppError('database_unavailable', { cause: new Error(tooLong) });
-          return (snapshot?.thread ?? findFreest()).run(snapshot?.connection ?? sharedConnection, query);
+          if (!snapshot) return findFreest().run(sharedConnection, query);
+          if (isLost(snapshot)) throw new AppError('database_unavailable', { cause: new Error('The snapshot has ended') });
+          snapshot.timer.refresh();
+          return snapshot.thread.run(snapshot.connection, query);
         }),
 
       async begin() {
-        const thread = findFreest();
-        const connection = nextConnection;
-        nextConnection += 1;
-        const timer = setTimeout(() => thread.release(connection), maxSnapshotMs).unref();
-        snapshot = { thread, connection, endsAt: performance.now() + maxSnapshotMs, timer };
-        await this.run(CompiledQuery.raw('begin'));
+        snapshot = await openSnapshot();
       },
 
       async end() {
-        if (!snapshot) return;
-        clearTimeout(snapshot.timer);
-        snapshot.thread.release(snapshot.connection);
-        snapshot = undefined;
+        if (snapshot) await closeSnapshot(snapshot);
       },
     };
   }
@@ -87,4 +109,8 @@ export function openReaders(file: string): Readers {
     },
     close: async () => void (await Promise.all(threads.map((thread) => thread.close()))),
   };
+}
+
+function isLost({ thread, starts, isAbandoned }: Snapshot): boolean {
+  return isAbandoned || thread.starts !== starts;
 }
