@@ -16,7 +16,7 @@ const retryWithinMs = 1000;
  * Leases a connection of the pool to Kysely. Statements are only prepared by name if `preparesStatements` is set: they are session state,
  * and behind a pooler each statement may run in another session.
  *
- * Outside a transaction, a read whose connection broke and a statement that lost a conflict are retried. A write whose connection broke
+ * Outside a transaction, a read or a `begin` whose connection broke and a statement that lost a conflict are retried. A write whose connection broke
  * is not, because it is unknown whether it took effect.
  */
 export async function leaseClient(source: ClientSource, preparesStatements: boolean): Promise<PostgresPoolClient> {
@@ -34,7 +34,7 @@ export async function leaseClient(source: ClientSource, preparesStatements: bool
 
   async function run<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     assertNoNul(parameters);
-    inTransaction ||= opensTransaction.test(sql);
+    const opens = opensTransaction.test(sql);
     const started = performance.now();
     for (let attempt = 1; ; attempt += 1) {
       if (!client) throw new Error('The connection was already released');
@@ -42,6 +42,7 @@ export async function leaseClient(source: ClientSource, preparesStatements: bool
         // pg copies the values, and its result has all fields of Kysely's type.
         const values = parameters as unknown[];
         const result = await client.query(preparesStatements ? { name: getStatementName(sql), text: sql, values } : { text: sql, values });
+        inTransaction ||= opens;
         if (closesTransaction.test(sql)) inTransaction = false;
         // Whatever was written is acknowledged by the standbys, which proves the same.
         else if (inTransaction || isRead.test(sql)) lease.assertHolds(client);
@@ -53,7 +54,7 @@ export async function leaseClient(source: ClientSource, preparesStatements: bool
         if (inTransaction || attempt === maxAttempts) throw translateError(err);
         if (isConflict(err)) await delay(Math.random() * 10 * 2 ** attempt);
         // More than once, because the next connection from the pool may have broken at the same moment.
-        else if (isBroken && isRead.test(sql) && performance.now() - started < retryWithinMs) await reconnect();
+        else if (isBroken && (opens || isRead.test(sql)) && performance.now() - started < retryWithinMs) await reconnect();
         else throw translateError(err);
       }
     }
