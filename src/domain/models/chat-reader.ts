@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
-import { createTurnstile } from '../../platform/event-loop.ts';
 import type { Holding } from '../../platform/scheduling/byte-budget.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import { readBytes } from '../outbound/read-bytes.ts';
@@ -22,7 +21,7 @@ const maxEventCharacters = 512 * 1024;
 const maxEventLines = 10_000;
 /** The smallest size that an event counts as, because even a tiny one takes time to parse. An event with a token is larger. */
 const minEventBytes = 128;
-const maxJsonBytes = 4 * 1024 * 1024;
+const maxJsonBytes = 2 * 1024 * 1024;
 
 /** Yields the parts of a streamed response as they arrive, until its end marker. */
 export async function* readEvents({ host, body, memory }: Body): AsyncGenerator<ChatPart[]> {
@@ -81,12 +80,8 @@ export async function* readEvents({ host, body, memory }: Body): AsyncGenerator<
 export async function* readWhole({ host, body, memory }: Body): AsyncGenerator<ChatPart[]> {
   const bytes = await readBytes(body, { maxBytes: maxJsonBytes + 1, memory });
   if (bytes.length > maxJsonBytes) throw tooLong(host, `a response of more than ${maxJsonBytes} bytes`);
-  // Parsing cannot be interrupted, so each turn of the event loop parses one response at most.
-  await parsingTurn('');
   yield parseChunk(bytes.toString('utf8'), host);
 }
-
-const parsingTurn = createTurnstile();
 
 /**
  * Merges texts of the same type, and fragments of the same tool call, into one part, so that the cost of handling parts depends on their

@@ -1,4 +1,3 @@
-import { createTurnstile } from '../../platform/event-loop.ts';
 import type { Turn } from '../../platform/scheduling/patient-turns.ts';
 import type { EventRecord } from '../../store/events/events.ts';
 import type { AttemptRecord, DeliveryRecord, Endpoint } from '../../store/webhooks/deliveries.ts';
@@ -43,8 +42,6 @@ export function createSender(ctx: Context, options: Options): Sender {
   const { deliveries, webhookQueues, webhooks } = ctx.store;
   const turnMs = Math.min(maxTurnMs, leaseMs / 2);
   const receivers = createReceivers(delaysMs[0] ?? 0);
-  /** Attempts that fail immediately could take up the whole event loop, so each one begins in a separate turn of the event loop. */
-  const turnstiles = { responsive: createTurnstile(), other: createTurnstile() };
 
   async function sendInOrder(queue: LeasedQueue, turn: Turn): Promise<boolean> {
     const endsAt = Date.now() + turnMs;
@@ -58,7 +55,6 @@ export function createSender(ctx: Context, options: Options): Sender {
         page.map(({ revision }) => revision),
       );
       for (const delivery of page) {
-        await turnstiles[receivers.isResponsive(queue) ? 'responsive' : 'other'](queue.accountId);
         // The time before this point does not count against the receiver.
         turn.touch();
         // Read again before each request, because it may have been changed, disabled or deleted since the last one.
