@@ -64,7 +64,8 @@ function describeService(routes: RouteOptions[]): Json {
     const schema = (route.schema ?? {}) as RouteSchema;
     if (!schema.operationId || route.method === 'HEAD') continue;
     const path = route.url.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [String(route.method).toLowerCase()]: describeOperation(schema, schemas) };
+    const method = String(route.method);
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(method, schema, schemas) };
   }
   return {
     openapi: '3.1.0',
@@ -109,16 +110,19 @@ function describeService(routes: RouteOptions[]): Json {
   };
 }
 
-function describeOperation(schema: RouteSchema, schemas: Record<string, Json>): Json {
+function describeOperation(method: string, schema: RouteSchema, schemas: Record<string, Json>): Json {
   const { operationId, summary, tags, security } = schema;
   const permission = findPermission(operationId);
   const role = permission === ownAccount ? undefined : permission;
   const description = [schema.description, role && `Takes the role \`${role}\`.`].filter((text) => text).join('\n\n');
   // TypeBox types its schemas without an index signature.
   const error = ErrorBody as unknown as Json;
+  // As the authentication step counts them, see WRITE_LIMIT_PER_MINUTE.
+  const isWrite = permission !== undefined && method !== 'GET' && (method !== 'POST' || permission !== 'viewer');
   const shapes: Record<string, Json> = {
     ...(role && { 404: error }),
     ...(role && role !== 'viewer' && { 403: error }),
+    ...(isWrite && { 429: schema.response?.[503] ?? error }),
     ...schema.response,
   };
   const responses = Object.entries(shapes).map(([status, shape]) => [status, describeResponse(status, shape, schemas)]);

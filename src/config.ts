@@ -18,6 +18,8 @@ export interface Config {
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   smtpUrl: string | undefined;
   rateLimitPerMinute: number | undefined;
+  /** Changes that one account may make in a minute. Infinity is no limit. */
+  writeLimitPerMinute: number;
   metricsToken: string | undefined;
   /** The most that one workspace may have. Infinity is no limit. */
   quotas: { prompts: number; versions: number; contentBytes: number; members: number; webhooks: number; models: number };
@@ -80,6 +82,7 @@ export function loadConfig(env: Environment = process.env): Config {
       parseSmtpUrl,
     ),
     rateLimitPerMinute: read('RATE_LIMIT_PER_MINUTE', undefined, 'a whole number from 1 to 1000000', integerBetween(1, 1_000_000)),
+    writeLimitPerMinute: read('WRITE_LIMIT_PER_MINUTE', 3000, 'a whole number from 1 to 1000000, or off', parseWriteLimit),
     metricsToken: read('METRICS_TOKEN', undefined, '16 characters or more', (value) => (value.length >= 16 ? value : undefined)),
     quotas: {
       prompts: read('QUOTA_PROMPTS', 20_000, quota, parseQuota),
@@ -118,6 +121,10 @@ function parseInterval(value: string): number | undefined {
 
 function parseLease(value: string): number | undefined {
   return value === '0' ? 0 : integerBetween(1000, 60_000)(value);
+}
+
+function parseWriteLimit(value: string): number | undefined {
+  return value === 'off' ? Number.POSITIVE_INFINITY : integerBetween(1, 1_000_000)(value);
 }
 
 function parseQuota(value: string): number | undefined {

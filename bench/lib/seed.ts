@@ -36,7 +36,7 @@ interface SeedOptions {
 /** Fills a new embedded database, or the PostgreSQL of `env`. The first 100 accounts get prompts, or only the first if there are many. */
 export async function seed(options: SeedOptions): Promise<Seeded> {
   const dir = mkdtempSync(join(tmpdir(), 'promptharbor-bench-'));
-  const env = { DATA_DIR: dir, LOG_LEVEL: 'info', ...options.env };
+  const env = { DATA_DIR: dir, LOG_LEVEL: 'info', WRITE_LIMIT_PER_MINUTE: 'off', ...options.env };
   const logger = pino({ level: 'silent' });
   const keys = Array.from({ length: options.accounts }, newKey);
   const passwordHash = await hashPassword(password);

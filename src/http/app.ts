@@ -22,13 +22,13 @@ import { createDeviceCookie } from './steps/device-cookie.ts';
 import { createProtocolErrorHandler } from './steps/errors.ts';
 import { shedLoad } from './steps/load-shedding.ts';
 import { assertSameOrigin, listeningOrigin } from './steps/origin.ts';
-import { createRateLimit } from './steps/rate-limit.ts';
+import { createRateLimit, tooManyWrites } from './steps/rate-limit.ts';
 import { createReceive } from './steps/receive.ts';
 import { securityHeaders } from './steps/security-headers.ts';
 import { createSessionCookie } from './steps/session-cookie.ts';
 
 export interface AppOptions {
-  config: Pick<Config, 'publicUrl' | 'trustProxy' | 'rateLimitPerMinute' | 'metricsToken' | 'maxConnections'>;
+  config: Pick<Config, 'publicUrl' | 'trustProxy' | 'rateLimitPerMinute' | 'writeLimitPerMinute' | 'metricsToken' | 'maxConnections'>;
   ctx: Context;
   logger: Logger;
   /** Omitted only by the benchmark that measures the cost of counting. */
@@ -41,7 +41,14 @@ const drainTimeoutMs = 5000;
 
 /** Builds the HTTP service from its steps and routes. It does not listen yet. */
 export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOptions) {
-  const { publicUrl, trustProxy, rateLimitPerMinute, metricsToken, maxConnections: max = findMaxConnections() } = config;
+  const {
+    publicUrl,
+    trustProxy,
+    rateLimitPerMinute,
+    writeLimitPerMinute,
+    metricsToken,
+    maxConnections: max = findMaxConnections(),
+  } = config;
   const publicOrigin = publicUrl?.origin;
   const commonHeaders = securityHeaders(publicUrl);
   const requestMetrics = createRequestMetrics();
@@ -75,6 +82,7 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
   const load = shedLoad(app);
 
   const rateLimit = rateLimitPerMinute === undefined ? undefined : createRateLimit(rateLimitPerMinute);
+  const writeLimit = createRateLimit(writeLimitPerMinute, tooManyWrites);
   const sessionCookie = createSessionCookie(publicUrl);
   app.addHook('preValidation', createConfirmation({ ctx, sessionCookie }));
   const responseCache = createResponseCache(commonHeaders);
@@ -93,8 +101,9 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
   }
   addRoutes(app, {
     ctx,
-    authentication: createAuthentication({ ctx, sessionCookie, publicOrigin, rateLimit }),
+    authentication: createAuthentication({ ctx, sessionCookie, publicOrigin, rateLimit, writeLimit }),
     sameOriginOnly: async (req) => assertSameOrigin(req, publicOrigin),
+    writeLimit,
     sessionCookie,
     deviceCookie: createDeviceCookie(publicUrl),
     responseCache,

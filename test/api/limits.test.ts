@@ -47,6 +47,78 @@ for (const engine of engines) {
     });
   });
 
+  describe(`WRITE_LIMIT_PER_MINUTE=3 (${engine.name})`, () => {
+    let service: Service;
+    before(async () => {
+      service = await startService({ engine, env: { WRITE_LIMIT_PER_MINUTE: '3' } });
+    });
+    after(() => service.close());
+
+    async function useUp(key: string): Promise<void> {
+      for (const name of ['a', 'b', 'c']) {
+        assert.equal((await call(service, 'POST', '/api/prompts', { key, body: { name, template: 'Hello {{ x }}' } })).status, 201);
+      }
+    }
+
+    it('429 with Retry-After: the fourth change of an account within a minute; the next minute starts at zero', async (t) => {
+      const { token: key } = await register(service);
+      const clock = freezeClock(t, Date.UTC(2030, 0, 1, 12, 0, 15));
+      await useUp(key);
+      const refused: [string, string, object?][] = [
+        ['POST', '/api/prompts', { name: 'd', template: 'x' }],
+        ['POST', '/api/prompts/batch', { items: [{ name: 'd', template: 'x' }] }],
+        ['PUT', '/api/prompts/a/labels/staging', { version: 1 }],
+        ['DELETE', '/api/prompts/a'],
+        ['DELETE', '/api/auth/token'],
+        ['POST', '/api/public/v2/prompts', { name: 'd', prompt: 'x' }],
+      ];
+      for (const [method, path, body] of refused) {
+        const response = await call(service, method, path, { key, ...(body && { body }) });
+        assert.deepEqual([response.status, response.headers.get('retry-after')], [429, '45'], `${method} ${path}`);
+        if (!path.startsWith('/api/public'))
+          assert.match(response.text, /"error":"Too many changes by this account.*"code":"rate_limited"/);
+      }
+      clock.advance(45_000);
+      assert.equal((await call(service, 'POST', '/api/prompts', { key, body: { name: 'd', template: 'x' } })).status, 201);
+    });
+
+    it('200: verification, reads and renders are never limited, and neither are other accounts', async (t) => {
+      const account = await register(service);
+      const other = await register(service);
+      const key = account.token;
+      freezeClock(t);
+      await useUp(key);
+      for (let count = 0; count < 5; count += 1) {
+        for (const path of ['/api/auth/token', '/api/prompts', '/api/prompts/a', '/api/export', '/api/stats']) {
+          assert.equal((await call(service, 'GET', path, { key })).status, 200, path);
+        }
+        for (const path of ['/api/prompts/a/render', '/api/render']) {
+          const body = { variables: { x: 1 }, ...(path === '/api/render' && { template: '{{ x }}' }) };
+          assert.equal((await call(service, 'POST', path, { key, body })).status, 200, path);
+        }
+      }
+      assert.equal((await call(service, 'POST', '/api/prompts', { key: other.token, body: { name: 'a', template: 'x' } })).status, 201);
+    });
+
+    it('429: changes in the browser and by assistants count too', async (t) => {
+      const account = await register(service);
+      freezeClock(t);
+      await useUp(account.token);
+      const cookie = await signIn(service, account);
+      const headers = { origin: service.url };
+      const saved = await call(service, 'POST', '/api/prompts', { cookie, headers, body: { name: 'd', template: 'x' } });
+      assert.equal(saved.status, 429, saved.text);
+      const callTool = (name: string, input: object) =>
+        call(service, 'POST', '/mcp', {
+          key: account.token,
+          headers: { accept: 'application/json, text/event-stream' },
+          body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } },
+        });
+      assert.equal((await callTool('list_prompts', {})).status, 200);
+      assert.equal((await callTool('move_label', { name: 'a', label: 'staging', version: 1 })).status, 429);
+    });
+  });
+
   describe(`TRUST_PROXY (${engine.name})`, () => {
     /** The address that a failed sign-in is logged and throttled with. */
     async function addressSeen(trustProxy: string, forwarded: string): Promise<string | undefined> {

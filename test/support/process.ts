@@ -64,9 +64,9 @@ export interface ServedProgram extends RunningProgram {
   kill(): Promise<Finished>;
 }
 
-/** Starts the service and waits until it prints its address. */
+/** Starts the service and waits until it prints its address. It has no limit of writes, because tests save faster than people. */
 export async function serveProgram(env: Record<string, string>, file?: string): Promise<ServedProgram> {
-  const running = startProgram(['serve'], { PORT: '0', ...env }, undefined, file);
+  const running = startProgram(['serve'], { PORT: '0', WRITE_LIMIT_PER_MINUTE: 'off', ...env }, undefined, file);
   const url = await Promise.race([
     new Promise<string>((resolve) => {
       running.child.stderr?.on('data', () => {

@@ -31,13 +31,16 @@ export interface ServiceOptions {
   prepare?(ctx: Context): void;
 }
 
-/** The real service in this process, with real sockets and a real database. Settings are given as environment variables. */
+/**
+ * The real service in this process, with real sockets and a real database. Settings are given as environment variables. It has no limit of
+ * writes, because tests save faster than people.
+ */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const engine = options.engine ?? engines[0];
   if (!engine) throw new Error('There is no engine to test on');
   const database = options.database ?? (await engine.createMigrated());
   // A small index, because the memory of hundreds of them is work for the garbage collector.
-  const config = loadConfig({ PORT: '0', PRIMARY_LEASE_MS: '60000', ...database.env, ...options.env });
+  const config = loadConfig({ PORT: '0', PRIMARY_LEASE_MS: '60000', WRITE_LIMIT_PER_MINUTE: 'off', ...database.env, ...options.env });
   const lines: string[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const ctx = await openContext(config, logger);

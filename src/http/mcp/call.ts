@@ -1,11 +1,13 @@
 import type { Actor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
 import type { ServedPrompt } from '../../domain/statistics/hourly-counts.ts';
+import type { RateLimit } from '../steps/rate-limit.ts';
 
 /** One message of a client, and what its handling notes for the log and the statistics. */
 export interface McpCall {
   readonly ctx: Context;
   readonly actor: Actor;
+  readonly writeLimit: RateLimit;
   /** The label whose versions are served: that of the address, or production. */
   readonly label: string;
   servedPrompt: ServedPrompt | undefined;

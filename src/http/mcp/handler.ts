@@ -5,6 +5,7 @@ import type { Context } from '../../domain/context.ts';
 import { AppError } from '../../errors.ts';
 import type { EventStreams } from '../event-stream.ts';
 import { actorOf } from '../steps/authentication.ts';
+import type { RateLimit } from '../steps/rate-limit.ts';
 import type { McpCall } from './call.ts';
 import { isTransient } from './errors.ts';
 import { correctInvalidParams } from './invalid-params.ts';
@@ -19,6 +20,7 @@ const maxSubscriptions = 1000;
 interface HandlerParts {
   ctx: Context;
   eventStreams: EventStreams;
+  writeLimit: RateLimit;
 }
 
 /**
@@ -26,7 +28,7 @@ interface HandlerParts {
  * the actor's workspace, and nothing of anybody else.
  */
 export async function handleMessage(
-  { ctx, eventStreams }: HandlerParts,
+  { ctx, eventStreams, writeLimit }: HandlerParts,
   req: FastifyRequest<{ Querystring: { label?: string | undefined } }>,
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
@@ -35,7 +37,7 @@ export async function handleMessage(
   if (Array.isArray(req.body)) throw new AppError('bad_request', { text: 'Send one message at a time; batches are not supported' });
 
   const label = req.query.label ?? productionLabel;
-  const call: McpCall = { ctx, actor: actorOf(req), label, servedPrompt: undefined, error: undefined };
+  const call: McpCall = { ctx, actor: actorOf(req), writeLimit, label, servedPrompt: undefined, error: undefined };
   const notifier = createNotifier(label, method === 'subscriptions/listen' ? subscribedUris(req.body) : []);
   let reported: Error | undefined;
   const handler = createMcpHandler(({ era }) => buildServer(call, era), {

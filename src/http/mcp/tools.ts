@@ -50,7 +50,7 @@ async function run(call: McpCall, name: string, input: unknown): Promise<unknown
   if (!includesRole(role, tool.role)) {
     throw new AppError('forbidden', { text: `You need the role "${tool.role}" in this workspace. Your role is "${role}"` });
   }
-  const problem = tool.findProblem(input);
+  const problem = tool.findProblem(input) ?? (tool.role === 'viewer' ? undefined : call.writeLimit.take(call.actor.accountId));
   if (problem) throw problem;
   return tool.run(call, input);
 }

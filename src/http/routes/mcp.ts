@@ -22,7 +22,7 @@ const McpMessage = Type.Unsafe<unknown>({
 });
 
 /** The Model Context Protocol: prompts for assistants. Loaded with the first message, because few installations need it at once. */
-export const mcpRoutes: Routes = (app, { ctx, authentication, eventStreams, publicOrigin }) => {
+export const mcpRoutes: Routes = (app, { ctx, authentication, eventStreams, writeLimit, publicOrigin }) => {
   app.post(
     mcpPath,
     {
@@ -40,7 +40,7 @@ export const mcpRoutes: Routes = (app, { ctx, authentication, eventStreams, publ
         response: { 200: McpMessage, ...errorResponses(400, '401 key', 403, 415, 429, 503) },
       },
     },
-    async (req, reply) => (await import('../mcp/handler.ts')).handleMessage({ ctx, eventStreams }, req, reply),
+    async (req, reply) => (await import('../mcp/handler.ts')).handleMessage({ ctx, eventStreams, writeLimit }, req, reply),
   );
 };
 

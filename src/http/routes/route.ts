@@ -7,6 +7,7 @@ import type { RequestMetrics } from '../observability/request-metrics.ts';
 import type { ResponseCache } from '../responses/response-cache.ts';
 import type { PrepareTokenResponse } from '../responses/token-response.ts';
 import type { createAuthentication } from '../steps/authentication.ts';
+import type { RateLimit } from '../steps/rate-limit.ts';
 import type { Cookie } from '../steps/session-cookie.ts';
 
 /** The dependencies of the routes. */
@@ -16,6 +17,8 @@ export interface RouteParts {
   authentication: ReturnType<typeof createAuthentication>;
   /** A step for browser routes that work without a session: rejects requests from other origins. */
   sameOriginOnly: (req: FastifyRequest) => Promise<void>;
+  /** Limits the changes of an account. The authentication step counts them, except those of /mcp. */
+  writeLimit: RateLimit;
   sessionCookie: Cookie;
   deviceCookie: Cookie;
   responseCache: ResponseCache;

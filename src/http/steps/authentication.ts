@@ -39,6 +39,7 @@ interface AuthenticationOptions {
   sessionCookie: Cookie;
   publicOrigin: string | undefined;
   rateLimit: RateLimit | undefined;
+  writeLimit: RateLimit;
 }
 
 /**
@@ -46,7 +47,7 @@ interface AuthenticationOptions {
  * Authorization header, the session cookie is ignored. Uses callbacks, because it runs on every API request and a promise would cost
  * more than the lookup.
  */
-export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLimit }: AuthenticationOptions) {
+export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLimit, writeLimit }: AuthenticationOptions) {
   return function authenticate(req: FastifyRequest, reply: FastifyReply, done: Done): void {
     if (req.headers.authorization === undefined) {
       authenticateSession(req, reply).then(() => done(), done);
@@ -71,7 +72,7 @@ export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLim
 
   function admit(req: FastifyRequest, actor: Actor | undefined, done: Done): void {
     req.actor = actor;
-    done(actor ? (rateLimit?.take(actor.accountId) ?? findRefusal(req, actor)) : new AppError('unauthorized'));
+    done(actor ? (rateLimit?.take(actor.accountId) ?? findRefusal(req, actor) ?? countWrite(req, actor)) : new AppError('unauthorized'));
   }
 
   async function authenticateSession(req: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -85,8 +86,12 @@ export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLim
       sessionCookie.set(reply, token);
     }
     req.actor = session.actor;
-    const refusal = findRefusal(req, session.actor);
+    const refusal = findRefusal(req, session.actor) ?? countWrite(req, session.actor);
     if (refusal) throw refusal;
+  }
+
+  function countWrite(req: FastifyRequest, { accountId }: Actor): AppError | undefined {
+    return isWrite(req) ? writeLimit.take(accountId) : undefined;
   }
 }
 
@@ -124,6 +129,12 @@ function findRefusal({ raw, routeOptions }: FastifyRequest, actor: Actor): AppEr
   if (permission === ownAccount) return undefined;
   if (!isInWorkspace(actor, readWorkspace(raw))) return new AppError('workspace_not_found');
   return findRoleRefusal(actor.role, permission);
+}
+
+/** Viewers change nothing with POST: they render, or call /mcp, whose tools count by themselves. */
+function isWrite({ method, routeOptions }: FastifyRequest): boolean {
+  if (method === 'POST') return routeOptions.config.permission !== 'viewer';
+  return method !== 'GET' && method !== 'HEAD';
 }
 
 /** What concerns the caller's own account does not depend on the workspace. */

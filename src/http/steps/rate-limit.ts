@@ -5,8 +5,12 @@ export interface RateLimit {
   take(accountId: string): AppError | undefined;
 }
 
+/** The text for an account that exceeds WRITE_LIMIT_PER_MINUTE. */
+export const tooManyWrites =
+  'Too many changes by this account within a minute, try again later. POST /api/prompts/batch saves up to 50 prompts and counts as one';
+
 /** Limits requests per account and clock minute, on each instance separately. Memory is bounded, because each minute starts empty. */
-export function createRateLimit(perMinute: number): RateLimit {
+export function createRateLimit(perMinute: number, text?: string): RateLimit {
   let minute = 0;
   let counts = new Map<string, number>();
 
@@ -20,7 +24,7 @@ export function createRateLimit(perMinute: number): RateLimit {
       }
       const count = (counts.get(accountId) ?? 0) + 1;
       if (count > perMinute) {
-        return new AppError('rate_limited', { retryAfterSeconds: Math.ceil(((current + 1) * 60_000 - now) / 1000) });
+        return new AppError('rate_limited', { text, retryAfterSeconds: Math.ceil(((current + 1) * 60_000 - now) / 1000) });
       }
       counts.set(accountId, count);
       return undefined;
