@@ -9,7 +9,8 @@ const vendor =
   /node_modules\/(?:(?:react|react-dom|scheduler|use-sync-external-store)\/|@tanstack\/(?!.*(?:infinite|[qQ]ueries|[mM]utationO|useMutation|useBlocker)))/;
 
 /** What many pages share, without what the first page does not need. */
-const ui = /dashboard\/src\/(?:ui\/(?!Field|Select|CopyButton|CodeBlock|Segmented)|lib\/(?!clipboard))|lucide-react/;
+const ui =
+  /dashboard\/src\/(?:ui\/(?!Field|Select|CopyButton|CodeBlock|Segmented|use-hold-page)|lib\/(?!clipboard|save-file|streams|event-stream))|lucide-react/;
 
 export default defineConfig({
   root: import.meta.dirname,

@@ -1,6 +1,7 @@
 import { createEvents } from './events.ts';
-import { type Caller, createCaller } from './http/operations.ts';
-import { createTransport, type Request, type RequestOptions, type Transport } from './http/transport.ts';
+import { type Caller, createCaller } from './http/caller.ts';
+import type { Request, RequestOptions } from './http/request.ts';
+import { createTransport, type Transport } from './http/transport.ts';
 import { type PromptHarborOptions, resolveOptions } from './options.ts';
 import { createAccount, createAuth } from './resources/accounts.ts';
 import { createCases, createChecks, createModels, createRuns } from './resources/models.ts';

@@ -1,7 +1,7 @@
 import { ApiError } from './errors.ts';
+import type { RequestOptions, Sender } from './http/request.ts';
 import { streamEvents } from './http/stream-events.ts';
 import { backoff, wait } from './http/timing.ts';
-import type { RequestOptions, Transport } from './http/transport.ts';
 import type { StreamEventsQuery, WorkspaceEvent } from './types.ts';
 
 /**
@@ -18,7 +18,7 @@ export interface EventStreamOptions extends Pick<RequestOptions, 'signal' | 'wor
 const reconnect = { firstMs: 500, maxMs: 15_000 };
 
 /** `ph.events` */
-export function createEvents(transport: Transport) {
+export function createEvents(sender: Sender) {
   return {
     /**
      * Follows what happens in the workspace. After a lost connection it goes on where it was, so no event is missed and none
@@ -28,7 +28,7 @@ export function createEvents(transport: Transport) {
       let lastId = query.after;
       for (let attempt = 0; ; attempt += 1) {
         try {
-          for await (const event of connect(transport, { ...query, after: lastId }, options)) {
+          for await (const event of connect(sender, { ...query, after: lastId }, options)) {
             attempt = 0;
             lastId = event.id;
             yield event;
@@ -46,12 +46,12 @@ export function createEvents(transport: Transport) {
 
 /** One connection. Ends when the service ends it; throws when it is cut or silent. */
 export async function* connect(
-  transport: Transport,
+  sender: Sender,
   { after, ...query }: { [Name in keyof StreamEventsQuery]: StreamEventsQuery[Name] | undefined },
   { signal, workspace, headers, isBackground }: EventStreamOptions & { isBackground?: boolean },
 ): AsyncGenerator<StreamEvent> {
   const request = { method: 'GET', path: '/api/events', query, isBackground };
-  const stream = streamEvents(transport, request, {
+  const stream = streamEvents(sender, request, {
     workspace,
     signal,
     retries: 0,

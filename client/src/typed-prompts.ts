@@ -1,4 +1,4 @@
-import type { RequestOptions } from './http/transport.ts';
+import type { RequestOptions } from './http/request.ts';
 import type { RenderedPrompt, Version } from './types.ts';
 
 /**

@@ -1,21 +1,21 @@
 import { ConnectionError, PromptHarborError } from '../errors.ts';
+import type { Request, RequestOptions, Sender } from './request.ts';
 import { readEvents, type ServerSentEvent } from './sse.ts';
 import { unref } from './timing.ts';
-import type { Request, RequestOptions, Transport } from './transport.ts';
 
 /** The service sends a comment every 15 seconds. */
 const silenceMs = 40_000;
 
 /** The events of one response. Ends when the service ends it; throws when it is cut or silent. */
 export async function* streamEvents(
-  transport: Transport,
+  sender: Sender,
   request: Request,
   { signal, ...options }: RequestOptions,
 ): AsyncGenerator<ServerSentEvent> {
   const watch = createSilenceWatch(signal, request.isBackground);
   try {
     const headers = { accept: 'text/event-stream', ...options.headers };
-    const response = await transport.open(request, { ...options, headers, signal: watch.signal });
+    const response = await sender.open(request, { ...options, headers, signal: watch.signal });
     if (!response.body || !/^text\/event-stream/.test(response.headers.get('content-type') ?? '')) {
       throw new PromptHarborError('The response is no event stream. Is baseUrl the address of a PromptHarbor service?');
     }

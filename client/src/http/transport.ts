@@ -1,66 +1,22 @@
-import { linesMediaType } from '../../../src/contract/transfer-format.ts';
-import { ApiError, ConnectionError, createApiError, describeError, PromptHarborError, TimeoutError } from '../errors.ts';
+import { ApiError, PromptHarborError } from '../errors.ts';
 import { parseKey, type Settings } from '../options.ts';
-import type { ErrorBody } from '../types.ts';
 import { version } from '../version.ts';
-import { readText } from './lines.ts';
 import { mayRepeat } from './repeat.ts';
-import { parseRetryAfter, retryDelay, unref, wait } from './timing.ts';
+import { attempt, expectSuccess, type Request, type RequestOptions, readBody, type Sender } from './request.ts';
+import { retryDelay, wait } from './timing.ts';
 
-/** What every method takes as its last argument. */
-export interface RequestOptions {
-  /** Ends the request, also while it waits for its next attempt. */
-  signal?: AbortSignal | undefined;
-  timeoutMs?: number | undefined;
-  retries?: number | undefined;
-  workspace?: string | undefined;
-  headers?: Record<string, string> | undefined;
-  /** Called with the response, for its headers. */
-  onResponse?: ((response: ResponseInfo) => void) | undefined;
-}
-
-export interface ResponseInfo {
-  status: number;
-  headers: Headers;
-  requestId: string | undefined;
-}
-
-export interface Request {
-  method: string;
-  /** Encoded, without the base address. */
-  path: string;
-  query?: object | undefined;
-  body?: unknown;
-  /** In place of a body: lines of JSON. */
-  lines?: string[] | undefined;
-  /** Whether sending it twice is the same as sending it once. Default: for GET. */
-  isRepeatable?: boolean | undefined;
-  /** Whether it may be sent without a key. */
-  isPublic?: boolean | undefined;
-  /** Whether its body is read later, so that the caller's signal still has to end it. */
-  isStream?: boolean | undefined;
-  /** Whether the process may end while it is under way. */
-  isBackground?: boolean | undefined;
-}
-
-/** Sends requests: with the key, within a time limit, and again where that is safe. */
-export interface Transport {
+/** Sends requests with the key, and again where that is safe. */
+export interface Transport extends Sender {
   readonly settings: Settings;
   setApiKey(key: string): void;
   /** Returns a function that ends it. */
   onKeyChange(listener: () => void): () => void;
-  /** The parsed body of the response; undefined for 204. */
-  send(request: Request, options?: RequestOptions): Promise<unknown>;
-  /** The response with its body unread, for streams. The time limit is for its headers. */
-  open(request: Request, options?: RequestOptions): Promise<Response>;
   /** The response, of which 304 is no error. */
   sendConditional(request: Request, etag: string | undefined, options?: RequestOptions): Promise<ConditionalResponse>;
 }
 
 export type ConditionalResponse = { isUnchanged: true } | { isUnchanged: false; body: unknown; etag: string | undefined };
 
-/** Far larger than any response of the service: a page has a few megabytes at most. */
-const maxResponseBytes = 64 * 1024 * 1024;
 /** When a service asks for a longer pause, the caller should know rather than wait. */
 const maxRetryAfterMs = 60_000;
 
@@ -68,15 +24,12 @@ export function createTransport(settings: Settings): Transport {
   let { apiKey } = settings;
   const keyListeners = new Set<() => void>();
 
-  async function headersOf({ body, lines, isPublic }: Request, options: RequestOptions): Promise<Record<string, string>> {
+  async function headersOf({ isPublic }: Request, options: RequestOptions): Promise<Record<string, string>> {
     const workspace = options.workspace ?? settings.workspace;
     const key = typeof apiKey === 'function' ? parseKey(await apiKey()) : apiKey;
     if (key === undefined && !isPublic) throw new PromptHarborError('There is no API key. Pass apiKey, or set PROMPTHARBOR_API_KEY.');
     return {
-      accept: 'application/json',
       'user-agent': `promptharbor-client/${version}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(lines && { 'content-type': linesMediaType }),
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
       ...(workspace !== undefined && { 'promptharbor-workspace': workspace }),
       ...settings.headers,
@@ -84,36 +37,12 @@ export function createTransport(settings: Settings): Transport {
     };
   }
 
-  /** One attempt. Throws for every status that `read` cannot use. */
-  async function attempt<T>(request: Request, options: RequestOptions, read: (response: Response) => Promise<T>): Promise<T> {
-    const headers = await headersOf(request, options);
-    const limit = createTimeLimit(options.timeoutMs ?? settings.timeoutMs, options.signal);
-    if (request.isBackground) limit.unref();
-    try {
-      const response = await settings.fetch(`${settings.baseUrl}${request.path}${formatQuery(request.query)}`, {
-        method: request.method,
-        headers,
-        signal: limit.signal,
-        // A redirected POST would become a GET, and the key would be sent to where the redirect leads.
-        redirect: 'manual',
-        ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
-        ...(request.lines && { body: request.lines.join('\n') }),
-      });
-      options.onResponse?.({ status: response.status, headers: response.headers, requestId: requestIdOf(response) });
-      const result = await read(response);
-      limit.end({ keepsSignal: request.isStream });
-      return result;
-    } catch (err) {
-      limit.end();
-      throw limit.explain(err, settings.baseUrl);
-    }
-  }
-
   async function attemptRepeatedly<T>(request: Request, options: RequestOptions, read: (response: Response) => Promise<T>): Promise<T> {
-    const retries = options.retries ?? settings.retries;
+    const { retries = settings.retries, timeoutMs = settings.timeoutMs } = options;
     for (let count = 0; ; count += 1) {
       try {
-        return await attempt(request, options, read);
+        const headers = await headersOf(request, options);
+        return await attempt(request, { ...settings, ...options, timeoutMs, headers }, read);
       } catch (err) {
         if (count >= retries || options.signal?.aborted || !mayRepeat(err, request)) throw err;
         if (err instanceof ApiError && (err.retryAfterMs ?? 0) > maxRetryAfterMs) throw err;
@@ -133,109 +62,16 @@ export function createTransport(settings: Settings): Transport {
       return () => void keyListeners.delete(listener);
     },
 
-    send: (request, options = {}) =>
-      attemptRepeatedly(request, options, async (response) => {
-        await assertSuccess(response);
-        return readBody(response);
-      }),
+    send: (request, options = {}) => attemptRepeatedly(request, options, readBody),
 
-    open: (request, options = {}) =>
-      attemptRepeatedly({ ...request, isStream: true }, options, async (response) => {
-        await assertSuccess(response);
-        return response;
-      }),
+    open: (request, options = {}) => attemptRepeatedly({ ...request, isStream: true }, options, expectSuccess),
 
     sendConditional: (request, etag, options = {}) => {
       const headers = { ...options.headers, ...(etag !== undefined && { 'if-none-match': etag }) };
       return attemptRepeatedly(request, { ...options, headers }, async (response): Promise<ConditionalResponse> => {
         if (response.status === 304) return { isUnchanged: true };
-        await assertSuccess(response);
         return { isUnchanged: false, body: await readBody(response), etag: response.headers.get('etag') ?? undefined };
       });
-    },
-  };
-}
-
-async function assertSuccess(response: Response): Promise<void> {
-  if (response.ok) return;
-  const { status } = response;
-  const location = response.headers.get('location');
-  if (response.type === 'opaqueredirect' || (status >= 300 && status < 400 && location !== null)) {
-    await response.body?.cancel();
-    throw createApiError(`The service redirects to ${location ?? 'another address'}. Set baseUrl to the address it has.`, { status });
-  }
-  const body = parseErrorBody(await readText(response, maxResponseBytes));
-  throw createApiError(describeError(body, status), {
-    status,
-    code: body?.code ?? (status === 401 && body ? 'unauthorized' : undefined),
-    details: body?.details,
-    requestId: requestIdOf(response),
-    retryAfterMs: parseRetryAfter(response.headers.get('retry-after')),
-  });
-}
-
-function parseErrorBody(text: string): ErrorBody | undefined {
-  try {
-    const body: unknown = JSON.parse(text);
-    const isError = typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string';
-    // The service's errors have no other shape; those of a proxy rarely are JSON with `error`.
-    return isError ? (body as ErrorBody) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-async function readBody(response: Response): Promise<unknown> {
-  if (response.status === 204) return undefined;
-  const text = await readText(response, maxResponseBytes);
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new PromptHarborError('The response is not JSON. Is baseUrl the address of a PromptHarbor service?');
-  }
-}
-
-function requestIdOf(response: Response): string | undefined {
-  return response.headers.get('x-request-id') ?? undefined;
-}
-
-function formatQuery(query: object = {}): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    for (const item of Array.isArray(value) ? value : [value]) if (item !== undefined) parameters.append(name, String(item));
-  }
-  const text = parameters.toString();
-  return text === '' ? '' : `?${text}`;
-}
-
-/** A signal that aborts after a time or with the caller's signal, and says afterwards which of them it was. */
-function createTimeLimit(timeoutMs: number, outer: AbortSignal | undefined) {
-  const controller = new AbortController();
-  let isTimedOut = false;
-  const timer = setTimeout(
-    () => {
-      isTimedOut = true;
-      controller.abort();
-      // Node's timers fire at once beyond this.
-    },
-    Math.min(timeoutMs, 2 ** 31 - 1),
-  );
-  const abort = () => controller.abort(outer?.reason);
-  if (outer?.aborted) abort();
-  outer?.addEventListener('abort', abort, { once: true });
-  return {
-    signal: controller.signal,
-    unref: () => unref(timer),
-    end({ keepsSignal = false } = {}) {
-      clearTimeout(timer);
-      if (!keepsSignal) outer?.removeEventListener('abort', abort);
-    },
-    /** What the caller should see in place of what `fetch` threw. */
-    explain(err: unknown, baseUrl: string): unknown {
-      if (outer?.aborted) return outer.reason;
-      if (isTimedOut) return new TimeoutError(`${baseUrl} did not respond within ${timeoutMs} ms`, { cause: err });
-      if (err instanceof PromptHarborError) return err;
-      return new ConnectionError(`${baseUrl} cannot be reached`, { cause: err });
     },
   };
 }

@@ -1,5 +1,6 @@
-import { createCaller } from '../http/operations.ts';
-import type { RequestOptions, Transport } from '../http/transport.ts';
+import { createCaller } from '../http/caller.ts';
+import type { RequestOptions } from '../http/request.ts';
+import type { Transport } from '../http/transport.ts';
 import type { TemplateEngine } from '../render/engine.ts';
 import { plain } from '../render/plain.ts';
 import { renderLocally } from '../render/render.ts';

@@ -1,5 +1,5 @@
-import type { Caller } from '../http/operations.ts';
-import type { RequestOptions } from '../http/transport.ts';
+import type { Caller } from '../http/caller.ts';
+import type { RequestOptions } from '../http/request.ts';
 import type { AccountChange, ListActivityQuery, Login, Registration } from '../types.ts';
 
 /** `ph.auth`: accounts and their keys. */

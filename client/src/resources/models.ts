@@ -1,6 +1,6 @@
 import { type ApiError, ConnectionError, createApiError } from '../errors.ts';
-import type { Caller } from '../http/operations.ts';
-import type { RequestOptions } from '../http/transport.ts';
+import type { Caller } from '../http/caller.ts';
+import type { RequestOptions } from '../http/request.ts';
 import type {
   CaseChange,
   CaseImport,

@@ -1,5 +1,6 @@
-import type { Caller } from '../http/operations.ts';
-import type { RequestOptions, Transport } from '../http/transport.ts';
+import type { Caller } from '../http/caller.ts';
+import type { RequestOptions } from '../http/request.ts';
+import type { Transport } from '../http/transport.ts';
 import { loadPrompts } from '../load/load.ts';
 import type { LoadOptions } from '../load/options.ts';
 import type {

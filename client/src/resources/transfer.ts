@@ -1,7 +1,8 @@
 import { formatLine, linesMediaType, mergeImportResults } from '../../../src/contract/transfer-format.ts';
 import { ApiError, ConnectionError, createApiError, PromptHarborError } from '../errors.ts';
 import { readChunks, readLines } from '../http/lines.ts';
-import type { RequestOptions, Transport } from '../http/transport.ts';
+import type { RequestOptions } from '../http/request.ts';
+import type { Transport } from '../http/transport.ts';
 import { type ImportedPrompt, type ImportedPrompts, operations } from '../types.ts';
 import { batchLines, isTooLong, type PromptGroup, readPromptLine } from './import-batches.ts';
 

@@ -1,5 +1,5 @@
-import type { Caller } from '../http/operations.ts';
-import type { RequestOptions } from '../http/transport.ts';
+import type { Caller } from '../http/caller.ts';
+import type { RequestOptions } from '../http/request.ts';
 import type { GetStatisticsQuery, ListMembersQuery, MemberChange, NewInvitation, NewServiceAccount, WorkspaceChange } from '../types.ts';
 
 /** `ph.workspaces`: those that the account is in. */

@@ -1,6 +1,7 @@
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { ApiError, errorsByField, messageOf, request } from '../lib/api.ts';
+import { ApiError } from '../../../client/src/errors.ts';
+import { call, errorsByField, messageOf } from '../lib/api.ts';
 import { forgetSession } from '../lib/session.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field, FormError } from '../ui/Field.tsx';
@@ -26,7 +27,7 @@ function RequestLink() {
     setIsMissing(email.trim() === '');
     if (email.trim() === '') return;
     void run(async () => {
-      await request('POST', '/api/session/forgot-password', { email });
+      await call('forgotPassword', { body: { email } });
       setSent(true);
     });
   };
@@ -81,7 +82,7 @@ function ChoosePassword({ token }: { token: string }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void run(async () => {
-      await request('POST', '/api/session/reset-password', { token, newPassword });
+      await call('resetPassword', { body: { token, newPassword } });
       forgetSession();
       toast('Password changed. Sign in with the new one.');
       await router.navigate({ to: '/login' });

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { ApiError } from '../../../client/src/errors.ts';
 import { maxAccountNameLength } from '../../../src/contract/limits.ts';
 import { findInvitationToken, invitationQuery } from '../invitations/queries.ts';
-import { ApiError, errorsByField, messageOf, request } from '../lib/api.ts';
+import { call, errorsByField, messageOf } from '../lib/api.ts';
 import { safeNext } from '../lib/safe-next.ts';
 import { acceptSession } from '../lib/session.ts';
-import type { User } from '../lib/types.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field, FormError } from '../ui/Field.tsx';
 import { AuthLayout, textLinkClass } from './AuthLayout.tsx';
@@ -36,7 +36,7 @@ export function SignupPage() {
     try {
       const name = form.name.trim();
       const account = { email, password, ...(name && { name }), ...(invitation !== undefined && { invitation }) };
-      acceptSession(await request<User>('POST', '/api/session/sign-up/email', account));
+      acceptSession(await call('signUp', { body: account }));
       router.history.push(safeNext(next));
     } catch (err) {
       setError(err);

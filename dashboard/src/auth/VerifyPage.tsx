@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ApiError, messageOf, request } from '../lib/api.ts';
+import { ApiError } from '../../../client/src/errors.ts';
+import { call, messageOf } from '../lib/api.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { sessionQuery } from '../lib/session.ts';
 import { accountQuery } from '../settings/account.ts';
@@ -72,7 +73,7 @@ function Confirm({ token, next, email }: { token: string; next: string; email: s
     setBusy(true);
     setError(undefined);
     try {
-      await request('POST', '/api/session/verify-email', { token });
+      await call('verifyEmail', { body: { token } });
       await queryClient.invalidateQueries();
       await navigate({ to: '/dashboard/settings' });
       toast('Email address verified. Your API key was replaced; copy the new one under API Keys.');

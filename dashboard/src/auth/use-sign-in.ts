@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { ApiError, errorsByField, messageOf, request } from '../lib/api.ts';
+import { ApiError } from '../../../client/src/errors.ts';
+import { call, errorsByField, messageOf } from '../lib/api.ts';
 import type { User } from '../lib/types.ts';
 import { findMissingFields } from './missing-fields.ts';
 
@@ -15,7 +16,7 @@ export function useSignIn(onSignedIn: (user: User) => void) {
     if (Object.keys(missing).length > 0) return;
     setBusy(true);
     try {
-      onSignedIn(await request<User>('POST', '/api/session/sign-in/email', { email, password, ...(needsCode && code && { code }) }));
+      onSignedIn(await call('signIn', { body: { email, password, ...(needsCode && code && { code }) } }));
     } catch (err) {
       if (err instanceof ApiError && err.code === 'code_required') {
         setNeedsCode(true);

@@ -1,11 +1,10 @@
 import { useState } from 'react';
-import { messageOf, request } from '../lib/api.ts';
+import { call, messageOf } from '../lib/api.ts';
 import type { Case } from '../lib/types.ts';
 import { refreshPrompts } from '../prompts/queries.ts';
 import { ConfirmDialog } from '../ui/Dialog.tsx';
 import { FormError } from '../ui/Field.tsx';
 import { toast } from '../ui/toasts.ts';
-import { casePath } from './queries.ts';
 
 interface DeleteCaseDialogProps {
   promptName: string;
@@ -21,7 +20,7 @@ export function DeleteCaseDialog({ promptName, deleted: { id, name }, onClose }:
     setBusy(true);
     setError(undefined);
     try {
-      await request('DELETE', casePath(promptName, id));
+      await call('deleteCase', { path: { name: promptName, id } });
       onClose();
       toast(`Case “${name}” deleted.`);
       await refreshPrompts();

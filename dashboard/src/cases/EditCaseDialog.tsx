@@ -1,9 +1,9 @@
-import { request } from '../lib/api.ts';
+import { call } from '../lib/api.ts';
 import type { Case, NewCase } from '../lib/types.ts';
 import { refreshPrompts } from '../prompts/queries.ts';
 import { toast } from '../ui/toasts.ts';
 import { CaseDialog } from './CaseDialog.tsx';
-import { casePath, showSavedCases } from './queries.ts';
+import { showSavedCases } from './queries.ts';
 
 interface EditCaseDialogProps {
   promptName: string;
@@ -13,7 +13,7 @@ interface EditCaseDialogProps {
 
 export function EditCaseDialog({ promptName, edited, onClose }: EditCaseDialogProps) {
   const save = async (input: Required<NewCase>) => {
-    showSavedCases(promptName, [await request<Case>('PATCH', casePath(promptName, edited.id), input)]);
+    showSavedCases(promptName, [await call('changeCase', { path: { name: promptName, id: edited.id }, body: input })]);
     onClose();
     toast(`Case “${input.name}” saved.`);
     await refreshPrompts();

@@ -1,9 +1,9 @@
 import { Upload } from 'lucide-react';
 import { useId, useMemo, useRef, useState } from 'react';
-import { ApiError, messageOf, promptPath, request } from '../lib/api.ts';
+import { ApiError } from '../../../client/src/errors.ts';
+import { call, messageOf } from '../lib/api.ts';
 import { cx } from '../lib/cx.ts';
 import { plural } from '../lib/format.ts';
-import type { Case } from '../lib/types.ts';
 import { refreshPrompts } from '../prompts/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -44,7 +44,7 @@ export function ImportDialog({ promptName, onClose }: { promptName: string; onCl
     setBusy(true);
     try {
       const cases = { data: file.cases.map(({ input }) => input) };
-      const imported = await request<{ data: Case[] }>('POST', promptPath(promptName, '/cases/import'), cases);
+      const imported = await call('importCases', { path: { name: promptName }, body: cases });
       showSavedCases(promptName, imported.data);
       onClose();
       toast(`${plural(file.cases.length, 'case')} added.`);

@@ -1,4 +1,4 @@
-import { promptPath, request } from '../lib/api.ts';
+import { call } from '../lib/api.ts';
 import type { Case, NewCase } from '../lib/types.ts';
 import { refreshPrompts } from '../prompts/queries.ts';
 import { toast } from '../ui/toasts.ts';
@@ -17,7 +17,7 @@ interface NewCaseDialogProps {
 /** Keeps an input as a case of a prompt. */
 export function NewCaseDialog({ promptName, values, from, onClose }: NewCaseDialogProps) {
   const create = async (input: Required<NewCase>) => {
-    showSavedCases(promptName, [await request<Case>('POST', promptPath(promptName, '/cases'), input)]);
+    showSavedCases(promptName, [await call('createCase', { path: { name: promptName }, body: input })]);
     onClose();
     toast(`Case “${input.name}” added.`);
     await refreshPrompts();

@@ -1,24 +1,18 @@
 import { queryOptions } from '@tanstack/react-query';
 import { maxPageLimit } from '../../../src/contract/limits.ts';
-import { promptPath, request } from '../lib/api.ts';
+import { call } from '../lib/api.ts';
 import { queryClient } from '../lib/query-client.ts';
-import type { Case, Page } from '../lib/types.ts';
+import { readPages } from '../lib/read-pages.ts';
+import type { Case } from '../lib/types.ts';
 
 /** All cases of a prompt, oldest first. A prompt has at most 500. */
 export function casesQuery(promptName: string) {
   return queryOptions({
     queryKey: ['prompts', 'cases', promptName],
     queryFn: async ({ signal }) => {
-      const cases: Case[] = [];
-      let cursor: string | null = '';
-      while (cursor !== null) {
-        signal.throwIfAborted();
-        const after: string = cursor && `&cursor=${encodeURIComponent(cursor)}`;
-        const page: Page<Case> = await request('GET', promptPath(promptName, `/cases?limit=${maxPageLimit}${after}`));
-        cases.push(...page.data);
-        cursor = page.nextCursor;
-      }
-      return cases;
+      const path = { name: promptName };
+      const { data } = await readPages((cursor) => call('listCases', { path, query: { limit: maxPageLimit, cursor } }), { signal });
+      return data;
     },
   });
 }
@@ -31,8 +25,4 @@ export function showSavedCases(promptName: string, saved: Case[]): void {
     const known = new Set(cases.map(({ id }) => id));
     return [...cases.map((each) => byId.get(each.id) ?? each), ...saved.filter(({ id }) => !known.has(id))];
   });
-}
-
-export function casePath(promptName: string, id: string): string {
-  return promptPath(promptName, `/cases/${encodeURIComponent(id)}`);
 }

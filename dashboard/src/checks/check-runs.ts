@@ -1,7 +1,9 @@
 import { useSyncExternalStore } from 'react';
-import { messageOf, promptPath } from '../lib/api.ts';
+import { ApiError } from '../../../client/src/errors.ts';
+import { createChecks } from '../../../client/src/resources/models.ts';
+import { messageOf } from '../lib/api.ts';
 import { queryClient } from '../lib/query-client.ts';
-import { readServerEvents } from '../lib/server-events.ts';
+import { streams } from '../lib/streams.ts';
 import type { CaseResult, CheckRequest, CheckSummary, Prompt } from '../lib/types.ts';
 
 /** Checks that this tab runs, or has run since the page was loaded. */
@@ -45,26 +47,20 @@ export async function startChecks(prompt: Prompt, request: CheckRequest & { vers
     if (run) set(id, { ...run, ...next });
   };
   try {
-    let end: Partial<CheckRun> = { state: 'failed', error: 'The service stopped before all cases had run. Run the checks again.' };
-    await readServerEvents({
-      path: promptPath(name, '/checks'),
-      body: request,
-      signal: controller.signal,
-      // The server's events follow the contract.
-      onEvent({ name: event, data }) {
-        if (event === 'case') {
-          const { case: result, total } = data as { case: CaseResult; total: number };
-          change({ results: [...(runs.get(id)?.results ?? []), result], total });
-        }
-        if (event === 'done') end = { state: 'done', summary: data as CheckSummary };
-        if (event === 'error') end = { state: 'failed', error: (data as { message: string }).message };
-      },
-    });
+    let summary: CheckSummary | undefined;
+    for await (const event of createChecks(streams).stream(name, request, { signal: controller.signal })) {
+      if (event.type === 'done') summary = event.check;
+      else change({ results: [...(runs.get(id)?.results ?? []), event.case], total: event.total });
+    }
     await queryClient.invalidateQueries({ queryKey: ['prompts', 'checks', name] });
-    change(end);
+    change({ state: 'done', summary });
   } catch (err) {
-    change(controller.signal.aborted ? { state: 'stopped' } : { state: 'failed', error: messageOf(err) });
+    change(controller.signal.aborted ? { state: 'stopped' } : { state: 'failed', error: describeFailure(err) });
   }
+}
+
+function describeFailure(err: unknown): string {
+  return err instanceof ApiError ? messageOf(err) : 'The service stopped before all cases had run. Run the checks again.';
 }
 
 /** Ends the run, also on the server. Nothing of it is kept. */

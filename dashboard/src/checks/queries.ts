@@ -1,14 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import { maxPageLimit } from '../../../src/contract/limits.ts';
-import { promptPath, request } from '../lib/api.ts';
-import type { Check, CheckSummary, Page } from '../lib/types.ts';
+import { call } from '../lib/api.ts';
 
 /** The kept results of a prompt's checks, newest first: no more than fit one page. */
 export function checksQuery(promptName: string, version?: number) {
-  const ofVersion = version === undefined ? '' : `&version=${version}`;
   return queryOptions({
     queryKey: ['prompts', 'checks', promptName, version],
-    queryFn: () => request<Page<CheckSummary>>('GET', promptPath(promptName, `/checks?limit=${maxPageLimit}${ofVersion}`)),
+    queryFn: () => call('listChecks', { path: { name: promptName }, query: { limit: maxPageLimit, version } }),
     select: ({ data }) => data,
   });
 }
@@ -17,7 +15,7 @@ export function checksQuery(promptName: string, version?: number) {
 export function checkQuery(promptName: string, id: string) {
   return queryOptions({
     queryKey: ['check', promptName, id],
-    queryFn: () => request<Check>('GET', promptPath(promptName, `/checks/${encodeURIComponent(id)}`)),
+    queryFn: () => call('getCheck', { path: { name: promptName, id } }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
   });

@@ -1,4 +1,5 @@
-import { ApiError, messageOf } from '../lib/api.ts';
+import { ApiError } from '../../../client/src/errors.ts';
+import { messageOf } from '../lib/api.ts';
 
 /** Whether a label was not moved because the version has not passed the checks that the label requires. */
 export function isGateRefusal(err: unknown): boolean {

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { request } from '../lib/api.ts';
+import { call } from '../lib/api.ts';
 import { formatNumber } from '../lib/format.ts';
 import type { Statistics } from '../lib/types.ts';
 
@@ -10,7 +10,7 @@ const giveUpAfter = 200;
 /** Calls of assistants in the last 24 hours. Asked again until there is one, while the page is visible. */
 const callsQuery = queryOptions({
   queryKey: ['stats', 'mcp'],
-  queryFn: () => request<Statistics>('GET', '/api/stats'),
+  queryFn: () => call('getStatistics', { query: {} }),
   select: countCalls,
   refetchInterval: ({ state: { data, dataUpdateCount } }) =>
     (data && countCalls(data) > 0) || dataUpdateCount > giveUpAfter ? false : refreshEveryMs,

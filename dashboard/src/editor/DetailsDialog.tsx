@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { maxDescriptionLength } from '../../../src/contract/limits.ts';
-import { messageOf, promptPath, request } from '../lib/api.ts';
+import { call, messageOf } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
 import { queryClient } from '../lib/query-client.ts';
 import type { Prompt } from '../lib/types.ts';
@@ -50,11 +50,8 @@ export function DetailsDialog({ prompt, onClose, stay = false }: DetailsDialogPr
     setError(undefined);
     try {
       const name = form.name.trim();
-      const changed = await request<Prompt>('PATCH', promptPath(prompt.name), {
-        ...(isRenamed && { name }),
-        description: form.description.trim(),
-        tags: parseTags(form.tags),
-      });
+      const body = { ...(isRenamed && { name }), description: form.description.trim(), tags: parseTags(form.tags) };
+      const changed = await call('changePrompt', { path: { name: prompt.name }, body });
       queryClient.setQueryData(promptQuery(name).queryKey, changed);
       if (isRenamed) await changeDependents(name);
       toast(isRenamed ? `Renamed to ${name}.` : 'Saved.');

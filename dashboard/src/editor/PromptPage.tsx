@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { FileQuestion } from 'lucide-react';
 import { useState } from 'react';
-import { ApiError } from '../lib/api.ts';
+import { ApiError } from '../../../client/src/errors.ts';
+
 import { sessionQuery } from '../lib/session.ts';
 import type { Prompt } from '../lib/types.ts';
 import { useTitle } from '../lib/use-title.ts';

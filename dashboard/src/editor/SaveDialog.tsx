@@ -1,8 +1,9 @@
 import { ListChecks } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
+import { ApiError } from '../../../client/src/errors.ts';
 import { maxVersionMessageLength } from '../../../src/contract/limits.ts';
 import { useGatedLabels } from '../checks/use-gate.ts';
-import { ApiError, promptPath, request } from '../lib/api.ts';
+import { call } from '../lib/api.ts';
 import type { Prompt, SavedVersion } from '../lib/types.ts';
 import { IncludedAt } from '../prompts/Affected.tsx';
 import { refreshPrompts } from '../prompts/queries.ts';
@@ -44,14 +45,14 @@ export function SaveDialog({ prompt, work, onClose, onSaved, onConflict }: SaveD
     setBusy(true);
     setError(undefined);
     try {
-      const saved = await request<SavedVersion>('POST', promptPath(prompt.name, '/versions'), {
+      const body = {
         ...contentOf(prompt.type, work.draft),
         config: parsed.config,
         message: message.trim(),
         baseVersion: work.base.version,
         labels: labels.filter((label) => !gated.includes(label)),
-      });
-      onSaved(saved, gated);
+      };
+      onSaved(await call('createVersion', { path: { name: prompt.name }, body }), gated);
     } catch (err) {
       setBusy(false);
       if (!(err instanceof ApiError && err.code === 'version_conflict')) {

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Rocket, Save, Undo2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { ApiError } from '../lib/api.ts';
+import { ApiError } from '../../../client/src/errors.ts';
+
 import { cx } from '../lib/cx.ts';
 import { queryClient } from '../lib/query-client.ts';
 import type { Prompt, SavedVersion, Version } from '../lib/types.ts';

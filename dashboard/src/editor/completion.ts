@@ -9,9 +9,8 @@ import {
 import type { Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { latestLabel } from '../../../src/contract/label-names.ts';
-import { request } from '../lib/api.ts';
+import { call } from '../lib/api.ts';
 import { queryClient } from '../lib/query-client.ts';
-import type { Page, Prompt } from '../lib/types.ts';
 import { promptQuery } from '../prompts/queries.ts';
 import { findPlace, type Place } from './completion-place.ts';
 import { liquidBlocks, liquidBranches, liquidFilters, liquidTags } from './liquid-words.ts';
@@ -83,7 +82,7 @@ function variableOptions(text: string, { object }: Place, variables: readonly st
 async function findNames({ text, quote }: Place): Promise<Omit<CompletionResult, 'from'>> {
   const { data, nextCursor } = await queryClient.fetchQuery({
     queryKey: ['prompts', 'names', text],
-    queryFn: () => request<Page<Prompt>>('GET', `/api/prompts?limit=${maxNames}${text && `&search=${encodeURIComponent(text)}`}`),
+    queryFn: () => call('listPrompts', { query: { limit: maxNames, search: text || undefined } }),
   });
   const options = data.map(
     ({ name }): Completion => ({ label: name, apply: (view, _, from, to) => insertQuoted(view, { name, quote, from, to }) }),

@@ -1,4 +1,5 @@
-import { ApiError, messageOf } from '../lib/api.ts';
+import { ApiError } from '../../../client/src/errors.ts';
+import { messageOf } from '../lib/api.ts';
 
 /** The text to show when a prompt or version cannot be saved. */
 export function describeSaveError(error: unknown): string {

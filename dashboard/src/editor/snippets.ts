@@ -1,6 +1,7 @@
 import { latestLabel, productionLabel } from '../../../src/contract/label-names.ts';
 import { workspaceHeader } from '../../../src/contract/permissions.ts';
-import { promptPath } from '../lib/api.ts';
+
+import { promptPath } from '../lib/prompt-path.ts';
 import type { Variable } from '../lib/types.ts';
 import { exampleValue } from './preview-values.ts';
 

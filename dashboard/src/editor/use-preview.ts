@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { ApiError, request } from '../lib/api.ts';
+import { ApiError } from '../../../client/src/errors.ts';
+import { call } from '../lib/api.ts';
 import { sessionQuery, useSessionLost } from '../lib/session.ts';
 import type { FieldError, Preview, PromptType, Variable } from '../lib/types.ts';
 import { useDebounced } from '../lib/use-debounced.ts';
@@ -40,7 +41,7 @@ export function usePreview(type: PromptType, draft: Draft, known: Variable[], pr
 
   const preview = useQuery({
     queryKey: ['preview', settled],
-    queryFn: () => request<Preview>('POST', '/api/render', JSON.parse(settled)),
+    queryFn: () => call('previewPrompt', { body: JSON.parse(settled) }),
     placeholderData: keepPreviousData,
     // After signing in again, the request is repeated.
     enabled: !useSessionLost(),
@@ -85,8 +86,8 @@ function isTemporary(err: unknown): boolean {
 }
 
 function retryAfter(err: unknown): number | undefined {
-  const seconds = err instanceof ApiError ? err.retryAfterSeconds : undefined;
-  return seconds === undefined ? undefined : Math.min(seconds * 1000, maxRetryMs);
+  const ms = err instanceof ApiError ? err.retryAfterMs : undefined;
+  return ms === undefined ? undefined : Math.min(ms, maxRetryMs);
 }
 
 function describe(error: ApiError): string {

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { ApiError } from '../../../client/src/errors.ts';
 import { AuthLayout } from '../auth/AuthLayout.tsx';
 import { SwitchAccount } from '../auth/SwitchAccount.tsx';
-import { ApiError, messageOf, request } from '../lib/api.ts';
+import { call, messageOf } from '../lib/api.ts';
 import { openWorkspaceOf, setCurrentWorkspace } from '../lib/current-workspace.ts';
 import { formatDate } from '../lib/format.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { sessionQuery } from '../lib/session.ts';
-import type { AcceptedInvitation, Account, ReceivedInvitation, User } from '../lib/types.ts';
+import type { Account, ReceivedInvitation, User } from '../lib/types.ts';
 import { workspacesQuery } from '../lib/workspace.ts';
 import { accountQuery } from '../settings/account.ts';
 import { Button, buttonClass } from '../ui/Button.tsx';
@@ -75,7 +76,7 @@ function Accept({ token, invitation, user }: AcceptProps) {
     setBusy(true);
     setError(undefined);
     try {
-      const { workspace, role } = await request<AcceptedInvitation>('POST', `/api/invitations/${encodeURIComponent(token)}/accept`);
+      const { workspace, role } = await call('acceptInvitation', { path: { token } });
       openWorkspaceOf(user.userId);
       setCurrentWorkspace(workspace.id);
       await queryClient.invalidateQueries(workspacesQuery);

@@ -1,12 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
-import { request } from '../lib/api.ts';
-import type { ReceivedInvitation } from '../lib/types.ts';
+import { call } from '../lib/api.ts';
 
 /** What a link invites to. */
 export function invitationQuery(token: string) {
   return queryOptions({
     queryKey: ['own', 'invitation', token],
-    queryFn: () => request<ReceivedInvitation>('GET', `/api/invitations/${encodeURIComponent(token)}`),
+    queryFn: () => call('getInvitation', { path: { token } }),
   });
 }
 

@@ -1,28 +1,13 @@
+import { ApiError, createApiError } from '../../../client/src/errors.ts';
+import { createCall } from '../../../client/src/http/operations.ts';
+import { attempt, expectSuccess, type Request, type RequestOptions, readBody, type Sender } from '../../../client/src/http/request.ts';
 import { workspaceHeader } from '../../../src/contract/permissions.ts';
 import { isOutage, reconnect } from './connection.ts';
 import { currentWorkspaceId } from './current-workspace.ts';
-import type { ErrorBody, FieldError } from './types.ts';
-
-/** An error response. `status` is 0 if the server could not be reached. */
-export class ApiError extends Error {
-  readonly status: number;
-  readonly code: string | undefined;
-  readonly details: FieldError[];
-  readonly retryAfterSeconds: number | undefined;
-
-  constructor(status: number, body: Partial<ErrorBody>, retryAfterSeconds?: number) {
-    super(body.error ?? 'Something went wrong');
-    this.name = 'ApiError';
-    this.status = status;
-    this.code = body.code;
-    this.details = body.details ?? [];
-    this.retryAfterSeconds = retryAfterSeconds;
-  }
-}
-
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 const readTimeoutMs = 30_000;
+const unreachableText = 'Cannot reach the server. Check your connection and try again.';
+export const switchedText = 'You switched to another workspace before this was done';
 
 let onSessionLost = () => {};
 
@@ -42,34 +27,62 @@ export function listenForRefusals(listener: RefusalListener): () => void {
   };
 }
 
-export const switchedText = 'You switched to another workspace before this was done';
+/** Requests by the rules of the dashboard, with the session cookie: the API key is never used here. An ApiError says why one failed. */
+export const sender: Sender = {
+  async send(request, options = {}) {
+    const workspaceId = currentWorkspaceId();
+    const [outcome] = await Promise.allSettled([track(request, sendOnce(request, options, readBody))]);
+    const isInCurrent = options.workspace === undefined && !isAboutAccount(request);
+    // What belongs to one workspace must not be shown in another, and what was started in one must not continue in another.
+    if (isInCurrent && workspaceId !== currentWorkspaceId()) throw createApiError(switchedText, { status: 409 });
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
+  },
+  open: (request, options = {}) => sendOnce({ ...request, isStream: true }, options, expectSuccess),
+};
 
-/** What concerns the user's own account, whatever the workspace. */
-const ownAccountPath = /^\/api\/(?:auth|account|session|workspaces|invitations)(?:[/?]|$)/;
+/** Calls an operation of the REST API in the current workspace, or in the one that the options name. */
+export const call = createCall(sender);
 
-/** Calls the REST API in the current workspace, with the session cookie. The API key is never used here. */
-export async function request<T>(method: Method, path: string, body?: unknown): Promise<T> {
-  if (ownAccountPath.test(path)) return requestIn<T>(undefined, method, path, body);
-  const workspaceId = currentWorkspaceId();
-  const [outcome] = await Promise.allSettled([requestIn<T>(workspaceId, method, path, body)]);
-  // What belongs to one workspace must not be shown in another, and what was started in one must not continue in another.
-  if (workspaceId !== currentWorkspaceId()) throw new ApiError(409, { error: switchedText });
-  if (outcome.status === 'rejected') throw outcome.reason;
-  return outcome.value;
+async function sendOnce<T>(request: Request, options: RequestOptions, read: (response: Response) => Promise<T>): Promise<T> {
+  const workspace = options.workspace ?? (isAboutAccount(request) ? undefined : currentWorkspaceId());
+  const headers = { ...(workspace !== undefined && { [workspaceHeader]: workspace }), ...options.headers };
+  // A write is never given up on: it may have been done.
+  const timeoutMs = options.timeoutMs ?? (request.method === 'GET' ? readTimeoutMs : Number.POSITIVE_INFINITY);
+  try {
+    return await attempt(request, { ...options, baseUrl: '', fetch: (input, init) => fetch(input, init), timeoutMs, headers }, read);
+  } catch (err) {
+    // Whoever aborts a request knows why it ends.
+    if (options.signal?.aborted) throw err;
+    // A redirect has no status: it leads to whatever is in front of the server, such as a page to sign in.
+    const error = err instanceof ApiError && err.status !== 0 ? err : createUnreachableError(unreachableText);
+    report(error, request, workspace);
+    throw error;
+  }
 }
 
-/** Calls the REST API in a workspace: without an id, in the user's own. */
-export async function requestIn<T>(workspaceId: string | undefined, method: Method, path: string, body?: unknown): Promise<T> {
-  // A write is never given up on: it may have been done.
-  const signal = method === 'GET' ? AbortSignal.timeout(readTimeoutMs) : null;
-  const result = send(
-    workspaceId,
-    { method, path, body, signal },
-    // Not checked again: the server's responses follow the contract.
-    async (response) => (response.status === 204 ? undefined : await response.json()) as T,
-  );
-  if (method !== 'GET') return result;
-  reads.add(result);
+/** Whether it concerns the user's own account, whatever the workspace. */
+function isAboutAccount({ path }: Request): boolean {
+  return /^\/api\/(?:auth|account|session|workspaces|invitations)(?:\/|$)/.test(path);
+}
+
+function report(error: ApiError, { isBackground }: Request, workspaceId: string | undefined): void {
+  // A page that only follows events notices an outage with its next request.
+  if (isOutage(error) && !(isBackground && error.status === 0)) void reconnect();
+  if (isSignedOut(error)) onSessionLost();
+  onRefused(error, workspaceId);
+}
+
+/** An error whose `status` is 0, because there was no complete response. */
+export function createUnreachableError(message: string): ApiError {
+  return createApiError(message, { status: 0, code: 'unreachable' });
+}
+
+const reads = new Set<Promise<unknown>>();
+const maxWaitMs = 2000;
+
+async function track<T>({ method }: Request, result: Promise<T>): Promise<T> {
+  if (method === 'GET') reads.add(result);
   try {
     return await result;
   } finally {
@@ -77,82 +90,22 @@ export async function requestIn<T>(workspaceId: string | undefined, method: Meth
   }
 }
 
-const reads = new Set<Promise<unknown>>();
-const maxWaitMs = 2000;
-
 /** Waits for all reads that are under way, but not long. */
 export async function settleReads(): Promise<void> {
   const late = new Promise((resolve) => setTimeout(resolve, maxWaitMs));
   await Promise.race([Promise.allSettled(reads), late]);
 }
 
-/** Starts a request in the current workspace whose response is read as it arrives, until the signal is aborted. */
-export function requestStream(path: string, body: unknown, signal: AbortSignal): Promise<Response> {
-  return send(currentWorkspaceId(), { method: 'POST', path, body, signal, accept: 'text/event-stream' }, async (response) => response);
-}
-
-interface Sent {
-  method: Method;
-  path: string;
-  body: unknown;
-  signal: AbortSignal | null;
-  accept?: string;
-}
-
-async function send<T>(workspaceId: string | undefined, sent: Sent, read: (response: Response) => Promise<T>): Promise<T> {
-  const { method, path, body, signal, accept } = sent;
-  try {
-    const response = await fetch(path, {
-      method,
-      headers: {
-        ...(accept !== undefined && { accept }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(workspaceId !== undefined && { [workspaceHeader]: workspaceId }),
-      },
-      body: body === undefined ? null : JSON.stringify(body),
-      credentials: 'same-origin',
-      signal,
-    });
-    if (response.ok) return await read(response);
-    throw await readError(response);
-  } catch (err) {
-    // Whoever aborts a stream knows why it ends.
-    if (accept !== undefined && signal?.aborted) throw err;
-    const error = err instanceof ApiError ? err : unreachable();
-    report(error, workspaceId);
-    throw error;
-  }
-}
-
-/** Reads the error of a request that was sent without the functions above, and reports it to the listeners like theirs. */
-export async function readRefusal(response: Response, workspaceId: string | undefined): Promise<ApiError> {
-  const error = await readError(response);
-  report(error, workspaceId);
-  return error;
-}
-
-function report(error: ApiError, workspaceId: string | undefined): void {
-  if (isOutage(error)) void reconnect();
-  if (error.status === 401 && error.code === undefined) onSessionLost();
-  onRefused(error, workspaceId);
-}
-
-function unreachable(): ApiError {
-  return new ApiError(0, { error: 'Cannot reach the server. Check your connection and try again.', code: 'unreachable' });
-}
-
-async function readError(response: Response): Promise<ApiError> {
-  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
-  // A proxy may respond with something other than our JSON; every field is optional.
-  const body = (await response.json().catch(() => ({}))) as Partial<ErrorBody>;
-  return new ApiError(response.status, body, Number.isNaN(retryAfter) ? undefined : retryAfter);
+/** Whether the session has ended. Other errors with this status are about what was entered, such as a wrong password. */
+function isSignedOut({ status, code = 'unauthorized' }: ApiError): boolean {
+  return status === 401 && code === 'unauthorized';
 }
 
 /** The text to show for an error. */
 export function messageOf(err: unknown): string {
   if (!(err instanceof ApiError)) return 'Something went wrong. Reload the page and try again.';
-  if (err.status === 401 && err.code === undefined) return 'You were signed out. Sign in again, then repeat this.';
-  if (err.status === 429 && err.retryAfterSeconds !== undefined) return `${err.message} (in ${err.retryAfterSeconds} s).`;
+  if (isSignedOut(err)) return 'You were signed out. Sign in again, then repeat this.';
+  if (err.status === 429 && err.retryAfterMs !== undefined) return `${err.message} (in ${Math.ceil(err.retryAfterMs / 1000)} s).`;
   const [fieldError] = err.details;
   return fieldError && err.code === 'invalid_input' ? fieldError.message : err.message;
 }
@@ -166,11 +119,4 @@ export function errorsByField(err: unknown): Record<string, string> {
       return field ? [[field, message]] : [];
     }),
   );
-}
-
-/** The path of a prompt; the name is one segment. */
-export function promptPath(name: string, rest = ''): string {
-  // Also what encodeURIComponent leaves: in a snippet, a shell or a string literal would end at a quote.
-  const segment = encodeURIComponent(name).replaceAll(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
-  return `/api/prompts/${segment}${rest}`;
 }

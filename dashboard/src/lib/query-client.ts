@@ -1,5 +1,6 @@
 import { hashKey, onlineManager, QueryClient, type QueryKey } from '@tanstack/react-query';
-import { ApiError } from './api.ts';
+import { ApiError } from '../../../client/src/errors.ts';
+
 import { isConnected, subscribeToConnection } from './connection.ts';
 import { currentWorkspaceId } from './current-workspace.ts';
 

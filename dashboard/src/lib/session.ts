@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { ApiError, listenForLostSession, request, settleReads } from './api.ts';
+import { ApiError } from '../../../client/src/errors.ts';
+import { call, listenForLostSession, settleReads } from './api.ts';
 import { closeWorkspace } from './current-workspace.ts';
 import { queryClient } from './query-client.ts';
 import type { User } from './types.ts';
@@ -14,7 +15,7 @@ export const sessionQuery = queryOptions({
   queryFn: async () => {
     if (isKnownSignedOut) return null;
     try {
-      return await request<User>('GET', '/api/session');
+      return await call('whoAmI', {});
     } catch (err) {
       if (err instanceof ApiError && err.status === 401) return null;
       throw err;
@@ -56,7 +57,7 @@ export function acceptSession(user: User): void {
 export async function signOut(): Promise<void> {
   // After the session they would be refused, which looks as if it was lost.
   await settleReads();
-  await request('POST', '/api/session/sign-out');
+  await call('signOut', {});
   forgetSession();
 }
 

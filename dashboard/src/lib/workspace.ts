@@ -1,9 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { includesRole, type Role } from '../../../src/contract/roles.ts';
-import { listenForRefusals, request } from './api.ts';
+import { call, listenForRefusals } from './api.ts';
 import { currentWorkspaceId, useCurrentWorkspaceId } from './current-workspace.ts';
 import { queryClient } from './query-client.ts';
-import type { Workspace, WorkspaceSettings } from './types.ts';
 
 /** The workspace that this tab works in, and what the user may do there. */
 interface CurrentWorkspace {
@@ -21,14 +20,14 @@ interface CurrentWorkspace {
 /** All workspaces of the user, their own first. */
 export const workspacesQuery = queryOptions({
   queryKey: ['own', 'workspaces'],
-  queryFn: () => request<{ data: Workspace[] }>('GET', '/api/workspaces'),
+  queryFn: () => call('listWorkspaces', {}),
   select: ({ data }) => data,
 });
 
 /** The settings of the current workspace. */
 export const settingsQuery = queryOptions({
   queryKey: ['workspace'],
-  queryFn: () => request<WorkspaceSettings>('GET', '/api/workspace'),
+  queryFn: () => call('getWorkspace', {}),
 });
 
 export function useWorkspace(): CurrentWorkspace {
@@ -88,6 +87,6 @@ export async function setLabelRule(rule: LabelRule, label: string, holds: boolea
   // Read again, because another admin may have changed the list.
   const { [rule]: labels } = await queryClient.fetchQuery({ ...settingsQuery, staleTime: 0 });
   const others = labels.filter((each) => each !== label);
-  await request('PATCH', '/api/workspace', { [rule]: holds ? [...others, label] : others });
+  await call('updateWorkspace', { body: { [rule]: holds ? [...others, label] : others } });
   await queryClient.invalidateQueries(settingsQuery);
 }

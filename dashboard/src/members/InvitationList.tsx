@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { messageOf, request } from '../lib/api.ts';
+import { call, messageOf } from '../lib/api.ts';
 import { formatDate } from '../lib/format.ts';
 import type { CreatedInvitation, Invitation } from '../lib/types.ts';
 import { Badge } from '../ui/Badge.tsx';
@@ -40,7 +40,7 @@ function InvitationRow({ invitation: { id, email, role, invitedBy, expiresAt } }
   const renew = () => run('renew', async () => setRenewed(await invite({ email, role })));
   const remove = () =>
     run('remove', async () => {
-      await request('DELETE', `/api/members/invitations/${id}`);
+      await call('removeInvitation', { path: { id } });
       toast(`The invitation of ${email} was removed. Its link no longer works.`);
       await refreshMembers();
     });

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
+import { ApiError } from '../../../client/src/errors.ts';
 import type { MemberRole } from '../../../src/contract/roles.ts';
-import { ApiError, errorsByField, messageOf, request } from '../lib/api.ts';
+import { call, errorsByField, messageOf } from '../lib/api.ts';
 import { formatDate } from '../lib/format.ts';
 import type { CreatedInvitation } from '../lib/types.ts';
 import { Button } from '../ui/Button.tsx';
@@ -100,7 +101,7 @@ export function InvitationLinkDialog({ invitation, onClose }: { invitation: Crea
 
 /** Invites an email. The link of an earlier invitation of it stops working. */
 export async function invite(invitation: { email: string; role: MemberRole }): Promise<CreatedInvitation> {
-  const created = await request<CreatedInvitation>('POST', '/api/members/invitations', invitation);
+  const created = await call('inviteMember', { body: invitation });
   void refreshMembers();
   return created;
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { messageOf, request } from '../lib/api.ts';
+import { call, messageOf } from '../lib/api.ts';
 import { formatDate } from '../lib/format.ts';
 import { queryClient } from '../lib/query-client.ts';
 import type { Member } from '../lib/types.ts';
@@ -73,7 +73,7 @@ function RemoveDialog({ member: { userId, name }, onClose }: DialogProps) {
   const remove = async () => {
     setBusy(true);
     try {
-      await request('DELETE', `/api/members/${userId}`);
+      await call('removeMember', { path: { userId } });
       toast(`${name} was removed.`);
     } catch (err) {
       toastFailure(messageOf(err));
@@ -95,7 +95,7 @@ function LeaveDialog({ member: { userId }, onClose }: DialogProps) {
   const leave = async () => {
     setBusy(true);
     try {
-      await request('DELETE', `/api/members/${userId}`);
+      await call('removeMember', { path: { userId } });
       enterWorkspace(userId);
       toast(`You left the workspace of ${name}.`);
       await queryClient.invalidateQueries(workspacesQuery);

@@ -1,8 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { maxAccountNameLength } from '../../../src/contract/limits.ts';
 import type { MemberRole } from '../../../src/contract/roles.ts';
-import { errorsByField, messageOf, request } from '../lib/api.ts';
-import type { CreatedServiceAccount } from '../lib/types.ts';
+import { call, errorsByField, messageOf } from '../lib/api.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Field, FormError } from '../ui/Field.tsx';
@@ -27,7 +26,7 @@ export function NewServiceAccountDialog({ onClose, onCreated }: NewServiceAccoun
     setBusy(true);
     setError(undefined);
     try {
-      const created = await request<CreatedServiceAccount>('POST', '/api/members/service-accounts', { name: name.trim(), role });
+      const created = await call('createServiceAccount', { body: { name: name.trim(), role } });
       void refreshMembers();
       onCreated(created);
     } catch (err) {

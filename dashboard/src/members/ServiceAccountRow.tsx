@@ -1,8 +1,8 @@
 import { Bot } from 'lucide-react';
 import { useState } from 'react';
-import { messageOf, request } from '../lib/api.ts';
+import { call, messageOf } from '../lib/api.ts';
 import { formatAgo, formatDate } from '../lib/format.ts';
-import type { Member, NewToken } from '../lib/types.ts';
+import type { Member } from '../lib/types.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ConfirmDialog } from '../ui/Dialog.tsx';
@@ -35,12 +35,12 @@ export function ServiceAccountRow({ account, canManage, onKey }: ServiceAccountR
   };
   const reset = () =>
     run(async () => {
-      const { token } = await request<NewToken>('POST', `/api/members/${userId}/reset-key`);
+      const { token } = await call('resetServiceAccountKey', { path: { userId } });
       onKey({ name, token });
     });
   const remove = () =>
     run(async () => {
-      await request('DELETE', `/api/members/${userId}`);
+      await call('removeMember', { path: { userId } });
       toast(`${name} was removed. Its key no longer works.`);
     });
 

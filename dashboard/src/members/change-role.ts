@@ -1,5 +1,5 @@
 import type { MemberRole } from '../../../src/contract/roles.ts';
-import { messageOf, request } from '../lib/api.ts';
+import { call, messageOf } from '../lib/api.ts';
 import type { Member } from '../lib/types.ts';
 import { toast, toastFailure } from '../ui/toasts.ts';
 import { refreshMembers } from './queries.ts';
@@ -8,7 +8,7 @@ import { refreshMembers } from './queries.ts';
 export async function changeRole({ userId, name, role: before }: Member, role: MemberRole): Promise<void> {
   const put = async (next: MemberRole, options?: { undo: () => void }) => {
     try {
-      await request('PATCH', `/api/members/${userId}`, { role: next });
+      await call('changeMember', { path: { userId }, body: { role: next } });
       toast(`${name} is now ${next}.`, options);
     } catch (err) {
       toastFailure(messageOf(err));

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { maxPageLimit } from '../../../src/contract/limits.ts';
-import { request } from '../lib/api.ts';
+import { call } from '../lib/api.ts';
 import { queryClient } from '../lib/query-client.ts';
-import type { Invitation, Member, MemberList } from '../lib/types.ts';
+import { readPages } from '../lib/read-pages.ts';
 
 const maxPages = 10;
 
@@ -10,19 +10,9 @@ const maxPages = 10;
 export const membersQuery = queryOptions({
   queryKey: ['members'],
   queryFn: async ({ signal }) => {
-    const members: Member[] = [];
-    const invitations: Invitation[] = [];
-    let cursor: string | null = null;
-    for (let pages = 0; pages < maxPages; pages += 1) {
-      signal.throwIfAborted();
-      const after: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-      const page: MemberList = await request('GET', `/api/members?limit=${maxPageLimit}${after}`);
-      members.push(...page.data);
-      invitations.push(...page.invitations);
-      cursor = page.nextCursor;
-      if (cursor === null) break;
-    }
-    return { members, invitations, isComplete: cursor === null };
+    const fetchPage = (cursor?: string) => call('listMembers', { query: { limit: maxPageLimit, cursor } });
+    const { data, pages, isComplete } = await readPages(fetchPage, { maxPages, signal });
+    return { members: data, invitations: pages.flatMap(({ invitations }) => invitations), isComplete };
   },
 });
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { errorsByField, messageOf, request } from '../lib/api.ts';
+import { call, errorsByField, messageOf } from '../lib/api.ts';
 import { formatNumber } from '../lib/format.ts';
 import { queryClient } from '../lib/query-client.ts';
 import type { DailyBudget } from '../lib/types.ts';
@@ -38,7 +38,7 @@ function BudgetForm({ budget }: { budget: DailyBudget }) {
     setBusy(true);
     setError(undefined);
     try {
-      await request('PATCH', '/api/workspace', { dailyBudget: { cost: toLimit(cost), tokens: toLimit(tokens) } });
+      await call('updateWorkspace', { body: { dailyBudget: { cost: toLimit(cost), tokens: toLimit(tokens) } } });
       await queryClient.invalidateQueries(settingsQuery);
       toast('Budget saved.');
     } catch (err) {

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { type ModelPreset, modelPresets } from '../../../src/contract/model-presets.ts';
-import { errorsByField, messageOf, request } from '../lib/api.ts';
+import { call, errorsByField, messageOf } from '../lib/api.ts';
 import type { ModelConnection, NewModelConnection } from '../lib/types.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -11,7 +11,7 @@ import { KeyField } from './KeyField.tsx';
 import { ModelRows } from './ModelRows.tsx';
 import { findRowProblem, fromRows, type ModelRow, toRows } from './model-rows.ts';
 import { findPreset, presetHints } from './presets.ts';
-import { connectionPath, refreshConnections } from './queries.ts';
+import { refreshConnections } from './queries.ts';
 
 interface ConnectionDialogProps {
   /** The connection to change. Without it, a new one is created. */
@@ -138,15 +138,16 @@ function save(connection: ModelConnection | undefined, { name, baseUrl, rows, al
   const key = apiKey === null ? null : apiKey.trim() || undefined;
   if (!connection) {
     const created: NewModelConnection = { name: name.trim(), baseUrl: baseUrl.trim(), ...models, ...(key && { apiKey: key }) };
-    return request('POST', '/api/models', created);
+    return call('createModel', { body: created });
   }
-  return request('PATCH', connectionPath(connection.id), {
+  const change = {
     name: name.trim(),
     // An address that is sent is checked again, and may not be allowed any more.
     ...(normalize(baseUrl) !== connection.baseUrl && { baseUrl: baseUrl.trim() }),
     ...models,
     ...(key !== undefined && { apiKey: key }),
-  });
+  };
+  return call('changeModel', { path: { id: connection.id }, body: change });
 }
 
 /** As the service keeps it. */

@@ -1,13 +1,13 @@
 import { Ellipsis, PenLine, Trash2, Zap } from 'lucide-react';
 import { useState } from 'react';
-import { messageOf, request } from '../lib/api.ts';
+import { call, messageOf } from '../lib/api.ts';
 import type { ModelConnection } from '../lib/types.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { ConfirmDialog } from '../ui/Dialog.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/Menu.tsx';
 import { toast, toastFailure } from '../ui/toasts.ts';
-import { connectionPath, refreshConnections } from './queries.ts';
+import { refreshConnections } from './queries.ts';
 
 interface ConnectionRowProps {
   connection: ModelConnection;
@@ -51,7 +51,7 @@ function Actions({ connection: { id, name }, onEdit, onTest }: Omit<ConnectionRo
   const remove = async () => {
     setBusy(true);
     try {
-      await request('DELETE', connectionPath(id));
+      await call('deleteModel', { path: { id } });
       toast(`The connection ${name} was deleted.`);
     } catch (err) {
       toastFailure(messageOf(err));

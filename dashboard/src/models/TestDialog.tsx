@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { maxConnectionModels } from '../../../src/contract/limits.ts';
-import { messageOf, request } from '../lib/api.ts';
+import { call, messageOf } from '../lib/api.ts';
 import { formatMs, plural } from '../lib/format.ts';
 import type { ModelConnection, ModelConnectionTest } from '../lib/types.ts';
 import { Button } from '../ui/Button.tsx';
@@ -11,7 +11,7 @@ import { FormError } from '../ui/Field.tsx';
 import { toast } from '../ui/toasts.ts';
 import { AllowLine } from './AllowLine.tsx';
 import { OfferedModels } from './OfferedModels.tsx';
-import { connectionPath, refreshConnections } from './queries.ts';
+import { refreshConnections } from './queries.ts';
 
 interface TestDialogProps {
   connection: ModelConnection;
@@ -23,9 +23,9 @@ interface TestDialogProps {
 export function TestDialog({ connection, onClose, onEdit }: TestDialogProps) {
   const { id } = connection;
   const [chosen, setChosen] = useState(connection.models);
-  const test = useMutation({ mutationFn: () => request<ModelConnectionTest>('POST', connectionPath(id, '/test')) });
+  const test = useMutation({ mutationFn: () => call('testModel', { path: { id } }) });
   const save = useMutation({
-    mutationFn: (models: string[]) => request('PATCH', connectionPath(id), { models }),
+    mutationFn: (models: string[]) => call('changeModel', { path: { id }, body: { models } }),
     onSuccess: () => {
       toast('Models saved.');
       void refreshConnections();

@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { FileText, MessagesSquare, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { ApiError, messageOf } from '../lib/api.ts';
+import { ApiError } from '../../../client/src/errors.ts';
+import { messageOf } from '../lib/api.ts';
 import { formatAgo, formatDateTime } from '../lib/format.ts';
 import type { Prompt } from '../lib/types.ts';
 import { mayEdit, mayManage, useWorkspace } from '../lib/workspace.ts';

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { latestLabel, productionLabel } from '../../../src/contract/label-names.ts';
 import { labelPattern } from '../../../src/contract/limits.ts';
-import { promptPath, request } from '../lib/api.ts';
+import { call } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
 import type { Prompt } from '../lib/types.ts';
 import { mayMove, useWorkspace } from '../lib/workspace.ts';
@@ -28,8 +28,8 @@ export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions
   const moves = new Map(prompts.flatMap((prompt) => toMove(prompt, label, source)));
 
   const put = (name: string, version: number | undefined) => {
-    const path = promptPath(name, `/labels/${encodeURIComponent(label)}`);
-    return version === undefined ? request('DELETE', path) : request('PUT', path, { version });
+    const path = { name, label };
+    return version === undefined ? call('removeLabel', { path }) : call('moveLabel', { path, body: { version } });
   };
   const apply = async () => {
     const { done, refused: notPassed } = await runForEach([...moves.keys()], (name) => put(name, moves.get(name)?.to));

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { findNameProblem, normalizeName } from '../../../src/contract/prompt-names.ts';
-import { promptPath, request } from '../lib/api.ts';
+import { call } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
 import type { Prompt } from '../lib/types.ts';
 import { Field } from '../ui/Field.tsx';
@@ -18,12 +18,14 @@ export function MoveDialog({ prompts, onClose, onDone }: BulkDialogOptions<Promp
   const moved = new Map(prompts.map(({ name }) => [name, moveTo(folder, name)]).filter(([from, to]) => from !== to) as [string, string][]);
 
   const apply = async () => {
-    const { done } = await runForEach([...moved.keys()], (name) => request('PATCH', promptPath(name), { name: moved.get(name) }));
+    const { done } = await runForEach([...moved.keys()], (name) =>
+      call('changePrompt', { path: { name }, body: { name: moved.get(name) } }),
+    );
     await refreshPrompts();
     if (done.length > 0) {
       const back = new Map(done.map((name) => [moved.get(name) ?? name, name]));
       const undo = async () => {
-        await runForEach([...back.keys()], (name) => request('PATCH', promptPath(name), { name: back.get(name) }));
+        await runForEach([...back.keys()], (name) => call('changePrompt', { path: { name }, body: { name: back.get(name) } }));
         await refreshPrompts();
       };
       toast(`${plural(done.length, 'prompt')} moved${folder === '' ? '' : ` to ${folder}`}.`, { undo: () => void undo() });

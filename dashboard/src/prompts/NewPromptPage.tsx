@@ -12,9 +12,9 @@ import { moveToSaved, newPromptId } from '../editor/preview-storage.ts';
 import { describeSaveError } from '../editor/save-errors.ts';
 import { deleteDraft } from '../editor/stored-drafts.ts';
 import { usePreview } from '../editor/use-preview.ts';
-import { request } from '../lib/api.ts';
+import { call } from '../lib/api.ts';
 import { cx } from '../lib/cx.ts';
-import type { CreatedPrompt, Message } from '../lib/types.ts';
+import type { Message } from '../lib/types.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { mayEdit, mayMove, useWorkspace } from '../lib/workspace.ts';
@@ -62,7 +62,7 @@ export function NewPromptPage() {
     setError(undefined);
     try {
       const name = details.name.trim();
-      const created = await request<CreatedPrompt>('POST', '/api/prompts', {
+      const body = {
         name,
         type: details.type,
         description: details.description.trim(),
@@ -70,7 +70,8 @@ export function NewPromptPage() {
         ...contentOf(details.type, draft),
         config: config.config,
         labels: how === 'deploy' ? [productionLabel] : [],
-      });
+      };
+      const created = await call('createPrompt', { body });
       deleteDraft(work.key);
       moveToSaved(work.userId, created.id);
       void refreshPrompts();

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { promptPath, request } from '../lib/api.ts';
+import { call } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
 import type { Prompt } from '../lib/types.ts';
 import { Field } from '../ui/Field.tsx';
@@ -24,7 +24,9 @@ export function TagDialog({ prompts, onClose, onDone }: BulkDialogOptions<Prompt
   };
   const apply = async () => {
     const tagsOf = new Map(prompts.map(({ name, tags }) => [name, [...new Set([...tags.filter((tag) => !removed.has(tag)), ...added])]]));
-    const { done } = await runForEach([...tagsOf.keys()], (name) => request('PATCH', promptPath(name), { tags: tagsOf.get(name) }));
+    const { done } = await runForEach([...tagsOf.keys()], (name) =>
+      call('changePrompt', { path: { name }, body: { tags: tagsOf.get(name) } }),
+    );
     await refreshPrompts();
     if (done.length > 0) toast(`Tags of ${plural(done.length, 'prompt')} changed.`);
     onDone();

@@ -1,5 +1,5 @@
 import { describeMoveError, isGateRefusal } from '../checks/refusal.ts';
-import { messageOf, promptPath, request, switchedText } from '../lib/api.ts';
+import { call, messageOf, switchedText } from '../lib/api.ts';
 import { currentWorkspaceId } from '../lib/current-workspace.ts';
 import { plural } from '../lib/format.ts';
 import { toast, toastFailure } from '../ui/toasts.ts';
@@ -8,7 +8,7 @@ import { refreshPrompts } from './queries.ts';
 
 /** Moves prompts to the bin. Leaves their page before the refetch, which would find nothing to show there. */
 export async function deletePrompts(names: string[], leave?: () => Promise<void>): Promise<void> {
-  const { done } = await runForEach(names, (name) => request('DELETE', promptPath(name)));
+  const { done } = await runForEach(names, (name) => call('deletePrompt', { path: { name } }));
   if (done.length === 0) return;
   await leave?.();
   await refreshPrompts();
@@ -16,14 +16,14 @@ export async function deletePrompts(names: string[], leave?: () => Promise<void>
 }
 
 export async function restorePrompts(names: string[]): Promise<void> {
-  const { done } = await runForEach(names, (name) => request('POST', promptPath(name, '/restore')));
+  const { done } = await runForEach(names, (name) => call('restorePrompt', { path: { name }, body: {} }));
   await refreshPrompts();
   if (done.length > 0) toast(`${describe(done)} restored.`);
 }
 
 /** Throws what it is refused with. `override` is the reason of an admin for doing it without passing checks. */
 export async function restorePrompt(name: string, override?: string): Promise<void> {
-  await request('POST', promptPath(name, '/restore'), override === undefined ? undefined : { override });
+  await call('restorePrompt', { path: { name }, body: override === undefined ? {} : { override } });
   await refreshPrompts();
   toast(`${name} restored.`);
 }
@@ -67,7 +67,7 @@ function describe(names: string[]): string {
 /** Points a label at a version. `previous` is the version it pointed at before, for undo. */
 export async function moveLabel({ name, label, version, previous, override }: MoveLabel): Promise<void> {
   const body = { version, ...(override !== undefined && { override }) };
-  await request('PUT', promptPath(name, `/labels/${encodeURIComponent(label)}`), body);
+  await call('moveLabel', { path: { name, label }, body });
   await refreshPrompts();
   toast(`${label} is now at v${version}.`, { undo: () => void undoMove({ name, label, previous }) });
 }
@@ -95,22 +95,22 @@ export async function undoMoves(name: string, targets: PreviousTarget[]): Promis
 
 /** Deletes a version for good. */
 export async function deleteVersion(name: string, version: number): Promise<void> {
-  await request('DELETE', promptPath(name, `/versions/${version}`));
+  await call('deleteVersion', { path: { name, version } });
   await refreshPrompts();
   toast(`v${version} deleted.`);
 }
 
 /** Removes a label. `previous` is the version it points at, for undo. */
 export async function removeLabel({ name, label, previous }: { name: string; label: string; previous: number }): Promise<void> {
-  await request('DELETE', promptPath(name, `/labels/${encodeURIComponent(label)}`));
+  await call('removeLabel', { path: { name, label } });
   await refreshPrompts();
   toast(`${label} removed.`, { undo: () => void undoMove({ name, label, previous }) });
 }
 
 async function undoMove({ name, label, previous }: PreviousTarget & { name: string }): Promise<void> {
   try {
-    const path = promptPath(name, `/labels/${encodeURIComponent(label)}`);
-    await (previous === undefined ? request('DELETE', path) : request('PUT', path, { version: previous }));
+    const path = { name, label };
+    await (previous === undefined ? call('removeLabel', { path }) : call('moveLabel', { path, body: { version: previous } }));
     await refreshPrompts();
     toast(previous === undefined ? `${label} removed.` : `${label} is back at v${previous}.`);
   } catch (err) {

@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { maxPageLimit } from '../../../src/contract/limits.ts';
-import { promptPath, request } from '../lib/api.ts';
+import { call } from '../lib/api.ts';
 import { formatNumber, plural } from '../lib/format.ts';
-import type { Dependent, Page } from '../lib/types.ts';
+import { readPages } from '../lib/read-pages.ts';
+import type { Dependent } from '../lib/types.ts';
 
 const maxPages = 5;
 
@@ -17,18 +18,11 @@ export function dependentsQuery(name: string) {
   return queryOptions({
     queryKey: ['dependents', name],
     queryFn: async ({ signal }): Promise<Dependents> => {
-      const dependents: Dependent[] = [];
-      let cursor: string | null = '';
-      for (let pages = 0; pages < maxPages && cursor !== null; pages += 1) {
-        signal.throwIfAborted();
-        const after: string = cursor && `&cursor=${encodeURIComponent(cursor)}`;
-        const page: Page<Dependent> = await request('GET', promptPath(name, `/dependents?limit=${maxPageLimit}${after}`));
-        dependents.push(...page.data);
-        cursor = page.nextCursor;
-      }
+      const fetchPage = (cursor?: string) => call('listDependents', { path: { name }, query: { limit: maxPageLimit, cursor } });
+      const { data, isComplete } = await readPages(fetchPage, { maxPages, signal });
       // A prompt that includes itself is not another one that is affected.
-      const others = dependents.filter((dependent) => dependent.name !== name);
-      return { dependents: others.sort((a, b) => b.callsLast24Hours - a.callsLast24Hours), isComplete: cursor === null };
+      const others = data.filter((dependent) => dependent.name !== name);
+      return { dependents: others.sort((a, b) => b.callsLast24Hours - a.callsLast24Hours), isComplete };
     },
   });
 }

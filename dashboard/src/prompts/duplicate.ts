@@ -1,7 +1,8 @@
+import { ApiError } from '../../../client/src/errors.ts';
 import { maxPromptNameLength } from '../../../src/contract/limits.ts';
-import { ApiError, messageOf, request } from '../lib/api.ts';
+import { call, messageOf } from '../lib/api.ts';
 import { queryClient } from '../lib/query-client.ts';
-import type { Prompt } from '../lib/types.ts';
+import type { NewPrompt, Prompt } from '../lib/types.ts';
 import { toast, toastFailure } from '../ui/toasts.ts';
 import { refreshPrompts, versionQuery } from './queries.ts';
 
@@ -27,9 +28,9 @@ export async function duplicatePrompt({ name, description, tags, latestVersion }
 }
 
 /** Returns false if the name is taken. */
-async function create(prompt: object): Promise<boolean> {
+async function create(prompt: NewPrompt): Promise<boolean> {
   try {
-    await request('POST', '/api/prompts', prompt);
+    await call('createPrompt', { body: prompt });
     return true;
   } catch (err) {
     if (err instanceof ApiError && err.code === 'name_taken') return false;

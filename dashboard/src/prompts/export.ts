@@ -1,7 +1,7 @@
+import { ApiError } from '../../../client/src/errors.ts';
+import { toRequest } from '../../../client/src/http/operations.ts';
 import { latestLabel } from '../../../src/contract/label-names.ts';
-import { workspaceHeader } from '../../../src/contract/permissions.ts';
-import { ApiError, messageOf } from '../lib/api.ts';
-import { currentWorkspaceId } from '../lib/current-workspace.ts';
+import { messageOf, sender } from '../lib/api.ts';
 import { saveFile } from '../lib/save-file.ts';
 import type { Prompt } from '../lib/types.ts';
 import { toastFailure } from '../ui/toasts.ts';
@@ -9,11 +9,8 @@ import { fetchByName } from './usage.ts';
 
 /** Saves all prompts of the workspace with their versions, labels, cases and history, as lines of JSON. */
 export async function exportAll(): Promise<void> {
-  const workspaceId = currentWorkspaceId();
   try {
-    const headers = new Headers(workspaceId === undefined ? [] : [[workspaceHeader, workspaceId]]);
-    const response = await fetch('/api/export', { headers, credentials: 'same-origin' });
-    if (!response.ok) throw new ApiError(response.status, await response.json());
+    const response = await sender.open(toRequest('exportPrompts', {}), { timeoutMs: Number.POSITIVE_INFINITY });
     saveFile('prompts.jsonl', await response.blob());
   } catch (err) {
     toastFailure(err instanceof ApiError ? messageOf(err) : 'The export was interrupted. Try again.');
@@ -25,7 +22,7 @@ export async function exportPrompts(prompts: Prompt[]): Promise<void> {
   try {
     const found = await fetchByName(
       prompts.map(({ name }) => name),
-      `include=content&label=${latestLabel}`,
+      { include: 'content', label: latestLabel },
     );
     const [first] = found;
     const name = found.length === 1 && first ? first.name.replaceAll('/', '-') : 'prompts';

@@ -1,5 +1,6 @@
+import { ApiError } from '../../../client/src/errors.ts';
 import { findNameProblem, normalizeName } from '../../../src/contract/prompt-names.ts';
-import { ApiError, errorsByField } from '../lib/api.ts';
+import { errorsByField } from '../lib/api.ts';
 
 /** The field errors of a form with a prompt's name, description and tags. */
 export function promptFieldErrors(error: unknown, name: string): Record<string, string> {

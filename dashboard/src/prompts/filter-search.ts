@@ -1,6 +1,6 @@
-import type { PromptListQuery } from '../lib/types.ts';
+import type { ListPromptsQuery } from '../lib/types.ts';
 
-export type Sort = NonNullable<PromptListQuery['sort']>;
+export type Sort = NonNullable<ListPromptsQuery['sort']>;
 
 /** The filters of the list. They are part of the URL, so that a view can be bookmarked and shared. */
 export interface PromptFilters {

@@ -1,8 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { createApiError } from '../../../client/src/errors.ts';
 import { maxPageLimit } from '../../../src/contract/limits.ts';
-import { ApiError, promptPath, request } from '../lib/api.ts';
+import { call } from '../lib/api.ts';
 import { queryClient } from '../lib/query-client.ts';
-import type { HistoryEntry, Overview, Page, Prompt, Version } from '../lib/types.ts';
+import { readPages } from '../lib/read-pages.ts';
 import type { PromptFilters } from './filter-search.ts';
 
 const maxPages = 20;
@@ -14,18 +15,16 @@ export const maxLoadedPrompts = maxPages * maxPageLimit;
 export function overviewQuery(folder?: string) {
   return queryOptions({
     queryKey: ['prompts', 'overview', folder],
-    queryFn: () => request<Overview>('GET', `/api/overview${folder === undefined ? '' : `?folder=${encodeURIComponent(folder)}`}`),
+    queryFn: () => call('getOverview', { query: { folder } }),
   });
 }
 
 /** A list that loads page by page, filtered and sorted by the server. */
 export function pagesQuery(filters: PromptFilters) {
-  const parameters = new URLSearchParams({ limit: String(maxPageLimit), ...filters });
   return infiniteQueryOptions({
     queryKey: ['prompts', 'pages', filters],
     initialPageParam: '',
-    queryFn: ({ pageParam }) =>
-      request<Page<Prompt>>('GET', `/api/prompts?${parameters}${pageParam && `&cursor=${encodeURIComponent(pageParam)}`}`),
+    queryFn: ({ pageParam }) => call('listPrompts', { query: { limit: maxPageLimit, ...filters, cursor: pageParam || undefined } }),
     getNextPageParam: ({ nextCursor }) => nextCursor,
     // A refetch loads every page again that was scrolled to.
     staleTime: 60_000,
@@ -36,17 +35,9 @@ export function pagesQuery(filters: PromptFilters) {
 export const promptsQuery = queryOptions({
   queryKey: ['prompts', 'all'],
   queryFn: async ({ signal }) => {
-    const prompts: Prompt[] = [];
-    let cursor: string | null = null;
-    for (let pages = 0; pages < maxPages; pages += 1) {
-      signal.throwIfAborted();
-      const after: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-      const page: Page<Prompt> = await request('GET', `/api/prompts?limit=${maxPageLimit}${after}`);
-      prompts.push(...page.data);
-      cursor = page.nextCursor;
-      if (cursor === null) break;
-    }
-    return { prompts, isComplete: cursor === null };
+    const fetchPage = (cursor?: string) => call('listPrompts', { query: { limit: maxPageLimit, cursor } });
+    const { data, isComplete } = await readPages(fetchPage, { maxPages, signal });
+    return { prompts: data, isComplete };
   },
 });
 
@@ -54,7 +45,7 @@ export const promptsQuery = queryOptions({
 export function searchQuery(search: string) {
   return queryOptions({
     queryKey: ['prompts', 'search', search],
-    queryFn: () => request<Page<Prompt>>('GET', `/api/prompts?limit=${maxPageLimit}&search=${encodeURIComponent(search)}`),
+    queryFn: () => call('listPrompts', { query: { limit: maxPageLimit, search } }),
     select: ({ data }) => data,
   });
 }
@@ -62,8 +53,7 @@ export function searchQuery(search: string) {
 export const binQuery = infiniteQueryOptions({
   queryKey: ['prompts', 'bin'],
   initialPageParam: '',
-  queryFn: ({ pageParam }) =>
-    request<Page<Prompt>>('GET', `/api/prompts?deleted=true&limit=50${pageParam && `&cursor=${encodeURIComponent(pageParam)}`}`),
+  queryFn: ({ pageParam }) => call('listPrompts', { query: { deleted: true, limit: 50, cursor: pageParam || undefined } }),
   getNextPageParam: ({ nextCursor }) => nextCursor,
 });
 
@@ -72,9 +62,9 @@ export function promptQuery(name: string) {
   return queryOptions({
     queryKey: ['prompts', 'one', name],
     queryFn: async () => {
-      const { data } = await request<Page<Prompt>>('GET', `/api/prompts?name=${encodeURIComponent(name)}`);
+      const { data } = await call('listPrompts', { query: { name } });
       const [prompt] = data;
-      if (!prompt) throw new ApiError(404, { error: 'There is no prompt with this name', code: 'prompt_not_found' });
+      if (!prompt) throw createApiError('There is no prompt with this name', { status: 404, code: 'prompt_not_found' });
       return prompt;
     },
   });
@@ -84,7 +74,7 @@ export function promptQuery(name: string) {
 export function versionQuery(name: string, version: number) {
   return queryOptions({
     queryKey: ['prompts', 'version', name, version],
-    queryFn: () => request<Version>('GET', promptPath(name, `/versions/${version}`)),
+    queryFn: () => call('getVersion', { path: { name, version } }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
@@ -93,8 +83,7 @@ export function historyQuery(name: string) {
   return infiniteQueryOptions({
     queryKey: ['prompts', 'history', name],
     initialPageParam: '',
-    queryFn: ({ pageParam }) =>
-      request<Page<HistoryEntry>>('GET', promptPath(name, `/history?limit=50${pageParam && `&cursor=${encodeURIComponent(pageParam)}`}`)),
+    queryFn: ({ pageParam }) => call('listHistory', { path: { name }, query: { limit: 50, cursor: pageParam || undefined } }),
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
 }

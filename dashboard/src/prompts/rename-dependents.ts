@@ -1,9 +1,9 @@
 import { latestLabel } from '../../../src/contract/label-names.ts';
 import { isGateRefusal } from '../checks/refusal.ts';
-import { messageOf, promptPath, request, switchedText } from '../lib/api.ts';
+import { call, messageOf, switchedText } from '../lib/api.ts';
 import { currentWorkspaceId } from '../lib/current-workspace.ts';
 import { queryClient } from '../lib/query-client.ts';
-import type { Dependent, SavedVersion, Version } from '../lib/types.ts';
+import type { Dependent, Version } from '../lib/types.ts';
 import { renameInclude } from './includes.ts';
 import { planCopies } from './plan-copies.ts';
 import { promptQuery, versionQuery } from './queries.ts';
@@ -48,15 +48,15 @@ async function saveCopies(dependent: Dependent, { from, to, labels }: Rename): P
     const version = await queryClient.fetchQuery(versionQuery(name, copy.version));
     const renamed = renameIn(version, { from, to });
     const isChanged = JSON.stringify(renamed) !== JSON.stringify(contentOf(version));
-    const saved = await request<SavedVersion>('POST', promptPath(name, '/versions'), {
+    const body = {
       ...renamed,
       syntax: version.syntax,
       config: version.config,
       message: isChanged ? `v${copy.version}, including ${to} instead of ${from}`.slice(0, 500) : `v${copy.version} again`,
       baseVersion: newest,
       labels: copy.labels,
-    });
-    newest = saved.version;
+    };
+    newest = (await call('createVersion', { path: { name }, body })).version;
   }
   return copies.length > 0;
 }

@@ -1,6 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { promptPath, request } from '../lib/api.ts';
-import type { Page, Run, RunSummary } from '../lib/types.ts';
+import { call } from '../lib/api.ts';
 
 const runsPerPage = 30;
 
@@ -10,10 +9,7 @@ export function runsQuery(promptName: string) {
     queryKey: ['runs', 'list', promptName],
     initialPageParam: '',
     queryFn: ({ pageParam }) =>
-      request<Page<RunSummary>>(
-        'GET',
-        promptPath(promptName, `/runs?limit=${runsPerPage}${pageParam && `&cursor=${encodeURIComponent(pageParam)}`}`),
-      ),
+      call('listRuns', { path: { name: promptName }, query: { limit: runsPerPage, cursor: pageParam || undefined } }),
     getNextPageParam: ({ nextCursor }) => nextCursor,
     // One may have been added a moment ago, in another tab or by someone else.
     staleTime: 0,
@@ -24,7 +20,7 @@ export function runsQuery(promptName: string) {
 export function runQuery(promptName: string, id: string) {
   return queryOptions({
     queryKey: ['run', promptName, id],
-    queryFn: () => request<Run>('GET', promptPath(promptName, `/runs/${encodeURIComponent(id)}`)),
+    queryFn: () => call('getRun', { path: { name: promptName, id } }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

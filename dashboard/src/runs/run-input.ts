@@ -1,13 +1,10 @@
 import { contentOf, type Draft, parseConfig } from '../editor/draft.ts';
 import { type Entries, isObject, valuesOf } from '../editor/preview-values.ts';
-import { promptPath } from '../lib/api.ts';
+
 import type { DraftRunRequest, ModelConnection, PromptType, Run, RunRequest } from '../lib/types.ts';
 
 /** A request that runs something. */
-export interface RunInput {
-  path: string;
-  body: RunRequest | DraftRunRequest;
-}
+export type RunInput = { promptName: string; body: RunRequest } | { body: DraftRunRequest };
 
 /** What to run: a version, or a draft that may belong to a prompt. */
 export type RunSource = { promptName: string; version: number } | { promptName: string | undefined; type: PromptType; draft: Draft };
@@ -24,11 +21,11 @@ interface RunParts extends ModelChoice {
 
 export function toRunInput(source: RunSource, { connection, model, values, parameters }: RunParts): RunInput {
   const common = { variables: values, connection, ...(model !== '' && { model }), ...(parameters && { parameters }) };
-  if ('version' in source) return { path: promptPath(source.promptName, '/run'), body: { version: source.version, ...common } };
+  if ('version' in source) return { promptName: source.promptName, body: { version: source.version, ...common } };
   const { promptName: name, type, draft } = source;
   // The API checks it again, and says what is wrong with it.
   const config = parseConfig(draft.config).config as DraftRunRequest['config'];
-  return { path: '/api/run', body: { ...contentOf(type, draft), config, ...(name !== undefined && { name }), ...common } };
+  return { body: { ...contentOf(type, draft), config, ...(name !== undefined && { name }), ...common } };
 }
 
 /** The same run once more, with the same parameters whatever the config says. Undefined if it was too large to be kept as a whole. */
@@ -37,8 +34,8 @@ export function repeatRun(promptName: string, run: Run, config: unknown): RunInp
   if (truncated && Object.keys(variables).length === 0 && Object.keys(run.parameters).length === 0) return undefined;
   const removed = Object.keys(parametersOf(config)).map((name) => [name, null]);
   const common = { variables, parameters: { ...Object.fromEntries(removed), ...run.parameters }, model, connection: connection.id };
-  if (draft) return { path: '/api/run', body: { ...draft, name: promptName, ...common } };
-  return version === null ? undefined : { path: promptPath(promptName, '/run'), body: { version, ...common } };
+  if (draft) return { body: { ...draft, name: promptName, ...common } };
+  return version === null ? undefined : { promptName, body: { version, ...common } };
 }
 
 /** Why something cannot be run before the service is asked, or undefined. */

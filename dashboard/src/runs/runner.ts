@@ -1,6 +1,8 @@
-import { ApiError, messageOf } from '../lib/api.ts';
+import { ApiError } from '../../../client/src/errors.ts';
+import type { ServerSentEvent } from '../../../client/src/http/sse.ts';
+import { messageOf } from '../lib/api.ts';
 import { queryClient } from '../lib/query-client.ts';
-import { readServerEvents } from '../lib/server-events.ts';
+import { streams } from '../lib/streams.ts';
 import type { RunError, RunSummary } from '../lib/types.ts';
 import type { RunInput } from './run-input.ts';
 import { createTextBuffer, type TextBuffer } from './text-buffer.ts';
@@ -49,7 +51,7 @@ export function createRunner(): Runner {
     for (const listener of listeners) listener();
   }
 
-  function take(name: string, data: unknown): void {
+  function take(name: string | undefined, data: unknown): void {
     if (name === 'delta') takeDelta(data as { text?: string; reasoning?: string });
     else if (name === 'tool_call') change({ toolCalls: [...state.toolCalls, data as Record<string, unknown>] });
     else if (name === 'done') end({ summary: data as RunSummary });
@@ -71,9 +73,11 @@ export function createRunner(): Runner {
     void refreshRuns();
   }
 
-  async function run({ path, body }: RunInput, { signal }: AbortController): Promise<void> {
+  async function run(input: RunInput, { signal }: AbortController): Promise<void> {
     try {
-      await readServerEvents({ path, body, signal, onEvent: ({ name, data }) => take(name, data) });
+      for await (const { event, data } of streamRun(input, signal)) {
+        if (data !== undefined && !signal.aborted) take(event, JSON.parse(data));
+      }
       if (!signal.aborted && state.phase === 'running') end({ problem: { message: cutText, details: [], code: undefined } });
     } catch (err) {
       if (!signal.aborted) end({ problem: describeRefusal(err) });
@@ -100,6 +104,11 @@ export function createRunner(): Runner {
       setTimeout(() => void refreshRuns(), noticedMs);
     },
   };
+}
+
+function streamRun(input: RunInput, signal: AbortSignal): AsyncGenerator<ServerSentEvent> {
+  if ('promptName' in input) return streams.stream('runPrompt', { path: { name: input.promptName }, body: input.body }, { signal });
+  return streams.stream('runDraft', input, { signal });
 }
 
 const noticedMs = 1000;

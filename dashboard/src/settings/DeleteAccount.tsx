@@ -4,7 +4,7 @@ import { CodeField } from '../auth/CodeField.tsx';
 import { PasswordField } from '../auth/PasswordField.tsx';
 import { deletePreviewValues } from '../editor/preview-storage.ts';
 import { deleteDrafts } from '../editor/stored-drafts.ts';
-import { messageOf, request } from '../lib/api.ts';
+import { call, messageOf } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
 import { forgetSession } from '../lib/session.ts';
 import type { Account, Member } from '../lib/types.ts';
@@ -49,7 +49,7 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose: () => v
     setBusy(true);
     setError(undefined);
     try {
-      await request('DELETE', '/api/account', { password, ...(account.twoFactor && { code }) });
+      await call('deleteAccount', { body: { password, ...(account.twoFactor && { code }) } });
       deleteDrafts(account.userId);
       deletePreviewValues(account.userId);
       forgetSession();

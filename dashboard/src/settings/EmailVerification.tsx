@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { VerificationEffect } from '../auth/VerificationEffect.tsx';
-import { messageOf, request } from '../lib/api.ts';
+import { call, messageOf } from '../lib/api.ts';
 import { Button } from '../ui/Button.tsx';
 import { Section } from '../ui/Card.tsx';
 import { toast, toastFailure } from '../ui/toasts.ts';
@@ -11,7 +11,7 @@ export function EmailVerification({ email }: { email: string }) {
   const send = async () => {
     setBusy(true);
     try {
-      await request('POST', '/api/account/verification');
+      await call('requestVerification', {});
       toast(`Verification link sent to ${email}. If this server sends no mail, its operator can find the link in the log.`);
     } catch (err) {
       toastFailure(messageOf(err));

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { ApiError } from '../../../client/src/errors.ts';
 import { PasswordField } from '../auth/PasswordField.tsx';
-import { ApiError, errorsByField, messageOf, request } from '../lib/api.ts';
+import { call, errorsByField, messageOf } from '../lib/api.ts';
 import { Button } from '../ui/Button.tsx';
 import { Section } from '../ui/Card.tsx';
 import { FormError } from '../ui/Field.tsx';
@@ -23,7 +24,7 @@ export function PasswordForm({ email }: { email: string }) {
     setBusy(true);
     setError(undefined);
     try {
-      await request('POST', '/api/session/change-password', form);
+      await call('changePassword', { body: form });
       setForm(empty);
       void queries.invalidateQueries(sessionsQuery);
       toast('Password changed. All other sessions were signed out.');

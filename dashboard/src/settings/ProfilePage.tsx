@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { maxAccountNameLength } from '../../../src/contract/limits.ts';
-import { errorsByField, messageOf, request } from '../lib/api.ts';
+import { call, errorsByField, messageOf } from '../lib/api.ts';
 import { formatDate } from '../lib/format.ts';
 import { sessionQuery } from '../lib/session.ts';
 import type { Account } from '../lib/types.ts';
@@ -51,7 +51,7 @@ function ProfileForm({ account }: { account: Account }) {
     setBusy(true);
     setError(undefined);
     try {
-      await request('PATCH', '/api/account', { name });
+      await call('changeAccount', { body: { name } });
       await Promise.all([accountQuery, sessionQuery, workspacesQuery].map(({ queryKey }) => queries.invalidateQueries({ queryKey })));
       toast('Name saved.');
     } catch (err) {

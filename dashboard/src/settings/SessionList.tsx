@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
-import { messageOf, request } from '../lib/api.ts';
+import { call, messageOf } from '../lib/api.ts';
 import { formatAgo, formatDateTime } from '../lib/format.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
@@ -15,8 +15,7 @@ export function SessionList() {
   const queries = useQueryClient();
   const sessions = useQuery(sessionsQuery);
   const end = useMutation({
-    mutationFn: (id: string | 'others') =>
-      id === 'others' ? request('POST', '/api/session/end-others') : request('DELETE', `/api/session/list/${encodeURIComponent(id)}`),
+    mutationFn: (id: string | 'others') => (id === 'others' ? call('endOtherSessions', {}) : call('endSession', { path: { id } })),
     onSuccess: (_response, id) => toast(id === 'others' ? 'All other sessions were signed out.' : 'Session signed out.'),
     onError: (err) => toastFailure(messageOf(err)),
     onSettled: () => queries.invalidateQueries(sessionsQuery),

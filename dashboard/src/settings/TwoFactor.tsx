@@ -56,7 +56,7 @@ export function TwoFactor({ account }: { account: Account }) {
           title="Create new recovery codes?"
           description="Your current codes stop working."
           confirm="Create new codes"
-          call={{ method: 'POST', path: '/api/account/two-factor/recovery-codes' }}
+          operation="replaceRecoveryCodes"
           onClose={close}
           onDone={(codes) => showCodes(codes?.recoveryCodes ?? [])}
         />
@@ -67,7 +67,7 @@ export function TwoFactor({ account }: { account: Account }) {
           description="You will sign in with your password only."
           confirm="Turn off"
           danger
-          call={{ method: 'DELETE', path: '/api/account/two-factor' }}
+          operation="stopTwoFactor"
           onClose={close}
           onDone={() => {
             close();

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { CodeField } from '../auth/CodeField.tsx';
 import { PasswordField } from '../auth/PasswordField.tsx';
-import { messageOf, request } from '../lib/api.ts';
+import { call, messageOf } from '../lib/api.ts';
 import type { RecoveryCodes } from '../lib/types.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -13,7 +13,7 @@ interface TwoFactorConfirmDialogProps {
   description: string;
   confirm: string;
   danger?: boolean;
-  call: { method: 'POST' | 'DELETE'; path: string };
+  operation: 'stopTwoFactor' | 'replaceRecoveryCodes';
   onClose: () => void;
   onDone: (codes: RecoveryCodes | undefined) => void;
 }
@@ -24,7 +24,7 @@ export function TwoFactorConfirmDialog({
   description,
   confirm,
   danger = false,
-  call,
+  operation,
   onClose,
   onDone,
 }: TwoFactorConfirmDialogProps) {
@@ -39,7 +39,7 @@ export function TwoFactorConfirmDialog({
     setBusy(true);
     setError(undefined);
     try {
-      onDone(await request<RecoveryCodes | undefined>(call.method, call.path, { password, code }));
+      onDone(await call(operation, { body: { password, code } }));
     } catch (err) {
       setError(err);
       setBusy(false);

@@ -2,8 +2,8 @@ import { type FormEvent, useState } from 'react';
 import { encode } from 'uqr';
 import { CodeField } from '../auth/CodeField.tsx';
 import { PasswordField } from '../auth/PasswordField.tsx';
-import { messageOf, request } from '../lib/api.ts';
-import type { RecoveryCodes, TwoFactorSecret } from '../lib/types.ts';
+import { call, messageOf } from '../lib/api.ts';
+import type { TwoFactorSecret } from '../lib/types.ts';
 import { Button } from '../ui/Button.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -29,8 +29,8 @@ export function TwoFactorSetup({ onClose, onDone }: TwoFactorSetupProps) {
     setBusy(true);
     setError(undefined);
     try {
-      if (secret === undefined) setSecret(await request('POST', '/api/account/two-factor', { password }));
-      else onDone((await request<RecoveryCodes>('POST', '/api/account/two-factor/confirm', { code })).recoveryCodes);
+      if (secret === undefined) setSecret(await call('startTwoFactor', { body: { password } }));
+      else onDone((await call('confirmTwoFactor', { body: { code } })).recoveryCodes);
     } catch (err) {
       setError(err);
     } finally {

@@ -1,4 +1,5 @@
-import { ApiError, errorsByField } from '../lib/api.ts';
+import { ApiError } from '../../../client/src/errors.ts';
+import { errorsByField } from '../lib/api.ts';
 
 /** The field errors of a form that asks for the password and a code. */
 export function credentialErrors(error: unknown): Record<string, string> {

@@ -1,17 +1,16 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
-import { lazyComponent } from '../lib/chunks.ts';
+import { lazyComponent, loadChunk } from '../lib/chunks.ts';
 import { useCurrentWorkspaceId } from '../lib/current-workspace.ts';
 import { useSessionLost } from '../lib/session.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
 import { CommandPalette } from './CommandPalette.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
-import { useLiveUpdates } from './use-live-updates.ts';
 import { useLeaveLostWorkspace } from './use-switch-workspace.ts';
-import { WebhookBanner } from './WebhookBanner.tsx';
 
-// No page needs dialogs to start.
+// No page needs these to start.
+const WebhookBanner = lazyComponent(async () => (await import('./WebhookBanner.tsx')).WebhookBanner);
 const ShortcutsDialog = lazyComponent(async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog);
 const SessionLostDialog = lazyComponent(async () => (await import('../auth/SessionLostDialog.tsx')).SessionLostDialog);
 
@@ -49,7 +48,9 @@ function Layout() {
       </aside>
       <TopBar onSearch={openPalette} />
       <main id="main" ref={main} tabIndex={-1} className="min-w-0">
-        <WebhookBanner />
+        <Suspense>
+          <WebhookBanner />
+        </Suspense>
         <Outlet />
       </main>
       {paletteOpen && <CommandPalette onClose={() => setPaletteOpen(false)} onShowShortcuts={openShortcuts} />}
@@ -71,6 +72,18 @@ function preloadDialogs(): () => void {
   };
   for (const type of ['pointermove', 'pointerdown', 'keydown']) addEventListener(type, load, { signal: controller.signal, passive: true });
   return () => controller.abort();
+}
+
+/** No page needs what others do to start, so that is loaded afterwards. */
+function useLiveUpdates(): void {
+  useEffect(() => {
+    const ended = new AbortController();
+    loadChunk(() => import('./live-updates.ts')).then(
+      ({ showLiveUpdates }) => showLiveUpdates(ended.signal),
+      () => undefined,
+    );
+    return () => ended.abort();
+  }, []);
 }
 
 /** After switching to another workspace, moves the focus to the start of the page: the menu it was chosen in is gone. */

@@ -1,10 +1,11 @@
 import { type RegisteredRouter, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect } from 'react';
-import { ApiError, messageOf, requestIn } from '../lib/api.ts';
+import { ApiError } from '../../../client/src/errors.ts';
+import { call, messageOf } from '../lib/api.ts';
 import { setCurrentWorkspace } from '../lib/current-workspace.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { sessionQuery } from '../lib/session.ts';
-import type { Page, Prompt, Workspace } from '../lib/types.ts';
+import type { Workspace } from '../lib/types.ts';
 import { watchWorkspace, workspacesQuery } from '../lib/workspace.ts';
 import { dismissToasts, toast, toastFailure } from '../ui/toasts.ts';
 
@@ -12,11 +13,11 @@ import { dismissToasts, toast, toastFailure } from '../ui/toasts.ts';
 export function useSwitchWorkspace(): (workspace: Workspace) => Promise<void> {
   const router = useRouter();
   return useCallback(
-    async ({ id, name, role }) => {
+    async ({ id, name }) => {
       const prompt = findPromptName(router);
       try {
         // Asked before switching, so that the page changes only once.
-        const stays = prompt === undefined || (await hasPrompt(role === 'owner' ? undefined : id, prompt));
+        const stays = prompt === undefined || (await hasPrompt(id, prompt));
         if (!stays) await router.navigate({ to: '/dashboard/prompts' });
         enterWorkspace(id);
         if (!stays) toast(`${prompt} does not exist in the workspace of ${name}. These are its prompts.`);
@@ -61,8 +62,8 @@ export function enterWorkspace(id: string): void {
   setCurrentWorkspace(id);
 }
 
-async function hasPrompt(workspaceId: string | undefined, name: string): Promise<boolean> {
-  const { data } = await requestIn<Page<Prompt>>(workspaceId, 'GET', `/api/prompts?name=${encodeURIComponent(name)}`);
+async function hasPrompt(workspace: string, name: string): Promise<boolean> {
+  const { data } = await call('listPrompts', { query: { name } }, { workspace });
   return data.length > 0;
 }
 

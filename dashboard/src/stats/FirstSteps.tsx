@@ -3,7 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { Check, Plus, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { latestLabel, productionLabel } from '../../../src/contract/label-names.ts';
-import { promptPath } from '../lib/api.ts';
+
+import { promptPath } from '../lib/prompt-path.ts';
 import { readStored, writeStored } from '../lib/storage.ts';
 import type { Prompt } from '../lib/types.ts';
 import { fetchKey } from '../settings/account.ts';

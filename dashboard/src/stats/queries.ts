@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { request } from '../lib/api.ts';
-import type { Page, Prompt, Statistics } from '../lib/types.ts';
+import { call } from '../lib/api.ts';
+import type { Statistics } from '../lib/types.ts';
 import { periodOf } from './period.ts';
 import type { StatsSearch } from './search.ts';
 
@@ -14,11 +14,8 @@ export function statsQuery({ range, interval, at, status }: StatsSearch, prompt?
     queryKey: ['stats', { range, interval, at, status, prompt }],
     queryFn: () => {
       const period = periodOf({ ...(range && { range }), ...(interval && { interval }), ...(at && { at }) }, Date.now());
-      const query = new URLSearchParams({ from: new Date(period.from).toISOString(), interval: period.interval });
-      if (period.to !== undefined) query.set('to', new Date(period.to).toISOString());
-      if (status !== undefined) query.set('status', String(status));
-      if (prompt !== undefined) query.set('prompt', prompt);
-      return request<Statistics>('GET', `/api/stats?${query}`);
+      const [from, to] = [period.from, period.to].map((time) => (time === undefined ? undefined : new Date(time).toISOString()));
+      return call('getStatistics', { query: { from, to, interval: period.interval, status, prompt } });
     },
     refetchInterval: ({ state }) => (state.data && hasNoCalls(state.data) ? firstRefreshEveryMs : refreshEveryMs),
     placeholderData: keepPreviousData,
@@ -33,7 +30,7 @@ export function hasNoCalls({ totals, keyLastUsedAt }: Statistics): boolean {
 /** The prompt that was changed last, if there is one. */
 export const newestPromptQuery = queryOptions({
   queryKey: ['prompts', 'newest'],
-  queryFn: () => request<Page<Prompt>>('GET', '/api/prompts?limit=1&sort=-updatedAt'),
+  queryFn: () => call('listPrompts', { query: { limit: 1, sort: '-updatedAt' } }),
   select: ({ data }) => data[0],
   refetchInterval: refreshEveryMs,
 });

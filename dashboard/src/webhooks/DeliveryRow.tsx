@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import { messageOf, request } from '../lib/api.ts';
+import { call, messageOf } from '../lib/api.ts';
 import { cx } from '../lib/cx.ts';
 import { formatAgo, formatDateTime, formatMs, plural } from '../lib/format.ts';
 import type { Webhook, WebhookDelivery } from '../lib/types.ts';
@@ -9,7 +9,7 @@ import { Button } from '../ui/Button.tsx';
 import { CodeBlock } from '../ui/CodeBlock.tsx';
 import { toast, toastFailure } from '../ui/toasts.ts';
 import { AttemptDetails } from './AttemptDetails.tsx';
-import { refreshDeliveries, webhookPath } from './queries.ts';
+import { refreshDeliveries } from './queries.ts';
 
 interface DeliveryRowProps {
   webhook: Webhook;
@@ -58,7 +58,7 @@ function DeliveryDetails({ webhook, delivery }: DeliveryRowProps) {
     if (busy) return;
     setBusy(true);
     try {
-      await request('POST', webhookPath(webhook.id, `/deliveries/${id}/replay`));
+      await call('replayDelivery', { path: { id: webhook.id, deliveryId: id } });
       toast(isPending ? 'It is sent now.' : 'It is sent once more, with the same webhook-id.');
     } catch (err) {
       toastFailure(messageOf(err));

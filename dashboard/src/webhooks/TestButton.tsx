@@ -1,19 +1,19 @@
 import { useMutation } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
 import { useState } from 'react';
-import { messageOf, request } from '../lib/api.ts';
+import { call, messageOf } from '../lib/api.ts';
 import type { Webhook, WebhookDelivery } from '../lib/types.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { FormError } from '../ui/Field.tsx';
 import { AttemptDetails } from './AttemptDetails.tsx';
-import { refreshDeliveries, webhookPath } from './queries.ts';
+import { refreshDeliveries } from './queries.ts';
 
 /** Sends a test event and shows what the receiver responded. If that is closed too early, the list of deliveries has the result. */
 export function TestButton({ webhook: { id } }: { webhook: Webhook }) {
   const [isOpen, setIsOpen] = useState(false);
   const test = useMutation({
-    mutationFn: () => request<WebhookDelivery>('POST', webhookPath(id, '/test')),
+    mutationFn: () => call('testWebhook', { path: { id } }),
     onSettled: () => void refreshDeliveries(),
   });
   const send = () => {

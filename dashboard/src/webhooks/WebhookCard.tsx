@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { CirclePause, CirclePlay, Ellipsis, PenLine, RefreshCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { messageOf, request } from '../lib/api.ts';
+import { call, messageOf } from '../lib/api.ts';
 import { formatDate, formatDateTime } from '../lib/format.ts';
 import { queryClient } from '../lib/query-client.ts';
 import type { Webhook, WebhookWithSecret } from '../lib/types.ts';
@@ -13,7 +13,7 @@ import { Menu, MenuItem, MenuSeparator } from '../ui/Menu.tsx';
 import { toast, toastFailure } from '../ui/toasts.ts';
 import { DisabledNotice } from './DisabledNotice.tsx';
 import { describeEvents } from './events.ts';
-import { refreshWebhooks, webhookPath, webhookQuery, webhooksQuery } from './queries.ts';
+import { refreshWebhooks, webhookQuery, webhooksQuery } from './queries.ts';
 import { SecretDialog } from './SecretDialog.tsx';
 import { setEnabled } from './set-enabled.ts';
 import { TestButton } from './TestButton.tsx';
@@ -41,12 +41,12 @@ export function WebhookCard({ webhook }: { webhook: Webhook }) {
   };
   const rotate = () =>
     run(async () => {
-      setRotated(await request<WebhookWithSecret>('POST', webhookPath(id, '/rotate-secret')));
+      setRotated(await call('rotateWebhookSecret', { path: { id } }));
       void refreshWebhooks();
     });
   const remove = () =>
     run(async () => {
-      await request('DELETE', webhookPath(id));
+      await call('deleteWebhook', { path: { id } });
       toast('The webhook was deleted.');
       await navigate({ to: '/dashboard/settings/webhooks' });
       queryClient.removeQueries(webhookQuery(id));

@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react';
 import { maxDescriptionLength, maxWebhookUrlLength } from '../../../src/contract/limits.ts';
-import { errorsByField, messageOf, request } from '../lib/api.ts';
+import { call, errorsByField, messageOf } from '../lib/api.ts';
 import type { Webhook, WebhookWithSecret } from '../lib/types.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Field, FormError } from '../ui/Field.tsx';
 import { EventChoice } from './EventChoice.tsx';
-import { refreshWebhooks, webhookPath } from './queries.ts';
+import { refreshWebhooks } from './queries.ts';
 
 interface WebhookDialogProps {
   /** The webhook to change. Without it, a new one is created. */
@@ -42,11 +42,11 @@ export function WebhookDialog({ webhook, onClose, onCreated }: WebhookDialogProp
   };
   const save = async () => {
     if (!webhook) {
-      const created = await request<WebhookWithSecret>('POST', '/api/webhooks', { ...pick(input), url: input.url.trim() });
+      const created = await call('createWebhook', { body: { ...pick(input), url: input.url.trim() } });
       onCreated?.(created);
     } else {
       const change = changesOf(webhook, { ...input, url: input.url.trim() });
-      if (Object.keys(change).length > 0) await request('PATCH', webhookPath(webhook.id), change);
+      if (Object.keys(change).length > 0) await call('changeWebhook', { path: { id: webhook.id }, body: change });
       onClose();
     }
     void refreshWebhooks();

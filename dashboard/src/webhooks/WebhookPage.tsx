@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { ArrowLeft, Webhook as WebhookIcon } from 'lucide-react';
-import { ApiError } from '../lib/api.ts';
+import { ApiError } from '../../../client/src/errors.ts';
+
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Problem } from '../ui/Problem.tsx';
 import { Loading } from '../ui/Skeleton.tsx';

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { maxPageLimit } from '../../../src/contract/limits.ts';
-import { request } from '../lib/api.ts';
+import { call } from '../lib/api.ts';
 import { queryClient } from '../lib/query-client.ts';
-import type { Page, Webhook, WebhookDelivery } from '../lib/types.ts';
+import type { WebhookDelivery } from '../lib/types.ts';
 
 const deliveriesPerPage = 20;
 const soonMs = 60_000;
@@ -10,7 +10,7 @@ const soonMs = 60_000;
 /** The webhooks of the current workspace: more than a page is more than anyone reads. */
 export const webhooksQuery = queryOptions({
   queryKey: ['webhooks'],
-  queryFn: () => request<Page<Webhook>>('GET', `/api/webhooks?limit=${maxPageLimit}`),
+  queryFn: () => call('listWebhooks', { query: { limit: maxPageLimit } }),
   select: ({ data }) => data,
   // A webhook is disabled by a failed delivery, of which the event stream tells nothing.
   refetchInterval: ({ state }) => (state.data?.data.length ? 60_000 : false),
@@ -19,7 +19,7 @@ export const webhooksQuery = queryOptions({
 export function webhookQuery(id: string) {
   return queryOptions({
     queryKey: ['webhooks', id],
-    queryFn: () => request<Webhook>('GET', webhookPath(id)),
+    queryFn: () => call('getWebhook', { path: { id } }),
     refetchInterval: 10_000,
   });
 }
@@ -30,10 +30,7 @@ export function deliveriesQuery(id: string) {
     queryKey: ['deliveries', id],
     initialPageParam: '',
     queryFn: ({ pageParam }) =>
-      request<Page<WebhookDelivery>>(
-        'GET',
-        webhookPath(id, `/deliveries?limit=${deliveriesPerPage}${pageParam && `&cursor=${encodeURIComponent(pageParam)}`}`),
-      ),
+      call('listDeliveries', { path: { id }, query: { limit: deliveriesPerPage, cursor: pageParam || undefined } }),
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchInterval: ({ state }) => {
       const pending = state.data?.pages.flatMap(({ data }) => data).filter((delivery) => delivery.state === 'pending') ?? [];
@@ -41,10 +38,6 @@ export function deliveriesQuery(id: string) {
       return pending.some(isDueSoon) ? 2_000 : 15_000;
     },
   });
-}
-
-export function webhookPath(id: string, rest = ''): string {
-  return `/api/webhooks/${encodeURIComponent(id)}${rest}`;
 }
 
 /** Refetches the list, the open webhook and what was sent to it. */

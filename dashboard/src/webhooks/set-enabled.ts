@@ -1,12 +1,12 @@
-import { messageOf, request } from '../lib/api.ts';
+import { call, messageOf } from '../lib/api.ts';
 import type { Webhook } from '../lib/types.ts';
 import { toast, toastFailure } from '../ui/toasts.ts';
-import { refreshWebhooks, webhookPath } from './queries.ts';
+import { refreshWebhooks } from './queries.ts';
 
 /** Enables or disables a webhook. Disabling one that failures have disabled says that it is to stay so. */
 export async function setEnabled({ id }: Webhook, enabled: boolean): Promise<void> {
   try {
-    await request('PATCH', webhookPath(id), { enabled });
+    await call('changeWebhook', { path: { id }, body: { enabled } });
     toast(enabled ? 'Enabled. What happens from now on is sent.' : 'Disabled. What happens from now on is not sent.');
   } catch (err) {
     toastFailure(messageOf(err));

@@ -1,6 +1,7 @@
-import { useEffect } from 'react';
+import type { StreamEvent } from '../../../client/src/events.ts';
+import type { WorkspaceEvent } from '../../../client/src/types.ts';
 import { currentWorkspaceId } from '../lib/current-workspace.ts';
-import { followEvents, type LiveEvent } from '../lib/event-stream.ts';
+import { followEvents } from '../lib/event-stream.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { sessionQuery } from '../lib/session.ts';
 import { workspacesQuery } from '../lib/workspace.ts';
@@ -12,36 +13,30 @@ import { refreshDeliveries } from '../webhooks/queries.ts';
 const settleMs = 100;
 
 /** Shows at once what others do in the workspace, and says who did it on the page that it concerns. */
-export function useLiveUpdates(): void {
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const types = new Set<string>();
-    const refresh = () => {
-      timer = undefined;
-      if (types.has('reset') || [...types].some(isAboutPrompts)) void refreshPrompts();
-      if (types.has('reset') || [...types].some((type) => type.startsWith('member.'))) {
-        void queryClient.invalidateQueries({ queryKey: ['members'] });
-        void queryClient.invalidateQueries(workspacesQuery);
-      }
-      // Whatever happened may have been sent to a webhook.
-      void refreshDeliveries();
-      types.clear();
-    };
-    const end = followEvents({
-      workspaceId: currentWorkspaceId(),
-      onEvent(event) {
-        if (event.type === 'hello') return;
-        types.add(event.type);
-        timer ??= setTimeout(refresh, settleMs);
-        const text = describe(event);
-        if (text !== undefined && isByOthers(event) && isShown(event)) toast(text);
-      },
-    });
-    return () => {
-      end();
-      clearTimeout(timer);
-    };
-  }, []);
+export function showLiveUpdates(signal: AbortSignal): void {
+  if (signal.aborted) return;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const types = new Set<string>();
+  const refresh = () => {
+    timer = undefined;
+    if (types.has('reset') || [...types].some(isAboutPrompts)) void refreshPrompts();
+    if (types.has('reset') || [...types].some((type) => type.startsWith('member.'))) {
+      void queryClient.invalidateQueries({ queryKey: ['members'] });
+      void queryClient.invalidateQueries(workspacesQuery);
+    }
+    // Whatever happened may have been sent to a webhook.
+    void refreshDeliveries();
+    types.clear();
+  };
+  const onEvent = (event: StreamEvent) => {
+    if (event.type === 'hello') return;
+    types.add(event.type);
+    timer ??= setTimeout(refresh, settleMs);
+    if (event.type === 'reset') return;
+    const text = describe(event);
+    if (text !== undefined && isByOthers(event) && isShown(event)) toast(text);
+  };
+  followEvents({ workspaceId: currentWorkspaceId(), signal, onEvent }).catch(() => clearTimeout(timer));
 }
 
 function isAboutPrompts(type: string): boolean {
@@ -49,17 +44,17 @@ function isAboutPrompts(type: string): boolean {
 }
 
 /** What this user does in the dashboard has its own messages. */
-function isByOthers({ by }: LiveEvent): boolean {
+function isByOthers({ by }: WorkspaceEvent): boolean {
   return by !== undefined && (by.via === 'api' || by.userId !== queryClient.getQueryData(sessionQuery.queryKey)?.userId);
 }
 
 /** Whether the open page is that of the prompt. */
-function isShown({ prompt }: LiveEvent): boolean {
+function isShown({ prompt }: WorkspaceEvent): boolean {
   const path = decodeURIComponent(location.pathname);
   return prompt !== undefined && path === `/dashboard/prompts/${prompt.name}`;
 }
 
-function describe({ type, by, version, label, to }: LiveEvent): string | undefined {
+function describe({ type, by, version, label, to }: WorkspaceEvent): string | undefined {
   const who = by?.via === 'api' ? `${by.name} (by API)` : by?.name;
   if (type === 'version.created') return `${who} saved version ${version}.`;
   if (type === 'label.moved') return `${who} deployed version ${to} to ${label}.`;

@@ -1,0 +1,30 @@
+import type { Operations } from '../types.ts';
+import { type AnyInput, type Call, createCall, type Input, type OperationId, toRequest } from './operations.ts';
+import { createPagedList, type Page, type PagedList } from './pages.ts';
+import type { RequestOptions, Sender } from './request.ts';
+import type { ServerSentEvent } from './sse.ts';
+import { streamEvents } from './stream-events.ts';
+
+/** The operations whose response is a page. */
+type PagedOperationId = { [K in OperationId]: Operations[K]['response'] extends Page<unknown> ? K : never }[OperationId];
+
+/** Calls operations of the API by their id. */
+export interface Caller {
+  call: Call;
+  /** The response as server-sent events, for operations that can be streamed. */
+  stream<K extends OperationId>(id: K, input: Input<K>, options?: RequestOptions): AsyncGenerator<ServerSentEvent>;
+  list<K extends PagedOperationId>(id: K, input: Partial<Input<K>>, options?: RequestOptions): PagedList<Operations[K]['response']>;
+}
+
+export function createCaller(sender: Sender): Caller {
+  return {
+    call: createCall(sender),
+    stream: (id, input: AnyInput, options = {}) => streamEvents(sender, toRequest(id, input), options),
+    // TypeScript does not see that what is called by the id of a list returns its pages.
+    list: ((id, input: AnyInput, options) =>
+      createPagedList((cursor) => {
+        const query = { ...input.query, ...(cursor !== undefined && { cursor }) };
+        return sender.send(toRequest(id, { ...input, query }), options) as Promise<Page<unknown>>;
+      })) as Caller['list'],
+  };
+}

@@ -1,0 +1,176 @@
+import { linesMediaType } from '../../../src/contract/transfer-format.ts';
+import { ConnectionError, createApiError, describeError, PromptHarborError, TimeoutError } from '../errors.ts';
+import type { ErrorBody } from '../types.ts';
+import { readText } from './lines.ts';
+import { parseRetryAfter, unref } from './timing.ts';
+
+/** What every method takes as its last argument. */
+export interface RequestOptions {
+  /** Ends the request, also while it waits for its next attempt. */
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number | undefined;
+  retries?: number | undefined;
+  workspace?: string | undefined;
+  headers?: Record<string, string> | undefined;
+  /** Called with the response, for its headers. */
+  onResponse?: ((response: ResponseInfo) => void) | undefined;
+}
+
+export interface ResponseInfo {
+  status: number;
+  headers: Headers;
+  requestId: string | undefined;
+}
+
+export interface Request {
+  method: string;
+  /** Encoded, without the base address. */
+  path: string;
+  query?: object | undefined;
+  body?: unknown;
+  /** In place of a body: lines of JSON. */
+  lines?: string[] | undefined;
+  /** Whether sending it twice is the same as sending it once. Default: for GET. */
+  isRepeatable?: boolean | undefined;
+  /** Whether it may be sent without a key. */
+  isPublic?: boolean | undefined;
+  /** Whether its body is read later, so that the caller's signal still has to end it. */
+  isStream?: boolean | undefined;
+  /** Whether the process may end while it is under way. */
+  isBackground?: boolean | undefined;
+}
+
+/** Sends requests. */
+export interface Sender {
+  /** The parsed body of the response; undefined for 204. */
+  send(request: Request, options?: RequestOptions): Promise<unknown>;
+  /** The response with its body unread, for streams. The time limit is for its headers. */
+  open(request: Request, options?: RequestOptions): Promise<Response>;
+}
+
+/** How one attempt is made. */
+export interface AttemptOptions extends Pick<RequestOptions, 'signal' | 'headers' | 'onResponse'> {
+  baseUrl: string;
+  fetch: typeof fetch;
+  timeoutMs: number;
+}
+
+/** Far larger than any response of the service: a page has a few megabytes at most. */
+const maxResponseBytes = 64 * 1024 * 1024;
+
+/** Sends a request once. `read` throws for every status that it cannot use. */
+export async function attempt<T>(request: Request, options: AttemptOptions, read: (response: Response) => Promise<T>): Promise<T> {
+  const { method, path, query, body, lines, isStream, isBackground } = request;
+  const limit = createTimeLimit(options.timeoutMs, options.signal);
+  if (isBackground) limit.unref();
+  try {
+    const response = await options.fetch(`${options.baseUrl}${path}${formatQuery(query)}`, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(lines && { 'content-type': linesMediaType }),
+        ...options.headers,
+      },
+      signal: limit.signal,
+      // A redirected POST would become a GET, and the key would be sent to where the redirect leads.
+      redirect: 'manual',
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(lines && { body: lines.join('\n') }),
+    });
+    options.onResponse?.({ status: response.status, headers: response.headers, requestId: requestIdOf(response) });
+    const result = await read(response);
+    limit.end({ keepsSignal: isStream });
+    return result;
+  } catch (err) {
+    limit.end();
+    throw limit.explain(err, options.baseUrl);
+  }
+}
+
+/** The response, if it is a success. */
+export async function expectSuccess(response: Response): Promise<Response> {
+  if (response.ok) return response;
+  const { status } = response;
+  const location = response.headers.get('location');
+  if (response.type === 'opaqueredirect' || (status >= 300 && status < 400 && location !== null)) {
+    await response.body?.cancel();
+    throw createApiError(`The service redirects to ${location ?? 'another address'}. Set baseUrl to the address it has.`, { status });
+  }
+  const body = parseErrorBody(await readText(response, maxResponseBytes));
+  throw createApiError(describeError(body, status), {
+    status,
+    code: body?.code ?? (status === 401 && body ? 'unauthorized' : undefined),
+    details: body?.details,
+    requestId: requestIdOf(response),
+    retryAfterMs: parseRetryAfter(response.headers.get('retry-after')),
+  });
+}
+
+function parseErrorBody(text: string): ErrorBody | undefined {
+  try {
+    const body: unknown = JSON.parse(text);
+    const isError = typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string';
+    // The service's errors have no other shape; those of a proxy rarely are JSON with `error`.
+    return isError ? (body as ErrorBody) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The parsed body of a success; undefined for 204. */
+export async function readBody(response: Response): Promise<unknown> {
+  await expectSuccess(response);
+  if (response.status === 204) return undefined;
+  const text = await readText(response, maxResponseBytes);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new PromptHarborError('The response is not JSON. Is baseUrl the address of a PromptHarbor service?');
+  }
+}
+
+function requestIdOf(response: Response): string | undefined {
+  return response.headers.get('x-request-id') ?? undefined;
+}
+
+function formatQuery(query: object = {}): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const item of Array.isArray(value) ? value : [value]) if (item !== undefined) parameters.append(name, String(item));
+  }
+  const text = parameters.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** A signal that aborts after a time or with the caller's signal, and says afterwards which of them it was. */
+function createTimeLimit(timeoutMs: number, outer: AbortSignal | undefined) {
+  const controller = new AbortController();
+  let isTimedOut = false;
+  const timer = setTimeout(
+    () => {
+      isTimedOut = true;
+      controller.abort();
+      // Node's timers fire at once beyond this.
+    },
+    Math.min(timeoutMs, 2 ** 31 - 1),
+  );
+  const abort = () => controller.abort(outer?.reason);
+  if (outer?.aborted) abort();
+  outer?.addEventListener('abort', abort, { once: true });
+  return {
+    signal: controller.signal,
+    unref: () => unref(timer),
+    end({ keepsSignal = false } = {}) {
+      clearTimeout(timer);
+      if (!keepsSignal) outer?.removeEventListener('abort', abort);
+    },
+    /** What the caller should see in place of what `fetch` threw. */
+    explain(err: unknown, baseUrl: string): unknown {
+      if (outer?.aborted) return outer.reason;
+      if (isTimedOut) return new TimeoutError(`${baseUrl} did not respond within ${timeoutMs} ms`, { cause: err });
+      if (err instanceof PromptHarborError) return err;
+      return new ConnectionError(`${baseUrl} cannot be reached`, { cause: err });
+    },
+  };
+}
