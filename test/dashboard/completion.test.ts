@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findPlace } from '../../dashboard/src/editor/completion-place.ts';
-import { liquidBlocks, liquidFilters, liquidTags } from '../../dashboard/src/editor/liquid-words.ts';
+import { findPlace } from '../../dashboard/src/editor/code/completion-place.ts';
+import { liquidBlocks, liquidFilters, liquidTags } from '../../dashboard/src/editor/code/liquid-words.ts';
 import { liquid } from '../../src/domain/templates/liquid.ts';
 
 describe('completion in the editor', () => {

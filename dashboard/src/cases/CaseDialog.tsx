@@ -1,7 +1,7 @@
 import { type FormEvent, useCallback, useId, useState } from 'react';
 import { ApiError } from '../../../client/src/errors.ts';
-import { type Entries, type Entry, findEntry, valuesOf } from '../editor/preview-values.ts';
-import { VariableField } from '../editor/VariableField.tsx';
+import { type Entries, type Entry, findEntry, valuesOf } from '../editor/preview/preview-values.ts';
+import { VariableField } from '../editor/preview/VariableField.tsx';
 import { messageOf } from '../lib/api.ts';
 import type { CaseCheck, NewCase } from '../lib/types.ts';
 import { Button } from '../ui/Button.tsx';

@@ -1,5 +1,5 @@
 import { maxPromptCases } from '../../../src/contract/limits.ts';
-import { isObject } from '../editor/preview-values.ts';
+import { isObject } from '../editor/preview/preview-values.ts';
 import type { NewCase } from '../lib/types.ts';
 import { parseCsvCases } from './case-csv.ts';
 import type { CaseFile } from './case-file-types.ts';

@@ -6,7 +6,7 @@ import { EditCaseDialog } from '../cases/EditCaseDialog.tsx';
 import { ImportDialog } from '../cases/ImportDialog.tsx';
 import { NewCaseDialog } from '../cases/NewCaseDialog.tsx';
 import { casesQuery } from '../cases/queries.ts';
-import { VersionSelect } from '../editor/VersionSelect.tsx';
+import { VersionSelect } from '../editor/versions/VersionSelect.tsx';
 import type { Case, CheckSummary, Prompt } from '../lib/types.ts';
 import { mayEdit, useWorkspace } from '../lib/workspace.ts';
 import { Button } from '../ui/Button.tsx';

@@ -4,12 +4,12 @@ import { cx } from '../lib/cx.ts';
 import type { FieldError, PromptType, TemplateSyntax } from '../lib/types.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
-import type { CodeEditorHandle } from './CodeEditor.tsx';
-import { type Draft, parseConfig, syntaxOf } from './draft.ts';
-import { CodeEditor } from './lazy.tsx';
+import type { CodeEditorHandle } from './code/CodeEditor.tsx';
+import { CodeEditor } from './code/lazy.tsx';
+import { type Draft, parseConfig, syntaxOf } from './drafts/draft.ts';
 import { MessageList } from './MessageList.tsx';
-import { type EditorRun, PreviewPanel } from './PreviewPanel.tsx';
-import type { PreviewState } from './use-preview.ts';
+import { type EditorRun, PreviewPanel } from './preview/PreviewPanel.tsx';
+import type { PreviewState } from './preview/use-preview.ts';
 
 interface EditorPaneProps {
   type: PromptType;

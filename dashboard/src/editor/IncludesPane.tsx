@@ -12,7 +12,7 @@ import { Badge, LabelBadge } from '../ui/Badge.tsx';
 import { Card } from '../ui/Card.tsx';
 import { Problem } from '../ui/Problem.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
-import { type Draft, syntaxOf } from './draft.ts';
+import { type Draft, syntaxOf } from './drafts/draft.ts';
 
 /** The prompts that this one includes, as the editor has it now, and those that include it. */
 export function IncludesPane({ prompt, draft }: { prompt: Prompt; draft: Draft }) {

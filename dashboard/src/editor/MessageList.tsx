@@ -6,7 +6,7 @@ import { Card } from '../ui/Card.tsx';
 import { inputClass } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
 import { useOwnToast } from '../ui/toasts.ts';
-import { CodeEditor } from './lazy.tsx';
+import { CodeEditor } from './code/lazy.tsx';
 
 interface MessageListProps {
   syntax: TemplateSyntax;

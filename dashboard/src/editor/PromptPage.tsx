@@ -12,7 +12,7 @@ import { buttonClass } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Problem } from '../ui/Problem.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
-import { draftKey, readDraft } from './stored-drafts.ts';
+import { draftKey, readDraft } from './drafts/stored-drafts.ts';
 import { Workbench } from './Workbench.tsx';
 
 /** How often to check whether someone else has saved. */

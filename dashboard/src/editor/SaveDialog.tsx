@@ -10,13 +10,13 @@ import { refreshPrompts } from '../prompts/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Field, FormError } from '../ui/Field.tsx';
-import { ContentComparison } from './ContentComparison.tsx';
-import { contentOf, parseConfig } from './draft.ts';
-import { LabelChoice } from './LabelChoice.tsx';
-import { findLabelProblem } from './labels.ts';
+import { ContentComparison } from './drafts/ContentComparison.tsx';
+import { contentOf, parseConfig } from './drafts/draft.ts';
+import type { Work } from './drafts/use-draft.ts';
+import { LabelChoice } from './labels/LabelChoice.tsx';
+import { findLabelProblem } from './labels/labels.ts';
 import { describeSaveError } from './save-errors.ts';
-import type { Work } from './use-draft.ts';
-import { nextVersionOf } from './version-numbers.ts';
+import { nextVersionOf } from './versions/version-numbers.ts';
 
 interface SaveDialogProps {
   prompt: Prompt;

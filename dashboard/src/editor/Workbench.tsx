@@ -15,7 +15,10 @@ import { useRunPlace, useRunSession } from '../runs/use-run-session.ts';
 import { Button } from '../ui/Button.tsx';
 import { TabList, useTabs } from '../ui/Tabs.tsx';
 import { toast, useOwnToast } from '../ui/toasts.ts';
-import { draftOf, syntaxOf } from './draft.ts';
+import { draftOf, syntaxOf } from './drafts/draft.ts';
+import { Notices } from './drafts/Notices.tsx';
+import type { OtherDraft, StoredDraft } from './drafts/stored-drafts.ts';
+import { useDraft } from './drafts/use-draft.ts';
 import { EditorPane } from './EditorPane.tsx';
 import { actionsClass, barClass, editorPaneClass, tallPageClass } from './layout.ts';
 import {
@@ -33,12 +36,9 @@ import {
   SaveDialog,
   UsePane,
 } from './lazy-views.tsx';
-import { Notices } from './Notices.tsx';
 import { PromptHeader } from './PromptHeader.tsx';
-import { valuesOf } from './preview-values.ts';
-import type { OtherDraft, StoredDraft } from './stored-drafts.ts';
-import { useDraft } from './use-draft.ts';
-import { usePreview } from './use-preview.ts';
+import { valuesOf } from './preview/preview-values.ts';
+import { usePreview } from './preview/use-preview.ts';
 import { usePromptCommands } from './use-prompt-commands.ts';
 
 interface WorkbenchProps {

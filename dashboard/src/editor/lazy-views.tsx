@@ -5,18 +5,20 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 // The other views and the dialogs of a prompt's page are loaded when they are opened.
 export const RunsPane = withSkeleton(lazyComponent(async () => (await import('../runs/RunsPane.tsx')).RunsPane));
 export const RunComparison = withSkeleton(lazyComponent(async () => (await import('../runs/RunComparison.tsx')).RunComparison));
-export const HistoryPane = withSkeleton(lazyComponent(async () => (await import('./HistoryPane.tsx')).HistoryPane));
+export const HistoryPane = withSkeleton(lazyComponent(async () => (await import('./versions/HistoryPane.tsx')).HistoryPane));
 export const ChecksPane = withSkeleton(lazyComponent(async () => (await import('../checks/ChecksPane.tsx')).ChecksPane));
 export const IncludesPane = withSkeleton(lazyComponent(async () => (await import('./IncludesPane.tsx')).IncludesPane));
 export const PromptStats = withSkeleton(lazyComponent(async () => (await import('../stats/PromptStats.tsx')).PromptStats));
-export const UsePane = withSkeleton(lazyComponent(async () => (await import('./UsePane.tsx')).UsePane));
+export const UsePane = withSkeleton(lazyComponent(async () => (await import('./use/UsePane.tsx')).UsePane));
 // Most often there are none, so it may come a moment later.
-export const OtherDrafts = withNothing(lazyComponent(async () => (await import('./OtherDrafts.tsx')).OtherDrafts));
+export const OtherDrafts = withNothing(lazyComponent(async () => (await import('./drafts/OtherDrafts.tsx')).OtherDrafts));
 export const NewCaseDialog = withNothing(lazyComponent(async () => (await import('../cases/NewCaseDialog.tsx')).NewCaseDialog));
 export const SaveDialog = withNothing(lazyComponent(async () => (await import('./SaveDialog.tsx')).SaveDialog));
-export const ConflictDialog = withNothing(lazyComponent(async () => (await import('./ConflictDialog.tsx')).ConflictDialog));
-export const DeployDialog = withNothing(lazyComponent(async () => (await import('./DeployDialog.tsx')).DeployDialog));
-export const DeleteVersionDialog = withNothing(lazyComponent(async () => (await import('./DeleteVersionDialog.tsx')).DeleteVersionDialog));
+export const ConflictDialog = withNothing(lazyComponent(async () => (await import('./drafts/ConflictDialog.tsx')).ConflictDialog));
+export const DeployDialog = withNothing(lazyComponent(async () => (await import('./labels/DeployDialog.tsx')).DeployDialog));
+export const DeleteVersionDialog = withNothing(
+  lazyComponent(async () => (await import('./versions/DeleteVersionDialog.tsx')).DeleteVersionDialog),
+);
 export const DetailsDialog = withNothing(lazyComponent(async () => (await import('./DetailsDialog.tsx')).DetailsDialog));
 export const DeleteDialog = withNothing(lazyComponent(async () => (await import('../prompts/DeleteDialog.tsx')).DeleteDialog));
 

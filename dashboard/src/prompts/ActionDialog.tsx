@@ -5,7 +5,7 @@ import type { BulkAction } from './SelectionBar.tsx';
 
 export type PromptAction = RowAction | BulkAction;
 
-const DeployDialog = lazyComponent(async () => (await import('../editor/DeployDialog.tsx')).DeployDialog);
+const DeployDialog = lazyComponent(async () => (await import('../editor/labels/DeployDialog.tsx')).DeployDialog);
 const DetailsDialog = lazyComponent(async () => (await import('../editor/DetailsDialog.tsx')).DetailsDialog);
 const DeleteDialog = lazyComponent(async () => (await import('./DeleteDialog.tsx')).DeleteDialog);
 const TagDialog = lazyComponent(async () => (await import('./TagDialog.tsx')).TagDialog);

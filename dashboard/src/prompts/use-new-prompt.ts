@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Draft, isSameDraft } from '../editor/draft.ts';
-import { draftKey, type NewPromptDetails, readDraft } from '../editor/stored-drafts.ts';
-import { useStoredDraft } from '../editor/use-draft.ts';
+import { type Draft, isSameDraft } from '../editor/drafts/draft.ts';
+import { draftKey, type NewPromptDetails, readDraft } from '../editor/drafts/stored-drafts.ts';
+import { useStoredDraft } from '../editor/drafts/use-draft.ts';
 import { sessionQuery } from '../lib/session.ts';
 
 const emptyDraft: Draft = { syntax: 'liquid', template: '', messages: [{ role: 'system', content: '' }], config: '{}' };

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useId } from 'react';
-import { type Draft, parseConfig } from '../editor/draft.ts';
-import { areaClass } from '../editor/ShapeField.tsx';
-import { versionsOf } from '../editor/version-numbers.ts';
+import { type Draft, parseConfig } from '../editor/drafts/draft.ts';
+import { areaClass } from '../editor/preview/ShapeField.tsx';
+import { versionsOf } from '../editor/versions/version-numbers.ts';
 import { cx } from '../lib/cx.ts';
 import type { ModelConnection, Prompt } from '../lib/types.ts';
 import { versionQuery } from '../prompts/queries.ts';

@@ -1,6 +1,6 @@
 import { ArrowRight } from 'lucide-react';
 import { useState } from 'react';
-import { Comparison } from '../editor/lazy.tsx';
+import { Comparison } from '../editor/code/lazy.tsx';
 import { Card } from '../ui/Card.tsx';
 import { Select } from '../ui/Select.tsx';
 import { type Column, titleOf } from './columns.ts';

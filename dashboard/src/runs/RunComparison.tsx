@@ -1,10 +1,10 @@
 import { useQueries } from '@tanstack/react-query';
 import { Play, Plus, Square } from 'lucide-react';
 import { useState } from 'react';
-import { valuesOf } from '../editor/preview-values.ts';
-import type { Work } from '../editor/use-draft.ts';
-import type { PreviewState } from '../editor/use-preview.ts';
-import { VariablesCard } from '../editor/VariablesCard.tsx';
+import type { Work } from '../editor/drafts/use-draft.ts';
+import { valuesOf } from '../editor/preview/preview-values.ts';
+import type { PreviewState } from '../editor/preview/use-preview.ts';
+import { VariablesCard } from '../editor/preview/VariablesCard.tsx';
 import { cx } from '../lib/cx.ts';
 import type { ModelConnection, Prompt, Variable } from '../lib/types.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';

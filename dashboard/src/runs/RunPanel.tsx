@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { Columns2, Play, Square } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { type Draft, parseConfig } from '../editor/draft.ts';
-import { type Entries, valuesOf } from '../editor/preview-values.ts';
+import { type Draft, parseConfig } from '../editor/drafts/draft.ts';
+import { type Entries, valuesOf } from '../editor/preview/preview-values.ts';
 import type { ModelConnection, PromptType } from '../lib/types.ts';
 import { controlKey } from '../shell/control-key.ts';
 import { Button, buttonClass } from '../ui/Button.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { isObject } from '../editor/preview-values.ts';
+import { isObject } from '../editor/preview/preview-values.ts';
 import type { Run } from '../lib/types.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Card } from '../ui/Card.tsx';

@@ -1,5 +1,5 @@
 import { Wrench } from 'lucide-react';
-import { isObject } from '../editor/preview-values.ts';
+import { isObject } from '../editor/preview/preview-values.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
 import { formatIfJson, JsonText } from './JsonText.tsx';

@@ -1,6 +1,6 @@
-import { type Draft, parseConfig } from '../editor/draft.ts';
-import { isObject, parseJson } from '../editor/preview-values.ts';
-import { previousOf } from '../editor/version-numbers.ts';
+import { type Draft, parseConfig } from '../editor/drafts/draft.ts';
+import { isObject, parseJson } from '../editor/preview/preview-values.ts';
+import { previousOf } from '../editor/versions/version-numbers.ts';
 import type { ModelConnection, Prompt, PromptType } from '../lib/types.ts';
 import { initialChoice } from './initial-choice.ts';
 import { type ModelChoice, modelOf, type RunInput, toRunInput } from './run-input.ts';

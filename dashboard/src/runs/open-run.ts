@@ -1,6 +1,6 @@
-import { draftOf } from '../editor/draft.ts';
-import type { Work } from '../editor/use-draft.ts';
-import type { PreviewState } from '../editor/use-preview.ts';
+import { draftOf } from '../editor/drafts/draft.ts';
+import type { Work } from '../editor/drafts/use-draft.ts';
+import type { PreviewState } from '../editor/preview/use-preview.ts';
 import { queryClient } from '../lib/query-client.ts';
 import type { Content, Run } from '../lib/types.ts';
 import { versionQuery } from '../prompts/queries.ts';

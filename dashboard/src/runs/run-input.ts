@@ -1,5 +1,5 @@
-import { contentOf, type Draft, parseConfig } from '../editor/draft.ts';
-import { type Entries, isObject, valuesOf } from '../editor/preview-values.ts';
+import { contentOf, type Draft, parseConfig } from '../editor/drafts/draft.ts';
+import { type Entries, isObject, valuesOf } from '../editor/preview/preview-values.ts';
 
 import type { DraftRunRequest, ModelConnection, PromptType, Run, RunRequest } from '../lib/types.ts';
 

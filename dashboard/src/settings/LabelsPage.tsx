@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { latestLabel, productionLabel } from '../../../src/contract/label-names.ts';
-import { LabelRuleSwitch } from '../editor/LabelProtection.tsx';
-import { findLabelProblem } from '../editor/labels.ts';
+import { LabelRuleSwitch } from '../editor/labels/LabelProtection.tsx';
+import { findLabelProblem } from '../editor/labels/labels.ts';
 import { mayManage, useWorkspace } from '../lib/workspace.ts';
 import { overviewQuery } from '../prompts/queries.ts';
 import { LabelBadge } from '../ui/Badge.tsx';

@@ -1,0 +1,91 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { waitUntilClosed } from '../../lib/tab.ts';
+import type { Version } from '../../lib/types.ts';
+import { type Draft, draftOf, isSameDraft } from './draft.ts';
+import {
+  deleteDraft,
+  deleteOldDrafts,
+  findOtherDrafts,
+  type NewPromptDetails,
+  type OtherDraft,
+  type StoredDraft,
+  writeDraft,
+} from './stored-drafts.ts';
+
+/** The content being edited: a draft that is based on a version. */
+export function useDraft(key: string, loaded: Version, stored: StoredDraft | undefined) {
+  const [base, setBase] = useState(loaded);
+  const [draft, setDraft] = useState(stored?.draft ?? draftOf(loaded));
+  const [restoredAt, setRestoredAt] = useState(stored?.at);
+  const saved = useMemo(() => draftOf(base), [base]);
+  const isDirty = !isSameDraft(draft, saved);
+  const isStored = useStoredDraft({ key, base: base.version, draft, isDirty, stored });
+
+  /** Continues from another version and discards the draft, unless one is given. */
+  const restart = useCallback((version: Version, content: Draft = draftOf(version)) => {
+    setBase(version);
+    setDraft(content);
+    setRestoredAt(undefined);
+  }, []);
+
+  return { base, saved, draft, setDraft, isDirty, isStored, restoredAt, restart, dismissRestored: () => setRestoredAt(undefined) };
+}
+
+export type Work = ReturnType<typeof useDraft>;
+
+interface StoredDraftOptions {
+  key: string;
+  base: number;
+  draft: Draft;
+  details?: NewPromptDetails;
+  isDirty: boolean;
+  /** The draft as it was found. */
+  stored: StoredDraft | undefined;
+}
+
+/**
+ * Stores every change in the browser until it is saved or discarded, so that leaving the page, a reload or a crash loses nothing.
+ * Returns false if the browser could not store it.
+ */
+export function useStoredDraft({ key, base, draft, details, isDirty, stored }: StoredDraftOptions): boolean {
+  const [isStored, setStored] = useState(true);
+  useEffect(() => {
+    const isUnchanged = draft === stored?.draft && details === stored.details;
+    const at = isUnchanged ? stored.at : new Date().toISOString();
+    if (!isDirty) deleteDraft(key);
+    setStored(!isDirty || writeDraft(key, { at, base, draft, details }));
+  }, [key, base, draft, details, isDirty, stored]);
+
+  useEffect(() => {
+    if (!isDirty) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [isDirty]);
+  return isStored;
+}
+
+/** The drafts of other tabs, kept up to date. */
+export function useOtherDrafts(key: string) {
+  const [others, setOthers] = useState<OtherDraft[]>([]);
+  const refresh = useCallback(async () => setOthers(await findOtherDrafts(key)), [key]);
+  useEffect(() => {
+    const start = () => void refresh();
+    deleteOldDrafts();
+    start();
+    addEventListener('storage', start);
+    addEventListener('focus', start);
+    return () => {
+      removeEventListener('storage', start);
+      removeEventListener('focus', start);
+    };
+  }, [refresh]);
+
+  useEffect(() => {
+    const controller = new AbortController();
+    const openTabs = others.filter(({ isOpen }) => isOpen).map(({ tab }) => tab);
+    for (const tab of openTabs) waitUntilClosed(tab, controller.signal).then(refresh, () => {});
+    return () => controller.abort();
+  }, [others, refresh]);
+  return { others, refresh };
+}

@@ -1,0 +1,178 @@
+import { Lock } from 'lucide-react';
+import { useId, useState } from 'react';
+import { productionLabel } from '../../../../src/contract/label-names.ts';
+import { GateNotice } from '../../checks/GateNotice.tsx';
+import { describeMoveError, isGateRefusal } from '../../checks/refusal.ts';
+import { useGate } from '../../checks/use-gate.ts';
+import type { Prompt } from '../../lib/types.ts';
+import { mayMove, refreshWorkspace, useWorkspace } from '../../lib/workspace.ts';
+import { IncludedAt } from '../../prompts/Affected.tsx';
+import { moveLabel } from '../../prompts/actions.ts';
+import { refreshPrompts } from '../../prompts/queries.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { ErrorText, FormError, inputClass } from '../../ui/Field.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { VersionComparison } from '../versions/VersionComparison.tsx';
+import { versionsOf } from '../versions/version-numbers.ts';
+import { LabelProtection } from './LabelProtection.tsx';
+import { findLabelProblem, offeredLabels } from './labels.ts';
+import { RemoveLabelDialog } from './RemoveLabelDialog.tsx';
+
+interface DeployDialogProps {
+  prompt: Prompt;
+  version: number;
+  /** The label to start with, and those that are next. */
+  labels?: string[] | undefined;
+  onClose: () => void;
+  onDeployed: () => void;
+}
+
+const other = 'Other label…';
+
+/** Moves a label to a version, after showing what changes for applications that use it. */
+export function DeployDialog({ prompt, version: first, labels = [], onClose, onDeployed }: DeployDialogProps) {
+  const [firstLabel = productionLabel, ...next] = labels;
+  const workspace = useWorkspace();
+  const offered = offeredLabels(prompt.labels);
+  const [choice, setChoice] = useState(offered.includes(firstLabel) ? firstLabel : other);
+  const [typed, setTyped] = useState(offered.includes(firstLabel) ? '' : firstLabel);
+  const [version, setVersion] = useState(first);
+  const [removing, setRemoving] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [override, setOverride] = useState<string>();
+  const [error, setError] = useState<string>();
+  const [labelId, versionId] = [useId(), useId()];
+  const label = choice === other ? typed.trim() : choice;
+  const current = prompt.labels[label];
+  const isBack = current !== undefined && version < current;
+  const problem = label === '' ? undefined : findLabelProblem(label);
+  const isLabel = label !== '' && problem === undefined;
+  const isPossible = isLabel && current !== version && mayMove(workspace, label);
+  const gate = useGate(prompt, label, version);
+  const isOverridden = gate.state === 'closed' && override !== undefined;
+  const isOpen = isOverridden ? override.trim() !== '' : gate.state !== 'closed' && gate.state !== 'loading';
+
+  const deploy = async () => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await moveLabel({ name: prompt.name, label, version, previous: current, override: isOverridden ? override.trim() : undefined });
+      onDeployed();
+    } catch (err) {
+      setError(describeMoveError(err, { label, version }));
+      setBusy(false);
+      // Someone has changed the cases, or made the label require checks.
+      if (isGateRefusal(err)) await Promise.all([refreshWorkspace(), refreshPrompts()]);
+    }
+  };
+
+  if (removing && current !== undefined) {
+    const cancel = () => setRemoving(false);
+    return <RemoveLabelDialog name={prompt.name} label={label} version={current} onCancel={cancel} onRemoved={onClose} />;
+  }
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={onClose}
+      title="Deploy"
+      description={explain(label, current) + (next.length === 0 ? '' : ` Next: ${next.join(', ')}.`)}
+      footer={
+        <>
+          {current !== undefined && mayMove(workspace, label) && (
+            <Button kind="danger-quiet" className="mr-auto" onClick={() => setRemoving(true)}>
+              Remove {label}
+            </Button>
+          )}
+          <div className="flex gap-2">
+            <Button onClick={onClose}>Cancel</Button>
+            <Button kind="primary" busy={busy} disabled={!isPossible || !isOpen} onClick={deploy}>
+              {isOverridden ? 'Override and deploy' : isBack ? 'Roll back to' : 'Deploy'} {`v${version}`}
+            </Button>
+          </div>
+        </>
+      }
+    >
+      <FormError>{error}</FormError>
+      <div className="mb-4 flex flex-wrap items-end gap-3">
+        <div>
+          <label htmlFor={versionId} className="mb-1.5 block font-medium">
+            Version
+          </label>
+          <Select id={versionId} value={version} onChange={(event) => setVersion(Number(event.target.value))}>
+            {versionsOf(prompt).map((number) => (
+              <option key={number} value={number}>
+                v{number}
+                {number === prompt.latestVersion ? ' (latest)' : ''}
+              </option>
+            ))}
+          </Select>
+        </div>
+        <div className="min-w-0">
+          <label htmlFor={labelId} className="mb-1.5 flex items-center gap-1.5 font-medium">
+            To
+            {workspace.protectedLabels.includes(label) && <Lock role="img" aria-label="(protected)" className="size-3 text-ink-3" />}
+          </label>
+          <Select id={labelId} value={choice} onChange={(event) => setChoice(event.target.value)}>
+            {[...offered, other].map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </Select>
+        </div>
+        {choice === other && (
+          <span className="w-40">
+            <input
+              aria-label="New label"
+              aria-invalid={problem ? true : undefined}
+              aria-describedby={problem && `${labelId}-error`}
+              placeholder="canary"
+              spellCheck={false}
+              autoCapitalize="none"
+              className={inputClass}
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          </span>
+        )}
+      </div>
+      <ErrorText id={`${labelId}-error`}>{problem}</ErrorText>
+      {choice === other && label === '' && <p className="-mt-2 mb-4 text-ink-3 text-xs">Type the name of the label to deploy to it.</p>}
+      {isLabel && (
+        <div className="mb-4 empty:hidden">
+          <LabelProtection label={label} />
+        </div>
+      )}
+      {isPossible && (
+        <GateNotice
+          gate={gate}
+          prompt={prompt}
+          version={version}
+          label={label}
+          override={override}
+          onOverride={setOverride}
+          onClose={onClose}
+        />
+      )}
+      <div className="mb-4 has-[:empty]:hidden">
+        <IncludedAt name={prompt.name} labels={[label]} />
+      </div>
+      {current === version && (
+        <p className="rounded-md bg-sunken px-3 py-6 text-center text-ink-3">{`${label} is already at v${version}.`}</p>
+      )}
+      {current === undefined && isPossible && (
+        <p className="rounded-md bg-sunken px-3 py-6 text-center text-ink-3">{`${label} does not exist yet, so there is nothing to compare.`}</p>
+      )}
+      {current !== undefined && current !== version && <VersionComparison prompt={prompt} from={current} to={version} />}
+    </Dialog>
+  );
+}
+
+function explain(label: string, current: number | undefined): string {
+  if (label === productionLabel) {
+    return current === undefined
+      ? 'Nothing is in production yet, so applications that name no label get 404. They get this version with their next request.'
+      : `Applications get the version in production, now v${current}. The change takes effect with their next request.`;
+  }
+  return current === undefined ? 'Applications can fetch a version by its label.' : `${label} is at v${current}.`;
+}

@@ -1,0 +1,88 @@
+import { ArrowRight } from 'lucide-react';
+import { useId, useState } from 'react';
+import { productionLabel } from '../../../../src/contract/label-names.ts';
+import type { Prompt } from '../../lib/types.ts';
+import { mayMove, useWorkspace } from '../../lib/workspace.ts';
+import { ErrorText, inputClass } from '../../ui/Field.tsx';
+import { findLabelProblem, offeredLabels } from './labels.ts';
+
+interface LabelChoiceProps {
+  current: Prompt['labels'];
+  /** The version that the chosen labels will point at. */
+  version: number;
+  chosen: string[];
+  onChange: (labels: string[]) => void;
+}
+
+/** Which labels to move to a new version, with the version that each points at now. */
+export function LabelChoice({ current, version, chosen, onChange }: LabelChoiceProps) {
+  const workspace = useWorkspace();
+  const [typed, setTyped] = useState('');
+  const inputId = useId();
+  const offered = offeredLabels(current);
+  const problem = typed === '' ? undefined : findLabelProblem(typed);
+  const ticked = chosen.filter((label) => offered.includes(label));
+
+  const toggle = (label: string) => onChange(chosen.includes(label) ? chosen.filter((each) => each !== label) : [...chosen, label]);
+  const type = (text: string) => {
+    const label = text.trim();
+    setTyped(label);
+    onChange(label === '' || ticked.includes(label) ? ticked : [...ticked, label]);
+  };
+
+  return (
+    <fieldset>
+      <legend className="mb-1.5 font-medium">Deploy to</legend>
+      <div className="flex flex-wrap items-center gap-2">
+        {offered.map((label) => (
+          <label
+            key={label}
+            className="flex h-8 items-center gap-2 rounded-md border border-line-strong px-2.5 hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft has-disabled:opacity-60"
+            title={mayMove(workspace, label) ? undefined : `${label} is protected: only deployers and admins can move it`}
+          >
+            <input
+              type="checkbox"
+              className="accent-accent"
+              disabled={!mayMove(workspace, label)}
+              checked={chosen.includes(label)}
+              onChange={() => toggle(label)}
+            />
+            {label}
+            <span className="flex items-center gap-1 text-ink-3 text-xs tabular">
+              {current[label] === undefined ? (
+                'new'
+              ) : (
+                <>
+                  v{current[label]} <ArrowRight aria-label="to" className="size-3" /> v{version}
+                </>
+              )}
+            </span>
+          </label>
+        ))}
+        <span className="w-36">
+          <input
+            id={inputId}
+            aria-label="Another label"
+            aria-invalid={problem ? true : undefined}
+            aria-describedby={problem && `${inputId}-error`}
+            placeholder="Another label"
+            spellCheck={false}
+            autoCapitalize="none"
+            className={inputClass}
+            value={typed}
+            onChange={(event) => type(event.target.value)}
+          />
+        </span>
+      </div>
+      <ErrorText id={`${inputId}-error`}>{problem}</ErrorText>
+      <p className="mt-1.5 text-ink-3 text-xs">{explain(chosen, current[productionLabel])}</p>
+    </fieldset>
+  );
+}
+
+function explain(chosen: string[], production: number | undefined): string {
+  if (chosen.includes(productionLabel)) return 'Applications get this version with their next request.';
+  return production === undefined
+    ? 'Without production, applications get the prompt only by another label or by version.'
+    : `Applications keep getting version ${production} from production.`;
+}

@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import { productionLabel } from '../../../../src/contract/label-names.ts';
+import { messageOf } from '../../lib/api.ts';
+import { removeLabel } from '../../prompts/actions.ts';
+import { ConfirmDialog } from '../../ui/Dialog.tsx';
+import { FormError } from '../../ui/Field.tsx';
+
+interface RemoveLabelDialogProps {
+  name: string;
+  label: string;
+  /** The version that the label points at. */
+  version: number;
+  onCancel: () => void;
+  onRemoved: () => void;
+}
+
+/** Removes a label after telling which requests will fail. */
+export function RemoveLabelDialog({ name, label, version, onCancel, onRemoved }: RemoveLabelDialogProps) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+
+  const remove = async () => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await removeLabel({ name, label, previous: version });
+      onRemoved();
+    } catch (err) {
+      setError(messageOf(err));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <ConfirmDialog open onOpenChange={onCancel} title={`Remove ${label}?`} confirm="Remove label" busy={busy} onConfirm={remove}>
+      <FormError>{error}</FormError>
+      <p>
+        {label === productionLabel
+          ? 'Requests for this prompt that name no label or version, or name production, will get 404.'
+          : `Requests for this prompt with the label ${label} will get 404.`}{' '}
+        Prompts that include it by this label can no longer be rendered.
+      </p>
+      <p>Version {version} itself is kept. You can undo this.</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,38 @@
+import type { PromptType } from '../../lib/types.ts';
+import { RunCard } from '../../runs/RunCard.tsx';
+import type { RunPlace } from '../../runs/use-run-session.ts';
+import type { Draft } from '../drafts/draft.ts';
+import { PreviewOutput } from './PreviewOutput.tsx';
+import type { PreviewState } from './use-preview.ts';
+import { VariablesCard } from './VariablesCard.tsx';
+
+interface PreviewPanelProps {
+  type: PromptType;
+  draft: Draft;
+  preview: PreviewState;
+  run: EditorRun;
+  onKeepCase?: (() => void) | undefined;
+}
+
+/** Where the content of an editor runs, and what it is. */
+export interface EditorRun extends RunPlace {
+  /** Undefined for a prompt that is not saved yet. */
+  promptName?: string;
+  /** The version that the draft is equal to, if any. */
+  version?: number | undefined;
+}
+
+/** The values, and what becomes of them: the rendered prompt, or a model's output. */
+export function PreviewPanel({ type, draft, preview, run, onKeepCase }: PreviewPanelProps) {
+  const { promptName, version, ...place } = run;
+  return (
+    <div className="space-y-4">
+      <VariablesCard preview={preview} onKeep={onKeepCase} />
+      {run.isShown ? (
+        <RunCard place={place} type={type} draft={draft} entries={preview.entries} promptName={promptName} version={version} />
+      ) : (
+        <PreviewOutput type={type} preview={preview} place={place} />
+      )}
+    </div>
+  );
+}

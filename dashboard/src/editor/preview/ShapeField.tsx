@@ -1,0 +1,124 @@
+import { Plus, Trash2 } from 'lucide-react';
+import { messageRoles } from '../../../../src/contract/message-roles.ts';
+import { cx } from '../../lib/cx.ts';
+import type { Shape } from '../../lib/types.ts';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { inputClass } from '../../ui/Field.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { isObject, parseTyped } from './preview-values.ts';
+
+export const areaClass = 'block h-auto min-h-8 resize-y py-1.5';
+
+interface ShapeFieldProps {
+  id?: string;
+  shape: Shape;
+  /** Where the value is, such as `items[0].price`. */
+  path: string;
+  /** Whether it belongs to messages of the caller, which always have a role and a content. */
+  isMessages: boolean;
+  /** Whether the variable that it belongs to is given. */
+  isGiven: boolean;
+  value: unknown;
+  onChange: (value: unknown) => void;
+}
+
+/** A form for a value of a known shape: a text, a group of fields, or rows that can be added and removed. */
+export function ShapeField(props: ShapeFieldProps) {
+  if (props.shape.kind === 'object') return <ObjectField {...props} />;
+  return props.shape.kind === 'list' ? <ListField {...props} /> : <TextField {...props} />;
+}
+
+function TextField({ id, path, isGiven, value, onChange }: ShapeFieldProps) {
+  const text = value === undefined ? '' : String(value);
+  return (
+    <textarea
+      id={id}
+      aria-label={id === undefined ? path : undefined}
+      dir="auto"
+      rows={Math.min(6, text.split('\n').length)}
+      spellCheck={false}
+      placeholder={value === undefined ? (isGiven ? 'Left out' : 'Not given') : 'Empty text'}
+      className={cx(inputClass, areaClass)}
+      value={text}
+      onChange={(event) => onChange(parseTyped(event.target.value, value))}
+    />
+  );
+}
+
+function ObjectField({ shape: { fields = [] }, path, isMessages, isGiven, value, onChange }: ShapeFieldProps) {
+  const object = isObject(value) ? value : {};
+  const change = (name: string, next: unknown) => {
+    const others = Object.entries(object).filter(([key]) => key !== name);
+    // An empty field is left out; in JSON it can be an empty text.
+    const isLeftOut = next === '' && !isMessages;
+    onChange(Object.fromEntries(isLeftOut ? others : [...others, [name, next]]));
+  };
+  return (
+    <div className="space-y-2 border-line-strong border-l pl-3">
+      {fields.map((field) => {
+        const own = Object.hasOwn(object, field.name) ? object[field.name] : undefined;
+        return isMessages && field.name === 'role' ? (
+          <RoleField key={field.name} path={`${path}.role`} value={own} onChange={(next) => change('role', next)} />
+        ) : (
+          <div key={field.name}>
+            <span aria-hidden className="mb-0.5 block truncate font-mono text-2xs text-ink-2">
+              {field.name}
+            </span>
+            <ShapeField
+              shape={field}
+              path={`${path}.${field.name}`}
+              isMessages={isMessages}
+              isGiven={isGiven}
+              value={own}
+              onChange={(next) => change(field.name, next)}
+            />
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+function RoleField({ path, value, onChange }: { path: string; value: unknown; onChange: (value: string) => void }) {
+  return (
+    <Select aria-label={path} value={String(value)} onChange={(event) => onChange(event.target.value)}>
+      {messageRoles.map((role) => (
+        <option key={role}>{role}</option>
+      ))}
+    </Select>
+  );
+}
+
+function ListField({ shape: { items = {} }, path, isMessages, isGiven, value, onChange }: ShapeFieldProps) {
+  const rows: unknown[] = Array.isArray(value) ? value : [];
+  const newRow = isMessages ? { role: 'user', content: '' } : items.kind === 'object' ? {} : items.kind === 'list' ? [] : '';
+  return (
+    <div className="space-y-2">
+      {rows.map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no ids, and no state of their own.
+        <div key={index} className="flex items-start gap-1">
+          <div className="min-w-0 flex-1">
+            <ShapeField
+              shape={items}
+              path={`${path}[${index}]`}
+              isMessages={isMessages}
+              isGiven={isGiven}
+              value={row}
+              onChange={(next) => onChange(rows.with(index, next))}
+            />
+          </div>
+          <IconButton label={`Remove ${path}[${index}]`} onClick={() => onChange(rows.toSpliced(index, 1))}>
+            <Trash2 aria-hidden className="size-4" />
+          </IconButton>
+        </div>
+      ))}
+      <div className="flex items-center gap-2">
+        <Button size="sm" aria-label={`${isMessages ? 'Add message' : 'Add row'} to ${path}`} onClick={() => onChange([...rows, newRow])}>
+          <Plus aria-hidden className="size-3.5" />
+          {isMessages ? 'Add message' : 'Add row'}
+        </Button>
+        {rows.length === 0 && <span className="text-ink-3 text-xs">{isGiven ? 'Empty list' : 'Not given'}</span>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import type { Shape, Variable } from '../../lib/types.ts';
+
+/** What was entered for a variable. A value that is not given is kept, so that giving it again brings it back. */
+export interface Entry {
+  isGiven: boolean;
+  value: unknown;
+  /** The text of the JSON view, while that is open. It may not be valid yet. */
+  json?: string | undefined;
+}
+
+export type Entries = Record<string, Entry>;
+
+/** The form shows no more rows of a list than this. */
+const maxRows = 50;
+
+export function findEntry(entries: Entries, name: string): Entry | undefined {
+  // A variable may be called `constructor`.
+  return Object.hasOwn(entries, name) ? entries[name] : undefined;
+}
+
+/** The values to render with, and the names of those whose JSON is not valid. */
+export function valuesOf(entries: Entries): { values: Record<string, unknown>; broken: string[] } {
+  const given = Object.entries(entries).filter(([, { isGiven }]) => isGiven);
+  const broken = given.filter(([, { json }]) => json !== undefined && !parseJson(json).ok).map(([name]) => name);
+  return { values: Object.fromEntries(given.filter(([name]) => !broken.includes(name)).map(([name, { value }]) => [name, value])), broken };
+}
+
+type ParsedJson = { ok: true; value: unknown } | { ok: false; error: string };
+
+export function parseJson(text: string): ParsedJson {
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch (err) {
+    // Firefox prefixes the message with "JSON.parse: ".
+    return { ok: false, error: err instanceof Error ? err.message.replace(/^JSON\.parse: /, '') : 'Not valid JSON' };
+  }
+}
+
+export function formatJson(value: unknown): string {
+  return value === undefined ? '' : JSON.stringify(value, null, 2);
+}
+
+/** Whether the form can show a value without changing it. */
+export function fitsForm({ kind, fields = [], items = {} }: Shape, value: unknown): boolean {
+  if (kind === 'list') return Array.isArray(value) && value.length <= maxRows && value.every((item) => fitsForm(items, item));
+  if (kind === 'object') {
+    return isObject(value) && fields.every((field) => !Object.hasOwn(value, field.name) || fitsForm(field, value[field.name]));
+  }
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** What a variable is when it is given, but nothing was entered. */
+export function emptyValue({ kind }: Shape): unknown {
+  return kind === 'list' ? [] : kind === 'object' ? {} : '';
+}
+
+/** A value as it could be, to show how to write it as JSON. */
+export function exampleValue({ kind, fields = [], items = {} }: Shape): unknown {
+  if (kind === 'list') return [exampleValue(items)];
+  return kind === 'object' ? Object.fromEntries(fields.map((field) => [field.name, exampleValue(field)])) : '…';
+}
+
+/** What was typed into a form field. A number or boolean that came from JSON stays one as long as it reads like one. */
+export function parseTyped(typed: string, before: unknown): unknown {
+  if (typeof before === 'number' && typed === String(Number(typed))) return Number(typed);
+  if (typeof before === 'boolean' && (typed === 'true' || typed === 'false')) return typed === 'true';
+  return typed;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function countMissing(variables: Variable[], entries: Entries): number {
+  return variables.filter(({ name, required }) => required && !findEntry(entries, name)?.isGiven).length;
+}

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { isPortable, replaceIncludes } from '../../../../src/contract/composition.ts';
+import { useCurrentWorkspaceId } from '../../lib/current-workspace.ts';
+import { sessionQuery } from '../../lib/session.ts';
+import type { Version } from '../../lib/types.ts';
+import { fetchKey } from '../../settings/account.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Section } from '../../ui/Card.tsx';
+import { CodeBlock } from '../../ui/CodeBlock.tsx';
+import { keyPlaceholder } from './snippets.ts';
+
+/** The settings with which programs that use Langfuse's SDKs read this prompt, and whether they can render it. */
+export function LangfuseSection({ version }: { version: Version | undefined }) {
+  const { data: user } = useQuery(sessionQuery);
+  const workspaceId = useCurrentWorkspaceId();
+  const code = `LANGFUSE_BASE_URL=${location.origin}
+LANGFUSE_PUBLIC_KEY=${user?.userId ?? ''}
+LANGFUSE_SECRET_KEY=${keyPlaceholder}`;
+  const canRender = version === undefined || isRenderedByLangfuse(version);
+  return (
+    <Section
+      title="Langfuse’s SDKs"
+      description={
+        workspaceId === undefined
+          ? 'Programs that use them read this prompt with these environment variables.'
+          : 'Programs that use them read this prompt with the key of a service account of this workspace.'
+      }
+      actions={!canRender && <Badge tone="warn">Liquid only</Badge>}
+    >
+      {!canRender && (
+        <p className="mb-3 text-ink-2">They render plain variables only, and this version uses more. Let the server render it.</p>
+      )}
+      {workspaceId === undefined && (
+        <CodeBlock label="settings" code={code} copy={async () => code.replace(keyPlaceholder, await fetchKey())} />
+      )}
+    </Section>
+  );
+}
+
+function isRenderedByLangfuse({ syntax, template, messages = [] }: Version): boolean {
+  if (syntax === 'mustache') return true;
+  const texts = template === undefined ? messages.map((message) => ('content' in message ? message.content : '')) : [template];
+  return texts.every((text) => isPortable(replaceIncludes(text, syntax, () => '')));
+}

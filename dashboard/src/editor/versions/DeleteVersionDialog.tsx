@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import { messageOf } from '../../lib/api.ts';
+import type { Prompt } from '../../lib/types.ts';
+import { deleteVersion } from '../../prompts/actions.ts';
+import { ConfirmDialog } from '../../ui/Dialog.tsx';
+import { FormError } from '../../ui/Field.tsx';
+
+interface DeleteVersionDialogProps {
+  prompt: Prompt;
+  version: number;
+  onClose: () => void;
+}
+
+/** Deletes a version after telling what is lost with it. */
+export function DeleteVersionDialog({ prompt, version, onClose }: DeleteVersionDialogProps) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const labels = Object.keys(prompt.labels).filter((label) => prompt.labels[label] === version);
+
+  const confirm = async () => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await deleteVersion(prompt.name, version);
+      onClose();
+    } catch (err) {
+      setError(messageOf(err));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Delete version ${version}?`}
+      confirm="Delete version"
+      busy={busy}
+      onConfirm={confirm}
+    >
+      <FormError>{error}</FormError>
+      {labels.length > 0 && (
+        <p>
+          It has the {labels.length === 1 ? 'label' : 'labels'} <strong className="font-medium">{labels.join(', ')}</strong>, which{' '}
+          {labels.length === 1 ? 'is' : 'are'} removed. Requests for {labels.length === 1 ? 'it' : 'them'} will get 404.
+        </p>
+      )}
+      <p>Its text is gone for good, and its number is not used again. You cannot undo this.</p>
+    </ConfirmDialog>
+  );
+}

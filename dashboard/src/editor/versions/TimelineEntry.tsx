@@ -1,0 +1,155 @@
+import { ArrowRight, Ellipsis, GitCommitHorizontal, ListChecks, type LucideIcon, PenLine, Plus, Tag, Trash2, Undo2 } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { formatAgo, formatDateTime } from '../../lib/format.ts';
+import type { HistoryEntry, Prompt } from '../../lib/types.ts';
+import { mayEdit, useWorkspace } from '../../lib/workspace.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { Badge, LabelBadge } from '../../ui/Badge.tsx';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { Menu, MenuItem } from '../../ui/Menu.tsx';
+
+interface TimelineEntryProps {
+  entry: HistoryEntry;
+  prompt: Prompt;
+  onCompare: (version: number) => void;
+  onReuse: (version: number) => void;
+  onDeploy: (version: number) => void;
+  /** Undefined if it is the only version. */
+  onDelete: ((version: number) => void) | undefined;
+}
+
+export function TimelineEntry({ entry, prompt, onCompare, onReuse, onDeploy, onDelete }: TimelineEntryProps) {
+  const canEdit = mayEdit(useWorkspace());
+  const { type, at, by, version, message, override } = entry;
+  const Icon = icons[type];
+  const isVersion = (type === 'version_saved' || type === 'created') && version !== undefined;
+  const isDeleted = isVersion && (prompt.deletedVersions?.includes(version) ?? false);
+  const names = isVersion ? Object.keys(prompt.labels).filter((label) => prompt.labels[label] === version) : [];
+  return (
+    <li className="relative flex gap-3 border-line py-2.5 not-last:before:absolute not-last:before:top-9 not-last:before:bottom-0 not-last:before:left-3 not-last:before:w-px not-last:before:bg-line">
+      <span
+        aria-hidden
+        className={`flex size-6 shrink-0 items-center justify-center rounded-full border ${isVersion ? 'border-line-strong text-ink-2' : 'border-line text-ink-3'} bg-surface`}
+      >
+        <Icon className="size-3.5" strokeWidth={1.75} />
+      </span>
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-x-1.5 gap-y-1 leading-6">
+          {describe(entry)}
+          {names.map((label) => (
+            <LabelBadge key={label} label={label} />
+          ))}
+          {isDeleted && <Badge>deleted</Badge>}
+        </div>
+        {message !== undefined && message !== '' && (
+          <p dir="auto" className="wrap-anywhere text-ink-2">
+            {message}
+          </p>
+        )}
+        {override !== undefined && (
+          <p dir="auto" className="wrap-anywhere text-warn">
+            Without passing checks: {override}
+          </p>
+        )}
+        <p className="flex items-center gap-1.5 text-ink-3 text-xs">
+          <Avatar userId={by.userId ?? by.name} name={by.name} size="sm" />
+          <span className="min-w-0 break-words">
+            <span className="text-ink-2">{by.name}</span>
+            {by.via === 'api' && ' by API'}
+            {by.imported && ' (imported)'} ·{' '}
+            <time dateTime={at} title={formatDateTime(at)}>
+              {formatAgo(at)}
+            </time>
+          </span>
+        </p>
+        {isVersion && !isDeleted && (
+          <div className="-ml-2 flex flex-wrap items-center">
+            <Button size="sm" kind="ghost" onClick={() => onCompare(version)} aria-label={`Compare v${version} with the previous version`}>
+              Compare
+            </Button>
+            <Button size="sm" kind="ghost" onClick={() => onReuse(version)} aria-label={`Open in editor: v${version}`}>
+              Open in editor
+            </Button>
+            {canEdit && (
+              <Button size="sm" kind="ghost" onClick={() => onDeploy(version)} aria-label={`Deploy v${version}`}>
+                Deploy
+              </Button>
+            )}
+            {canEdit && onDelete && (
+              <Menu
+                trigger={
+                  <IconButton label={`More for v${version}`}>
+                    <Ellipsis aria-hidden className="size-4" />
+                  </IconButton>
+                }
+              >
+                <MenuItem icon={Trash2} danger onSelect={() => onDelete(version)}>
+                  Delete version
+                </MenuItem>
+              </Menu>
+            )}
+          </div>
+        )}
+      </div>
+    </li>
+  );
+}
+
+const icons: Record<HistoryEntry['type'], LucideIcon> = {
+  created: Plus,
+  version_saved: GitCommitHorizontal,
+  version_deleted: Trash2,
+  label_moved: Tag,
+  label_removed: Tag,
+  renamed: PenLine,
+  described: PenLine,
+  deleted: Trash2,
+  restored: Undo2,
+  cases_changed: ListChecks,
+};
+
+/** The return type excludes undefined, so that the compiler reports a missing case. */
+function describe({ type, version, label, from, to, cases }: HistoryEntry): ReactElement | string {
+  const strong = (text: string) => <span className="wrap-anywhere font-medium">{text}</span>;
+  switch (type) {
+    case 'created':
+      return strong(`Created with version ${version}`);
+    case 'version_saved':
+      return strong(`Version ${version}`);
+    case 'version_deleted':
+      return <>Version {version} deleted</>;
+    case 'label_moved':
+      return (
+        <>
+          {strong(label ?? '')}
+          {from === undefined || from === null ? (
+            <span className="text-ink-2">set to v{to}</span>
+          ) : (
+            <span className="flex items-center gap-1 text-ink-2 tabular">
+              v{from} <ArrowRight aria-label="to" className="size-3" /> v{to}
+            </span>
+          )}
+        </>
+      );
+    case 'label_removed':
+      return <>{strong(label ?? '')} removed</>;
+    case 'renamed':
+      return (
+        <span className="break-all">
+          Renamed from {from} to {strong(String(to))}
+        </span>
+      );
+    case 'described':
+      return 'Description or tags changed';
+    case 'deleted':
+      return 'Moved to the bin';
+    case 'restored':
+      return 'Restored from the bin';
+    case 'cases_changed':
+      return (
+        <>
+          {cases && cases.count > 1 ? `${cases.count} cases` : <>Case {strong(cases?.name ?? '')}</>} {cases?.action}
+        </>
+      );
+  }
+}
