@@ -5,8 +5,12 @@ type Socket = IncomingMessage['socket'];
 
 /** How many requests may wait for others on one connection. */
 const maxWaiting = 32;
-/** To Node's parser: what follows is another protocol. */
-const stopParsing = 2;
+
+interface Pipeline {
+  /** The response to the newest request. */
+  last: ServerResponse;
+  waiting: number;
+}
 
 /**
  * Serves the requests of a connection one after the other, each in a turn of the event loop of its own. Node starts all that have arrived,
@@ -15,26 +19,29 @@ const stopParsing = 2;
  */
 export function servePipelinesInOrder(server: Server, rejections: RejectionLog): void {
   const listeners = server.listeners('request');
-  const waiting = new WeakMap<Socket, number>();
+  const pipelines = new WeakMap<Socket, Pipeline>();
   /** The connections on which a request has begun in this turn. */
   const begun = new Set<Socket>();
   server.removeAllListeners('request');
   server.on('request', (req, res) => {
     const { socket } = req;
-    if (isBehindOthers(res)) {
-      if (mayWait(socket)) res.once('socket', beginNext);
-    } else if (begun.has(socket)) {
-      setImmediate(beginLater);
-    } else {
-      begin();
-    }
-
-    function beginNext(): void {
-      waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
-      setImmediate(beginLater);
-    }
+    // Node parses all that it has received, also after the connection is closed.
+    if (socket.destroyed) return;
+    const pipeline = pipelines.get(socket) ?? { last: res, waiting: 0 };
+    const previous = pipeline.last;
+    pipeline.last = res;
+    pipelines.set(socket, pipeline);
+    const isPreviousDone = previous === res || previous.writableFinished;
+    if (isPreviousDone && !begun.has(socket)) return begin();
+    pipeline.waiting += 1;
+    if (pipeline.waiting > maxWaiting) {
+      rejections.add({ code: 'too_many_pipelined', reason: `more than ${maxWaiting} on one connection` });
+      socket.destroy();
+    } else if (isPreviousDone) setImmediate(beginLater);
+    else previous.once('close', () => setImmediate(beginLater));
 
     function beginLater(): void {
+      pipeline.waiting -= 1;
       if (!socket.destroyed) begin();
     }
 
@@ -44,24 +51,4 @@ export function servePipelinesInOrder(server: Server, rejections: RejectionLog):
       for (const listener of listeners) listener.call(server, req, res);
     }
   });
-
-  function mayWait(socket: Socket): boolean {
-    const count = (waiting.get(socket) ?? 0) + 1;
-    waiting.set(socket, count);
-    if (count <= maxWaiting) return true;
-    rejections.add({ code: 'too_many_pipelined', reason: `more than ${maxWaiting} on one connection` });
-    socket.destroy();
-    stopParser(socket);
-    return false;
-  }
-}
-
-/** A response gets its socket once all earlier ones are sent. */
-function isBehindOthers(res: ServerResponse): boolean {
-  return res.socket === null;
-}
-
-/** Node has no public way to drop what it has received. Without this, it would make an object of each request that is left. */
-function stopParser(socket: Socket & { parser?: { onIncoming?: () => number } }): void {
-  if (socket.parser?.onIncoming) socket.parser.onIncoming = () => stopParsing;
 }
