@@ -1,9 +1,3 @@
-import { Context } from 'liquidjs';
-import { findMissing, isIncomplete } from './missing.ts';
-
-/** The type of LiquidJS's memory limit, which it does not export. */
-type Limiter = Context['memoryLimit'];
-
 /** What one render may cost. One unit is a character that is produced or read; a step costs several. */
 export interface BudgetLimits {
   units: number;
@@ -12,29 +6,26 @@ export interface BudgetLimits {
 }
 
 /**
- * Counts what a render costs, in place of LiquidJS's own memory limit, and stops the render when it is used up. Counting is
- * exact and does not depend on how busy the machine is, so the same render always gets the same result.
+ * Counts what a render costs, and stops the render when it is used up. Counting is exact and does not depend on how busy the machine is,
+ * so the same render always gets the same result.
  */
-export class Budget implements Pick<Limiter, 'use' | 'check'> {
+export class Budget {
+  readonly units: number;
   readonly stepCost: number;
   /** What has been used so far. */
   used = 0;
-  readonly #units: number;
 
   constructor({ units, stepCost }: BudgetLimits) {
-    this.#units = units;
+    this.units = units;
     this.stepCost = stepCost;
   }
 
   use(units: number): void {
-    // LiquidJS passes what a template computed, so it might be anything.
+    // Some of it is what a template computed, so it might be anything.
     if (!(units > 0)) return;
     this.used += units;
-    if (this.used > this.#units) throw new BudgetExceeded();
+    if (this.used > this.units) throw new BudgetExceeded();
   }
-
-  /** LiquidJS checks times with it. We limit steps instead. */
-  check(): void {}
 
   /** Charges the size of a value before it is converted to text, compared or copied. */
   useValue(value: unknown): void {
@@ -67,36 +58,11 @@ export class Budget implements Pick<Limiter, 'use' | 'check'> {
   useSearch(text: unknown, pattern: unknown): void {
     if (typeof text === 'string' && typeof pattern === 'string') this.use((text.length * pattern.length) / comparisonsPerUnit);
   }
-
-  /** A LiquidJS context that is charged to this budget. */
-  createContext(variables: object, liquid: NonNullable<Context['liquid']>): Context {
-    // Its type has private members that nothing outside of Limiter reads.
-    return new ChargedContext(variables, liquid.options, { sync: true }, { memoryLimit: this as unknown as Limiter, liquid });
-  }
 }
 
 /** Copying or counting the key of an object takes longer than reading a character. */
 const itemCost = 40;
 const comparisonsPerUnit = 16;
-
-/** Charges for the number of an object's keys, which LiquidJS counts each time a template asks for its `size`. */
-class ChargedContext extends Context {
-  override readProperty(value: Scope, key: unknown): unknown {
-    if (isIncomplete(this)) {
-      const missing = findMissing([value, key]);
-      if (missing) return missing === value ? missing.read(key) : missing.derive();
-    }
-    if (key === 'size') budgetOf(this).useItems(value);
-    // Its type says what LiquidJS passes, not what it accepts.
-    return super.readProperty(value, key as string);
-  }
-
-  override spawn(scope: object = {}): Context {
-    return budgetOf(this).createContext(scope, this.liquid);
-  }
-}
-
-type Scope = Parameters<Context['readProperty']>[0];
 
 export class BudgetExceeded extends Error {
   override readonly name = 'BudgetExceeded';
@@ -104,12 +70,6 @@ export class BudgetExceeded extends Error {
   constructor() {
     super('rendering takes too much time or memory');
   }
-}
-
-/** The budget that a context was created with. */
-export function budgetOf({ memoryLimit }: Context): Budget {
-  // Every context is created by Budget.createContext, or spawned by one that was.
-  return memoryLimit as unknown as Budget;
 }
 
 export function isPlainObject(value: unknown): value is Record<string, unknown> {

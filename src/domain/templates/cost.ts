@@ -1,5 +1,4 @@
 import { type Template, type Token, TypeGuards, Value, type ValueToken } from 'liquidjs';
-import { outputFilter } from './missing.ts';
 import { childrenOf, type FilterParts, filterTokens, tagName } from './syntax.ts';
 
 /**
@@ -74,7 +73,6 @@ export function measureCost(templates: Template[]): CostClass {
     for (const { name, args } of filters) {
       const tokens = filterTokens(args);
       const isAllowed =
-        name === outputFilter ||
         (name === 'json' ? tokens.length === 0 : boundedFilters.has(name)) ||
         (searchFilters.has(name) && isShortText(tokens[0])) ||
         (name === 'date' && tokens.length === 1 && isShortText(tokens[0]));

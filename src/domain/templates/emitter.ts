@@ -1,9 +1,10 @@
 import { type Emitter, toValue } from 'liquidjs';
-import type { Budget } from './budget.ts';
+import { type Budget, isPlainObject } from './budget.ts';
 import { MissingValue } from './missing.ts';
 
 /** Collects what a template outputs, and charges for it. */
 export interface ChargedEmitter extends Emitter {
+  buffer: string;
   /** A missing value that is part of the output. */
   missing: MissingValue | undefined;
 }
@@ -13,6 +14,7 @@ export function createEmitter(budget: Budget): ChargedEmitter {
     buffer: '',
     missing: undefined,
     write(value: unknown) {
+      if (typeof value === 'object' && value !== null) budget.useValue(value);
       const text = toText(value);
       budget.use(text.length);
       emitter.buffer += text;
@@ -22,11 +24,15 @@ export function createEmitter(budget: Budget): ChargedEmitter {
   return emitter;
 }
 
-/** The same conversion as LiquidJS's own, which it does not export. */
+/** The same conversion as LiquidJS's own, but in a prompt, objects and lists of objects are useful only as JSON. */
 function toText(value: unknown): string {
   if (typeof value === 'string') return value;
   const plain: unknown = toValue(value);
   if (plain === null || plain === undefined) return '';
-  if (Array.isArray(plain)) return plain.map(toText).join('');
-  return String(plain);
+  if (containsObject(plain)) return JSON.stringify(plain);
+  return Array.isArray(plain) ? plain.map(toText).join('') : String(plain);
+}
+
+function containsObject(value: unknown): boolean {
+  return Array.isArray(value) ? value.some(containsObject) : isPlainObject(value);
 }

@@ -1,9 +1,8 @@
 import { type Budget, isPlainObject } from './budget.ts';
-import { findMissing, MissingValue, outputFilter } from './missing.ts';
+import { findMissing, type MissingValue } from './missing.ts';
 
 /** What a filter makes of a missing value, or of a missing argument. Undefined if it need not know it. */
 export function filterMissing(filter: string, value: unknown, args: unknown[], budget: Budget): MissingValue | undefined {
-  if (value instanceof MissingValue && filter === outputFilter) return value;
   const missing = findMissing(filter === 'default' ? [value] : [value, ...args.flat()]);
   if (!missing) return undefined;
   if (filter === 'default') return missing;

@@ -1,26 +1,23 @@
 import {
+  AssertionError,
   type Context,
   defaultOperators,
-  type Emitter,
   type FilterImplOptions,
   filters,
   Liquid,
   LiquidError,
   type Operators,
-  Output,
-  RenderError,
   type Template,
-  toValue,
-  toValueSync,
 } from 'liquidjs';
-import { type Budget, BudgetExceeded, budgetOf, isPlainObject } from './budget.ts';
-import { ChargedForTag, ChargedTablerowTag } from './charged-tags.ts';
-import { weightOf } from './cost.ts';
+import { DirectCaptureTag, DirectCaseTag, DirectIfTag, DirectLiquidTag, DirectUnlessTag } from './branch-tags.ts';
+import { type Budget, BudgetExceeded } from './budget.ts';
+import { budgetOf, ChargedContext } from './context.ts';
 import { createEmitter } from './emitter.ts';
-import { evaluate, evaluateDirectly } from './evaluate.ts';
+import { filterMissing } from './filter-missing.ts';
+import { ChargedForTag, ChargedTablerowTag } from './loop-tags.ts';
 import { combineUndecided, compareMissing, isIncomplete } from './missing.ts';
 import { PartialTag, withPartials } from './partial-tag.ts';
-import { PreviewedCaptureTag, PreviewedCaseTag, PreviewedIfTag, PreviewedUnlessTag } from './undecided-tags.ts';
+import { renderTemplates } from './render-templates.ts';
 
 /** LiquidJS as prompts need it: nothing is read from files, and everything that takes time or memory is charged to a budget. */
 export const liquid = new Liquid({
@@ -32,24 +29,17 @@ export const liquid = new Liquid({
   timezoneOffset: 0,
   locale: 'en-US',
   operators: chargedOperators(defaultOperators),
-  outputEscape: formatOutput,
 });
 liquid.registerTag('render', PartialTag);
 for (const name of ['include', 'layout', 'block']) delete liquid.tags[name];
-// These cost the same for a value of any size.
-const constantFilters = new Set(['default', 'first', 'last', 'size']);
-for (const [name, filter] of Object.entries(filters)) {
-  if (!constantFilters.has(name)) liquid.registerFilter(name, chargedFilter(name, filter));
-}
+for (const [name, filter] of Object.entries(filters)) liquid.registerFilter(name, chargedFilter(name, filter));
 liquid.registerTag('for', ChargedForTag);
 liquid.registerTag('tablerow', ChargedTablerowTag);
-liquid.registerTag('if', PreviewedIfTag);
-liquid.registerTag('unless', PreviewedUnlessTag);
-liquid.registerTag('case', PreviewedCaseTag);
-liquid.registerTag('capture', PreviewedCaptureTag);
-evaluateDirectly();
-// LiquidJS yields the result, and takes a text just as well as a generator.
-liquid.renderer.renderTemplates = renderTemplates as unknown as typeof liquid.renderer.renderTemplates;
+liquid.registerTag('if', DirectIfTag);
+liquid.registerTag('unless', DirectUnlessTag);
+liquid.registerTag('case', DirectCaseTag);
+liquid.registerTag('capture', DirectCaptureTag);
+liquid.registerTag('liquid', DirectLiquidTag);
 
 interface RenderInput {
   templates: Template[];
@@ -60,60 +50,34 @@ interface RenderInput {
 
 /** Renders a parsed template. Throws BudgetExceeded, wrapped by LiquidJS, when the budget is used up. */
 export function renderTemplate({ templates, partials, variables, budget }: RenderInput): string {
-  const ctx = budget.createContext(variables, liquid);
-  return withPartials(partials, () => renderTemplates(templates, ctx));
+  const emitter = createEmitter(budget);
+  withPartials(partials, () => renderTemplates(templates, new ChargedContext(variables, { budget, liquid }), emitter));
+  return emitter.buffer;
 }
 
-/** Whether a render ended because its budget was used up. */
+/** Whether a render ended because its budget, or what LiquidJS may allocate, was used up. */
 export function isBudgetExceeded(err: unknown): boolean {
-  return err instanceof BudgetExceeded || (LiquidError.is(err) && 'originalError' in err && err.originalError instanceof BudgetExceeded);
+  const cause = LiquidError.is(err) && 'originalError' in err ? err.originalError : err;
+  return cause instanceof BudgetExceeded || (cause instanceof AssertionError && cause.message === 'memory alloc limit exceeded');
 }
 
-/** As LiquidJS renders, but directly, and with every step and every produced character charged, also those of a capture. */
-function renderTemplates(templates: Template[], ctx: Context, emitter: Emitter = createEmitter(budgetOf(ctx))): string {
-  const budget = budgetOf(ctx);
-  budget.use(budget.stepCost);
-  for (const template of templates) {
-    budget.use(budget.stepCost * weightOf(template));
-    try {
-      if (template instanceof Output) emitter.write(toValue(evaluate(template.value, ctx)));
-      else {
-        const text: unknown = toValueSync(template.render(ctx, emitter));
-        if (text) emitter.write(text);
-      }
-    } catch (err) {
-      throw LiquidError.is(err) || !(err instanceof Error) ? err : new RenderError(err, template);
-    }
-    if (ctx.breakCalled || ctx.continueCalled) break;
-  }
-  // Only a stream has no buffer, and we never render to one.
-  return 'buffer' in emitter ? String(emitter.buffer) : '';
-}
+/** These cost the same for a value of any size. */
+const constantFilters = new Set(['default', 'first', 'last', 'size']);
 
-/** In a prompt, objects and lists of objects are useful only as JSON. */
-function formatOutput(this: { context: Context }, value: unknown): string {
-  if (typeof value === 'object' && value !== null) {
-    budgetOf(this.context).useValue(value);
-    if (containsObject(value)) return JSON.stringify(value);
-  }
-  // LiquidJS's type allows only text, but its emitter converts any value.
-  return value as string;
-}
-
-function containsObject(value: unknown): boolean {
-  return Array.isArray(value) ? value.some(containsObject) : isPlainObject(value);
-}
-
-/** Charges the input and the arguments of a filter before it runs. */
+/** Charges the input and the arguments of a filter before it runs. In a preview, what it makes of a missing value is missing too. */
 function chargedFilter(name: string, filter: FilterImplOptions): FilterImplOptions {
   const handler = typeof filter === 'function' ? filter : filter.handler;
   if (!handler) return filter;
   const charged: typeof handler = function (value, ...args) {
     const budget = budgetOf(this.context);
+    const missing = isIncomplete(this.context) ? filterMissing(name, value, args, budget) : undefined;
+    if (missing) return missing;
     budget.use(budget.stepCost);
-    budget.useValue(value);
-    for (const arg of args) budget.useValue(arg);
-    chargeFor(name, budget, value, args);
+    if (!constantFilters.has(name)) {
+      budget.useValue(value);
+      for (const arg of args) budget.useValue(arg);
+      chargeFor(name, budget, value, args);
+    }
     return handler.call(this, value, ...args);
   };
   return typeof filter === 'function' ? charged : { ...filter, handler: charged };

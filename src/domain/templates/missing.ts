@@ -53,9 +53,6 @@ export class MissingValue {
 /** The result of a comparison with a missing value. */
 export class Undecided extends MissingValue {}
 
-/** The name that LiquidJS gives to our formatting of outputs. */
-export const outputFilter = '[object Function]';
-
 const maxPathLength = 200;
 
 function missingAt(path: string, shape: Shape): MissingValue {

@@ -12,7 +12,8 @@ import {
 } from 'liquidjs';
 import { productionLabel } from '../../contract/label-names.ts';
 import { normalizeName } from '../../contract/prompt-names.ts';
-import { budgetOf } from './budget.ts';
+import { budgetOf } from './context.ts';
+import { renderTemplates } from './render-templates.ts';
 import { partialKey } from './types.ts';
 
 /** The parsed partials of the template being rendered. Module state is safe, because rendering is synchronous. */
@@ -67,7 +68,7 @@ export class PartialTag extends Tag {
     const partialCtx = ctx.spawn(ctx.environments);
     partialCtx.setRegister(boundRegister, bound);
     Object.assign(partialCtx.bottom(), bound);
-    yield this.liquid.renderer.renderTemplates(templates, partialCtx, emitter);
+    renderTemplates(templates, partialCtx, emitter);
   }
 
   /** The names of the values that it passes, in the order of its arguments. */

@@ -5,17 +5,19 @@ import {
   type Emitter,
   IfTag,
   isFalsy,
-  type Liquid,
+  LiquidTag,
   type Template,
   type Token,
+  toValue,
   toValueSync,
   UnlessTag,
   type Value,
 } from 'liquidjs';
-import { budgetOf } from './budget.ts';
+import { budgetOf } from './context.ts';
 import { createEmitter } from './emitter.ts';
 import { evaluate, evaluateToken } from './evaluate.ts';
 import { isIncomplete, type MissingValue, Undecided } from './missing.ts';
+import { renderTemplates } from './render-templates.ts';
 
 // In a preview, a condition may depend on a value that is missing. Then all branches that are possible are shown, each after a mark:
 // ‹if n > 3›many‹else›few‹end›
@@ -23,84 +25,83 @@ import { isIncomplete, type MissingValue, Undecided } from './missing.ts';
 /** A branch of a tag. */
 interface Branch {
   /** The mark before it. */
-  title: string;
+  title(): string;
   /** The mark if it is the first one that is possible. */
-  firstTitle?: string;
+  firstTitle?(): string;
   test: () => boolean | Undecided;
   templates: Template[];
 }
 
-export class PreviewedIfTag extends IfTag {
-  override render(ctx: Context, emitter: Emitter): ReturnType<IfTag['render']> {
-    if (!isIncomplete(ctx)) return super.render(ctx, emitter);
-    const branches = this.branches.map(({ value, templates }): Branch => {
-      const text = sourceOf(value);
-      return { title: `elsif ${text}`, firstTitle: `if ${text}`, test: () => testCondition(value, ctx), templates };
-    });
-    return renderBranches([...branches, elseBranch(this.elseTemplates)], { ctx, emitter, liquid: this.liquid });
+export class DirectIfTag extends IfTag {
+  override *render(ctx: Context, emitter: Emitter): ReturnType<IfTag['render']> {
+    const branches = this.branches.map(({ value, templates }) => conditionalBranch({ keyword: 'if', value, templates, ctx }));
+    yield renderBranches([...branches, elseBranch(this.elseTemplates)], ctx, emitter);
   }
 }
 
-export class PreviewedUnlessTag extends UnlessTag {
-  override render(ctx: Context, emitter: Emitter): ReturnType<UnlessTag['render']> {
-    if (!isIncomplete(ctx)) return super.render(ctx, emitter);
-    const branches = this.branches.map(({ value, templates, test }): Branch => {
-      const isNegated = test === isFalsy;
-      const text = sourceOf(value);
-      const negate = (result: boolean | Undecided) => (isNegated && typeof result === 'boolean' ? !result : result);
-      return {
-        title: `elsif ${text}`,
-        firstTitle: `${isNegated ? 'unless' : 'if'} ${text}`,
-        test: () => negate(testCondition(value, ctx)),
-        templates,
-      };
-    });
-    return renderBranches([...branches, elseBranch(this.elseTemplates)], { ctx, emitter, liquid: this.liquid });
+export class DirectUnlessTag extends UnlessTag {
+  override *render(ctx: Context, emitter: Emitter): Generator<unknown, void, unknown> {
+    const branches = this.branches.map(({ value, templates, test }) =>
+      conditionalBranch({ keyword: test === isFalsy ? 'unless' : 'if', value, templates, ctx }),
+    );
+    yield renderBranches([...branches, elseBranch(this.elseTemplates)], ctx, emitter);
   }
 }
 
-export class PreviewedCaseTag extends CaseTag {
-  override render(ctx: Context, emitter: Emitter): ReturnType<CaseTag['render']> {
-    if (!isIncomplete(ctx)) return super.render(ctx, emitter);
-    const target = evaluate(this.value, ctx);
+/** Renders every branch that has the value, as LiquidJS does. */
+export class DirectCaseTag extends CaseTag {
+  override *render(ctx: Context, emitter: Emitter): ReturnType<CaseTag['render']> {
+    const target = toValue(evaluate(this.value, ctx));
     const equals = this.liquid.options.operators['=='];
-    const branches = this.branches.map(({ values, templates }): Branch => {
-      const title = `when ${values.map((value) => value.getText()).join(', ')}`;
-      const test = () => {
-        // LiquidJS's type does not know our third result.
-        const results = values.map((value) => toValueSync(equals?.(target, evaluateToken(value, ctx), ctx)) as boolean | Undecided);
-        return results.includes(true) || (results.find((result) => result instanceof Undecided) ?? false);
-      };
-      return { title, firstTitle: `case ${sourceOf(this.value)} ${title}`, test, templates };
-    });
-    return renderBranches([...branches, elseBranch(this.elseTemplates)], { ctx, emitter, liquid: this.liquid });
+    // LiquidJS's type does not know our third result.
+    const compare = (value: Token) => toValueSync(equals?.(target, evaluateToken(value, ctx), ctx)) as boolean | Undecided;
+    if (isIncomplete(ctx)) {
+      const branches = this.branches.map(({ values, templates }): Branch => {
+        const title = `when ${values.map((value) => value.getText()).join(', ')}`;
+        const test = () => {
+          const results = values.map(compare);
+          return results.includes(true) || (results.find((result) => result instanceof Undecided) ?? false);
+        };
+        return { title: () => title, firstTitle: () => `case ${sourceOf(this.value)} ${title}`, test, templates };
+      });
+      yield renderBranches([...branches, elseBranch(this.elseTemplates)], ctx, emitter);
+      return;
+    }
+    let isFound = false;
+    for (const { values, templates } of this.branches) {
+      // A branch may assign what the next one compares.
+      if (!values.some(compare)) continue;
+      isFound = true;
+      yield renderTemplates(templates, ctx, emitter);
+    }
+    if (!isFound) yield renderTemplates(this.elseTemplates, ctx, emitter);
   }
 }
 
 /** A text with a missing value in it is not known either. */
-export class PreviewedCaptureTag extends CaptureTag {
+export class DirectCaptureTag extends CaptureTag {
   override *render(ctx: Context): ReturnType<CaptureTag['render']> {
     const emitter = createEmitter(budgetOf(ctx));
-    yield this.liquid.renderer.renderTemplates(this.templates, ctx, emitter);
+    yield renderTemplates(this.templates, ctx, emitter);
     const scope: Record<string, unknown> = ctx.bottom();
     scope[this.variable] = emitter.missing?.derive(emitter.buffer) ?? emitter.buffer;
   }
 }
 
-interface Rendering {
-  ctx: Context;
-  emitter: Emitter;
-  liquid: Liquid;
+export class DirectLiquidTag extends LiquidTag {
+  override *render(ctx: Context, emitter: Emitter): ReturnType<LiquidTag['render']> {
+    yield renderTemplates(this.templates, ctx, emitter);
+  }
 }
 
 /** Renders the first branch that is true and, before it, those that are undecided. */
-function* renderBranches(branches: Branch[], { ctx, emitter, liquid }: Rendering): Generator<unknown, void, never> {
+function renderBranches(branches: Branch[], ctx: Context, emitter: Emitter): void {
   let alternatives: Alternatives | undefined;
   for (const { title, firstTitle = title, test, templates } of branches) {
     const result = test();
     if (result === false) continue;
     if (result instanceof Undecided) alternatives ??= createAlternatives(ctx, result);
-    yield liquid.renderer.renderTemplates(templates, ctx, alternatives?.start(alternatives.isEmpty ? firstTitle : title) ?? emitter);
+    renderTemplates(templates, ctx, alternatives?.start(alternatives.isEmpty ? firstTitle() : title()) ?? emitter);
     if (result === true) break;
   }
   alternatives?.end(emitter);
@@ -156,13 +157,23 @@ function createAlternatives(ctx: Context, cause: MissingValue): Alternatives {
   };
 }
 
-function testCondition(value: Value, ctx: Context): boolean | Undecided {
-  const result = evaluate(value, ctx);
-  return result instanceof Undecided ? result : !isFalsy(result, ctx);
+interface Condition {
+  keyword: 'if' | 'unless';
+  value: Value;
+  templates: Template[];
+  ctx: Context;
+}
+
+function conditionalBranch({ keyword, value, templates, ctx }: Condition): Branch {
+  const test = () => {
+    const result = evaluate(value, ctx);
+    return result instanceof Undecided ? result : isFalsy(result, ctx) === (keyword === 'unless');
+  };
+  return { title: () => `elsif ${sourceOf(value)}`, firstTitle: () => `${keyword} ${sourceOf(value)}`, test, templates };
 }
 
 function elseBranch(templates: Template[] = []): Branch {
-  return { title: 'else', test: () => templates.length > 0, templates };
+  return { title: () => 'else', test: () => templates.length > 0, templates };
 }
 
 const maxTitleLength = 100;

@@ -1,0 +1,72 @@
+import { Context, type Liquid, type Scope } from 'liquidjs';
+import type { Budget } from './budget.ts';
+import { findMissing, isIncomplete } from './missing.ts';
+
+type Limits = ConstructorParameters<typeof Context>[3];
+
+/** The variables of a render, which is charged to a budget. LiquidJS limits by itself what its filters and ranges allocate. */
+export class ChargedContext extends Context {
+  readonly budget: Budget;
+  readonly #liquid: Liquid;
+  /** The variables of the loops around, innermost last. */
+  readonly #loops: object[] = [];
+
+  constructor(variables: object, { budget, liquid }: { budget: Budget; liquid: Liquid }, limits?: Limits) {
+    super(variables, liquid.options, { sync: true, memoryLimit: budget.units }, { ...limits, liquid });
+    this.budget = budget;
+    this.#liquid = liquid;
+  }
+
+  override push(scope: object): number {
+    this.#loops.push(scope);
+    return super.push(scope);
+  }
+
+  override pop(): Scope | undefined {
+    this.#loops.pop();
+    return super.pop();
+  }
+
+  override spawn(scope: object = {}): ChargedContext {
+    const { budget, memoryLimit, renderLimit } = this;
+    return new ChargedContext(scope, { budget, liquid: this.#liquid }, { memoryLimit, renderLimit });
+  }
+
+  /** Charges for the number of an object's keys, which LiquidJS counts each time a template asks for its `size`. */
+  override readProperty(value: Scope, key: unknown): unknown {
+    if (isIncomplete(this)) {
+      const missing = findMissing([value, key]);
+      if (missing) return missing === value ? missing.read(key) : missing.derive();
+    }
+    if (key === 'size') this.budget.useItems(value);
+    // Its type says what LiquidJS passes, not what it accepts.
+    return super.readProperty(value, key as string);
+  }
+
+  /** What `getSync` returns, without its generators. */
+  read(path: readonly unknown[]): unknown {
+    let value: unknown = this.#findScope(String(path[0]));
+    // Any value has properties, if only none.
+    for (const key of path) value = this.readProperty(value as Scope, key);
+    return value;
+  }
+
+  #findScope(name: string): object {
+    for (let index = this.#loops.length - 1; index >= 0; index -= 1) {
+      const loop = this.#loops[index];
+      if (loop && name in loop) return loop;
+    }
+    const assigned = this.bottom();
+    return name in assigned ? assigned : this.environments;
+  }
+}
+
+/** The context of this render, which is always ours. */
+export function chargedContext(ctx: Context): ChargedContext {
+  if (!(ctx instanceof ChargedContext)) throw new TypeError('A template was rendered without a budget');
+  return ctx;
+}
+
+export function budgetOf(ctx: Context): Budget {
+  return chargedContext(ctx).budget;
+}

@@ -1,0 +1,114 @@
+import { type Context, type Emitter, ForTag, type Hash, TablerowTag, type Template, toValue, toValueSync } from 'liquidjs';
+import { budgetOf } from './context.ts';
+import { evaluateToken } from './evaluate.ts';
+import { Forloop } from './forloop.ts';
+import { findMissing, isIncomplete, type MissingValue } from './missing.ts';
+import { renderTemplates } from './render-templates.ts';
+
+/** LiquidJS's loop, but it renders directly, and is charged for its list before that is copied, even if it ends at once. */
+export class ChargedForTag extends ForTag {
+  override *render(ctx: Context, emitter: Emitter): ReturnType<ForTag['render']> {
+    const value = evaluateToken(this.collection, ctx);
+    budgetOf(ctx).useItems(value);
+    const missing = isIncomplete(ctx) ? findMissingList(value, this.hash, ctx) : undefined;
+    const items = missing ? [] : toItems(toValue(value));
+    if (missing) yield renderMissing(this, { list: missing, loop: 'forloop', ctx, emitter });
+    else if (items.length === 0) yield renderTemplates(this.elseTemplates, ctx, emitter);
+    else yield this.#renderItems(this.#select(items, ctx), ctx, emitter);
+  }
+
+  /** Applies `offset`, `limit` and `reversed`, in this order. */
+  #select(items: unknown[], ctx: Context): unknown[] {
+    const key = `continue-${this.#name}`;
+    ctx.push(createScope({ continue: ctx.getRegister(key, {}) }));
+    // A Hash renders to a plain object. What is no number is converted by `slice`.
+    const { offset, limit, reversed } = toValueSync(this.hash.render(ctx)) as { offset?: number; limit?: number; reversed?: unknown };
+    ctx.pop();
+    let list = items;
+    if (offset !== undefined) list = list.slice(offset);
+    if (limit !== undefined) list = list.slice(0, limit);
+    if (reversed !== undefined) list = list.toReversed();
+    ctx.setRegister(key, (offset || 0) + list.length);
+    return list;
+  }
+
+  #renderItems(list: unknown[], ctx: Context, emitter: Emitter): void {
+    const forloop = new Forloop(list.length, this.#name);
+    const scope = createScope({ forloop });
+    ctx.push(scope);
+    for (const item of list) {
+      scope[this.variable] = item;
+      ctx.continueCalled = false;
+      ctx.breakCalled = false;
+      renderTemplates(this.templates, ctx, emitter);
+      if (ctx.breakCalled) break;
+      forloop.next();
+    }
+    endLoop(ctx);
+  }
+
+  get #name(): string {
+    return `${this.variable}-${this.collection.getText()}`;
+  }
+}
+
+/** It is never rendered in place, so LiquidJS may render it. */
+export class ChargedTablerowTag extends TablerowTag {
+  override *render(ctx: Context, emitter: Emitter): ReturnType<TablerowTag['render']> {
+    const budget = budgetOf(ctx);
+    const value = evaluateToken(this.collection, ctx);
+    budget.useItems(value);
+    const missing = isIncomplete(ctx) ? findMissingList(value, this.args, ctx) : undefined;
+    if (!missing) {
+      if (Array.isArray(value)) budget.use(value.length * budget.stepCost * (this.templates.length + 1));
+      yield super.render(ctx, emitter);
+      return;
+    }
+    emitter.write('<tr class="row1"><td class="col1">');
+    yield renderMissing(this, { list: missing, loop: 'tablerowloop', ctx, emitter });
+    emitter.write('</td></tr>');
+  }
+}
+
+/** A list is not known either if where it starts or ends is not. */
+function findMissingList(list: unknown, { hash }: Hash, ctx: Context): MissingValue | undefined {
+  const found = findMissing([list]);
+  return found ?? findMissing(Object.values(hash).map((token) => token && evaluateToken(token, ctx)))?.derive();
+}
+
+interface MissingLoop {
+  list: MissingValue;
+  loop: 'forloop' | 'tablerowloop';
+  ctx: Context;
+  emitter: Emitter;
+}
+
+/** A loop over a missing list: one item stands for all. */
+function renderMissing(
+  { variable, templates }: { variable: string; templates: Template[] },
+  { list, loop, ctx, emitter }: MissingLoop,
+): void {
+  const length = list.read('size');
+  const position = { index: 1, index0: 0, first: true, last: true, length, rindex: length, rindex0: length, col: 1, col0: 0, row: 1 };
+  ctx.push(createScope({ [variable]: list.item, [loop]: position }));
+  renderTemplates(templates, ctx, emitter);
+  endLoop(ctx);
+}
+
+function endLoop(ctx: Context): void {
+  ctx.pop();
+  ctx.breakCalled = false;
+  ctx.continueCalled = false;
+}
+
+/** Without a prototype, as LiquidJS creates its own: it looks up names with `in`. */
+function createScope(variables: object): Record<string, unknown> {
+  return Object.assign(Object.create(null), variables);
+}
+
+/** What a loop goes through: the items of a list, the entries of an object, or a text as its only item. */
+function toItems(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+}

@@ -1,0 +1,23 @@
+import { type Context, type Emitter, LiquidError, Output, RenderError, type Template, toValue, toValueSync } from 'liquidjs';
+import { budgetOf } from './context.ts';
+import { weightOf } from './cost.ts';
+import { evaluate } from './evaluate.ts';
+
+/** Writes what parsed templates output, as LiquidJS does, but directly, and with every step charged. */
+export function renderTemplates(templates: Template[], ctx: Context, emitter: Emitter): void {
+  const budget = budgetOf(ctx);
+  budget.use(budget.stepCost);
+  for (const template of templates) {
+    budget.use(budget.stepCost * weightOf(template));
+    try {
+      if (template instanceof Output) emitter.write(toValue(evaluate(template.value, ctx)));
+      else {
+        const text: unknown = toValueSync(template.render(ctx, emitter));
+        if (text) emitter.write(text);
+      }
+    } catch (err) {
+      throw LiquidError.is(err) || !(err instanceof Error) ? err : new RenderError(err, template);
+    }
+    if (ctx.breakCalled || ctx.continueCalled) break;
+  }
+}
