@@ -103,3 +103,18 @@ test('an upgrade of the server: open pages reload, once, and drafts are kept', a
   expect(reloads).toBeLessThanOrEqual(3);
   expect(questions).toEqual([]);
 });
+
+test('a redirect by what is in front of the server is no response: a write fails visibly, and the page continues', async () => {
+  const page = await open('/dashboard/settings', 'Settings');
+  const redirect = { status: 302, headers: { location: 'https://sign-in.example/' } };
+  await context.route('**/api/**', (route) => route.fulfill(redirect));
+  await page.getByLabel('Name').fill('Ada Lovelace');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Cannot reach the server. Check your connection and try again.')).toBeVisible();
+  await expect(bar(page)).toBeVisible();
+
+  await context.unroute('**/api/**');
+  await expect(bar(page)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Name saved.')).toBeVisible();
+});

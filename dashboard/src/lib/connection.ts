@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
+import { backoff } from '../../../client/src/http/timing.ts';
 
 /** `checking` after a failed request, `lost` once a probe has failed too. */
 type ConnectionState = 'connected' | 'checking' | 'lost';
 
-const firstDelayMs = 300;
-const maxDelayMs = 10_000;
+const delays = { firstMs: 300, maxMs: 10_000 };
 const probeTimeoutMs = 8_000;
 /** After this long without an outage, the delays start short again. */
 const stableMs = 30_000;
@@ -49,7 +49,7 @@ async function probeUntilConnected(): Promise<void> {
   if (Date.now() - connectedAt > stableMs) attempts = 0;
   setState('checking');
   do {
-    await waitForChance(delayMs(attempts));
+    await waitForChance(backoff(attempts, delays));
     attempts += 1;
   } while (!(await isServing()));
   connectedAt = Date.now();
@@ -67,11 +67,6 @@ async function isServing(): Promise<boolean> {
   }
   setState('lost');
   return false;
-}
-
-/** Exponential, and random, so that the browsers of all users do not return at the same moment. */
-function delayMs(attempt: number): number {
-  return Math.min(firstDelayMs * 2 ** attempt, maxDelayMs) * (0.5 + Math.random() / 2);
 }
 
 /** Waits, but no longer than until the network is back or the user returns to the tab. */
