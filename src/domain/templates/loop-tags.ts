@@ -27,7 +27,7 @@ export class ChargedForTag extends ForTag {
     let list = items;
     if (offset !== undefined) list = list.slice(offset);
     if (limit !== undefined) list = list.slice(0, limit);
-    if (reversed !== undefined) list = list.toReversed();
+    if (reversed !== undefined) list = [...list].reverse();
     ctx.setRegister(key, (offset || 0) + list.length);
     return list;
   }
