@@ -3,12 +3,11 @@ import type { Batch, BatchStatus, SavedBatch } from '../../contract/batch.ts';
 import { productionLabel } from '../../contract/label-names.ts';
 import { maxBatchLabels } from '../../contract/limits.ts';
 import { AppError, invalidField } from '../../errors.ts';
-import { yieldIfLong } from '../../platform/event-loop.ts';
 import type { PromptStores } from '../../store/prompts/change-prompts.ts';
 import type { PromptOverview } from '../../store/prompts/prompts.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
-import { changeManyPrompts, type PromptChangeStores } from './change-prompts.ts';
+import { changePrompts, type PromptChangeStores } from './change-prompts.ts';
 import { serializeContent } from './content.ts';
 import { recordEvent } from './history.ts';
 import { putLabel } from './labels.ts';
@@ -48,23 +47,19 @@ export async function savePrompts(ctx: Context, actor: Actor, { items, skipUncha
 
 async function saveDrafts(ctx: Context, actor: Actor, drafts: Draft[], skipUnchanged: boolean): Promise<SavedBatch> {
   const names = drafts.map(({ name }) => name);
-  const saved = await changeManyPrompts(ctx, actor, async (transaction, actor) => {
+  return changePrompts(ctx, actor, async (transaction, actor) => {
     // No item reads what another one has written, because each is about another prompt.
     const stores = { ...transaction, ...transaction.collecting };
     const current = await findPrompts(stores, actor, names);
     if (skipUnchanged) await findUnchanged(stores, actor, drafts, current);
     const data: SavedBatch['data'] = [];
     for (const [index, draft] of drafts.entries()) {
-      if (stores.isAhead) await yieldIfLong();
       const known = current.get(draft.name);
       const saved = await nameItem(index, draft.name, () => saveItem(stores, actor, draft, known));
       data.push({ name: draft.name, ...saved });
     }
     return { data };
   });
-  // On the embedded engine, writing was one turn of the event loop.
-  await yieldIfLong();
-  return saved;
 }
 
 async function parseNames(items: Batch['items']): Promise<string[]> {
@@ -80,7 +75,6 @@ async function analyzeItems(ctx: Context, actor: Actor, items: Batch['items'], n
     const name = names[index] ?? '';
     const draft = await nameItem(index, name, async () => {
       if (names.indexOf(name) !== index) throw invalidField('/name', 'The batch has this name twice');
-      await yieldIfLong();
       return analyzeItem(ctx, actor, name, input, current.get(name)?.prompt);
     });
     drafts.push(draft);

@@ -1,6 +1,5 @@
 import { latestLabel, pinOf } from '../../contract/label-names.ts';
 import { AppError, invalidField, labelNotFound, versionNotFound } from '../../errors.ts';
-import type { PromptStores } from '../../store/prompts/change-prompts.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { VersionRecord } from '../../store/prompts/version-rows.ts';
 import type { Actor } from '../actor.ts';
@@ -10,7 +9,7 @@ import { recordEvent } from './history.ts';
 import { getPromptRecord } from './prompt-records.ts';
 import { moveToBin } from './prompts.ts';
 import { assertLabelsAllowed } from './protected-labels.ts';
-import { walkIncludes } from './walk-includes.ts';
+import { maxPromptsOfChange, walkIncludes } from './walk-includes.ts';
 
 /**
  * Deletes a version for good: its content is gone, its labels are removed, and its number is never used again. Its statistics and what
@@ -49,36 +48,11 @@ interface Erasure {
   version?: { record: VersionRecord; labels: string[]; latestVersion: number };
 }
 
-const maxAttempts = 3;
-
-/**
- * Looks for what is in the way before the transaction, because all others wait for that, and the prompt may be included by very many. It
- * holds if nobody has changed the workspace meanwhile.
- */
 async function eraseChosen(ctx: Context, actor: Actor, choice: Choice): Promise<void> {
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const revision = await ctx.store.readRevision(actor.workspaceId);
-    const erasure = await planErasure(ctx.store, actor, choice, { isBounded: false });
-    const isDone = await changePrompts(ctx, actor, async (stores, actor) => {
-      if (stores.revisionBefore !== revision) throw new ChangedMeanwhile();
-      await erase(stores, actor, erasure);
-      return true;
-    }).catch((err: unknown) => {
-      if (err instanceof ChangedMeanwhile) return false;
-      throw err;
-    });
-    if (isDone) return;
-  }
-  await changePrompts(ctx, actor, async (stores, actor) => {
-    await erase(stores, actor, await planErasure(stores, actor, choice, { isBounded: true }));
-  });
+  await changePrompts(ctx, actor, async (stores, actor) => erase(stores, actor, await planErasure(stores, actor, choice)));
 }
 
-class ChangedMeanwhile extends Error {}
-
-type PlanStores = Pick<PromptStores, 'prompts' | 'versions' | 'labels' | 'references'>;
-
-async function planErasure(stores: PlanStores, actor: Actor, choice: Choice, { isBounded }: { isBounded: boolean }): Promise<Erasure> {
+async function planErasure(stores: PromptChangeStores, actor: Actor, choice: Choice): Promise<Erasure> {
   const { workspaceId } = actor;
   const prompt = await getPromptRecord(stores, actor, choice.name);
   const allLabels = await stores.labels.list(workspaceId, prompt.id);
@@ -90,12 +64,12 @@ async function planErasure(stores: PlanStores, actor: Actor, choice: Choice, { i
     const latestVersion = isLatest ? await stores.versions.findNumberBelow(workspaceId, prompt.id, number) : prompt.latestVersion;
     if (latestVersion !== undefined) {
       const labels = [...allLabels].filter(([, at]) => at === number).map(([label]) => label);
-      await assertNotIncluded(stores, actor, { prompt, labels: [...labels, pinOf(number)], isBounded });
+      await assertNotIncluded(stores, actor, { prompt, labels: [...labels, pinOf(number)] });
       return { prompt, version: { record, labels, latestVersion } };
     }
     if (choice.last === 'refused') throw new AppError('last_version');
   }
-  await assertNotIncluded(stores, actor, { prompt, isBounded });
+  await assertNotIncluded(stores, actor, { prompt });
   return { prompt };
 }
 
@@ -123,19 +97,18 @@ async function erase(stores: PromptChangeStores, actor: Actor, { prompt, version
   if (version === prompt.latestVersion) stores.changedNames.push({ name: prompt.name, label: latestLabel, prompt });
 }
 
-/** Prompts that are looked at inside a transaction, for which others wait. */
-const maxPromptsInside = 100;
+const tooManyText = 'More prompts have included this one than can be checked; delete those that are not needed first';
 
 /**
  * Throws if another prompt includes this one, at one of the labels if they are given, from a version that is in use. What is included at
  * `latest` is not lost with a version, because `latest` then is the one before.
  */
 async function assertNotIncluded(
-  { references }: PlanStores,
+  { references }: PromptChangeStores,
   { workspaceId }: Actor,
-  { prompt, labels, isBounded }: { prompt: PromptRecord; labels?: string[]; isBounded: boolean },
+  { prompt, labels }: { prompt: PromptRecord; labels?: string[] },
 ): Promise<void> {
-  const budget = { promptsLeft: isBounded ? maxPromptsInside : Number.POSITIVE_INFINITY };
+  const budget = { promptsLeft: maxPromptsOfChange };
   const targets = (labels ?? [undefined]).map((label) => ({ name: prompt.name, label }));
   for (const target of await references.listIncluded(workspaceId, targets)) {
     for await (const includes of walkIncludes(references, workspaceId, target, budget)) {
@@ -145,5 +118,5 @@ async function assertNotIncluded(
       throw new AppError('version_included', { text: `"${include.name}" includes this prompt at ${at}; change that first` });
     }
   }
-  if (budget.promptsLeft < 0) throw new AppError('version_conflict', { text: 'Others are changing the workspace; try again' });
+  if (budget.promptsLeft < 0) throw new AppError('version_included', { text: tooManyText });
 }

@@ -3,7 +3,7 @@ import type { Target } from '../../store/prompts/references.ts';
 import type { Actor } from '../actor.ts';
 import { toPerson } from '../people.ts';
 import { maxDepth } from './partials.ts';
-import { type SearchBudget, walkIncludes } from './walk-includes.ts';
+import { maxPromptsOfChange, type SearchBudget, walkIncludes } from './walk-includes.ts';
 
 /** A name that leads to something else than before. */
 export interface ChangedName {
@@ -15,7 +15,7 @@ export interface ChangedName {
 }
 
 /** A prompt that includes a changed one, directly or through others, from a version that a label or `latest` points at. */
-export interface AffectedPrompt {
+interface AffectedPrompt {
   id: string;
   name: string;
   /** Its labels that do. */
@@ -53,14 +53,14 @@ interface Step extends Target {
 
 /**
  * Finds prompts that include a changed one, except for the changed ones themselves. Level by level, so that the nearest are found first if
- * there are too many: more than are told, or than `maxPrompts` lets it look at. `isComplete` is false in the latter case.
+ * there are too many: more than are told, or than one change looks at.
  */
 export async function findDependents(
   { references }: Pick<PromptTransaction, 'references'>,
-  { workspaceId, changed, maxPrompts }: { workspaceId: string; changed: ChangedName[]; maxPrompts: number },
-): Promise<{ dependents: AffectedPrompt[]; isComplete: boolean }> {
+  { workspaceId, changed }: { workspaceId: string; changed: ChangedName[] },
+): Promise<AffectedPrompt[]> {
   const own = new Set(changed.map(({ prompt }) => prompt.id));
-  const budget: SearchBudget = { promptsLeft: maxPrompts };
+  const budget: SearchBudget = { promptsLeft: maxPromptsOfChange };
   const dependents = new Map<string, AffectedPrompt>();
   let steps: Step[] = changed.map(({ name, label }, index) => ({ name, label, changed: index }));
   for (let depth = 0; depth < maxDepth && steps.length > 0; depth += 1) {
@@ -71,16 +71,16 @@ export async function findDependents(
         for (const { promptId: id, name, pointer, label } of includes) {
           const dependent = dependents.get(id);
           if (own.has(id) || dependent?.labels.has(pointer)) continue;
-          if (!dependent && dependents.size === maxDependents) return { dependents: [...dependents.values()], isComplete: true };
+          if (!dependent && dependents.size === maxDependents) return [...dependents.values()];
           const cause = step.cause ?? { changed: step.changed, label };
           if (dependent) dependent.labels.add(pointer);
           else dependents.set(id, { id, name, labels: new Set([pointer]), cause });
           next.push({ name, label: pointer, changed: step.changed, cause });
         }
       }
-      if (budget.promptsLeft < 0) return { dependents: [...dependents.values()], isComplete: false };
+      if (budget.promptsLeft < 0) return [...dependents.values()];
     }
     steps = next;
   }
-  return { dependents: [...dependents.values()], isComplete: true };
+  return [...dependents.values()];
 }

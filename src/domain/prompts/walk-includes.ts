@@ -6,9 +6,12 @@ export interface SearchBudget {
   promptsLeft: number;
 }
 
+/** What a change looks at inside its transaction: a few milliseconds, for which other changes wait. */
+export const maxPromptsOfChange = 500;
+
 /** Prompts of which one query finds the ids. It takes as long as looking at some of them. */
 const pagePrompts = 100;
-const pageCost = 10;
+const pageCost = 5;
 
 /**
  * The includes of a target by versions that a label or `latest` points at. Page by page, until the budget is used up: prompts that no longer

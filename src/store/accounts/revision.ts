@@ -64,10 +64,10 @@ const workspaceColumns = [
   'enabled_webhooks as enabledWebhooks',
 ] as const;
 
-/** What a change needs to know: the usage that quotas limit, and the labels (JSON) that only deployers may move or that want passing checks. */
-export type LockedWorkspace = NonNullable<Awaited<ReturnType<typeof raiseRevision>>>;
-
-/** Raises the revision and locks the account's row until the end of the transaction. Returns undefined if the account is deleted. */
+/**
+ * Raises the revision and locks the account's row until the end of the transaction. Returns what a change needs to know: the usage that
+ * quotas limit, and the labels (JSON) that only deployers may move or that require passing checks. Undefined if the account is deleted.
+ */
 export async function raiseRevision(db: Kysely<Database>, accountId: string) {
   return db
     .updateTable('accounts')
@@ -76,26 +76,4 @@ export async function raiseRevision(db: Kysely<Database>, accountId: string) {
     .where('deleted_at', 'is', null)
     .returning(workspaceColumns)
     .executeTakeFirst();
-}
-
-/** The same without a lock. */
-export async function findRevision(db: Kysely<Database>, accountId: string): Promise<LockedWorkspace | undefined> {
-  return db.selectFrom('accounts').select(workspaceColumns).where('id', '=', accountId).where('deleted_at', 'is', null).executeTakeFirst();
-}
-
-/** Raises the revision only if nothing was changed since it was `seen`. What is read after that holds then. */
-export function raiseRevisionFrom(accountId: string, seen: LockedWorkspace) {
-  const next: LockedWorkspace = { ...seen, revision: seen.revision + 1, salt: randomInt(saltRange) };
-  async function raise(db: Kysely<Database>): Promise<boolean> {
-    const { numUpdatedRows } = await db
-      .updateTable('accounts')
-      .set({ revision: next.revision, revision_salt: next.salt })
-      .where('id', '=', accountId)
-      .where('revision', '=', seen.revision)
-      .where('revision_salt', '=', seen.salt)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows === 1n;
-  }
-  return { next, raise };
 }
