@@ -35,7 +35,7 @@ export interface Context {
   checkRuns: FairQueue;
   /** Changes of prompts: those of a workspace wait for each other anyway, and here without a lock that others need. */
   changes: FairQueue;
-  /** Changes of many things at once, which take so long that others need time between two of them. */
+  /** Changes of many things at once, which take long. */
   largeChanges: FairQueue;
   webhookMetrics: WebhookMetrics;
   /** The blocks of counted calls that are not in the rows of the statistics yet. */
@@ -161,8 +161,6 @@ export function createContext(
       waitingPerTenant: 16,
       waiting: 256,
       waitTimeoutMs: 30_000,
-      // With PostgreSQL, nobody else waits for them.
-      rest: parts.backups ? 1 : 0,
       isShared: isDatabaseUnavailable,
     }),
     checkRuns: createFairQueue({

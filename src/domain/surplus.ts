@@ -1,5 +1,5 @@
 import { maxAccountActivity, maxWorkspaceDeliveries, maxWorkspaceEvents, maxWorkspaceHistory } from '../contract/limits.ts';
-import type { KeptDeliveries, KeptKind, KeptRows, RowKey } from '../store/surplus.ts';
+import type { KeptDeliveries, KeptKind, KeptRows } from '../store/surplus.ts';
 import { runInBatches } from './batches.ts';
 import type { Context } from './context.ts';
 
@@ -10,8 +10,6 @@ const keptNumbers: Record<KeptKind, number> = {
   activity: maxAccountActivity,
 };
 const accountsPerPage = 50;
-/** Index entries that one query may pass over: the embedded engine blocks the event loop meanwhile. */
-const walkRows = 5000;
 /** Accounts with fewer rows of a kind need no further look. */
 const manyRows = 1000;
 
@@ -34,7 +32,7 @@ export async function deleteSurplus({ store: { surplus } }: Context, { kept = ke
       for (const kind of kinds) {
         if (kind === 'deliveries') await trimDeliveries(accountId);
         else if (kind !== 'history') await trim({ kind, accountId }, kept[kind]);
-        else if (await hasMoreHistory(accountId))
+        else if (await surplus.hasMoreHistory(accountId, kept.history))
           await trimHistory(accountId, Math.max(1, Math.floor(kept.history / Math.max(1, prompts))));
       }
     }
@@ -52,7 +50,7 @@ export async function deleteSurplus({ store: { surplus } }: Context, { kept = ke
       if (webhookId === undefined) return false;
       const rows: KeptDeliveries = { kind: 'deliveries', accountId, webhookId };
       const number = webhooks.has(webhookId) ? share : 0;
-      const last = await walkOver<RowKey>(number + 1, (before, step) => surplus.walk(rows, { before, rows: step }));
+      const last = await surplus.findFirst(rows, number);
       let after: number | undefined = 0;
       if (last === undefined) return true;
       await runAll(async () => {
@@ -65,30 +63,11 @@ export async function deleteSurplus({ store: { surplus } }: Context, { kept = ke
 
   /** Keeps the newest rows. */
   async function trim(rows: Exclude<KeptRows, KeptDeliveries>, number: number): Promise<void> {
-    const last = await walkOver<RowKey>(number + 1, (before, step) => surplus.walk(rows, { before, rows: step }));
+    const last = await surplus.findFirst(rows, number);
     if (last === undefined) return;
     // First, because they are found only while there are too many events.
     if (rows.kind === 'events') await runAll(() => surplus.deleteDeliveries(rows.accountId, last));
     await runAll(() => surplus.delete(rows, last));
-  }
-
-  async function hasMoreHistory(accountId: string): Promise<boolean> {
-    const start = { promptId: '', id: '' };
-    const walk = (last: typeof start | undefined, step: number) => surplus.walkHistory(accountId, last ?? start, step);
-    return (await walkOver(kept.history + 1, walk)) !== undefined;
-  }
-
-  /** The last of so many rows, step by step. Undefined if there are fewer, or if it was stopped. */
-  async function walkOver<Key>(rows: number, walk: (last: Key | undefined, step: number) => Promise<Key | undefined>) {
-    let last: Key | undefined;
-    let left = rows;
-    await runAll(async () => {
-      const step = Math.min(left, walkRows);
-      left -= step;
-      last = await walk(last, step);
-      return last !== undefined && left > 0;
-    });
-    return left > 0 ? undefined : last;
   }
 
   /** Each prompt keeps an equal share. */

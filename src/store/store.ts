@@ -100,7 +100,7 @@ export async function openStore({
     fanOuts: createFanOutStore(db, runInChunks),
     modelUsage: createModelUsageStore(db),
     runs: createRunStore(db),
-    surplus: createSurplusStore(db),
+    surplus: createSurplusStore(db, database.reader('housekeeping')),
     meta: createMetaStore(db),
 
     quotas,

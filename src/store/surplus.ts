@@ -18,8 +18,8 @@ export type RowKey = string | number;
 
 const tables = { events: 'events', deliveries: 'webhook_deliveries', history: 'prompt_events', activity: 'account_events' } as const;
 
-/** Finds and deletes what an account has beyond the rows that it keeps. */
-export function createSurplusStore(db: Kysely<Database>) {
+/** Finds and deletes what an account has beyond the rows that it keeps. Finding it passes over many rows, with the reader. */
+export function createSurplusStore(db: Kysely<Database>, reader: Kysely<Database>) {
   async function findWebhook(accountId: string, afterId: string): Promise<string | undefined> {
     const ids = db.selectFrom('webhook_deliveries').select('webhook_id').where('account_id', '=', accountId);
     return (await ids.where('webhook_id', '>', afterId).orderBy('webhook_id').limit(1).executeTakeFirst())?.webhook_id;
@@ -34,31 +34,22 @@ export function createSurplusStore(db: Kysely<Database>) {
       });
       const page = sql<{ id: string; prompts: number } & Record<KeptKind, number | null>>`select id, prompt_count as prompts,
         ${sql.join(marks)} from accounts where id > ${afterId} order by id limit ${limit}`;
-      const { rows: found } = await page.execute(db);
+      const { rows: found } = await page.execute(reader);
       return found.map(({ id, prompts, ...has }) => ({ id, prompts, kinds: keptKinds.filter((kind) => has[kind] !== null) }));
     },
 
-    /** Goes on by so many rows, from the newest or from the one `before`. Returns undefined if there are fewer. */
-    async walk(kept: KeptRows, { before, rows }: { before: RowKey | undefined; rows: number }): Promise<RowKey | undefined> {
+    /** The newest row after those that are kept. Undefined if there are no more. */
+    async findFirst(kept: KeptRows, keptRows: number): Promise<RowKey | undefined> {
       const { table, column, where } = resolve(kept);
-      const older = before === undefined ? sql`` : sql`and ${column} < ${before}`;
-      const { rows: found } = await sql<{ key: RowKey }>`select ${column} as key from ${table} where ${where} ${older}
-        order by ${column} desc limit 1 offset ${rows - 1}`.execute(db);
+      const { rows: found } = await sql<{ key: RowKey }>`select ${column} as key from ${table} where ${where}
+        order by ${column} desc limit 1 offset ${keptRows}`.execute(reader);
       return found[0]?.key;
     },
 
-    /** Goes on by so many entries of history, of one prompt after the other. Returns undefined if there are fewer. */
-    async walkHistory(accountId: string, after: { promptId: string; id: string }, rows: number) {
-      return db
-        .selectFrom('prompt_events')
-        .select(['prompt_id as promptId', 'id'])
-        .where('account_id', '=', accountId)
-        .where((eb) => eb(eb.refTuple('prompt_id', 'id'), '>', eb.tuple(after.promptId, after.id)))
-        .orderBy('prompt_id')
-        .orderBy('id')
-        .limit(1)
-        .offset(rows - 1)
-        .executeTakeFirst();
+    /** Whether a workspace has more entries of history than that, of all prompts together. */
+    async hasMoreHistory(accountId: string, entries: number): Promise<boolean> {
+      const rest = reader.selectFrom('prompt_events').select('id').where('account_id', '=', accountId);
+      return (await rest.limit(1).offset(entries).executeTakeFirst()) !== undefined;
     },
 
     /** The next prompt of a workspace, also in the bin. */

@@ -129,21 +129,6 @@ describe('FairQueue', () => {
     await Promise.all(taken);
   });
 
-  it('a slot rests after its task, and not for longer than half a second', async (test) => {
-    test.mock.timers.enable({ apis: ['setTimeout'] });
-    const queue = createFairQueue({ ...limits, rest: 1e9 });
-    assert.equal(await queue.run('a', async () => 'first'), 'first');
-    let hasStarted = false;
-    const next = queue.run('b', async () => {
-      hasStarted = true;
-    });
-    test.mock.timers.tick(499);
-    await nextTurn();
-    assert.equal(hasStarted, false);
-    test.mock.timers.tick(1);
-    await next;
-  });
-
   it('never runs more than its limit, and loses no slot, for any tasks', async () => {
     const anyTask = fc.record({ tenant: fc.constantFrom('a', 'b', 'c'), turns: fc.nat({ max: 4 }), fails: fc.boolean() });
     await fc.assert(

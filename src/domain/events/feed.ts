@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WorkspaceEvent } from '../../contract/events.ts';
-import { createTurnstile, yieldIfLong } from '../../platform/event-loop.ts';
 import type { EventRecord } from '../../store/events/events.ts';
 import type { Store } from '../../store/store.ts';
 import type { Access, AccessWatch, Watcher } from '../access-watch.ts';
@@ -64,9 +63,8 @@ const pageSize = 100;
 /** Smaller than `pageSize`, because a page stays in memory until the reader has taken it. */
 const replayPageSize = 25;
 
-export function createFeed(store: Pick<Store, 'events' | 'onChange'>, access: AccessWatch, onError: (err: unknown) => void): Feed {
+export function createFeed(store: Pick<Store, 'events' | 'read' | 'onChange'>, access: AccessWatch, onError: (err: unknown) => void): Feed {
   const topics = new Map<string, Topic>();
-  const takeReplayTurn = createTurnstile();
   const stopListening = store.onChange((workspaceId) => {
     const topic = topics.get(workspaceId);
     if (topic) readOn(topic);
@@ -95,19 +93,16 @@ export function createFeed(store: Pick<Store, 'events' | 'onChange'>, access: Ac
       if (records.length > 0) await access.verify([...topic.readers.values()].map(({ watcher }) => watcher));
       for (const record of records) {
         topic.position = record.revision;
-        await publish(topic, toPublished(record));
+        publish(topic, toPublished(record));
+        // Lets connections send what was written, so that a burst of events does not make a reader look slow.
+        await nextTurn();
       }
-      // Lets connections send what was written, so that a burst of events does not make a reader look slow.
-      if (records.length > 0) await nextTurn();
       topic.isBehind ||= records.length === pageSize;
     }
   }
 
-  async function publish(topic: Topic, event: PublishedEvent): Promise<void> {
-    for (const [reader, state] of topic.readers) {
-      await yieldIfLong();
-      if (state.isLive) deliver(reader, state, event);
-    }
+  function publish(topic: Topic, event: PublishedEvent): void {
+    for (const [reader, state] of topic.readers) if (state.isLive) deliver(reader, state, event);
   }
 
   function remove(reader: Reader): void {
@@ -161,23 +156,21 @@ export function createFeed(store: Pick<Store, 'events' | 'onChange'>, access: Ac
     },
   };
 
-  /** Passes on what the reader has missed, until nothing has happened meanwhile. Those who have missed more than a page take turns. */
+  /** Passes on what the reader has missed, until nothing has happened meanwhile. */
   async function replay(topic: Topic, reader: Reader, state: ReaderState): Promise<void> {
     let isComplete = state.position === reader.revision;
     while (topic.readers.has(reader) && !(isComplete && state.position >= topic.position)) {
       const { position } = topic;
-      const records = await store.events.list(topic.workspaceId, { after: state.position, limit: replayPageSize });
+      const records = await store.read(topic.workspaceId).events.list(topic.workspaceId, { after: state.position, limit: replayPageSize });
       if (records.length > 0) await access.verify([state.watcher]);
       if (!topic.readers.has(reader)) return;
       for (const record of records) {
-        await yieldIfLong();
         deliver(reader, state, toPublished(record));
         await reader.drained();
       }
       isComplete = records.length < replayPageSize;
       // Not every revision has an event.
       if (isComplete) state.position = Math.max(state.position, position);
-      else await takeReplayTurn(topic.workspaceId);
     }
     state.isLive = true;
   }

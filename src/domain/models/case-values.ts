@@ -10,13 +10,14 @@ const maxValueLength = 200;
 export async function listCaseValues({ store }: Context, { workspaceId }: Actor, promptId: string, variable: string): Promise<string[]> {
   const owner = { accountId: workspaceId, promptId };
   let bytes = 0;
-  const limit = (await store.cases.listDigests(owner)).filter((one) => {
+  const { cases } = store.read(workspaceId);
+  const limit = (await cases.listDigests(owner)).filter((one) => {
     bytes += one.bytes;
     return bytes <= maxReadBytes;
   }).length;
   if (limit === 0) return [];
-  const cases = await store.cases.list(owner, { afterId: '', limit });
-  const values = cases.map((record) => {
+  const found = await cases.list(owner, { afterId: '', limit });
+  const values = found.map((record) => {
     const { variables } = toCase(record);
     return Object.hasOwn(variables, variable) ? variables[variable] : undefined;
   });

@@ -21,7 +21,9 @@ export async function listCases(ctx: Context, actor: Actor, name: string, query:
   const { limit = defaultPageLimit, cursor } = query;
   const { id: promptId } = await getPromptRecord(ctx.store, actor, name);
   const [afterId = ''] = cursor === undefined ? [] : decodeCursor('cases', 1, cursor);
-  const found = await ctx.store.cases.list({ accountId: actor.workspaceId, promptId }, { afterId, limit: limit + 1 });
+  const found = await ctx.store
+    .read(actor.workspaceId)
+    .cases.list({ accountId: actor.workspaceId, promptId }, { afterId, limit: limit + 1 });
   const { shown, last } = splitPage(found, limit, ({ content }) => content.length);
   return { data: shown.map(toCase), nextCursor: last ? encodeCursor('cases', [last.id]) : null };
 }

@@ -14,7 +14,7 @@ export async function listChecks(ctx: Context, actor: Actor, name: string, query
   const { limit = defaultPageLimit, cursor, version } = query;
   const owner = await findOwner(ctx, actor, name);
   const [before] = cursor === undefined ? [] : decodeCursor('checks', 1, cursor);
-  const found = await ctx.store.checks.list(owner, { version, before, limit: limit + 1 });
+  const found = await ctx.store.read(actor.workspaceId).checks.list(owner, { version, before, limit: limit + 1 });
   const { shown, last } = splitPage(found, limit);
   const cases = await findCasesDigest(ctx.store, owner);
   return {

@@ -1,8 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Case } from '../../contract/cases.ts';
 import type { CaseResult, CheckRequest, CheckSummary } from '../../contract/checks.ts';
 import { maxPromptCases, maxPromptChecks, maxWorkspaceChecks } from '../../contract/limits.ts';
 import { AppError, invalidField } from '../../errors.ts';
-import { mapInTurns, yieldIfLong } from '../../platform/event-loop.ts';
 import type { CaseRecord } from '../../store/models/cases.ts';
 import type { ConnectionRecord } from '../../store/models/connections.ts';
 import type { Actor } from '../actor.ts';
@@ -50,9 +50,9 @@ export async function runChecks(
 
   // All cases together may have megabytes, so they are read when it is their turn, and each is parsed when it is run.
   return ctx.checkRuns.run(workspaceId, async () => {
-    const records = await ctx.store.cases.list(owner, { afterId: '', limit: maxPromptCases });
+    const records = await ctx.store.read(workspaceId).cases.list(owner, { afterId: '', limit: maxPromptCases });
     if (records.length === 0) throw new AppError('no_cases');
-    if (!chosen) await assertNoModelNeeded(records);
+    if (!chosen) assertNoModelNeeded(records);
     listener.onStart();
     const started = performance.now();
     const createdAt = new Date().toISOString();
@@ -77,7 +77,7 @@ export async function runChecks(
     const casesDigest = digestOf(records);
     // Whoever has lost the role meanwhile opens no gate.
     await assertMayRun(ctx, actor, listener);
-    const detail = await toDetail(results);
+    const detail = toDetail(results);
     const check = { id: stored.id, version: stored.version, createdAt, summary: JSON.stringify(stored), detail, casesDigest };
     await ctx.store.checks.insert(owner, { ...check, hasPassed: failed === 0 }, kept);
     const current = (await findCasesDigest(ctx.store, owner))?.digest === casesDigest;
@@ -105,7 +105,8 @@ async function runAll(
   };
   const worker = async () => {
     for (const [index, one] of waiting) {
-      await yieldIfLong();
+      // A case that needs no model may take a millisecond, and there may be many.
+      await nextTurn();
       if (signal.aborted) throw new AppError('checks_canceled');
       results[index] = await run(toCase(one), signal, done);
     }
@@ -119,10 +120,10 @@ async function runAll(
 }
 
 /** The results as JSON. Those of very many checks are shortened, so that they can be read at once. */
-async function toDetail(results: CaseResult[]): Promise<string> {
-  const texts = await mapInTurns(results, (result) => JSON.stringify(result));
+function toDetail(results: CaseResult[]): string {
+  const texts = results.map((result) => JSON.stringify(result));
   const length = texts.reduce((sum, text) => sum + text.length, 0);
-  return `[${(length <= maxDetailLength ? texts : await mapInTurns(results, (result) => JSON.stringify(shorten(result)))).join(',')}]`;
+  return `[${(length <= maxDetailLength ? texts : results.map((result) => JSON.stringify(shorten(result)))).join(',')}]`;
 }
 
 function shorten(result: CaseResult): CaseResult {
@@ -134,9 +135,8 @@ function shorten(result: CaseResult): CaseResult {
   };
 }
 
-async function assertNoModelNeeded(records: CaseRecord[]): Promise<void> {
+function assertNoModelNeeded(records: CaseRecord[]): void {
   for (const record of records) {
-    await yieldIfLong();
     if (!needsModel(toCase(record))) continue;
     throw invalidField('/connection', `Required, because the case “${record.name}” needs the output of a model`);
   }

@@ -2,7 +2,6 @@ import type { CaseCheck } from '../../contract/cases.ts';
 import type { CheckResult } from '../../contract/checks.ts';
 import type { TokenUsage } from '../../contract/runs.ts';
 import { AppError } from '../../errors.ts';
-import { yieldIfLong } from '../../platform/event-loop.ts';
 import type { Context } from '../context.ts';
 import { findSearchProblem, quote } from '../templates/search.ts';
 import type { CheckRule, SearchRule } from '../templates/types.ts';
@@ -31,7 +30,6 @@ export interface Verdict {
 
 /** Decides a check that needs no model of its own. */
 export async function evaluate(ctx: Context, workspaceId: string, check: CaseCheck, evidence: Evidence): Promise<CheckResult> {
-  await yieldIfLong();
   const isPrompt = check.on === 'prompt';
   const text = isPrompt ? evidence.prompt : (evidence.output ?? '');
   const problem = await findProblem(ctx, workspaceId, check, { text, tokens: countTokens(isPrompt, text, evidence), ...evidence });

@@ -11,7 +11,7 @@ export async function listRuns(ctx: Context, actor: Actor, name: string, query: 
   const { limit = defaultPageLimit, cursor } = query;
   const { id: promptId } = await getPromptRecord(ctx.store, actor, name);
   const [before] = cursor === undefined ? [] : decodeCursor('runs', 1, cursor);
-  const found = await ctx.store.runs.list({ accountId: actor.workspaceId, promptId }, { before, limit: limit + 1 });
+  const found = await ctx.store.read(actor.workspaceId).runs.list({ accountId: actor.workspaceId, promptId }, { before, limit: limit + 1 });
   const { shown, last } = splitPage(found, limit, ({ summary }) => summary.length);
   return {
     // Written from this type.

@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Dependent } from '../../contract/dependents.ts';
 import { defaultPageLimit, type Page, type PageQuery } from '../../contract/lists.ts';
 import type { PromptUsage } from '../../contract/prompts.ts';
 import type { LiveReference } from '../../store/prompts/references.ts';
+import type { ReadingStores } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor } from '../cursors.ts';
@@ -22,13 +22,15 @@ const maxIncludes = 2000;
  */
 export async function listDependents(ctx: Context, actor: Actor, name: string, query: PageQuery): Promise<Page<Dependent>> {
   const { limit = defaultPageLimit, cursor } = query;
-  const prompt = await getPromptRecord(ctx.store, actor, name);
   const [part, after = ''] = cursor === undefined ? ['direct'] : decodeCursor('dependents', 2, cursor);
-  const none = { found: new Map<string, LiveReference[]>(), last: undefined };
-  const direct =
-    part === 'indirect' ? none : await addLabels(ctx, actor, prompt.name, await findDependents(ctx, actor, prompt.name, { after, limit }));
-  const rest = { after: part === 'indirect' ? after : '', limit: limit - direct.found.size };
-  const indirect = direct.last === undefined ? await pageIndirect(ctx, actor, prompt.name, rest) : { shown: [], last: undefined };
+  const { direct, indirect } = await ctx.store.readSnapshot(actor.workspaceId, async (stores) => {
+    const prompt = await getPromptRecord(stores, actor, name);
+    const none = { found: new Map<string, LiveReference[]>(), last: undefined };
+    const direct = part === 'indirect' ? none : await findDirectDependents(stores, actor, prompt.name, { after, limit });
+    const rest = { after: part === 'indirect' ? after : '', limit: limit - direct.found.size };
+    const indirect = direct.last === undefined ? await pageIndirect(stores, actor, prompt.name, rest) : { shown: [], last: undefined };
+    return { direct, indirect };
+  });
   const usage = await readUsage(ctx, actor, [...direct.found.keys(), ...indirect.shown.map(([id]) => id)]);
   const position =
     direct.last !== undefined ? ['direct', direct.last] : indirect.last !== undefined ? ['indirect', indirect.last] : undefined;
@@ -43,20 +45,29 @@ export async function listDependents(ctx: Context, actor: Actor, name: string, q
 
 /** `last` is where the next page continues, if there are more. */
 async function pageIndirect(
-  ctx: Context,
+  stores: ReadingStores,
   actor: Actor,
   name: string,
   page: { after: string; limit: number },
 ): Promise<{ shown: [string, IndirectDependent][]; last: string | undefined }> {
-  const found = await findIndirectDependents(ctx, actor, name);
+  const found = await findIndirectDependents(stores, actor, name);
   const left = [...found].filter(([id]) => id > page.after).sort(([a], [b]) => (a < b ? -1 : 1));
   const shown = left.slice(0, page.limit);
   return { shown, last: left.length > shown.length ? (shown.at(-1)?.[0] ?? page.after) : undefined };
 }
 
+async function findDirectDependents(
+  stores: ReadingStores,
+  actor: Actor,
+  name: string,
+  page: { after: string; limit: number },
+): Promise<FoundDependents> {
+  return addLabels(stores, actor, name, await findDependents(stores, actor, name, page));
+}
+
 /** Each with one of the labels at which a version includes it. */
 async function findDependents(
-  { store }: Context,
+  { references: store }: ReadingStores,
   { workspaceId }: Actor,
   name: string,
   page: { after: string; limit: number },
@@ -65,9 +76,8 @@ async function findDependents(
   const found = new Map<string, LiveReference[]>();
   let last = page.after;
   for (let batches = 0; batches < maxBatches; batches += 1) {
-    if (batches > 0) await nextTurn();
-    const ids = await store.references.listIncluding(workspaceId, target, { after: last, limit: batchPrompts });
-    const byPrompt = Map.groupBy(await store.references.listLive(workspaceId, target, ids), ({ promptId }) => promptId);
+    const ids = await store.listIncluding(workspaceId, target, { after: last, limit: batchPrompts });
+    const byPrompt = Map.groupBy(await store.listLive(workspaceId, target, ids), ({ promptId }) => promptId);
     for (const id of ids) {
       const references = byPrompt.get(id);
       // One more is found: this page is full and there is a next one.
@@ -88,7 +98,7 @@ interface FoundDependents {
 
 /** Adds the other labels at which the same versions include it. A page with very many ends earlier. */
 async function addLabels(
-  { store: { references } }: Context,
+  { references }: ReadingStores,
   { workspaceId }: Actor,
   name: string,
   { found, last }: FoundDependents,

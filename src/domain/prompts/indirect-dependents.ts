@@ -1,7 +1,7 @@
 import { pinOf } from '../../contract/label-names.ts';
 import type { LiveReference, Target } from '../../store/prompts/references.ts';
+import type { ReadingStores } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { maxDepth } from './partials.ts';
 import { type SearchBudget, walkIncludes } from './walk-includes.ts';
 
@@ -18,7 +18,11 @@ export interface IndirectDependent {
 }
 
 /** The prompts that include this one only through others, from versions that a label or `latest` points at, by id. */
-export async function findIndirectDependents(ctx: Context, actor: Actor, name: string): Promise<Map<string, IndirectDependent>> {
+export async function findIndirectDependents(
+  { references: store }: ReadingStores,
+  actor: Actor,
+  name: string,
+): Promise<Map<string, IndirectDependent>> {
   const found = new Map<string, IndirectDependent>();
   const visited = new Set<string>();
   const direct = new Set<string>();
@@ -27,8 +31,8 @@ export async function findIndirectDependents(ctx: Context, actor: Actor, name: s
   let steps: Target[] = [{ name, label: undefined }];
   for (let depth = 0; depth < maxDepth && steps.length > 0; depth += 1) {
     const next: Target[] = [];
-    for (const step of await ctx.store.references.listIncluded(actor.workspaceId, steps)) {
-      for await (const references of walkIncludes(ctx.store.references, actor.workspaceId, step, budget)) {
+    for (const step of await store.listIncluded(actor.workspaceId, steps)) {
+      for await (const references of walkIncludes(store, actor.workspaceId, step, budget)) {
         for (const reference of references) {
           const { promptId: id, name: including, pointer, version } = reference;
           if (including === name) continue;

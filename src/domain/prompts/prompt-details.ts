@@ -15,5 +15,5 @@ const maxVersions = 20;
 export async function getPromptDetails(ctx: Context, actor: Actor, name: string): Promise<PromptDetails> {
   const record = await getPromptRecord(ctx.store, actor, name);
   const prompt = await describePrompt(ctx.store, actor, record);
-  return { ...prompt, versions: await ctx.store.versions.listSummaries(actor.workspaceId, record.id, maxVersions) };
+  return { ...prompt, versions: await ctx.store.read(actor.workspaceId).versions.listSummaries(actor.workspaceId, record.id, maxVersions) };
 }

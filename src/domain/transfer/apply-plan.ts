@@ -1,6 +1,5 @@
 import type { EventType } from '../../contract/events.ts';
 import { AppError } from '../../errors.ts';
-import { yieldIfLong } from '../../platform/event-loop.ts';
 import type { Actor } from '../actor.ts';
 import { newId } from '../ids.ts';
 import { toPerson } from '../people.ts';
@@ -22,7 +21,6 @@ export async function applyPlan(stores: PromptChangeStores, actor: Actor, draft:
     plan.versions.map(({ references: _references, ...version }) => version),
   );
   for (const { version, references } of plan.versions) {
-    await yieldIfLong();
     await stores.references.insert(workspaceId, id, version, references);
   }
   await stores.cases.insert(owner, plan.newCases);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ImportedPrompt, ImportedPrompts, PromptLine, PromptLines } from '../../contract/transfer.ts';
 import { mergeImportResults } from '../../contract/transfer-format.ts';
 import type { Actor, Client } from '../actor.ts';
@@ -61,11 +62,13 @@ async function importBatch(ctx: Context, actor: Actor, batch: ImportDraft[], res
   };
   const stored = await ctx.largeChanges.run(actor.workspaceId, () => changePrompts(ctx, actor, change));
   for (const [prompt, result] of stored) results.set(prompt, result);
+  // On the embedded engine, the transaction was one turn of the event loop.
+  await nextTurn();
 }
 
 /** The same without a change. */
 async function tryBatch(ctx: Context, actor: Actor, batch: ImportDraft[], results: Results): Promise<void> {
-  for (const draft of batch) results.set(draft.prompt, toResult(draft, await planImport(ctx.store, actor, draft)));
+  for (const draft of batch) results.set(draft.prompt, toResult(draft, await planImport(ctx.store.read(actor.workspaceId), actor, draft)));
 }
 
 function toResult({ prompt }: ImportDraft, { status, reason }: Awaited<ReturnType<typeof planImport>>): ImportedPrompt {

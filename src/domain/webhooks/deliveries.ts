@@ -23,9 +23,10 @@ export async function listDeliveries(
   const [position] = cursor === undefined ? [] : decodeCursor('deliveries', 1, cursor);
   if (position !== undefined && !/^\d{1,15}$/.test(position)) throw invalidCursor();
   const before = position === undefined ? undefined : Number(position);
-  const found = await ctx.store.deliveries.list({ accountId: workspaceId, webhookId: id }, { before, limit: limit + 1 });
+  const stores = ctx.store.read(workspaceId);
+  const found = await stores.deliveries.list({ accountId: workspaceId, webhookId: id }, { before, limit: limit + 1 });
   const { shown, last } = splitPage(found, limit, bytesOf);
-  const events = await ctx.store.events.listByRevision(
+  const events = await stores.events.listByRevision(
     workspaceId,
     shown.map(({ revision }) => revision),
   );

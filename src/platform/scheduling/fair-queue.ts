@@ -31,14 +31,9 @@ export interface FairQueueLimits {
    * tenant, with 503 if it waited for others.
    */
   waitTimeoutMs: number;
-  /** A slot stays taken after its task, for so many times as long as the task took: meanwhile the machine is there for others. */
-  rest?: number;
   /** An error that the waiting tasks of the tenant would get as well, each after the same time. They are refused with it at once. */
   isShared?: (err: unknown) => boolean;
 }
-
-/** A task that took longer has waited rather than worked. */
-const maxRestMs = 500;
 
 /** A tenant that has tasks. */
 interface Tenant {
@@ -153,16 +148,13 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
         releaseIfUnused(name, tenant);
         throw err;
       }
-      const startedAt = performance.now();
       try {
         return await task();
       } catch (err) {
         if (limits.isShared?.(err)) for (const waiter of tenant.waiters.slice()) waiter.refuse(err);
         throw err;
       } finally {
-        const release = () => leave(name, tenant);
-        if (!limits.rest) release();
-        else setTimeout(release, Math.min((performance.now() - startedAt) * limits.rest, maxRestMs)).unref();
+        leave(name, tenant);
       }
     },
 

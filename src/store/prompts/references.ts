@@ -81,11 +81,7 @@ export function createReferenceStore(db: Kysely<Database>, collected?: Collected
      * Of a version that includes a name at several labels, only the first, if the target has none.
      */
     async listLive(accountId: string, target: Target, promptIds: string[]): Promise<LiveReference[]> {
-      const live: LiveReference[] = [];
-      for (let start = 0; start < promptIds.length; start += promptsAtOnce) {
-        live.push(...(await selectLive(db, accountId, target, promptIds.slice(start, start + promptsAtOnce))));
-      }
-      return live;
+      return promptIds.length === 0 ? [] : selectLive(db, accountId, target, promptIds);
     },
 
     /** The labels at which some versions of a prompt include a name. */
@@ -109,8 +105,6 @@ const referenceRows = defineRowWrite({ account_id: '', prompt_id: '', version: 0
 
 /** Of which one query finds what includes them. */
 const targetsAtOnce = 100;
-/** Prompts that one query looks at, each with up to 21 versions that labels point at: about a millisecond. */
-const promptsAtOnce = 25;
 
 /** Returns the numbers of those that any version includes. Either all of them have a label or none. */
 async function selectIncluded(db: Kysely<Database>, accountId: string, targets: [number: number, Target][]): Promise<number[]> {

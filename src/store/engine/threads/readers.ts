@@ -21,7 +21,7 @@ const threadCount = Math.max(1, Math.min(4, availableParallelism() - 1));
 const queueLimits = {
   running: threadCount,
   runningPerTenant: 1,
-  waitingPerTenant: 200,
+  waitingPerTenant: 1000,
   waiting: 10_000,
   waitTimeoutMs: 10_000,
 };
