@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { sqliteFileIn } from '../src/store/engine/sqlite-file.ts';
 import { call, register, type TestAccount } from '../test/support/client.ts';
 import { createAttacker, type HostileCase, hostileCases } from '../test/support/hostile/cases.ts';
 import { serveProgram } from '../test/support/process.ts';
@@ -145,7 +144,7 @@ async function createFullWorkspaces(dataDir: string): Promise<Record<FullWorkspa
   }
   // Each has one now.
   const registered = accounts as Record<FullWorkspace, TestAccount>;
-  for (const workspace of fullWorkspaces) fillWorkspace(sqliteFileIn(dataDir), workspace, registered[workspace].userId);
+  for (const workspace of fullWorkspaces) fillWorkspace(dataDir, workspace, registered[workspace].userId);
   return registered;
 }
 

@@ -19,16 +19,21 @@ export { listeningOrigin } from './http/steps/origin.ts';
 
 /**
  * Opens the store and loads the master secret, for the service and for every command. `secretDir` is where the secret is, if that is
- * not the folder of the database. With `migrates` false, the schema stays as it is.
+ * not the folder of the database. With `migrates` false, the schema stays as it is, and without `movesStatistics` a backup stays one file.
  */
-export async function openContext(config: Config, logger: Logger, { secretDir = config.dataDir, migrates = true } = {}): Promise<Context> {
-  const store = await openStore({ ...config, migrates });
+export async function openContext(
+  config: Config,
+  logger: Logger,
+  { secretDir = config.dataDir, migrates = true, movesStatistics = true } = {},
+): Promise<Context> {
+  const store = await openStore({ ...config, migrates, movesStatistics: migrates && movesStatistics });
   try {
     const keyring = await unlock(store, { ...config, dataDir: config.databaseUrl ? undefined : secretDir });
     const everyMs = config.backupDir === undefined ? undefined : config.backupEveryMs;
     const backups = await createBackups(store, { keyring, dataDir: config.dataDir, everyMs });
     const recorder = createUsageRecorder({
-      write: store.usageBatches.write,
+      writeCounts: store.statistics.add,
+      writeEvents: store.activity.add,
       onFailure: (err) => logger.error({ err }, 'writing statistics failed, will retry'),
       onLoss: (err, lost) => logger.error({ err, lost }, 'the last statistics could not be written and are lost'),
     });

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { sqliteFileIn } from '../../src/store/engine/sqlite-file.ts';
+import { statisticsFileIn } from '../../src/store/engine/sqlite-statistics-file.ts';
 import { type ServerProcess, startServer } from '../lib/processes.ts';
 import { addRatios, type Contender, compare, type Pace, type Row } from '../lib/rounds.ts';
 import { type Seeded, seed } from '../lib/seed.ts';
@@ -52,12 +53,12 @@ type Running = Pick<ServerProcess, 'port' | 'pid' | 'stop'> & { seeded: Seeded }
 interface Start {
   prompts: number;
   env?: Record<string, string>;
-  fill?: (file: string) => void;
+  fill?: (dataDir: string) => void;
 }
 
 async function start({ prompts, env, fill }: Start): Promise<Running> {
   const seeded = await seed({ accounts: 100, prompts });
-  fill?.(sqliteFileIn(seeded.env.DATA_DIR ?? ''));
+  fill?.(seeded.env.DATA_DIR ?? '');
   const { port, pid, stop } = await startServer([server], { ...seeded.env, ...env });
   return {
     port,
@@ -75,8 +76,9 @@ function loadOf({ port, pid, seeded }: Running, path: string, connections = 32):
 }
 
 /** Adds a month of hourly calls to two routes for every account. */
-function fillOwn(file: string): void {
-  const db = new DatabaseSync(file);
+function fillOwn(dataDir: string): void {
+  const db = new DatabaseSync(sqliteFileIn(dataDir));
+  db.prepare('attach ? as statistics').run(statisticsFileIn(dataDir));
   db.exec(`insert into call_statistics (account_id, time, route, status, bucket, calls)
     with recursive hour(n) as (select 0 union all select n + 1 from hour where n < 719), route(n) as (values (1), (2))
     select id, strftime('%Y-%m-%dT%H', '2026-01-01', '+' || hour.n || ' hours'), 'GET /api/' || route.n, 200, 20, 5
@@ -85,11 +87,11 @@ function fillOwn(file: string): void {
 }
 
 /** Adds 700 accounts with the same calls: a million rows. */
-function fillOwnAndOthers(file: string): void {
-  const db = new DatabaseSync(file);
+function fillOwnAndOthers(dataDir: string): void {
+  const db = new DatabaseSync(sqliteFileIn(dataDir));
   db.exec(`insert into accounts (id, email, name, password_hash, key_digest, key_cipher, key_created_at, created_at, updated_at)
     with recursive n(n) as (select 1 union all select n + 1 from n where n < 700)
     select 'u_other_' || n, n, '', '', n, '', '', '', '' from n`);
   db.close();
-  fillOwn(file);
+  fillOwn(dataDir);
 }

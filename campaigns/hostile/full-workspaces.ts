@@ -1,6 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { maxWorkspaceEvents } from '../../src/contract/limits.ts';
 import { saltRange } from '../../src/store/accounts/revision.ts';
+import { sqliteFileIn } from '../../src/store/engine/sqlite-file.ts';
+import { statisticsFileIn } from '../../src/store/engine/sqlite-statistics-file.ts';
 
 /** Workspaces that hold as much as the quotas allow, each in another way. */
 export const fullWorkspaces = ['prompts', 'versions', 'bin', 'calls', 'includes', 'levels'] as const;
@@ -9,9 +11,9 @@ export type FullWorkspace = (typeof fullWorkspaces)[number];
 /** Of the oldest event. */
 export const firstRevision = saltRange;
 
-/** The hour of the calls, which the statistics of a day contain. */
 const now = new Date().toISOString();
-const callHour = now.slice(0, '2026-03-01T14'.length);
+/** The hours of the calls, which the statistics of a day contain. Each has as many counters as are kept. */
+const callHour = `strftime('%Y-%m-%dT%H', 'now', '-' || (i % 24) || ' hours')`;
 const entryId = "'e_' || printf('%08x', i) || '_0000000000000000000'";
 const promptId = "'p_' || printf('%08x', i) || '_0000000000000000000'";
 const hubId = "'p_hub_0000000000000000000'";
@@ -21,9 +23,10 @@ const partials = `'[{"name":"hub","label":"production","bound":[],"conditional":
 const description = `replace(printf('%2000s', ''), ' ', 'd')`;
 
 /** Fills a workspace of a service that is stopped, in its database: by requests it would take hours. */
-export function fillWorkspace(file: string, workspace: FullWorkspace, accountId: string): void {
+export function fillWorkspace(dataDir: string, workspace: FullWorkspace, accountId: string): void {
   const account = `'${accountId}'`;
-  const db = new DatabaseSync(file, { enableForeignKeyConstraints: false });
+  const db = new DatabaseSync(sqliteFileIn(dataDir), { enableForeignKeyConstraints: false });
+  db.prepare('attach ? as statistics').run(statisticsFileIn(dataDir));
   db.exec('pragma synchronous = off; begin');
   for (const statement of [...insertHub(account), ...fills[workspace](account), countUsage(account)]) db.exec(statement);
   db.exec('commit');
@@ -66,11 +69,11 @@ const fills: Record<FullWorkspace, (account: string) => string[]> = {
     insertPrompts(account, { count: 19_900, name: "'p' || printf('%05d', i)", text: "''", latest: 1 }),
     insertVersions(account, { count: 19_900, versions: 1 }),
     insertEach(account, 'prompt_statistics (account_id, prompt_id, version, label, status, calls, time)', 19_900, {
-      count: 20,
-      values: `1, 'l' || j, 200, 3, '${callHour}'`,
+      count: 5,
+      values: `1, 'l' || j, 200, 3, ${callHour}`,
     }),
-    `${numbers('i', 100_000)} insert into prompt_statistics (account_id, prompt_id, version, label, status, calls, time)
-       select ${account}, ${hubId}, i, '', 200, 1, '${callHour}' from i`,
+    `${numbers('i', 20_000)} insert into prompt_statistics (account_id, prompt_id, version, label, status, calls, time)
+       select ${account}, ${hubId}, i, '', 200, 1, ${callHour} from i`,
   ],
 
   includes: (account) => [

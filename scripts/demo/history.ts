@@ -7,7 +7,6 @@ import { loadConfig } from '../../src/config.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { bucketOf } from '../../src/domain/statistics/durations.ts';
 import { closeContext, openContext } from '../../src/service.ts';
-import type { AccountLine, UsageLines } from '../../src/store/statistics/usage-block.ts';
 import type { CallCount, PromptCount, RenderErrorCount } from '../../src/store/statistics/usage-counts.ts';
 
 const days = 7;
@@ -22,30 +21,12 @@ export async function writeHistory(email: string): Promise<number | undefined> {
     const prompts = await ctx.store.prompts.list(account.id, { sort: 'name', limit: 100 });
     const now = Date.now();
     const history = createHistory(account.id, prompts, now);
-    const line = { accountId: account.id, keySerial: account.keySerial, lastUsedMs: now - hourMs };
-    await ctx.store.usageBatches.write({ writer: newId('w'), sequence: 1, ...toLines(line, history), events: [] });
+    const keyUse = { accountId: account.id, keySerial: account.keySerial, lastUsedMs: now - hourMs };
+    await ctx.store.statistics.add({ writer: newId('w'), sequence: 1, ...history, keyUses: [keyUse] });
     return history.calls.reduce((sum, call) => sum + call.calls, 0);
   } finally {
     await closeContext(ctx);
   }
-}
-
-/** All of the history as the one line of the account. */
-function toLines(
-  account: Pick<AccountLine, 'accountId' | 'keySerial' | 'lastUsedMs'>,
-  { calls, prompts, renderErrors }: History,
-): UsageLines {
-  const times = [...new Set(calls.map(({ time }) => time))];
-  const routes = [...new Set(calls.map(({ route }) => route))];
-  const indexes = new Map([...times.entries(), ...routes.entries()].map(([index, word]) => [word, index]));
-  const indexOf = (word: string) => indexes.get(word) ?? 0;
-  const line: AccountLine = {
-    ...account,
-    calls: calls.flatMap((row) => [indexOf(row.time), indexOf(row.route), row.status, row.bucket, row.calls]),
-    prompts: prompts.flatMap((row) => [indexOf(row.time), row.promptId, row.version, row.label, row.status, row.calls]),
-    renderErrors: renderErrors.flatMap((row) => [indexOf(row.time), row.promptId, row.code, row.name, row.calls]),
-  };
-  return { times, routes, accountIds: [line.accountId], lineOf: () => line };
 }
 
 interface History {

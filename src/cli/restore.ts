@@ -141,7 +141,10 @@ function assertRestorable({ databaseUrl, dataDir }: Config, backup: string): voi
 
 /** Opens the staged database as a service would, with the secret of the data folder. */
 async function withStaged<T>(config: Config, folder: string, work: (ctx: Context) => Promise<T>): Promise<T> {
-  const ctx = await openContext({ ...config, dataDir: folder }, pino({ level: 'silent' }), { secretDir: config.dataDir });
+  const ctx = await openContext({ ...config, dataDir: folder }, pino({ level: 'silent' }), {
+    secretDir: config.dataDir,
+    movesStatistics: false,
+  });
   try {
     return await work(ctx);
   } finally {

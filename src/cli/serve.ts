@@ -4,7 +4,6 @@ import { type Config, loadConfig } from '../config.ts';
 import { startSnapshots } from '../domain/backups/snapshots.ts';
 import type { Context } from '../domain/context.ts';
 import { startHousekeeping } from '../domain/housekeeping.ts';
-import { startFolding } from '../domain/statistics/folding.ts';
 import { startWebhooks } from '../domain/webhooks/dispatcher.ts';
 import { StartError } from '../errors.ts';
 import { createLogger } from '../platform/logger.ts';
@@ -44,19 +43,11 @@ export async function serve(): Promise<void> {
   // Flushed now rather than at exit, which a killed process never reaches.
   flushCompileCache();
   const housekeeping = startHousekeeping(ctx, { onError: (err) => logger.error({ err }, 'housekeeping failed') });
-  const folding = startFolding(ctx, { onError: (err) => logger.error({ err }, 'folding statistics failed, will retry') });
   const webhooks = startWebhooks(ctx, { onError: (err) => logger.error({ err }, 'sending webhooks failed, will retry') });
   const snapshots = startConfiguredSnapshots(ctx, config, logger);
   await stopped;
   // Given up first: the command that asked for a backup waits for it, and the service for the command.
-  const swept = Promise.all([
-    ctx.backups?.stop(),
-    snapshots?.stop(),
-    operators?.stop(),
-    housekeeping.stop(),
-    folding.stop(),
-    webhooks.stop(),
-  ]);
+  const swept = Promise.all([ctx.backups?.stop(), snapshots?.stop(), operators?.stop(), housekeeping.stop(), webhooks.stop()]);
   // Requests that take longer are aborted, so that a stop never hangs.
   const stopTimer = setTimeout(() => app.server.closeAllConnections(), stopTimeoutMs);
   // Node keeps a connection open after its last response, so idle ones are closed until none is left.

@@ -38,8 +38,6 @@ export interface Context {
   /** Changes of many things at once, which take long. */
   largeChanges: FairQueue;
   webhookMetrics: WebhookMetrics;
-  /** The blocks of counted calls that are not in the rows of the statistics yet. */
-  foldMetrics: { blocks: number; bytes: number };
   registration: 'open' | 'closed';
   mailer: Mailer;
   /** All mail goes through this queue. */
@@ -127,7 +125,6 @@ export function createContext(
     | 'changes'
     | 'largeChanges'
     | 'webhookMetrics'
-    | 'foldMetrics'
   >,
 ): Context {
   return {
@@ -172,6 +169,5 @@ export function createContext(
       waitTimeoutMs: 60_000,
     }),
     webhookMetrics: { delivered: 0, failed: 0, waiting: 0, oldestDueAt: undefined },
-    foldMetrics: { blocks: 0, bytes: 0 },
   };
 }

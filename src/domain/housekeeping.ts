@@ -1,6 +1,5 @@
 import { runRetentionDays } from '../contract/limits.ts';
 import { type Repeating, repeat } from '../platform/scheduling/repeat.ts';
-import { type RollupPosition, rollupStart } from '../store/statistics/statistics-rollup.ts';
 import { removeDeletedAccounts } from './accounts/remove-accounts.ts';
 import { runInBatches } from './batches.ts';
 import type { Context } from './context.ts';
@@ -42,7 +41,12 @@ export async function sweep(ctx: Context, now = new Date(), signal?: AbortSignal
   await inBatches(() => store.throttles.deleteUnusedSince(daysBefore(now, throttleRetentionDays)));
   await inBatches(() => removeDeletedAccounts(ctx));
   await inBatches(() => emptyBins(ctx, now));
-  await inBatches(rollUpBefore(ctx, toDay(daysBefore(now, hourlyStatisticsRetentionDays))));
+  await inBatches(() => store.statistics.rollUp(toDay(daysBefore(now, hourlyStatisticsRetentionDays))));
+  await store.prepareStatistics().catch((err: unknown) => void errors.push(err));
+  // Other instances may have written their last counts after the account was removed.
+  for (const accountId of await store.accounts.listDeletedSince(daysBefore(now, 1))) {
+    await inBatches(() => store.statistics.deleteAccount(accountId));
+  }
   await inBatches(() => store.statistics.deleteBefore(toDay(daysBefore(now, statisticsRetentionDays))));
   await inBatches(() => store.activity.deleteBefore(daysBefore(now, activityRetentionDays)));
   await inBatches(() => store.events.deleteBefore(daysBefore(now, eventRetentionDays)));
@@ -50,17 +54,9 @@ export async function sweep(ctx: Context, now = new Date(), signal?: AbortSignal
   await inBatches(() => store.runs.deleteBefore(daysBefore(now, runRetentionDays)));
   await inBatches(() => store.modelUsage.deleteBefore(toDay(daysBefore(now, activityRetentionDays))));
   await inBatches(() => store.accounts.deleteDeletionsBefore(daysBefore(now, activityRetentionDays)));
-  await inBatches(() => store.usageBatches.deleteWritersUnusedSince(daysBefore(now, writerRetentionDays)));
+  await inBatches(() => store.statistics.deleteWritersUnusedSince(daysBefore(now, writerRetentionDays)));
   await deleteSurplus(ctx, { signal }).catch((err: unknown) => void errors.push(err));
   if (errors.length > 0) throw new AggregateError(errors, 'Some tables could not be swept');
-}
-
-function rollUpBefore({ store }: Context, day: string): () => Promise<boolean> {
-  let position: RollupPosition | undefined = rollupStart;
-  return async () => {
-    position = position && (await store.statistics.rollUp(day, position));
-    return position !== undefined;
-  };
 }
 
 function daysBefore(now: Date, days: number): Date {

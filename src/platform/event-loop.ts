@@ -1,15 +1,12 @@
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** How long work goes on in one turn of the event loop before other requests get theirs. */
 const maxTurnMs = 1;
-/** The same for work that nobody waits for. */
-export const backgroundTurnMs = 0.5;
 /** A request may begin this much even if others have taken long in the turn, so that a short one does not wait for the next. */
 const shareMs = 0.3;
 /** But only until all have taken this long. */
 const maxSharedTurnMs = 8;
 const maxPauseTurns = 20;
-const maxRestMs = 50;
 
 let turnStartedAt: number | undefined;
 let shareStartedAt: number | undefined;
@@ -32,18 +29,6 @@ export async function pause(turns: number): Promise<void> {
   for (let turn = 0; turn < Math.min(turns, maxPauseTurns); turn += 1) await nextTurn();
 }
 
-/**
- * Rests for as long as the work since the last rest took, so that others have half of the time. For work that takes seconds, such as
- * reading half a million rows.
- */
-export function createRest(): () => Promise<void> {
-  let startedAt = performance.now();
-  return async () => {
-    await delay(Math.min(performance.now() - startedAt, maxRestMs));
-    startedAt = performance.now();
-  };
-}
-
 /** Maps a list whose items may take long, with pauses for other requests. */
 export async function mapInTurns<T, R>(items: readonly T[], map: (item: T) => R): Promise<R[]> {
   const results: R[] = [];
@@ -52,51 +37,6 @@ export async function mapInTurns<T, R>(items: readonly T[], map: (item: T) => R)
     results.push(map(item));
   }
   return results;
-}
-
-const partItems = 500;
-
-/** Splits what may have very many items into parts, with pauses for other requests. */
-export async function* splitInTurns<T>(items: Iterable<T>): AsyncGenerator<T[]> {
-  let part: T[] = [];
-  for (const item of items) {
-    if (part.push(item) < partItems) continue;
-    yield part;
-    part = [];
-    await yieldIfLong();
-  }
-  yield part;
-}
-
-/** Sorts texts, of which there may be many, with pauses for requests: first a few at a time, which are then merged. */
-export async function sortInTurns(texts: readonly string[]): Promise<string[]> {
-  let runs: string[][] = [];
-  for (let start = 0; start < texts.length; start += sortedAtOnce) {
-    runs.push(texts.slice(start, start + sortedAtOnce).sort());
-    await yieldIfLong(backgroundTurnMs);
-  }
-  while (runs.length > 1) {
-    const merged: string[][] = [];
-    for (let index = 0; index < runs.length; index += 2) merged.push(await mergeInTurns(runs[index] ?? [], runs[index + 1] ?? []));
-    runs = merged;
-  }
-  return runs[0] ?? [];
-}
-
-const sortedAtOnce = 256;
-
-async function mergeInTurns(first: string[], second: string[]): Promise<string[]> {
-  const merged: string[] = [];
-  let at = 0;
-  for (const text of first) {
-    for (let other = second[at]; other !== undefined && other < text; other = second[at]) {
-      merged.push(other);
-      at += 1;
-    }
-    merged.push(text);
-    if (merged.length % sortedAtOnce === 0) await yieldIfLong(backgroundTurnMs);
-  }
-  return merged.concat(second.slice(at));
 }
 
 /**

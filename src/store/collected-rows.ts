@@ -26,7 +26,7 @@ export interface CollectedRows {
 
 /** Kinds are written in the order in which they were first added, those of `first` before them: other rows refer to theirs. */
 export function createCollectedRows(
-  runInChunks: ReturnType<typeof createChunkRunner>,
+  runInChunks: ReturnType<typeof createChunkRunner<Database>>,
   first: { statement: RowStatement }[] = [],
 ): CollectedRows {
   const collected = new Map<RowStatement, Row[string][][]>(first.map(({ statement }) => [statement, []]));

@@ -1,13 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Database } from './tables.ts';
 
 /** Rows in one batch of housekeeping: few enough that a batch takes milliseconds, and no statement comes near its timeout. */
 export const batchRows = 500;
 
-interface Batch<Table extends keyof Database & string> {
+interface Batch<DB, Table extends keyof DB & string> {
   table: Table;
   /** The columns of the primary key. */
-  key: (keyof Database[Table] & string)[];
+  key: (keyof DB[Table] & string)[];
   /** Must be found by an index. */
   where: RawBuilder<unknown>;
   /** Fewer for tables with large rows. */
@@ -15,9 +14,9 @@ interface Batch<Table extends keyof Database & string> {
 }
 
 /** Deletes a batch of rows and returns how many it deleted. Neither engine supports a limit on `delete` itself. */
-export async function deleteBatch<Table extends keyof Database & string>(
-  db: Kysely<Database>,
-  { table, key, where, limit = batchRows }: Batch<Table>,
+export async function deleteBatch<DB, Table extends keyof DB & string>(
+  db: Kysely<DB>,
+  { table, key, where, limit = batchRows }: Batch<DB, Table>,
 ): Promise<number> {
   const from = sql.table(table);
   const columns = sql.join(key.map((column) => sql.ref(column)));

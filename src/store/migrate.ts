@@ -22,6 +22,7 @@ import * as webhookFanOuts from './migrations/0017-webhook-fan-outs.ts';
 import * as namesInBin from './migrations/0018-names-in-bin.ts';
 import * as referencesByLabel from './migrations/0019-references-by-label.ts';
 import * as verifiedEmails from './migrations/0020-verified-emails.ts';
+import * as statisticsFile from './migrations/0021-statistics.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -60,6 +61,7 @@ export const migrations: Migration[] = [
   { id: 18, name: 'names-in-bin', up: namesInBin.up },
   { id: 19, name: 'references-by-label', up: referencesByLabel.up },
   { id: 20, name: 'verified-emails', up: verifiedEmails.up },
+  { id: 21, name: 'statistics-file', up: statisticsFile.up },
 ];
 
 /**

@@ -31,11 +31,9 @@ import { findExpiredPrompts, removePrompts } from './prompts/remove-prompts.ts';
 import { type Quotas, unlimited } from './prompts/usage.ts';
 import { createKeyUseStore } from './statistics/key-uses.ts';
 import { createPromptStatisticsStore } from './statistics/prompt-statistics.ts';
-import { createPromptUsageStore } from './statistics/prompt-usage.ts';
+import { createRetentionStore } from './statistics/retention.ts';
 import { createStatisticsStore } from './statistics/statistics.ts';
-import { createRollupStore } from './statistics/statistics-rollup.ts';
-import { createUsageBatchStore } from './statistics/usage-batches.ts';
-import { createUsageFoldStore } from './statistics/usage-folds.ts';
+import { createUsageCountStore } from './statistics/usage-counts.ts';
 import { createSurplusStore } from './surplus.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
@@ -65,16 +63,18 @@ const maxStreamMs = 15 * 60 * 1000;
 export async function openStore({
   quotas = unlimited,
   migrates = true,
+  movesStatistics = migrates,
   ...settings
-}: DatabaseSettings & { quotas?: Quotas; migrates?: boolean }) {
+}: DatabaseSettings & { quotas?: Quotas; migrates?: boolean; movesStatistics?: boolean }) {
   const database = await openDatabase(settings);
   try {
     if (migrates) await database.runLong(migrate);
+    if (movesStatistics) await database.prepareStatistics();
   } catch (err) {
     await database.close();
     throw err;
   }
-  const { db } = database;
+  const { db, statistics } = database;
   const runInChunks = createChunkRunner(db);
   const changes = new EventEmitter<{ change: [accountId: string]; deliveries: [accountId: string] }>();
 
@@ -89,11 +89,13 @@ export async function openStore({
     ...bindPromptStores(db),
     ...bindWorkspaceStores(db),
     workspaces: createWorkspaceStore(db),
-    usageBatches: createUsageBatchStore(db),
-    usageFolds: createUsageFoldStore(db),
-    statistics: { ...createStatisticsStore(db), ...createRollupStore(db), ...createPromptUsageStore(db) },
-    promptStatistics: createPromptStatisticsStore(db),
-    keyUses: createKeyUseStore(db),
+    statistics: {
+      ...createUsageCountStore(statistics),
+      ...createStatisticsStore(db, statistics),
+      ...createPromptStatisticsStore(statistics),
+      ...createRetentionStore(statistics),
+    },
+    keyUses: createKeyUseStore(db, statistics),
     activity: createActivityStore(db),
     events: createEventStore(db),
     webhookQueues: createWebhookQueueStore(db),
@@ -102,6 +104,9 @@ export async function openStore({
     runs: createRunStore(db),
     surplus: createSurplusStore(db, database.reader('housekeeping')),
     meta: createMetaStore(db),
+
+    /** Adds what instances of an earlier version have counted in another form. */
+    prepareStatistics: (): Promise<void> => database.prepareStatistics(),
 
     quotas,
 
@@ -206,10 +211,9 @@ export async function openStore({
     async copyTo(settings: DatabaseSettings, onProgress: (progress: CopyProgress) => void): Promise<CopyCounts> {
       const target = await openDatabase(settings);
       try {
-        return await target.runLong(async (targetDb) => {
-          await migrate(targetDb);
-          return copyDatabase(db, targetDb, onProgress);
-        });
+        await target.runLong(migrate);
+        await target.prepareStatistics();
+        return await target.runLong((targetDb) => copyDatabase({ db, statistics }, targetDb, onProgress));
       } finally {
         await target.close();
       }

@@ -3,12 +3,11 @@ import type { Fixed } from './columns.ts';
 import type { EventTables } from './events/tables.ts';
 import type { ModelTables } from './models/tables.ts';
 import type { PromptTables } from './prompts/tables.ts';
-import type { StatisticsTables } from './statistics/tables.ts';
 import type { WebhookTables } from './webhooks/tables.ts';
 import type { WorkspaceTables } from './workspaces/tables.ts';
 
-/** The tables. Times are ISO 8601 text in UTC on both engines: they sort as text, and the API returns them unchanged. */
-export interface Database extends AccountTables, WorkspaceTables, PromptTables, EventTables, WebhookTables, ModelTables, StatisticsTables {
+/** The tables, besides those of the statistics. Times are ISO 8601 text in UTC on both engines: they sort as text, and the API returns them unchanged. */
+export interface Database extends AccountTables, WorkspaceTables, PromptTables, EventTables, WebhookTables, ModelTables {
   meta: MetaTable;
   migrations: MigrationTable;
   migration_lock: MigrationLockTable;

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
 import { isConflict } from './engine/errors.ts';
-import type { Database } from './tables.ts';
 
 const maxAttempts = 5;
 
@@ -9,7 +8,7 @@ const maxAttempts = 5;
  * Runs `work` in a transaction and retries it after a deadlock or serialization failure, which leave nothing behind. `work` must
  * therefore have no effects outside the database.
  */
-export async function runTransaction<T>(db: Kysely<Database>, work: (transaction: Transaction<Database>) => Promise<T>): Promise<T> {
+export async function runTransaction<DB, T>(db: Kysely<DB>, work: (transaction: Transaction<DB>) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await db.transaction().execute(work);

@@ -54,8 +54,6 @@ for (const engine of engines) {
         'process_cpu_seconds_total',
         'promptharbor_hashing_waiting',
         'promptharbor_statistics_waiting',
-        'promptharbor_statistics_blocks',
-        'promptharbor_statistics_block_bytes',
         'promptharbor_webhook_deliveries_waiting',
         'promptharbor_webhook_oldest_due_seconds',
         'promptharbor_webhook_deliveries_total',

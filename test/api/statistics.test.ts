@@ -5,7 +5,6 @@ import type { Statistics } from '../../src/contract/statistics.ts';
 import { call, register, signIn, type TestAccount } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
 import { type Service, startService } from '../support/service.ts';
-import { toLines } from '../support/usage-lines.ts';
 
 for (const engine of engines) {
   describe(`GET /api/stats (${engine.name})`, () => {
@@ -332,15 +331,13 @@ interface RecordedCalls {
 
 async function recordCalls(service: Service, { accountId, promptId, rows, version = 1, label = 'production' }: RecordedCalls) {
   sequence += 1;
-  await service.ctx.store.usageBatches.write({
+  await service.ctx.store.statistics.add({
     writer: 'w_test',
     sequence,
-    ...toLines({
-      calls: rows.map((row) => ({ accountId, ...row, route: 'GET /api/prompts/{name}', bucket: 20 })),
-      prompts: rows.map((row) => ({ accountId, ...row, promptId, version, label })),
-      keyUses: [{ accountId, keySerial: 1, lastUsedMs: Date.parse('2026-03-01') }],
-    }),
-    events: [],
+    calls: rows.map((row) => ({ accountId, ...row, route: 'GET /api/prompts/{name}', bucket: 20 })),
+    prompts: rows.map((row) => ({ accountId, ...row, promptId, version, label })),
+    renderErrors: [],
+    keyUses: [{ accountId, keySerial: 1, lastUsedMs: Date.parse('2026-03-01') }],
   });
 }
 

@@ -211,7 +211,7 @@ describe('the socket of a running service', () => {
       assert.match((await readdir(join(folder, 'snapshots'))).join(), /^promptharbor-[0-9a-f]{8}-\d{8}T\d{6}Z\.db$/);
       await service.stop();
       assert.equal(existsSync(socket), false);
-      assert.deepEqual((await readdir(dataDir)).sort(), ['lock.db', 'promptharbor.db', 'secret.key']);
+      assert.deepEqual((await readdir(dataDir)).sort(), ['lock.db', 'promptharbor.db', 'secret.key', 'statistics.db']);
     }));
 
   it('a path that is too long for it: the service runs without, and a command says so', () =>

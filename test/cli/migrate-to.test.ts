@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Kysely } from 'kysely';
 import { createProgressBar } from '../../src/cli/progress-bar.ts';
 import { openDatabase } from '../../src/store/engine/open.ts';
+import { statisticsTables } from '../../src/store/engine/sqlite-statistics-file.ts';
 import { call, register, signIn, type TestAccount } from '../support/client.ts';
 import { postgres, sqlite, type TestDatabase } from '../support/engines.ts';
 import { runProgram } from '../support/process.ts';
@@ -65,7 +66,17 @@ describe('promptharbor migrate-to', () => {
     assert.ok(!stdout.includes((await readSecret()).trim()));
 
     const [before, after] = [await readAll(source), await readAll(target)];
-    for (const table of ['accounts', 'sessions', 'prompts', 'prompt_versions', 'prompt_labels', 'prompt_tags', 'prompt_events', 'meta']) {
+    for (const table of [
+      'accounts',
+      'sessions',
+      'prompts',
+      'prompt_versions',
+      'prompt_labels',
+      'prompt_tags',
+      'prompt_events',
+      'meta',
+      ...statisticsTables.filter((name) => name !== 'render_errors'),
+    ]) {
       assert.ok(before[table]?.length, `${table} has rows to move`);
     }
     assert.deepEqual(after, before);
@@ -130,6 +141,7 @@ async function fill(database: TestDatabase): Promise<{ accounts: TestAccount[]; 
       assert.equal(saved.status, 201, saved.text);
     }
   }
+  assert.equal((await call(service, 'GET', '/api/prompts/support%2Ftriage', { key: first.token })).status, 200);
   await service.close();
 
   const { db, close } = await openDatabase({ dataDir: database.dataDir, databaseUrl: undefined });
@@ -148,14 +160,16 @@ async function fill(database: TestDatabase): Promise<{ accounts: TestAccount[]; 
 
 /** Every row of every table but the migration tables. */
 async function readAll({ dataDir, env }: TestDatabase): Promise<Record<string, string[]>> {
-  const { db: typedDb, close } = await openDatabase({ dataDir, databaseUrl: env.DATABASE_URL });
-  const db = typedDb as unknown as AnyDatabase;
-  const tables = (await db.introspection.getTables()).map(({ name }) => name).filter((name) => !name.startsWith('migration'));
+  const opened = await openDatabase({ dataDir, databaseUrl: env.DATABASE_URL });
+  const [db, statistics] = [opened.db, opened.statistics].map((each) => each as unknown as AnyDatabase);
+  assert.ok(db && statistics);
+  const names = (await db.introspection.getTables()).map(({ name }) => name);
+  const tables = new Set([...names, ...statisticsTables].filter((name) => !name.startsWith('migration') && name !== 'usage_blocks'));
   const all: Record<string, string[]> = {};
-  for (const table of tables.sort()) {
-    const rows = await db.selectFrom(table).selectAll().execute();
+  for (const table of [...tables].sort()) {
+    const rows = await (statisticsTables.includes(table) ? statistics : db).selectFrom(table).selectAll().execute();
     all[table] = rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
   }
-  await close();
+  await opened.close();
   return all;
 }

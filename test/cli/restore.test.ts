@@ -43,7 +43,7 @@ describe('promptharbor restore', () => {
       assert.match(undecided.stdout, /not in the backup and are lost: created@example\.com\.\n/);
       assert.match(undecided.stdout, /password was changed since.*: unchanged@example\.com\.\n/);
       assert.match(undecided.stderr, /Nothing was restored\. Add --reset-changed-keys/);
-      assert.deepEqual(readdirSync(dataDir).sort(), ['lock.db', 'promptharbor.db', 'secret.key']);
+      assert.deepEqual(readdirSync(dataDir).sort(), ['lock.db', 'promptharbor.db', 'secret.key', 'statistics.db']);
       assert.match((await runWell(['accounts', 'list'], env)).stdout, /created@example\.com/);
       assert.equal((await runProgram(['restore', backup, '--accept-old-keys', '--reset-changed-keys'], env)).code, 2);
 
@@ -52,7 +52,13 @@ describe('promptharbor restore', () => {
       const kept = /kept in (\S+)\.\n/.exec(stdout)?.[1] ?? '';
       assert.deepEqual(
         readdirSync(dataDir).map((name) => join(dataDir, name)),
-        [join(dataDir, 'lock.db'), join(dataDir, 'promptharbor.db'), kept, join(dataDir, 'secret.key')],
+        [
+          join(dataDir, 'lock.db'),
+          join(dataDir, 'promptharbor.db'),
+          kept,
+          join(dataDir, 'secret.key'),
+          kept.replace('promptharbor.db', 'statistics.db'),
+        ],
       );
       const replaced = new DatabaseSync(kept, { readOnly: true });
       assert.ok(replaced.prepare(`select 1 from accounts where email = 'created@example.com'`).get());
@@ -112,7 +118,7 @@ describe('promptharbor restore', () => {
       await assertCommandRefused(['restore', backup], { DATA_DIR: file('no-secret') }, /secret\.key is missing/);
       assert.deepEqual(readdirSync(file('no-secret')), ['lock.db']);
       await assertCommandRefused(['restore', backup], { DATA_DIR: file('nowhere') }, /There is no folder .*nowhere/);
-      assert.deepEqual(readdirSync(dataDir).sort(), ['lock.db', 'promptharbor.db', 'secret.key']);
+      assert.deepEqual(readdirSync(dataDir).sort(), ['lock.db', 'promptharbor.db', 'secret.key', 'statistics.db']);
       assert.deepEqual(await readFile(join(dataDir, 'promptharbor.db')), before);
     }));
 

@@ -48,7 +48,7 @@ describe('backups.make', () => {
     ] as const) {
       await assertRefused(file, false, expected);
     }
-    for (const name of ['promptharbor.db', 'promptharbor.db-wal', 'promptharbor.sock', 'secret.key']) {
+    for (const name of ['promptharbor.db', 'promptharbor.db-wal', 'promptharbor.sock', 'statistics.db', 'lock.db', 'secret.key']) {
       for (const parent of [dataDir, inFolder('data')]) await assertRefused(join(parent, name), true, /is a file of the service itself/);
     }
     assert.equal(await readFile(inFolder('taken'), 'utf8'), 'mine');

@@ -45,8 +45,7 @@ describeOnEveryEngine('deleteSurplus', (service) => {
   async function addActivity({ userId: accountId }: Client, count: number): Promise<void> {
     const rest = { accountId, type: 'key_reset', at: new Date().toISOString(), address: null, userAgent: null };
     const events = Array.from({ length: count }, (_each, index) => ({ ...rest, id: idOf(index) }));
-    const calls = { times: [], routes: [], accountIds: [], lineOf: () => assert.fail() };
-    await service().ctx.store.usageBatches.write({ ...calls, writer: `w_${accountId}`, sequence: 1, events });
+    await service().ctx.store.activity.add(events);
   }
 
   it('keeps the newest events with their deliveries, and the newest history and activity, of each account', async () => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Call } from '../../src/domain/statistics/hourly-counts.ts';
+import type { Call } from '../../src/domain/statistics/counters.ts';
 import { createUsageRecorder, type UsageRecorderOptions } from '../../src/domain/statistics/usage-recorder.ts';
-import type { AccountEventRecord, UsageBatch } from '../../src/store/statistics/usage-batches.ts';
-import type { UsageCounts } from '../../src/store/statistics/usage-counts.ts';
-import { countsIn } from '../support/usage-lines.ts';
+import type { AccountEventRecord } from '../../src/store/accounts/activity.ts';
+import type { UsageBatch } from '../../src/store/statistics/usage-counts.ts';
 
 const call: Call = { workspaceId: 'u_1', accountId: 'u_1', keySerial: 1, route: 'GET /api/prompts', status: 200, durationMs: 1 };
 const event: AccountEventRecord = {
@@ -19,23 +18,20 @@ const event: AccountEventRecord = {
 
 describe('the usage recorder', () => {
   it('writes each call and event once, however many flushes there are', async () => {
-    const { recorder, written } = start();
+    const { recorder, written, events } = start();
     for (let index = 0; index < 1000; index += 1) recorder.countCall(call);
     recorder.addEvent(event);
     await Promise.all([recorder.flush(), recorder.flush()]);
     for (let index = 0; index < 500; index += 1) recorder.countCall({ ...call, workspaceId: 'u_2', accountId: 'u_2' });
     await recorder.stop();
     await recorder.flush();
-    assert.equal(await callsIn(written), 1500);
-    assert.deepEqual(
-      written.flatMap(({ events }) => events),
-      [event],
-    );
+    assert.equal(callsIn(written), 1500);
+    assert.deepEqual(events, [event]);
     assert.equal(recorder.metrics.waiting, 0);
   });
 
   it('repeats a batch with the same sequence number, and keeps what is counted in between', async () => {
-    const { recorder, attempts, written } = start({ failing: 2 });
+    const { recorder, attempts, written, events } = start({ failing: 2 });
     recorder.countCall(call);
     await assert.rejects(recorder.flush());
     recorder.countCall(call);
@@ -47,8 +43,8 @@ describe('the usage recorder', () => {
       [1, 1, 1, 2],
     );
     assert.equal(new Set(attempts.map(({ writer }) => writer)).size, 1);
-    assert.equal(await callsIn(written), 2);
-    assert.equal(written.flatMap(({ events }) => events).length, 1);
+    assert.equal(callsIn(written), 2);
+    assert.deepEqual(events, [event]);
     assert.equal(recorder.metrics.failures, 2);
   });
 
@@ -66,10 +62,10 @@ describe('the usage recorder', () => {
       gate.resolve();
       // The write in progress ends; the next one is timed from its end.
       await nextTurn();
-      assert.equal(await callsIn(attempts), 1);
+      assert.equal(callsIn(attempts), 1);
       mock.timers.tick(1000);
       await second.promise;
-      assert.equal(await callsIn(attempts), 2);
+      assert.equal(callsIn(attempts), 2);
     } finally {
       mock.timers.reset();
     }
@@ -85,7 +81,7 @@ describe('the usage recorder', () => {
     const second = recorder.flush();
     gate.resolve();
     await Promise.all([first, second]);
-    assert.equal(await callsIn(attempts), 2);
+    assert.equal(callsIn(attempts), 2);
   });
 
   it('counts calls in the hour of their response', async () => {
@@ -97,7 +93,7 @@ describe('the usage recorder', () => {
       recorder.countCall(call);
       await recorder.flush();
       assert.deepEqual(
-        (await countsOf(written)).flatMap(({ calls }) => calls.map(({ time, calls: count }) => [time, count])),
+        written.flatMap(({ calls }) => calls.map(({ time, calls: count }) => [time, count])),
         [
           ['2026-03-01T13', 1],
           ['2026-03-01T14', 1],
@@ -109,7 +105,7 @@ describe('the usage recorder', () => {
   });
 
   it('stays within its limits while the database is unavailable, and counts what it dropped', async () => {
-    const { recorder, written } = start({ failing: 3, limits: { entries: 100, promptEntries: 50, events: 10 } });
+    const { recorder, written, events } = start({ failing: 3, limits: { entries: 100, promptEntries: 50, events: 10 } });
     for (let round = 0; round < 3; round += 1) {
       for (let index = 0; index < 200; index += 1) {
         recorder.countCall({
@@ -121,12 +117,13 @@ describe('the usage recorder', () => {
         recorder.addEvent(event);
       }
       await assert.rejects(recorder.flush());
-      // Counters of calls and of prompts, the waiting events, and those of the batch that is repeated.
-      assert.ok(recorder.metrics.waiting <= 100 + 50 + 10 + 10, `${recorder.metrics.waiting} waiting`);
+      assert.ok(recorder.metrics.waiting <= 100 + 50 + 10, `${recorder.metrics.waiting} waiting`);
     }
     await recorder.flush();
-    assert.equal(await callsIn(written), 100);
-    assert.equal(recorder.metrics.dropped, 500 + 580);
+    assert.equal(callsIn(written), 100);
+    assert.equal(written.flatMap(({ prompts }) => prompts).length, 50);
+    assert.equal(events.length, 3 * 10, 'events go to another database');
+    assert.equal(recorder.metrics.dropped, 500 + 570);
   });
 
   it('still counts known accounts when it is full', async () => {
@@ -134,7 +131,7 @@ describe('the usage recorder', () => {
     for (let index = 0; index < 10; index += 1) recorder.countCall(call);
     recorder.countCall({ ...call, workspaceId: 'u_2', accountId: 'u_2' });
     await recorder.flush();
-    assert.equal(await callsIn(written), 10);
+    assert.equal(callsIn(written), 10);
     assert.equal(recorder.metrics.dropped, 1);
   });
 
@@ -142,25 +139,11 @@ describe('the usage recorder', () => {
     const { recorder, written } = start({ limits: { entries: 5 } });
     for (let index = 0; index < 100; index += 1) recorder.countCall({ ...call, accountId: `u_member${index}` });
     await recorder.flush();
-    assert.equal(await callsIn(written), 100);
-    assert.deepEqual(new Set((await countsOf(written)).flatMap(({ calls }) => calls.map(({ accountId }) => accountId))), new Set(['u_1']));
+    assert.equal(callsIn(written), 100);
+    assert.deepEqual(new Set(written.flatMap(({ calls }) => calls.map(({ accountId }) => accountId))), new Set(['u_1']));
     assert.deepEqual(
-      (await countsOf(written)).flatMap(({ keyUses }) => keyUses.map(({ accountId }) => accountId)),
-      ['u_member0', 'u_member1', 'u_member2', 'u_member3'],
-    );
-  });
-
-  it('drops the oldest prompt counters first while the database is unavailable, and no call', async () => {
-    const { recorder, written } = start({ failing: 1, limits: { promptEntries: 10 } });
-    const serve = (promptId: string) => recorder.countCall({ ...call, servedPrompt: { promptId, version: 1, label: undefined } });
-    for (let index = 0; index < 10; index += 1) serve(`old${index}`);
-    await assert.rejects(recorder.flush());
-    for (let index = 0; index < 10; index += 1) serve(`new${index}`);
-    await recorder.flush();
-    assert.equal(await callsIn(written), 20);
-    assert.deepEqual(
-      (await countsOf(written)).flatMap(({ prompts }) => prompts.map(({ promptId }) => promptId.slice(0, 3))),
-      Array<string>(10).fill('new'),
+      written.flatMap(({ keyUses }) => keyUses.map(({ accountId }) => accountId)),
+      ['u_member0', 'u_member1', 'u_member2', 'u_member3', 'u_member4'],
     );
   });
 
@@ -172,13 +155,57 @@ describe('the usage recorder', () => {
     serve('u_greedy', 1);
     serve('u_other', 1);
     await recorder.flush();
-    assert.equal(await callsIn(written), 102);
-    const prompts = (await countsOf(written)).flatMap((counts) => counts.prompts);
+    assert.equal(callsIn(written), 102);
+    const prompts = written.flatMap(({ prompts: counted }) => counted);
     assert.deepEqual(
-      prompts.filter(({ accountId }) => accountId === 'u_greedy').map(({ version, calls }) => [version, calls]),
+      prompts
+        .filter(({ accountId }) => accountId === 'u_greedy')
+        .map(({ version, calls }) => [version, calls])
+        .sort(([a = 0], [b = 0]) => a - b),
       [[1, 2], ...Array.from({ length: 9 }, (_, index) => [index + 2, 1])],
     );
     assert.equal(prompts.filter(({ accountId }) => accountId === 'u_other').length, 1);
+  });
+
+  it('limits the prompt counters of a workspace for an hour, over all writes', async () => {
+    mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-03-01T13:00:00.000Z') });
+    try {
+      const { recorder, written } = start({ limits: { promptEntriesOfWorkspace: 3 } });
+      const serve = (version: number) => recorder.countCall({ ...call, servedPrompt: { promptId: 'p_1', version, label: undefined } });
+      for (const version of [1, 2, 3, 4, 1]) {
+        serve(version);
+        await recorder.flush();
+      }
+      mock.timers.tick(3_600_000);
+      serve(4);
+      await recorder.flush();
+      assert.equal(callsIn(written), 6);
+      assert.deepEqual(
+        written.flatMap(({ prompts }) => prompts.map(({ time, version }) => `${time.slice(-2)} ${version}`)),
+        ['13 1', '13 2', '13 3', '13 1', '14 4'],
+      );
+    } finally {
+      mock.timers.reset();
+    }
+  });
+
+  it('writes many counters in batches of limited size, sorted, so that instances do not deadlock', async () => {
+    const { recorder, written } = start({ failing: 1, limits: { entriesPerWrite: 10 } });
+    recorder.countCall({ ...call, workspaceId: 'u_00', accountId: 'u_00' });
+    await assert.rejects(recorder.flush());
+    for (let index = 25; index > 0; index -= 1) {
+      const id = `u_${String(index).padStart(2, '0')}`;
+      recorder.countCall({ ...call, workspaceId: id, accountId: id });
+    }
+    await recorder.flush();
+    assert.deepEqual(
+      written.map(({ calls }) => calls.length),
+      [1, 10, 10, 5],
+    );
+    for (const { calls } of written) {
+      const ids = calls.map(({ accountId }) => accountId);
+      assert.deepEqual(ids, ids.toSorted());
+    }
   });
 
   it('writes at once when it holds many counters', async () => {
@@ -187,7 +214,7 @@ describe('the usage recorder', () => {
     assert.equal(attempts.length, 0);
     recorder.countCall({ ...call, workspaceId: 'u_9', accountId: 'u_9' });
     assert.equal(attempts.length, 1);
-    assert.equal(await callsIn(attempts), 10);
+    assert.equal(callsIn(attempts), 10);
     await recorder.stop();
   });
 
@@ -202,27 +229,25 @@ describe('the usage recorder', () => {
 function start(options: { failing?: number; wait?: () => Promise<void>; limits?: UsageRecorderOptions['limits'] } = {}) {
   const attempts: UsageBatch[] = [];
   const written: UsageBatch[] = [];
+  const events: AccountEventRecord[] = [];
   const lost: number[] = [];
   let failing = options.failing ?? 0;
   const recorder = createUsageRecorder({
-    async write(batch) {
+    async writeCounts(batch) {
       attempts.push(batch);
       await options.wait?.();
       failing -= 1;
       if (failing >= 0) throw new Error('the database is unavailable');
       written.push(batch);
     },
+    writeEvents: async (added) => void events.push(...added),
     onFailure: () => undefined,
     onLoss: (_err, count) => lost.push(count),
     limits: options.limits ?? {},
   });
-  return { recorder, attempts, written, lost };
+  return { recorder, attempts, written, events, lost };
 }
 
-function countsOf(written: UsageBatch[]): Promise<UsageCounts[]> {
-  return Promise.all(written.map(countsIn));
-}
-
-async function callsIn(written: UsageBatch[]): Promise<number> {
-  return (await countsOf(written)).flatMap(({ calls }) => calls).reduce((sum, { calls }) => sum + calls, 0);
+function callsIn(written: UsageBatch[]): number {
+  return written.flatMap(({ calls }) => calls).reduce((sum, { calls }) => sum + calls, 0);
 }

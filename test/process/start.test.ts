@@ -29,6 +29,7 @@ describe('promptharbor serve: start', () => {
         ['', 0o700],
         ['promptharbor.db', 0o600],
         ['lock.db', 0o600],
+        ['statistics.db', 0o600],
         ['secret.key', 0o600],
       ] as const) {
         assert.equal((await stat(join(dataDir, 'new', file))).mode & 0o777, mode, file);

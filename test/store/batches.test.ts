@@ -13,16 +13,15 @@ import type { OpenedDatabase } from '../../src/store/engine/opened-database.ts';
 import { createEventStore } from '../../src/store/events/events.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { findExpiredPrompts, removePrompts } from '../../src/store/prompts/remove-prompts.ts';
-import { createPromptStatisticsStore, type PromptRow } from '../../src/store/statistics/prompt-statistics.ts';
-import { createPromptUsageStore } from '../../src/store/statistics/prompt-usage.ts';
+import { createPromptStatisticsStore } from '../../src/store/statistics/prompt-statistics.ts';
+import { createRetentionStore } from '../../src/store/statistics/retention.ts';
 import { createStatisticsStore } from '../../src/store/statistics/statistics.ts';
-import { createRollupStore, type RollupPosition, rollupStart } from '../../src/store/statistics/statistics-rollup.ts';
-import { createUsageBatchStore } from '../../src/store/statistics/usage-batches.ts';
+import type { StatisticsDatabase } from '../../src/store/statistics/tables.ts';
+import { createUsageCountStore } from '../../src/store/statistics/usage-counts.ts';
 import type { Database } from '../../src/store/tables.ts';
 import { runTransaction } from '../../src/store/transaction.ts';
 import { createDeliveryStore } from '../../src/store/webhooks/deliveries.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
-import { readStatistics } from '../support/read-statistics.ts';
 
 const rowCount = 2 * batchRows + 100;
 const old = '2020-01-01T00:00:00.000Z';
@@ -36,10 +35,6 @@ const tables = [
   'account_events',
   'events',
   'webhook_deliveries',
-  'call_statistics',
-  'prompt_statistics',
-  'render_errors',
-  'statistics_writers',
   'prompt_events',
   'prompt_references',
   'prompt_versions',
@@ -47,6 +42,7 @@ const tables = [
   'prompt_tags',
   'prompts',
 ] as const;
+const statisticsTables = ['call_statistics', 'prompt_statistics', 'render_errors', 'statistics_writers'] as const;
 type Counts = Record<string, number>;
 
 for (const engine of engines) {
@@ -54,13 +50,15 @@ for (const engine of engines) {
     let database: TestDatabase;
     let opened: OpenedDatabase;
     let db: Kysely<Database>;
+    let statistics: Kysely<StatisticsDatabase>;
     before(async () => {
       database = await engine.create();
       opened = await openDatabase({ dataDir: database.dataDir, databaseUrl: database.env.DATABASE_URL });
-      db = opened.db;
+      ({ db, statistics } = opened);
       await migrate(db);
+      await opened.prepareStatistics();
       await insertAccount(db, 'u_kept');
-      await insertRows(db, 'u_kept', { count: 3, time: recent });
+      await insertRows(opened, 'u_kept', { count: 3, time: recent });
     });
     after(async () => {
       await opened.close();
@@ -70,8 +68,8 @@ for (const engine of engines) {
     /** Runs batches until there is nothing left and returns the most rows that one batch took away. */
     async function runAll(runBatch: () => Promise<boolean | number>): Promise<number> {
       let most = 0;
-      for (let left = await countAll(db); await runBatch(); ) {
-        const now = await countAll(db);
+      for (let left = await countAll(opened); await runBatch(); ) {
+        const now = await countAll(opened);
         most = Math.max(most, left - now);
         left = now;
       }
@@ -79,10 +77,9 @@ for (const engine of engines) {
     }
 
     it('expired rows are deleted a batch at a time, until only current ones are left', async () => {
-      const kept = await countRows(db);
+      const kept = await countRows(opened);
       await insertAccount(db, 'u_expired');
-      await insertRows(db, 'u_expired', { count: rowCount, time: old });
-      const statistics = createStatisticsStore(db);
+      await insertRows(opened, 'u_expired', { count: rowCount, time: old });
       const sweeps = {
         sessions: () => createSessionStore(db).deleteExpired(between),
         verifications: () => createMailedLinkStore(db, { runInChunks: createChunkRunner(db), onChange() {} }).deleteExpired(between),
@@ -90,8 +87,8 @@ for (const engine of engines) {
         account_events: () => createActivityStore(db).deleteBefore(between),
         events: () => createEventStore(db).deleteBefore(between),
         webhook_deliveries: () => createDeliveryStore(db).deleteBefore(between),
-        statistics: () => statistics.deleteBefore('2024-01-01'),
-        statistics_writers: () => createUsageBatchStore(db).deleteWritersUnusedSince(between),
+        statistics: () => createRetentionStore(statistics).deleteBefore('2024-01-01'),
+        statistics_writers: () => createUsageCountStore(statistics).deleteWritersUnusedSince(between),
       };
       for (const [name, runBatch] of Object.entries(sweeps)) assert.equal(await runAll(runBatch), batchRows, name);
 
@@ -102,7 +99,7 @@ for (const engine of engines) {
         return true;
       });
       assert.ok(mostPromptRows <= 2 * batchRows + 100, `${mostPromptRows} rows in one batch`);
-      assert.deepEqual(await countRows(db), kept);
+      assert.deepEqual(await countRows(opened), kept);
       const usage = await db
         .selectFrom('accounts')
         .select(['prompt_count', 'version_count', 'content_bytes'])
@@ -128,12 +125,12 @@ for (const engine of engines) {
 
     it('a deleted account is gone at once, its rows a batch at a time, and nobody else’s', async () => {
       const accounts = createAccountStore(db);
-      const kept = await countRows(db);
+      const kept = await countRows(opened);
       await insertAccount(db, 'u_gone');
-      await insertRows(db, 'u_gone', { count: rowCount, time: recent });
+      await insertRows(opened, 'u_gone', { count: rowCount, time: recent });
       // These do not belong to an account by a foreign key.
       await db.deleteFrom('throttles').where('name', 'like', 'u_gone%').execute();
-      await db.deleteFrom('statistics_writers').where('id', 'like', 'u_gone%').execute();
+      await statistics.deleteFrom('statistics_writers').where('id', 'like', 'u_gone%').execute();
       await db.deleteFrom('verifications').where('id', 'like', 'u_gone%').execute();
       assert.deepEqual(await accounts.delete('u_gone'), ['u_gone']);
       assert.deepEqual(await accounts.delete('u_gone'), [], 'only once');
@@ -148,63 +145,70 @@ for (const engine of engines) {
       const most = await runAll(async () => !(await accounts.removeDeleted('u_gone')));
       assert.ok(most <= 2 * batchRows + 100, `${most} rows in one batch`);
       assert.equal(await accounts.findDeleted(), undefined);
-      assert.deepEqual(await countRows(db), kept);
+      assert.equal(await runAll(() => createRetentionStore(statistics).deleteAccount('u_gone')), batchRows);
+      assert.deepEqual(await countRows(opened), kept);
     });
 
-    it('statistics of more rows than are read at once are complete', async () => {
-      await insertAccount(db, 'u_many');
-      for (const hour of ['00', '05', '06', '23']) await insertStatistics(db, 'u_many', { count: 3000, time: `2025-01-01T${hour}` });
-      await insertStatistics(db, 'u_many', { count: 6000, time: '2025-01-02' });
-      await insertStatistics(db, 'u_many', { count: 10, time: '2025-01-03T00' });
+    it('statistics of many rows are complete, and list the most called', async () => {
+      for (const hour of ['00', '05', '06', '23'])
+        await insertStatistics(statistics, 'u_many', { count: 3000, time: `2025-01-01T${hour}` });
+      await insertStatistics(statistics, 'u_many', { count: 6000, time: '2025-01-02' });
+      await insertStatistics(statistics, 'u_many', { count: 10, time: '2025-01-03T00' });
       for (const interval of ['hour', 'day'] as const) {
         const range = { accountId: 'u_many', from: '2025-01-01', to: '2025-01-03', interval };
-        const { series, routes, prompts } = await readStatistics(createStatisticsStore(db), range);
-        for (const rows of [series, routes, prompts]) {
+        const { series, routes, buckets, versions } = await createStatisticsStore(db, statistics).readWorkspace(range);
+        for (const rows of [series, routes, buckets]) {
           assert.equal(
             rows.reduce((sum, { calls }) => sum + calls, 0),
             4 * 3000 + 6000,
           );
         }
-        assert.equal(new Set(prompts.map(({ version }) => version)).size, 6000);
+        assert.deepEqual(
+          versions.map(({ version }) => version),
+          Array.from({ length: 100 }, (_, index) => index + 1),
+        );
+        const { promptId, promptCalls, promptErrors, calls } = versions[0] ?? assert.fail();
+        assert.deepEqual({ promptId, promptCalls, promptErrors, calls }, { promptId: 'p', promptCalls: 18_000, promptErrors: 0, calls: 5 });
       }
-      const times = ['2025-01-01T05', '2025-01-01T06', '2025-01-01T23', '2025-01-02'];
-      const ofPrompt = await createPromptStatisticsStore(db).read({ accountId: 'u_many', promptId: 'p', times }, async (reader) => {
-        const rows: PromptRow[] = [];
-        for await (const part of reader.rows(200)) rows.push(...part);
-        for await (const part of reader.rows(404)) assert.deepEqual(part, []);
-        return rows;
-      });
-      assert.equal(new Set(ofPrompt.map(({ time, version }) => `${time} ${version}`)).size, 3 * 3000 + 6000);
-      assert.equal(ofPrompt.length, 3 * 3000 + 6000);
-      await insertPrompt(db, 'u_many', old);
-      const usage = await createPromptUsageStore(db).readUsage('u_many', ['p', 'p_unknown'], '2025-01-01T05');
+      const range = { accountId: 'u_many', promptId: 'p', from: '2025-01-01T05', to: '2025-01-03', interval: 'hour' } as const;
+      const store = createPromptStatisticsStore(statistics);
+      const ofPrompt = await store.readPrompt({ ...range, status: 200 });
+      assert.deepEqual(ofPrompt.series.map(({ time, calls }) => `${time} ${calls}`).sort(), [
+        '2025-01-01T05 3000',
+        '2025-01-01T06 3000',
+        '2025-01-01T23 3000',
+        '2025-01-02 6000',
+      ]);
+      assert.equal(ofPrompt.versions.length, 20);
+      assert.equal(ofPrompt.versionSeries.length, 20 * 4);
+      assert.equal(ofPrompt.errors.length, 100);
+      assert.deepEqual((await store.readPrompt({ ...range, status: 404 })).series, []);
+      const usage = await store.readUsage('u_many', ['p', 'p_unknown'], '2025-01-01T05');
       assert.deepEqual([...usage], [['p', { calls: 3 * 3000 + 6000 + 10, lastUsed: '2025-01-03T00' }]]);
     });
 
-    it('hours are rolled up into days a batch at a time, and no call is lost or counted twice meanwhile', async () => {
-      await insertAccount(db, 'u_hours');
-      await insertStatistics(db, 'u_hours', { count: rowCount, time: '2020-01-01T05' });
-      const count = async (table: 'call_statistics' | 'prompt_statistics') => {
-        const rows = await db.selectFrom(table).select(['time', 'calls']).where('account_id', '=', 'u_hours').execute();
-        const hours = rows.filter(({ time }) => time === '2020-01-01T05').length;
-        return { hours, calls: rows.reduce((sum, { calls }) => sum + calls, 0) };
-      };
-      const rollups = createRollupStore(db);
-      let position: RollupPosition | undefined = rollupStart;
-      let before = { calls: await count('call_statistics'), prompts: await count('prompt_statistics') };
-      while (position) {
-        position = await rollups.rollUp('2020-02-01', position);
-        const now = { calls: await count('call_statistics'), prompts: await count('prompt_statistics') };
-        assert.deepEqual([now.calls.calls, now.prompts.calls], [rowCount, rowCount]);
-        assert.ok(before.calls.hours - now.calls.hours + before.prompts.hours - now.prompts.hours <= batchRows);
-        before = now;
+    it('hours are rolled up into days, an account and day at a time, and no call is lost or counted twice', async () => {
+      const rollups = createRetentionStore(statistics);
+      for (const id of ['u_hours', 'u_others']) {
+        for (const time of ['2020-01-01', '2020-01-01T05', '2020-01-01T06', '2020-01-02T05'])
+          await insertStatistics(statistics, id, { count: 50, time });
       }
-      assert.deepEqual([before.calls.hours, before.prompts.hours], [0, 0]);
+      const count = async () => {
+        const rows = await statistics.selectFrom('prompt_statistics').select(['time', 'calls']).where('time', '<', '2020-02-01').execute();
+        return { hours: rows.filter(({ time }) => time.includes('T')).length, calls: rows.reduce((sum, { calls }) => sum + calls, 0) };
+      };
+      const { calls } = await count();
+      let batches = 0;
+      for (; await rollups.rollUp('2020-02-01'); batches += 1) assert.equal((await count()).calls, calls);
+      assert.equal(batches, 3 * 2 * 2, 'three tables, two accounts, two days');
+      assert.deepEqual(await count(), { hours: 0, calls });
+      const days = await statistics.selectFrom('call_statistics').select(['time', 'calls']).where('account_id', '=', 'u_hours').execute();
+      assert.deepEqual(new Set(days.map((day) => `${day.time} ${day.calls}`)), new Set(['2020-01-01 3', '2020-01-02 1']));
     });
   });
 }
 
-async function countRows(db: Kysely<Database>): Promise<Counts> {
+async function countRows({ db, statistics }: OpenedDatabase): Promise<Counts> {
   const counts: Counts = {};
   for (const table of tables) {
     const { count } = await db
@@ -213,11 +217,18 @@ async function countRows(db: Kysely<Database>): Promise<Counts> {
       .executeTakeFirstOrThrow();
     counts[table] = count;
   }
+  for (const table of statisticsTables) {
+    const { count } = await statistics
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    counts[table] = count;
+  }
   return counts;
 }
 
-async function countAll(db: Kysely<Database>): Promise<number> {
-  return Object.values(await countRows(db)).reduce((sum, count) => sum + count, 0);
+async function countAll(opened: OpenedDatabase): Promise<number> {
+  return Object.values(await countRows(opened)).reduce((sum, count) => sum + count, 0);
 }
 
 async function insertAccount(db: Kysely<Database>, id: string): Promise<void> {
@@ -234,7 +245,7 @@ async function insertAccount(db: Kysely<Database>, id: string): Promise<void> {
 }
 
 /** Rows in every table: as many as `count`, and a prompt in the bin with as many versions and events. */
-async function insertRows(db: Kysely<Database>, id: string, { count, time }: { count: number; time: string }): Promise<void> {
+async function insertRows({ db, statistics }: OpenedDatabase, id: string, { count, time }: { count: number; time: string }): Promise<void> {
   const numbers = sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(count)})`;
   const name = sql`${sql.lit(`${id}_`)} || n`;
   const at = sql.lit(time);
@@ -246,11 +257,12 @@ async function insertRows(db: Kysely<Database>, id: string, { count, time }: { c
     sql`insert into account_events (account_id, id, type, at) ${numbers} select ${account}, ${name}, 'sign_in', ${at} from numbers`,
     sql`insert into events (account_id, revision, type, at, detail) ${numbers} select ${account}, n, 'x', ${at}, '{}' from numbers`,
     sql`insert into webhook_deliveries (account_id, webhook_id, revision, type, state, failures, attempts, created_at) ${numbers} select ${account}, 'w', n, 'x', 'delivered', 0, '[]', ${at} from numbers`,
-    sql`insert into statistics_writers (id, sequence, updated_at) ${numbers} select ${name}, 1, ${at} from numbers`,
   ]) {
     await rows.execute(db);
   }
-  await insertStatistics(db, id, { count, time: time.slice(0, 10) });
+  const writers = sql`insert into statistics_writers (id, sequence, updated_at) ${numbers} select ${name}, 1, ${at} from numbers`;
+  await writers.execute(statistics);
+  await insertStatistics(statistics, id, { count, time: time.slice(0, 10) });
   await insertPrompt(db, id, time);
   await sql`insert into prompt_versions (account_id, prompt_id, version, content, config, variables, partials, message, created_at)
     ${numbers} select ${account}, 'p', n, '"x"', '{}', '[]', '[]', '', ${at} from numbers`.execute(db);
@@ -267,7 +279,11 @@ async function insertRows(db: Kysely<Database>, id: string, { count, time }: { c
     .execute();
 }
 
-async function insertStatistics(db: Kysely<Database>, id: string, { count, time }: { count: number; time: string }): Promise<void> {
+async function insertStatistics(
+  db: Kysely<StatisticsDatabase>,
+  id: string,
+  { count, time }: { count: number; time: string },
+): Promise<void> {
   const numbers = sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(count)})`;
   const key = sql`${sql.lit(id)}, ${sql.lit(time)}`;
   await sql`insert into call_statistics (account_id, time, route, status, bucket, calls) ${numbers} select ${key}, 'x', 200, n, 1 from numbers`.execute(

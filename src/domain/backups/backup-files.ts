@@ -13,7 +13,7 @@ export async function assertTarget({ file, force, dataDir }: Target & { dataDir:
   const folder = await realpath(dirname(file)).catch((err: unknown) => {
     throw explainWriteError(err, file);
   });
-  if (folder === (await realpath(dataDir)) && /^(promptharbor\.|secret\.key)/i.test(basename(file))) {
+  if (folder === (await realpath(dataDir)) && /^(promptharbor\.|statistics\.db|lock\.db|secret\.key)/i.test(basename(file))) {
     throw new StartError(`${file} is a file of the service itself. Give the backup another name, best on another disk.`);
   }
   const existing = await lstat(file).catch(() => undefined);

@@ -10,10 +10,7 @@ export async function readUsage(ctx: Context, { workspaceId }: Actor, promptIds:
   const since = new Date((Math.floor(Date.now() / hourMs) - 24) * hourMs);
   const usage = await ctx.store.statistics.readUsage(workspaceId, promptIds, toTime(since));
   return new Map(
-    [...usage].map(([id, { calls, lastUsed }]) => [
-      id,
-      { callsLast24Hours: calls, lastUsedAt: lastUsed === undefined ? null : startOf(lastUsed).toISOString() },
-    ]),
+    [...usage].map(([id, { calls, lastUsed }]) => [id, { callsLast24Hours: calls, lastUsedAt: startOf(lastUsed).toISOString() }]),
   );
 }
 

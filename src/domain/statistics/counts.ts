@@ -1,5 +1,3 @@
-import { splitInTurns } from '../../platform/event-loop.ts';
-
 export interface Counts {
   calls: number;
   /** Calls with a status of 400 or higher. */
@@ -18,16 +16,4 @@ export function sumCounts(rows: Counts[]): Counts {
 /** How many of these calls are errors: all or none. */
 export function errorsOf(status: number, calls: number): number {
   return status >= 400 ? calls : 0;
-}
-
-/** Sorts the most called first. */
-export function byCalls(a: { calls: number }, b: { calls: number }): number {
-  return b.calls - a.calls;
-}
-
-/** The most called, of what may be very many, with pauses for requests. */
-export async function takeBusiest<Item extends { calls: number }>(items: Iterable<Item>, max: number): Promise<Item[]> {
-  let busiest: Item[] = [];
-  for await (const part of splitInTurns(items)) busiest = busiest.concat(part).sort(byCalls).slice(0, max);
-  return busiest;
 }

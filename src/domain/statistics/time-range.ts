@@ -44,17 +44,6 @@ export function startOf(time: string, interval: Range['interval']): string {
   return new Date(isHour ? `${time}:00Z` : time.slice(0, dayLength)).toISOString();
 }
 
-/** Every stored time in the range: its hours, and its days in case they have been rolled up. */
-export function storedTimesOf({ from, to }: Range): string[] {
-  const times: string[] = [];
-  for (let time = from.getTime(); time < to.getTime(); time += hourMs) {
-    const hour = new Date(time).toISOString().slice(0, hourLength);
-    if (time % dayMs === 0) times.push(hour.slice(0, dayLength));
-    times.push(hour);
-  }
-  return times;
-}
-
 /** A bound in the format of the stored times. Midnight becomes a plain day, so that a day and its hours sort on the same side of it. */
 export function toTime(date: Date): string {
   const text = date.toISOString();

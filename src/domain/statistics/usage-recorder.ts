@@ -1,16 +1,7 @@
-import type { AccountEventRecord, UsageBatch } from '../../store/statistics/usage-batches.ts';
+import type { AccountEventRecord } from '../../store/accounts/activity.ts';
+import type { UsageBatch } from '../../store/statistics/usage-counts.ts';
 import { newId } from '../ids.ts';
-import {
-  type Call,
-  type Capacity,
-  countCall,
-  createHourlyCounts,
-  dropPromptCounters,
-  type HourlyCounts,
-  hourOf,
-  toLines,
-} from './hourly-counts.ts';
-import { createRenderErrorLimit } from './render-errors.ts';
+import { type Call, createCounters } from './counters.ts';
 
 /**
  * Buffers counted calls and account events in memory and writes them in batches, at least once a second. Recording never waits and
@@ -36,7 +27,9 @@ interface UsageRecorderMetrics {
 }
 
 export interface UsageRecorderOptions {
-  write(batch: UsageBatch): Promise<void>;
+  writeCounts(batch: UsageBatch): Promise<void>;
+  /** May be given events again that it has written. */
+  writeEvents(events: AccountEventRecord[]): Promise<void>;
   /** Called on the first of several consecutive failures. */
   onFailure(err: unknown): void;
   /** Called with the number of counters and events that could not be written before the stop. */
@@ -45,54 +38,40 @@ export interface UsageRecorderOptions {
 }
 
 const defaultLimits = {
-  /** Call counters, by workspace, route, status and duration. */
   entries: 50_000,
-  /** Prompt counters, by version, label and status, and by the cause of an error. */
   promptEntries: 50_000,
-  /** Of one workspace and in one batch, which is about a second. */
   promptEntriesOfWorkspace: 5_000,
   events: 10_000,
-  /** With this many call counters, a batch is written at once instead of after `writeEveryMs`. More would keep requests waiting longer. */
+  /** Counters of each kind in one batch. With this many call counters, a batch is written at once instead of after `writeEveryMs`. */
   entriesPerWrite: 2_500,
   writeEveryMs: 1000,
   triesAtStop: 5,
 };
 
-export function createUsageRecorder({ write, onFailure, onLoss, limits: given }: UsageRecorderOptions): UsageRecorder {
-  const limits = { ...defaultLimits, ...given };
+export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorder {
+  const { writeCounts, writeEvents, onFailure, onLoss } = options;
+  const limits = { ...defaultLimits, ...options.limits };
   const writer = newId('w');
   let sequence = 0;
-  let current = createHourlyCounts(0);
-  /** The memory of counts that have been written, for the next ones. */
-  let spare: Float64Array | undefined;
-  let events: AccountEventRecord[] = [];
-  /** Closed to new calls and waiting to be written, oldest first. */
-  const queue: HourlyCounts[] = [];
   /** Being written or retried. It keeps its sequence, because a failed write may have been committed after all. */
-  let inFlight: { batch: UsageBatch; counts: HourlyCounts } | undefined;
+  let inFlight: UsageBatch | undefined;
+  const counters = createCounters(limits, inFlightEntries);
+  let events: AccountEventRecord[] = [];
   let writing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let dropped = 0;
   let failures = 0;
   let failing = false;
 
+  function inFlightEntries(): { entries: number; promptEntries: number } {
+    if (!inFlight) return { entries: 0, promptEntries: 0 };
+    return { entries: inFlight.calls.length, promptEntries: inFlight.prompts.length + inFlight.renderErrors.length };
+  }
+
   function waiting(): number {
-    return entriesWaiting() + promptEntriesWaiting() + events.length + (inFlight?.batch.events.length ?? 0);
+    const { entries, promptEntries } = inFlightEntries();
+    return entries + promptEntries + counters.entries + counters.promptEntries + events.length;
   }
-
-  function entriesWaiting(): number {
-    return queue.reduce((sum, counts) => sum + counts.entries, current.entries + (inFlight?.counts.entries ?? 0));
-  }
-
-  function promptEntriesWaiting(): number {
-    return queue.reduce((sum, counts) => sum + counts.promptEntries, current.promptEntries + (inFlight?.counts.promptEntries ?? 0));
-  }
-
-  const capacity: Capacity = {
-    hasRoom: () => entriesWaiting() < limits.entries,
-    hasPromptRoom: (own) => own < limits.promptEntriesOfWorkspace && promptEntriesWaiting() < limits.promptEntries,
-    limitRenderErrors: createRenderErrorLimit(),
-  };
 
   function scheduleFlush(): void {
     timer ??= setTimeout(flushNow, limits.writeEveryMs).unref();
@@ -118,65 +97,45 @@ export function createUsageRecorder({ write, onFailure, onLoss, limits: given }:
     await startFlush();
   }
 
+  /** Counts and events are in different databases, so neither waits for the other. */
   async function writeAll(): Promise<void> {
-    try {
-      while (inFlight || queue.length > 0) await writeOldest();
-      enqueueCurrent();
-      while (inFlight || queue.length > 0) await writeOldest();
-      failing = false;
-    } catch (err) {
+    const results = await Promise.allSettled([writeAllCounts(), writeAllEvents()]);
+    const failed = results.find((result) => result.status === 'rejected');
+    if (waiting() > 0) scheduleFlush();
+    if (failed) {
       failures += 1;
-      if (!failing) onFailure(err);
-      failing = true;
-      dropOldestPromptCounters();
-      throw err;
-    } finally {
-      if (waiting() > 0) scheduleFlush();
+      if (!failing) onFailure(failed.reason);
     }
+    failing = failed !== undefined;
+    if (failed) throw failed.reason;
   }
 
-  /** Moves everything recorded so far to the queue; later calls belong to the next batch. */
-  function enqueueCurrent(): void {
-    if (current.rows.size > 0) queue.push(current);
-    else if (events.length > 0) queue.push(createHourlyCounts(0));
-    startCounts(current.hour);
-  }
-
-  function startCounts(hour: number): void {
-    current = createHourlyCounts(hour, spare);
-    spare = undefined;
-  }
-
-  async function writeOldest(): Promise<void> {
-    if (!inFlight) {
-      const counts = queue.shift();
-      if (!counts) return;
+  async function writeAllCounts(): Promise<void> {
+    if (inFlight) await writeBatch(inFlight);
+    for (let isFull = true; isFull && counters.entries + counters.promptEntries > 0; ) {
+      isFull = Math.max(counters.entries, counters.promptEntries) > limits.entriesPerWrite;
       sequence += 1;
-      inFlight = { batch: { writer, sequence, ...toLines(counts), events }, counts };
-      events = [];
+      inFlight = { writer, sequence, ...counters.take(limits.entriesPerWrite) };
+      await writeBatch(inFlight);
     }
-    await write(inFlight.batch);
-    spare = inFlight.counts.numbers;
+  }
+
+  async function writeBatch(batch: UsageBatch): Promise<void> {
+    await writeCounts(batch);
     inFlight = undefined;
   }
 
-  /** While the database is down, drops the oldest prompt counters to make room. Totals, routes and durations are kept. */
-  function dropOldestPromptCounters(): void {
-    if (promptEntriesWaiting() < limits.promptEntries / 2) return;
-    const oldest = [...(inFlight ? [inFlight.counts] : []), ...queue].find((counts) => counts.promptEntries > 0);
-    if (oldest) dropPromptCounters(oldest);
+  async function writeAllEvents(): Promise<void> {
+    const written = events.length;
+    if (written === 0) return;
+    await writeEvents(events.slice());
+    events = events.slice(written);
   }
 
   return {
     countCall(call) {
-      const nowMs = Date.now();
-      const hour = hourOf(nowMs);
-      if (hour !== current.hour) {
-        if (current.rows.size > 0) queue.push(current);
-        startCounts(hour);
-      }
-      if (!countCall(current, call, nowMs, capacity)) dropped += 1;
-      if (current.entries >= limits.entriesPerWrite && !writing && !inFlight) flushNow();
+      if (!counters.count(call)) dropped += 1;
+      if (counters.entries >= limits.entriesPerWrite && !writing && !inFlight) flushNow();
       else scheduleFlush();
     },
 

@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
-import type { ServedPrompt } from '../../domain/statistics/hourly-counts.ts';
+import type { ServedPrompt } from '../../domain/statistics/counters.ts';
 import type { RateLimit } from '../steps/rate-limit.ts';
 
 /** One message of a client, and what its handling notes for the log and the statistics. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ServedPrompt } from '../../domain/statistics/hourly-counts.ts';
+import type { ServedPrompt } from '../../domain/statistics/counters.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

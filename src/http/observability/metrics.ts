@@ -112,11 +112,7 @@ function addProcess(prometheus: Prometheus, registry: Registry, delays: ELDHisto
   });
 }
 
-function addQueues(
-  prometheus: Prometheus,
-  registry: Registry,
-  { hashing, recorder, templates, webhookMetrics, foldMetrics }: Context,
-): void {
+function addQueues(prometheus: Prometheus, registry: Registry, { hashing, recorder, templates, webhookMetrics }: Context): void {
   addGauge(prometheus, registry, {
     name: 'promptharbor_hashing_waiting',
     help: 'Password checks and hashes waiting in the queue.',
@@ -141,16 +137,6 @@ function addQueues(
     name: 'promptharbor_statistics_write_failures_total',
     help: 'Failed writes of the statistics, which are retried.',
     read: () => recorder.metrics.failures,
-  });
-  addGauge(prometheus, registry, {
-    name: 'promptharbor_statistics_blocks',
-    help: 'Written blocks of counted calls that are not folded into rows yet, of all instances.',
-    read: () => foldMetrics.blocks,
-  });
-  addGauge(prometheus, registry, {
-    name: 'promptharbor_statistics_block_bytes',
-    help: 'The size of these blocks.',
-    read: () => foldMetrics.bytes,
   });
   addGauge(prometheus, registry, {
     name: 'promptharbor_webhook_deliveries_waiting',

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ServedPrompt } from '../../domain/statistics/hourly-counts.ts';
+import type { ServedPrompt } from '../../domain/statistics/counters.ts';
 
 /** A response in the form that Node sends fastest, so that it can be cached and sent many times. */
 export interface PreparedResponse {

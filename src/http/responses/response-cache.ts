@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { workspaceHeader } from '../../contract/permissions.ts';
 import type { Actor } from '../../domain/actor.ts';
-import type { ServedPrompt } from '../../domain/statistics/hourly-counts.ts';
+import type { ServedPrompt } from '../../domain/statistics/counters.ts';
 import { version } from '../../version.ts';
 import { actorOf } from '../steps/authentication.ts';
 import { formatHeaders, isLarge, type PreparedResponse, prepareResponse, sendPrepared } from './prepared-response.ts';

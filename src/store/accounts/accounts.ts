@@ -234,6 +234,12 @@ export function createAccountStore(db: Kysely<Database>) {
     /** Removes a batch of a deleted account's rows. Returns true when nothing is left of it. */
     removeDeleted: (id: string) => removeAccount(db, id),
 
+    /** The accounts that were deleted since a time. */
+    async listDeletedSince(time: Date): Promise<string[]> {
+      const rows = await db.selectFrom('deleted_accounts').select('id').where('deleted_at', '>=', time.toISOString()).execute();
+      return rows.map(({ id }) => id);
+    },
+
     /** When an account was deleted. */
     async findDeletion(id: string): Promise<{ deletedAt: string } | undefined> {
       return db.selectFrom('deleted_accounts').select('deleted_at as deletedAt').where('id', '=', id).executeTakeFirst();

@@ -3,7 +3,7 @@ import type { Database } from '../tables.ts';
 import { endMemberships } from '../workspaces/memberships.ts';
 
 /** The tables of which nothing may be left once the account is deleted, each with few rows of one account. */
-const ownTables = ['sessions', 'two_factors', 'recovery_codes', 'key_uses', 'sign_in_addresses', 'webhooks', 'model_connections'] as const;
+const ownTables = ['sessions', 'two_factors', 'recovery_codes', 'sign_in_addresses', 'webhooks', 'model_connections'] as const;
 
 /**
  * Deletes an account and, with it, its workspace. Returns the ids of all accounts that are deleted: its own and those of its service
@@ -36,7 +36,7 @@ export async function eraseServiceAccounts(
   await recordDeletions(db, erased);
   const ids = erased.map((account) => account.id);
   for (const chunk of chunksOf(ids)) {
-    for (const table of ['memberships', 'key_uses'] as const) await db.deleteFrom(table).where('account_id', 'in', chunk).execute();
+    await db.deleteFrom('memberships').where('account_id', 'in', chunk).execute();
   }
   return ids;
 }

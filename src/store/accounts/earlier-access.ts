@@ -40,7 +40,7 @@ const ownTables = ['sessions', 'two_factors', 'recovery_codes', 'sign_in_address
 export async function endEarlierAccess(
   transaction: Transaction<Database>,
   { accountId, by, nextKey }: FirstProof,
-  runInChunks: ReturnType<typeof createChunkRunner>,
+  runInChunks: ReturnType<typeof createChunkRunner<Database>>,
 ): Promise<EndedAccess | undefined> {
   const now = new Date().toISOString();
   let update = transaction
@@ -102,7 +102,7 @@ async function removeMembers(transaction: Transaction<Database>, workspaceId: st
 async function addEvents(
   transaction: Transaction<Database>,
   { accountId, raised, now, ended }: { accountId: string; raised: { revision: number; salt: number }; now: string; ended: EndedAccess },
-  runInChunks: ReturnType<typeof createChunkRunner>,
+  runInChunks: ReturnType<typeof createChunkRunner<Database>>,
 ): Promise<void> {
   const rows = createCollectedRows(runInChunks);
   const outbox = createOutbox(accountId, { ...raised, enabledWebhooks: 0 }, rows);

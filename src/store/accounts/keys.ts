@@ -15,7 +15,11 @@ import { nextRevision } from './revision.ts';
 export type KeyLookup = (key: string, workspaceId?: string) => AccountRecord | undefined | Promise<AccountRecord | undefined>;
 
 /** The API keys, stored in the account rows: as a digest for lookups, and encrypted so that the owner can see the key again. */
-export function createKeyStore(db: Kysely<Database>, findAccountByKey: KeyLookup, runInChunks: ReturnType<typeof createChunkRunner>) {
+export function createKeyStore(
+  db: Kysely<Database>,
+  findAccountByKey: KeyLookup,
+  runInChunks: ReturnType<typeof createChunkRunner<Database>>,
+) {
   return {
     findAccount: findAccountByKey,
 

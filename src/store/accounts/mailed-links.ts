@@ -21,7 +21,7 @@ interface LinkUse {
 }
 
 interface MailedLinkOptions {
-  runInChunks: ReturnType<typeof createChunkRunner>;
+  runInChunks: ReturnType<typeof createChunkRunner<Database>>;
   /** Called after an account's workspace was changed. */
   onChange(accountId: string): void;
 }

@@ -2,7 +2,6 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { deleteBatch } from '../delete-batch.ts';
 import { runBatchRows } from '../models/prune.ts';
 import { findPrompts, removePrompts } from '../prompts/remove-prompts.ts';
-import { callKey, promptKey, renderErrorKey } from '../statistics/statistics-keys.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 
@@ -21,9 +20,6 @@ const largeTables: RemoveBatch[] = [
   (db, where) => deleteBatch(db, { table: 'prompt_checks', key: promptRowKey, where, limit: runBatchRows }),
   (db, where) => deleteBatch(db, { table: 'prompt_cases', key: promptRowKey, where, limit: runBatchRows }),
   (db, where) => deleteBatch(db, { table: 'account_events', key: ['account_id', 'id'], where }),
-  (db, where) => deleteBatch(db, { table: 'call_statistics', key: callKey, where }),
-  (db, where) => deleteBatch(db, { table: 'prompt_statistics', key: promptKey, where }),
-  (db, where) => deleteBatch(db, { table: 'render_errors', key: renderErrorKey, where }),
 ];
 
 /** A deleted account whose rows are not removed yet. */

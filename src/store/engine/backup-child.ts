@@ -2,6 +2,7 @@ import { chmodSync, closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../errors.ts';
 import type { BackupReply, BackupRequest } from './backup-messages.ts';
+import { addStatistics } from './sqlite-statistics-file.ts';
 import { type BackupContent, verifyDatabase } from './sqlite-verify.ts';
 
 // The process that makes a backup. Its work blocks its event loop, so it is a process of its own, which can be killed.
@@ -33,7 +34,7 @@ function reply(message: BackupReply): void {
 }
 
 /** Writes the database as it is now to a new file, verifies it and makes it durable. */
-function makeBackup({ file, draft }: BackupRequest): BackupContent {
+function makeBackup({ file, statisticsFile, draft }: BackupRequest): BackupContent {
   const source = new DatabaseSync(file, { readOnly: true, timeout: 1000 });
   try {
     // It must not be readable by others at any time.
@@ -43,6 +44,7 @@ function makeBackup({ file, draft }: BackupRequest): BackupContent {
     source.close();
   }
   chmodSync(draft, 0o600);
+  addStatistics(draft, statisticsFile);
   const copy = new DatabaseSync(draft, { readOnly: true });
   try {
     return verifyDatabase(copy);

@@ -3,6 +3,7 @@ import type { BackupContent } from './sqlite-verify.ts';
 /** What the service asks the process for that makes a backup. */
 export interface BackupRequest {
   file: string;
+  statisticsFile: string;
   draft: string;
 }
 

@@ -1,6 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { StartError } from '../../errors.ts';
+import type { StatisticsDatabase } from '../statistics/tables.ts';
 import type { Database } from '../tables.ts';
+import { statisticsTables } from './sqlite-statistics-file.ts';
 
 export interface CopyProgress {
   table: string;
@@ -29,14 +31,16 @@ const skippedTables = new Set(['migrations', 'migration_lock']);
  * committed if the row counts match.
  */
 export async function copyDatabase(
-  source: Kysely<Database>,
+  source: { db: Kysely<Database>; statistics: Kysely<StatisticsDatabase> },
   target: Kysely<Database>,
   onProgress: (progress: CopyProgress) => void,
 ): Promise<CopyCounts> {
-  const from = source as unknown as Kysely<AnyDatabase>;
-  const tables = sortByReference(await findReferences(from));
+  const from = source.db as unknown as Kysely<AnyDatabase>;
+  const statistics = source.statistics as unknown as Kysely<AnyDatabase>;
+  const isStatistics = (table: string) => statisticsTables.includes(table);
+  const tables = [...sortByReference(await findReferences(from)), ...statisticsTables];
   const counts: CopyCounts = {};
-  for (const table of tables) counts[table] = await countRows(from, table);
+  for (const table of tables) counts[table] = await countRows(isStatistics(table) ? statistics : from, table);
   const totalRows = Object.values(counts).reduce((sum, count) => sum + count, 0);
 
   return target.transaction().execute(async (transaction) => {
@@ -45,7 +49,7 @@ export async function copyDatabase(
     let doneRows = 0;
     for (const table of tables) {
       onProgress({ table, doneRows, totalRows });
-      for await (const rows of readBatches(from, table)) {
+      for await (const rows of isStatistics(table) ? readPages(statistics, table) : readBatches(from, table)) {
         await to.insertInto(table).values(rows).execute();
         doneRows += rows.length;
         onProgress({ table, doneRows, totalRows });
@@ -115,4 +119,15 @@ async function* readBatches(from: Kysely<AnyDatabase>, table: string): AsyncGene
     }
   }
   if (batch.length > 0) yield batch;
+}
+
+/** A database thread does not stream. The rows of statistics are small, so that a number of them is a bound. */
+async function* readPages(from: Kysely<AnyDatabase>, table: string): AsyncGenerator<Row[]> {
+  for (let after = 0; ; ) {
+    const page = await sql<Row & { rowid: number }>`select rowid, * from ${sql.table(table)} where rowid > ${after}
+      order by rowid limit ${maxRows}`.execute(from);
+    if (page.rows.length === 0) return;
+    yield page.rows.map(({ rowid: _rowid, ...row }) => row);
+    after = page.rows.at(-1)?.rowid ?? after;
+  }
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { KeyLookup } from '../accounts/keys.ts';
 import type { StoreMetric } from '../metrics.ts';
+import type { StatisticsDatabase } from '../statistics/tables.ts';
 import type { Database } from '../tables.ts';
 import type { BackupDraft } from './sqlite-backup.ts';
 import type { BackupContent } from './sqlite-verify.ts';
@@ -15,6 +16,10 @@ export interface OpenedDatabase {
   reader(workspaceId: string): Kysely<Database>;
   /** For a snapshot that is read for minutes, with pauses of up to `maxPauseMs`. At most `maxStreams` are open at a time. */
   streamReader(workspaceId: string): Kysely<Database>;
+  /** The tables of the statistics. Their queries do not delay other requests. */
+  statistics: Kysely<StatisticsDatabase>;
+  /** Brings the statistics of earlier versions and of backups into today's form. Call it after the migrations, and from time to time. */
+  prepareStatistics(): Promise<void>;
   /** Call this once and after the migrations, because the lookup prepares statements on the tables. */
   createKeyLookup(): KeyLookup;
   /** Runs work that exceeds the timeouts of a request, such as a migration. */

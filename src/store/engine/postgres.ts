@@ -1,5 +1,6 @@
 import { ColumnDefinitionNode, type DataTypeNode, Kysely, PostgresDialect, PostgresQueryCompiler } from 'kysely';
 import type pg from 'pg';
+import type { StatisticsDatabase } from '../statistics/tables.ts';
 import type { Database } from '../tables.ts';
 import { maxPauseMs, maxStreams, type OpenedDatabase } from './opened-database.ts';
 import { createHosts } from './postgres-hosts.ts';
@@ -8,6 +9,7 @@ import { type ClientSource, leaseClient } from './postgres-lease.ts';
 import { createPool, describePool, type PoolLimits, withoutServerTimeouts } from './postgres-pool.ts';
 import { createPrimaryLease } from './postgres-primary.ts';
 import { type ServerFeatures, waitForServer } from './postgres-server.ts';
+import { prepareStatistics } from './postgres-statistics.ts';
 
 const requestLimits: PoolLimits = { max: 10, statementTimeoutMs: 4000, idleInTransactionTimeoutMs: 5000, queryTimeoutMs: 5000 };
 // A separate pool, so that other queries cannot delay key lookups. Two connections, for at most two lookup queries in flight.
@@ -31,19 +33,25 @@ export async function openPostgres(url: string, leaseMs = defaultLeaseMs): Promi
   const lookups = connect({ limits: lookupLimits, preparesStatements: server.isDirect });
   const keys = createPostgresKeyLookup(lookups.db);
   const streams = connect({ limits: streamLimits });
+
+  async function runLong<T>(work: (db: Kysely<Database>) => Promise<T>): Promise<T> {
+    const long = connect({ limits: longLimits });
+    try {
+      return await work(long.db);
+    } finally {
+      await long.pool.end();
+    }
+  }
+
   return {
     db,
     reader: () => db,
     streamReader: () => streams.db,
+    // The same tables, of which each type names a part.
+    statistics: db as unknown as Kysely<StatisticsDatabase>,
+    prepareStatistics: () => prepareStatistics(db, runLong),
     createKeyLookup: () => keys.findAccountByKey,
-    async runLong(work) {
-      const long = connect({ limits: longLimits });
-      try {
-        return await work(long.db);
-      } finally {
-        await long.pool.end();
-      }
-    },
+    runLong,
     metrics: () => [...describePool('', pool), ...describePool('lookup_', lookups.pool), ...keys.metrics()],
     // Ends the pools directly: after Kysely's destroy, queries would throw an error that looks like a bug of ours.
     async close() {

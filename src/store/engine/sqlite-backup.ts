@@ -23,11 +23,16 @@ export interface BackupDraft {
   publish(content: BackupContent): Promise<void>;
 }
 
+interface BackupOptions extends BackupDraft {
+  file: string;
+  statisticsFile: string;
+}
+
 /**
  * Makes a verified copy of the open database at `draft` and publishes it, or leaves nothing there. A process of its own makes it, because
  * a process that closes any handle of the database loses its locks on it. Requests go on meanwhile.
  */
-export async function backUpSqlite({ file, draft, signal, publish }: BackupDraft & { file: string }): Promise<BackupContent> {
+export async function backUpSqlite({ file, statisticsFile, draft, signal, publish }: BackupOptions): Promise<BackupContent> {
   const copier = startCopier(signal);
   const timer = setInterval(() => {
     const logBytes = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
@@ -36,7 +41,7 @@ export async function backUpSqlite({ file, draft, signal, publish }: BackupDraft
   }, checkEveryMs);
   try {
     await copier.next();
-    const reply = await copier.request({ file, draft });
+    const reply = await copier.request({ file, statisticsFile, draft });
     if (reply.kind !== 'made') throw new Error(`Unexpected reply ${reply.kind}`);
     await publish(reply.content);
     await copier.end();

@@ -11,13 +11,14 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../errors.ts';
 import { snapshotIdName } from '../meta.ts';
 import { isDamaged } from './sqlite-errors.ts';
 import { lockFolder, openLocked, sqliteFileIn } from './sqlite-file.ts';
 import { openSqliteReadOnly } from './sqlite-read-only.ts';
+import { addStatistics, statisticsFileIn } from './sqlite-statistics-file.ts';
 import { type BackupContent, verifyDatabase } from './sqlite-verify.ts';
 
 const stagePrefix = '.restore-';
@@ -88,6 +89,7 @@ export function lockReplaced(dataDir: string): ReplacedDatabase {
         sqlite.close();
       }
       if (kept !== undefined) keep(file, kept, { withLog: !sqlite });
+      setStatisticsAside(dataDir, kept);
       // SQLite would apply what a damaged database has in its log to the new file.
       for (const ending of logEndings) rmSync(`${file}${ending}`, { force: true });
       renameSync(staged, file);
@@ -95,6 +97,16 @@ export function lockReplaced(dataDir: string): ReplacedDatabase {
       return kept;
     },
   };
+}
+
+/** The backup has statistics of its own, which the next start moves into a new file. */
+function setStatisticsAside(dataDir: string, keptDatabase: string | undefined): void {
+  const statistics = statisticsFileIn(dataDir);
+  const kept = keptDatabase?.replace(sqliteFileIn(dataDir), statistics);
+  for (const ending of ['', ...logEndings]) {
+    if (kept === undefined) rmSync(`${statistics}${ending}`, { force: true });
+    else if (existsSync(`${statistics}${ending}`)) renameSync(`${statistics}${ending}`, `${kept}${ending}`);
+  }
 }
 
 /** A name that no other file has: two restores may be made within a second. */
@@ -121,7 +133,10 @@ export function stageBackup(backup: string, dataDir: string): { folder: string; 
   try {
     copyFileSync(backup, file);
     chmodSync(file, 0o600);
-    return { folder, file, content: verifyStaged(file, backup) };
+    const content = verifyStaged(file, backup);
+    // What an earlier restore has replaced, or a copy of a data folder, is two files.
+    addStatistics(file, join(dirname(backup), basename(backup).replace(/^promptharbor\.db/, 'statistics.db')));
+    return { folder, file, content };
   } catch (err) {
     rmSync(folder, { recursive: true });
     throw err;

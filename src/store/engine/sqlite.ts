@@ -8,6 +8,8 @@ import { backUpSqlite } from './sqlite-backup.ts';
 import { openLocked, sqliteFileIn } from './sqlite-file.ts';
 import { createSqliteKeyLookup, type SqliteKeyLookup } from './sqlite-key-lookup.ts';
 import { adaptSqlite } from './sqlite-statements.ts';
+import { openStatistics, prepareStatistics } from './sqlite-statistics.ts';
+import { statisticsFileIn } from './sqlite-statistics-file.ts';
 import { openReaders } from './threads/readers.ts';
 
 /** Opens the embedded database, whose folder is locked by this process. */
@@ -18,11 +20,15 @@ export function openSqlite(dataDir: string): OpenedDatabase {
   const presence = watchPresence(file);
   const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: adaptSqlite(sqlite, presence.assert) }) });
   const readers = openReaders(file);
+  const statisticsFile = statisticsFileIn(dataDir);
+  const statistics = openStatistics(statisticsFile);
   let keys: SqliteKeyLookup | undefined;
   return {
     db,
     reader: (workspaceId) => readers.of(workspaceId),
     streamReader: (workspaceId) => readers.of(workspaceId),
+    statistics: statistics.db,
+    prepareStatistics: () => prepareStatistics(sqlite, { file: statisticsFile, mainFile: file }),
     createKeyLookup() {
       keys = createSqliteKeyLookup(sqlite, file);
       return keys.findAccountByKey;
@@ -32,14 +38,14 @@ export function openSqlite(dataDir: string): OpenedDatabase {
       presence.look();
       presence.assert();
       await createMetaStore(db).put(backupBegunName, new Date().toISOString());
-      return backUpSqlite({ file, ...options });
+      return backUpSqlite({ file, statisticsFile, ...options });
     },
     metrics: () => keys?.metrics() ?? [],
     async close() {
       presence.stop();
       keys?.close();
       // The readers first: whoever closes last removes the log.
-      await readers.close();
+      await Promise.all([readers.close(), statistics.close()]);
       // Closes the file directly: after Kysely's destroy, queries would throw an error that looks like a bug of ours.
       locked.close();
     },

@@ -35,7 +35,7 @@ export interface PromptTransaction extends Omit<PromptStores, 'history'> {
 
 interface Options {
   quotas: Quotas;
-  runInChunks: ReturnType<typeof createChunkRunner>;
+  runInChunks: ReturnType<typeof createChunkRunner<Database>>;
   /** Called after each change, and after an error too, because it may have been made nevertheless. */
   onChange(accountId: string, hasDeliveries: boolean): void;
 }

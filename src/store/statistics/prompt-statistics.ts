@@ -1,115 +1,127 @@
-import type { Kysely } from 'kysely';
-import { createRest, splitInTurns } from '../../platform/event-loop.ts';
-import type { Database } from '../tables.ts';
-import { readWithPending } from './pending-usage.ts';
+import { type Kysely, sql } from 'kysely';
+import { calls, errors, readSnapshot, type StatisticsQuery, selectPromptCalls, timeOf } from './statistics.ts';
+import type { StatisticsDatabase } from './tables.ts';
 
-/** The rows of one prompt at the given times, which are all hours and days of a range, in order. */
-interface PromptStatisticsQuery {
-  accountId: string;
+/** The calls of one prompt. */
+export interface PromptStatisticsQuery extends StatisticsQuery {
   promptId: string;
-  times: string[];
 }
 
-export interface PromptRow {
-  time: string;
-  version: number;
-  label: string;
-  status: number;
+export interface PromptUsage {
+  /** Since the given time. */
   calls: number;
+  /** The hour (`2026-03-01T14`) of the last call, or its day after the rollup. */
+  lastUsed: string;
 }
 
-/** Times that one query looks up. */
-const timesPerQuery = 50;
-/** Rows of one query: one hour alone may have half a million, of as many versions and labels. */
-const sliceRows = 2000;
+const maxVersions = 20;
+/** Causes have at most 20 names an hour; a longer list would help nobody. */
+const maxErrors = 100;
+/** SQLite joins at most 500 selects. */
+const promptsAtOnce = 250;
 
-export interface PromptStatisticsReader {
-  rows(status: number | undefined): AsyncGenerator<PromptRow[]>;
-  /** A cause may come several times. */
-  errors(): AsyncGenerator<ErrorRow[]>;
-}
-
-interface ErrorRow {
-  code: string;
-  name: string;
-  calls: number;
-}
-
-/** The statistics of one prompt, read part by part, with rests in between. */
-export function createPromptStatisticsStore(db: Kysely<Database>) {
+export function createPromptStatisticsStore(db: Kysely<StatisticsDatabase>) {
   return {
-    /** Calls `read` again if the statistics were changed in a way that it may have counted calls twice or not at all. */
-    async read<T>(query: PromptStatisticsQuery, read: (reader: PromptStatisticsReader) => Promise<T>): Promise<T> {
-      const times = new Set(query.times);
-      const isWanted = (row: { promptId: string; time: string }) => row.promptId === query.promptId && times.has(row.time);
-      return readWithPending(db, query.accountId, (pending) =>
-        read({
-          async *rows(status) {
-            const hasStatus = (row: PromptRow) => status === undefined || row.status === status;
-            for await (const part of splitInTurns(pending.prompts)) yield part.filter((row) => isWanted(row) && hasStatus(row));
-            for await (const part of readSlices(db, query)) yield part.filter(hasStatus);
-          },
+    /** The calls of a prompt, as they are at one moment. */
+    async readPrompt(query: PromptStatisticsQuery) {
+      return readSnapshot(db, async (snapshot) => {
+        const versions = await selectBusiestVersions(snapshot, query).execute();
+        return {
+          series: await selectPromptSeries(snapshot, query).execute(),
+          versions,
+          versionSeries: versions.length === 0 ? [] : await selectVersionSeries(snapshot, query, versions).execute(),
+          errors: await selectRenderErrors(snapshot, query).execute(),
+        };
+      });
+    },
 
-          async *errors() {
-            for await (const part of splitInTurns(pending.renderErrors)) yield part.filter(isWanted);
-            for await (const part of splitTimes(query.times)) yield await selectRenderErrors(db, { ...query, times: part }).execute();
-          },
-        }),
-      );
+    /** The calls of some prompts since an hour, and when each was last called. Without those that never were. */
+    async readUsage(accountId: string, promptIds: string[], since: string): Promise<Map<string, PromptUsage>> {
+      const usage = new Map<string, PromptUsage>();
+      for (let start = 0; start < promptIds.length; start += promptsAtOnce) {
+        const ids = promptIds.slice(start, start + promptsAtOnce);
+        await readSnapshot(db, async (snapshot) => {
+          for (const { id, lastUsed } of await selectLastUses(snapshot, accountId, ids).execute()) {
+            if (lastUsed !== null) usage.set(id, { calls: 0, lastUsed });
+          }
+          for (const { promptId, calls: sum } of await selectCallsSince(snapshot, accountId, { ids, since }).execute()) {
+            const found = usage.get(promptId);
+            if (found) found.calls = sum;
+          }
+        });
+      }
+      return usage;
     },
   };
 }
 
-/** All rows, part by part, with rests in between. */
-export async function* readSlices(db: Kysely<Database>, query: PromptStatisticsQuery): AsyncGenerator<PromptRow[]> {
-  const rest = createRest();
-  for (let after: PromptRow | undefined; ; ) {
-    const rows: PromptRow[] = await selectPromptRows(db, { ...query, after }).execute();
-    yield rows;
-    if (rows.length < sliceRows) return;
-    after = rows.at(-1);
-    await rest();
-  }
+export function selectPromptSeries(db: Kysely<StatisticsDatabase>, query: PromptStatisticsQuery) {
+  const time = timeOf(query);
+  return selectPromptCalls(db, query)
+    .where('prompt_id', '=', query.promptId)
+    .select([time.as('time'), 'status', calls])
+    .groupBy([time, 'status'])
+    .orderBy('status');
 }
 
-async function* splitTimes(times: string[]): AsyncGenerator<string[]> {
-  const rest = createRest();
-  for (let start = 0; start < times.length; start += timesPerQuery) {
-    yield times.slice(start, start + timesPerQuery);
-    if (start + timesPerQuery < times.length) await rest();
-  }
-}
-
-interface SliceQuery extends PromptStatisticsQuery {
-  /** The last row of the previous slice. */
-  after: PromptRow | undefined;
-}
-
-export function selectPromptRows(db: Kysely<Database>, { accountId, promptId, times, after }: SliceQuery) {
-  const rows = db
-    .selectFrom('prompt_statistics')
-    .select(['time', 'version', 'label', 'status', 'calls'])
-    .where('account_id', '=', accountId)
-    .where('prompt_id', '=', promptId)
-    .where('time', '<=', times.at(-1) ?? '')
-    .orderBy('time')
+export function selectBusiestVersions(db: Kysely<StatisticsDatabase>, query: PromptStatisticsQuery) {
+  return selectPromptCalls(db, query)
+    .where('prompt_id', '=', query.promptId)
+    .select(['version', 'label', calls, errors])
+    .groupBy(['version', 'label'])
+    .orderBy('calls', 'desc')
     .orderBy('version')
     .orderBy('label')
-    .orderBy('status')
-    .limit(sliceRows);
-  if (!after) return rows.where('time', '>=', times[0] ?? '');
-  return rows.where((eb) =>
-    eb(eb.refTuple('time', 'version', 'label', 'status'), '>', eb.tuple(after.time, after.version, after.label, after.status)),
-  );
+    .limit(maxVersions);
 }
 
-/** Looked up time by time: the primary key starts with account, time and prompt, so neither the rows of other prompts are read nor is another index needed. */
-export function selectRenderErrors(db: Kysely<Database>, { accountId, promptId, times }: PromptStatisticsQuery) {
+export function selectVersionSeries(
+  db: Kysely<StatisticsDatabase>,
+  query: PromptStatisticsQuery,
+  versions: { version: number; label: string }[],
+) {
+  const time = timeOf(query);
+  return selectPromptCalls(db, query)
+    .where('prompt_id', '=', query.promptId)
+    .where((eb) => eb.or(versions.map(({ version, label }) => eb.and({ version, label }))))
+    .select([time.as('time'), 'version', 'label', calls])
+    .groupBy([time, 'version', 'label']);
+}
+
+export function selectRenderErrors(db: Kysely<StatisticsDatabase>, { accountId, promptId, from, to }: PromptStatisticsQuery) {
   return db
     .selectFrom('render_errors')
-    .select((eb) => ['code', 'name', eb.fn.sum<number>('calls').as('calls')])
+    .select(['code', 'name', calls])
     .where('account_id', '=', accountId)
-    .where('time', 'in', times)
     .where('prompt_id', '=', promptId)
-    .groupBy(['code', 'name']);
+    .where('time', '>=', from)
+    .where('time', '<', to)
+    .groupBy(['code', 'name'])
+    .orderBy('calls', 'desc')
+    .orderBy('code')
+    .orderBy('name')
+    .limit(maxErrors);
+}
+
+/** One seek per prompt: the last entry of its part of the index. */
+export function selectLastUses(db: Kysely<StatisticsDatabase>, accountId: string, promptIds: string[]) {
+  const [first, ...others] = promptIds.map((promptId) =>
+    db
+      .selectFrom('prompt_statistics')
+      .select((eb) => [sql<string>`cast(${promptId} as text)`.as('id'), eb.fn.max<string | null>('time').as('lastUsed')])
+      .where('account_id', '=', accountId)
+      .where('prompt_id', '=', promptId),
+  );
+  if (!first) throw new Error('There are no prompts to look up');
+  return others.reduce((all, other) => all.unionAll(other), first);
+}
+
+export function selectCallsSince(db: Kysely<StatisticsDatabase>, accountId: string, { ids, since }: { ids: string[]; since: string }) {
+  return db
+    .selectFrom('prompt_statistics')
+    .select(['prompt_id as promptId', calls])
+    .where('account_id', '=', accountId)
+    .where('prompt_id', 'in', ids)
+    .where('time', '>=', since)
+    .groupBy('prompt_id');
 }

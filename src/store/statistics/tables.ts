@@ -1,13 +1,25 @@
 import type { Fixed } from '../columns.ts';
 
-export interface StatisticsTables {
+/** The tables of the statistics. The embedded engine has them in a file of their own, PostgreSQL beside the others. */
+export interface StatisticsDatabase {
   call_statistics: CallStatisticTable;
   prompt_statistics: PromptStatisticTable;
   render_errors: RenderErrorTable;
   key_uses: KeyUseTable;
-  usage_blocks: UsageBlockTable;
   statistics_writers: StatisticsWriterTable;
 }
+
+/** The tables that count calls. */
+export type CountTable = 'call_statistics' | 'prompt_statistics' | 'render_errors';
+
+/** Their primary keys. All other columns are the count. */
+export const countKeys = {
+  call_statistics: ['account_id', 'time', 'route', 'status', 'bucket'],
+  prompt_statistics: ['account_id', 'time', 'prompt_id', 'version', 'label', 'status'],
+  render_errors: ['account_id', 'time', 'prompt_id', 'code', 'name'],
+} satisfies { [Table in CountTable]: (keyof StatisticsDatabase[Table])[] };
+
+export const countTables: CountTable[] = ['call_statistics', 'prompt_statistics', 'render_errors'];
 
 /** Calls made with a key. `time` is an hour (`2026-03-01T14`), or a day (`2026-03-01`) after the rollup. */
 interface CallStatisticTable {
@@ -45,18 +57,6 @@ interface KeyUseTable {
   account_id: Fixed<string>;
   key_serial: number;
   last_used_at: string;
-}
-
-/** A part of a batch of counted calls, as lines sorted by account. See statistics/usage-block.ts. */
-interface UsageBlockTable {
-  writer: Fixed<string>;
-  sequence: Fixed<number>;
-  part: Fixed<number>;
-  created_at: Fixed<string>;
-  first_account: Fixed<string>;
-  last_account: Fixed<string>;
-  bytes: Fixed<number>;
-  body: Fixed<string>;
 }
 
 /** The last batch written by each instance, so that no batch is counted twice. */

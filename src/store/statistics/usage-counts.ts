@@ -1,4 +1,10 @@
-/** Counted calls, as rows of the statistics that they are added to. */
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { createChunkRunner, type RowStatement } from '../chunked-statements.ts';
+import { deleteBatch } from '../delete-batch.ts';
+import { runTransaction } from '../transaction.ts';
+import { type CountTable, countKeys, type StatisticsDatabase } from './tables.ts';
+
+/** Counted calls. No two counts of a list are of the same row. */
 export interface UsageCounts {
   calls: CallCount[];
   prompts: PromptCount[];
@@ -40,3 +46,87 @@ export interface KeyUse {
   keySerial: number;
   lastUsedMs: number;
 }
+
+/** What an instance has counted since its last write. */
+export interface UsageBatch extends UsageCounts {
+  /** The id of the instance. */
+  writer: string;
+  /** Increases with every batch of the writer, so that no batch is added twice. The next one is written after this one is committed. */
+  sequence: number;
+}
+
+export function createUsageCountStore(db: Kysely<StatisticsDatabase>) {
+  const addCounts = createCountWriter(db);
+  return {
+    /**
+     * Adds a batch as a whole or not at all. If the outcome of a write is unknown, retry it: a batch that was committed is not added
+     * again.
+     */
+    async add(batch: UsageBatch): Promise<void> {
+      await runTransaction(db, async (transaction) => {
+        if (await claimSequence(transaction, batch)) await addCounts(transaction, batch);
+      });
+    },
+
+    /** Deletes a batch of the sequences of instances that no longer run, and returns its size. */
+    async deleteWritersUnusedSince(time: Date): Promise<number> {
+      return deleteBatch(db, { table: 'statistics_writers', key: ['id'], where: sql`updated_at < ${time.toISOString()}` });
+    },
+  };
+}
+
+/** Returns a function that adds counts to the rows. */
+export function createCountWriter(db: Kysely<StatisticsDatabase>) {
+  const runInChunks = createChunkRunner(db);
+  return async (transaction: Transaction<StatisticsDatabase>, { calls, prompts, renderErrors, keyUses }: UsageCounts): Promise<void> => {
+    const callRows = calls.map((row) => [row.accountId, row.time, row.route, row.status, row.bucket, row.calls]);
+    await runInChunks(transaction, addCalls, callRows);
+    const promptRows = prompts.map((row) => [row.accountId, row.time, row.promptId, row.version, row.label, row.status, row.calls]);
+    await runInChunks(transaction, addPrompts, promptRows);
+    const errorRows = renderErrors.map((row) => [row.accountId, row.time, row.promptId, row.code, row.name, row.calls]);
+    await runInChunks(transaction, addRenderErrors, errorRows);
+    const useRows = keyUses.map((row) => [row.accountId, row.keySerial, new Date(row.lastUsedMs).toISOString()]);
+    await runInChunks(transaction, updateKeyUses, useRows);
+  };
+}
+
+/** Returns false if the batch is already stored. Waits for an earlier write of it that is still running on another connection. */
+async function claimSequence(transaction: Transaction<StatisticsDatabase>, { writer, sequence }: UsageBatch): Promise<boolean> {
+  const updated_at = new Date().toISOString();
+  const result = await transaction
+    .insertInto('statistics_writers')
+    .values({ id: writer, sequence, updated_at })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({ sequence, updated_at }).where('statistics_writers.sequence', '<', sequence),
+    )
+    .executeTakeFirstOrThrow();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+const addCalls = createUpsert('call_statistics');
+const addPrompts = createUpsert('prompt_statistics');
+const addRenderErrors = createUpsert('render_errors');
+
+/** Inserts rows, or adds their calls to those that are there. */
+function createUpsert(table: CountTable): RowStatement<StatisticsDatabase> {
+  const key = sql.join(countKeys[table].map((column) => sql.ref(column)));
+  const row = sql`(${sql.join([...countKeys[table], 'calls'])})`;
+  return (db, rowCount) => {
+    const rows = sql.join(Array(rowCount).fill(row));
+    const upsert = sql`insert into ${sql.table(table)} (${key}, calls) values ${rows}
+      on conflict (${key}) do update set calls = ${sql.ref(`${table}.calls`)} + excluded.calls`;
+    return { compile: () => upsert.compile(db) };
+  };
+}
+
+/** Instances may write late, so an earlier use or a use of an earlier key does not replace a later one. */
+const updateKeyUses: RowStatement<StatisticsDatabase> = (db, rowCount) =>
+  db
+    .insertInto('key_uses')
+    .values(Array(rowCount).fill({ account_id: '', key_serial: 0, last_used_at: '' }))
+    .onConflict((conflict) =>
+      conflict
+        .column('account_id')
+        .doUpdateSet((eb) => ({ key_serial: eb.ref('excluded.key_serial'), last_used_at: eb.ref('excluded.last_used_at') }))
+        .where(sql<boolean>`(key_uses.key_serial, key_uses.last_used_at) < (excluded.key_serial, excluded.last_used_at)`),
+    );

@@ -59,7 +59,7 @@ export async function fanOut(db: Kysely<Database>, accountId: string, events: Ne
 }
 
 /** What large changes have left to do. */
-export function createFanOutStore(db: Kysely<Database>, runInChunks: ReturnType<typeof createChunkRunner>) {
+export function createFanOutStore(db: Kysely<Database>, runInChunks: ReturnType<typeof createChunkRunner<Database>>) {
   return {
     /** The next workspace in which something is left to do. */
     async findAccount(afterId: string): Promise<string | undefined> {

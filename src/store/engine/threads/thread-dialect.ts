@@ -86,6 +86,10 @@ export function createSingleConnection(run: ThreadConnection['run']): ThreadConn
   return {
     run,
     begin: async () => void (await run(CompiledQuery.raw('begin immediate'))),
-    end: async (statement) => void (await run(CompiledQuery.raw(statement))),
+    async end(statement) {
+      const ended = run(CompiledQuery.raw(statement));
+      // After some errors, such as a full disk, SQLite has rolled back already, and would report the second time as the error.
+      await (statement === 'rollback' ? ended.catch(() => undefined) : ended);
+    },
   };
 }

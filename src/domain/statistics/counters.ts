@@ -1,0 +1,156 @@
+import type { CallCount, KeyUse, PromptCount, RenderErrorCount, UsageCounts } from '../../store/statistics/usage-counts.ts';
+import { bucketOf } from './durations.ts';
+import { createRenderErrorLimit, type RenderError } from './render-errors.ts';
+
+/** A request made with an API key, as the statistics count it. */
+export interface Call {
+  /** Where the call counts. */
+  workspaceId: string;
+  /** Whose key was used. */
+  accountId: string;
+  keySerial: number;
+  /** Method and pattern, such as `GET /api/prompts/{name}`. */
+  route: string;
+  status: number;
+  durationMs: number;
+  servedPrompt?: ServedPrompt | undefined;
+}
+
+/** The prompt version in a response. */
+export interface ServedPrompt {
+  promptId: string;
+  version: number | undefined;
+  label: string | undefined;
+  /** Why it could not be rendered. */
+  renderErrors?: RenderError[];
+}
+
+export interface CounterLimits {
+  /** Call counters that wait to be written, by workspace, route, status and duration. */
+  entries: number;
+  /** Prompt counters, by version, label and status, and by the cause of an error. */
+  promptEntries: number;
+  /** Prompt counters of one workspace in an hour. */
+  promptEntriesOfWorkspace: number;
+}
+
+/** Counts calls in memory until they are taken to be written. */
+export interface Counters {
+  /** Returns false if the call needs a new counter and there is no room for one. */
+  count(call: Call): boolean;
+  /** Takes up to `max` counters of each kind. */
+  take(max: number): UsageCounts;
+  /** The number of call counters. */
+  readonly entries: number;
+  readonly promptEntries: number;
+}
+
+const hourMs = 3_600_000;
+
+/** `waiting` tells how many counters have been taken and are not written yet: they take room as well. */
+export function createCounters(limits: CounterLimits, waiting: () => { entries: number; promptEntries: number }): Counters {
+  const calls = new Map<string, CallCount>();
+  const prompts = new Map<string, PromptCount>();
+  const renderErrors = new Map<string, RenderErrorCount>();
+  const keyUses = new Map<string, KeyUse>();
+  const limitRenderErrors = createRenderErrorLimit();
+  const isAdmitted = createWorkspaceLimit(limits.promptEntriesOfWorkspace);
+  let hour = 0;
+  let time = '';
+
+  function hasPromptRoom(workspaceId: string, key: string): boolean {
+    return prompts.size + renderErrors.size + waiting().promptEntries < limits.promptEntries && isAdmitted({ hour, workspaceId, key });
+  }
+
+  /** Without room for a prompt counter, the call still counts in the totals. */
+  function countPrompt({ workspaceId: accountId, status }: Call, { promptId, version = 0, label = '' }: ServedPrompt): void {
+    const key = `${accountId}\n${time}\n${promptId}\n${version}\n${label}\n${status}`;
+    const known = prompts.get(key);
+    if (known) known.calls += 1;
+    else if (hasPromptRoom(accountId, key)) prompts.set(key, { accountId, time, promptId, version, label, status, calls: 1 });
+  }
+
+  function countRenderErrors({ workspaceId: accountId }: Call, promptId: string, errors: RenderError[]): void {
+    for (const { code, name } of limitRenderErrors({ workspaceId: accountId, hour, promptId, errors })) {
+      const key = `${accountId}\n${time}\n${promptId}\n${code}\n${name}`;
+      const known = renderErrors.get(key);
+      if (known) known.calls += 1;
+      else if (hasPromptRoom(accountId, key)) renderErrors.set(key, { accountId, time, promptId, code, name, calls: 1 });
+    }
+  }
+
+  /** Without room for the use of a key, the call still counts. */
+  function noteKeyUse({ accountId, keySerial }: Call, lastUsedMs: number): void {
+    const known = keyUses.get(accountId);
+    if (known ? keySerial >= known.keySerial : keyUses.size < limits.entries) keyUses.set(accountId, { accountId, keySerial, lastUsedMs });
+  }
+
+  return {
+    count(call) {
+      const nowMs = Date.now();
+      const currentHour = Math.floor(nowMs / hourMs);
+      if (currentHour !== hour) {
+        hour = currentHour;
+        time = new Date(nowMs).toISOString().slice(0, '2026-03-01T14'.length);
+      }
+      const { workspaceId: accountId, route, status, servedPrompt } = call;
+      const bucket = bucketOf(call.durationMs);
+      const key = `${accountId}\n${time}\n${route}\n${status}\n${bucket}`;
+      const known = calls.get(key);
+      if (known) known.calls += 1;
+      else if (calls.size + waiting().entries < limits.entries) calls.set(key, { accountId, time, route, status, bucket, calls: 1 });
+      else return false;
+      noteKeyUse(call, nowMs);
+      if (servedPrompt) countPrompt(call, servedPrompt);
+      if (servedPrompt?.renderErrors) countRenderErrors(call, servedPrompt.promptId, servedPrompt.renderErrors);
+      return true;
+    },
+
+    take: (max) => ({
+      calls: takeSorted(calls, max),
+      prompts: takeSorted(prompts, max),
+      renderErrors: takeSorted(renderErrors, max),
+      keyUses: takeSorted(keyUses, max),
+    }),
+
+    get entries() {
+      return calls.size;
+    },
+    get promptEntries() {
+      return prompts.size + renderErrors.size;
+    },
+  };
+}
+
+/** Sorted, so that instances that write the same rows at the same time do not deadlock. */
+function takeSorted<Counter>(counters: Map<string, Counter>, max: number): Counter[] {
+  const taken: [string, Counter][] = [];
+  for (const entry of counters) {
+    if (taken.push(entry) === max) break;
+  }
+  for (const [key] of taken) counters.delete(key);
+  return taken.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, counter]) => counter);
+}
+
+/** How many counters are remembered in all. Beyond that, the workspaces start anew, so that none loses counts because of others. */
+const maxRemembered = 200_000;
+
+/** Limits the number of different counters of a workspace in an hour, so that none can fill the tables. */
+function createWorkspaceLimit(max: number): (counter: { hour: number; workspaceId: string; key: string }) => boolean {
+  const workspaces = new Map<string, Set<string>>();
+  let currentHour = 0;
+  let size = 0;
+  return ({ hour, workspaceId, key }) => {
+    if (hour !== currentHour || size >= maxRemembered) {
+      currentHour = hour;
+      size = 0;
+      workspaces.clear();
+    }
+    const known = workspaces.get(workspaceId) ?? new Set();
+    if (known.has(key)) return true;
+    if (known.size >= max) return false;
+    workspaces.set(workspaceId, known.add(key));
+    size += 1;
+    return true;
+  };
+}

@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** The embedded engine has the statistics in a file of their own. */
+export function statisticsFileIn(dataDir: string): string {
+  return join(dataDir, 'statistics.db');
+}
+
+/** The tables of the file of statistics. */
+export const statisticsTables = ['call_statistics', 'prompt_statistics', 'render_errors', 'key_uses', 'statistics_writers'];
+
+export function hasTable(sqlite: DatabaseSync, name: string): boolean {
+  return sqlite.prepare(`select 1 from sqlite_schema where type = 'table' and name = ?`).get(name) !== undefined;
+}
+
+/** Copies the statistics into a backup, so that it is one file. The next start on it moves them out again. */
+export function addStatistics(backup: string, statisticsFile: string): void {
+  if (!existsSync(statisticsFile)) return;
+  const sqlite = new DatabaseSync(backup);
+  try {
+    // Its own are newer: no service has started on it since an upgrade or a restore.
+    if (hasTable(sqlite, 'call_statistics')) return;
+    // Nobody needs the backup if this is interrupted.
+    sqlite.exec('pragma journal_mode = off; pragma synchronous = off');
+    sqlite.prepare('attach ? as statistics').run(statisticsFile);
+    const copies = statisticsTables.map((table) => `create table main.${table} as select * from statistics.${table};`);
+    sqlite.exec(`begin; ${copies.join(' ')} commit`);
+  } finally {
+    sqlite.close();
+  }
+}

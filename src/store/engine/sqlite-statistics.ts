@@ -1,0 +1,85 @@
+import { chmodSync, closeSync, openSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely, SqliteDialect, sql } from 'kysely';
+import { type BlockTables, readBlocks } from '../migrations/usage-blocks.ts';
+import type { StatisticsDatabase } from '../statistics/tables.ts';
+import { createCountWriter } from '../statistics/usage-counts.ts';
+import { adaptSqlite } from './sqlite-statements.ts';
+import { hasTable, statisticsTables } from './sqlite-statistics-file.ts';
+import { createDatabaseThread } from './threads/database-thread.ts';
+import { deadlinePlugin } from './threads/deadline-plugin.ts';
+import { createSingleConnection, createThreadDialect } from './threads/thread-dialect.ts';
+
+const timeoutMs = 4000;
+/** After a power failure, the counts of the last moments may be missing, but the file is intact. */
+const setup = ['pragma synchronous = normal', 'pragma cache_size = -32768'];
+
+/** Opens the statistics in a thread of their own, which starts with the first query. */
+export function openStatistics(file: string): { db: Kysely<StatisticsDatabase>; close(): Promise<void> } {
+  const thread = createDatabaseThread({ file, isReadOnly: false, setup, timeoutMs });
+  const connection = createSingleConnection((query) => thread.run(0, query));
+  const dialect = createThreadDialect({ connect: () => connection, isShared: false });
+  return { db: new Kysely<StatisticsDatabase>({ dialect, plugins: [deadlinePlugin] }), close: () => thread.close() };
+}
+
+/** The steps that make the file's tables, each frozen once it is released. `user_version` is the number of steps that were made. */
+const steps = [
+  `create table call_statistics (account_id text not null, time text not null, route text not null, status integer not null,
+    bucket integer not null, calls integer not null, primary key (account_id, time, route, status, bucket));
+  create index call_statistics_by_time on call_statistics (time, account_id);
+  create table prompt_statistics (account_id text not null, time text not null, prompt_id text not null, version integer not null,
+    label text not null, status integer not null, calls integer not null, primary key (account_id, time, prompt_id, version, label, status));
+  create index prompt_statistics_by_time on prompt_statistics (time, account_id);
+  create index prompt_statistics_by_prompt on prompt_statistics (account_id, prompt_id, time, version, label, status);
+  create table render_errors (account_id text not null, time text not null, prompt_id text not null, code text not null,
+    name text not null, calls integer not null, primary key (account_id, time, prompt_id, code, name));
+  create index render_errors_by_time on render_errors (time, account_id);
+  create index render_errors_by_prompt on render_errors (account_id, prompt_id, time);
+  create table key_uses (account_id text primary key, key_serial integer not null, last_used_at text not null);
+  create table statistics_writers (id text primary key, sequence integer not null, updated_at text not null);`,
+];
+
+/**
+ * Creates the file, and moves the statistics into it that are in the main file: those of an earlier version or of a backup, which is one
+ * file. They replace what is in it, so this may be interrupted anywhere and repeated.
+ */
+export async function prepareStatistics(main: DatabaseSync, { file, mainFile }: { file: string; mainFile: string }): Promise<void> {
+  closeSync(openSync(file, 'a', 0o600));
+  const sqlite = new DatabaseSync(file, { timeout: 1000 });
+  try {
+    chmodSync(file, 0o600);
+    sqlite.exec('pragma journal_mode = wal');
+    createTables(sqlite);
+    const moved = statisticsTables.filter((table) => hasTable(main, table));
+    if (moved.length === 0) return;
+    sqlite.prepare('attach ? as main_file').run(mainFile);
+    const db = new Kysely<StatisticsDatabase>({ dialect: new SqliteDialect({ database: adaptSqlite(sqlite) }) });
+    await db.transaction().execute(async (transaction) => {
+      for (const table of moved) {
+        const columns = sql.join((await listColumns(transaction, table)).map((column) => sql.ref(column)));
+        await sql`delete from main.${sql.ref(table)}`.execute(transaction);
+        await sql`insert into main.${sql.ref(table)} (${columns}) select ${columns} from main_file.${sql.ref(table)}`.execute(transaction);
+      }
+      if (!hasTable(main, 'usage_blocks')) return;
+      // The tables of blocks are in the main file alone.
+      const blocks = transaction.withSchema('main_file') as unknown as Kysely<BlockTables>;
+      await createCountWriter(db)(transaction, await readBlocks(blocks));
+    });
+  } finally {
+    sqlite.close();
+  }
+  const dropped = [...statisticsTables, 'usage_blocks'].map((table) => `drop table if exists ${table};`);
+  main.exec(`begin; ${dropped.join(' ')} delete from meta where name = 'usage_fold'; commit`);
+}
+
+function createTables(sqlite: DatabaseSync): void {
+  const done = Number(sqlite.prepare('pragma user_version').get()?.user_version ?? 0);
+  for (const [index, step] of steps.entries()) {
+    if (index >= done) sqlite.exec(`begin; ${step} pragma user_version = ${index + 1}; commit`);
+  }
+}
+
+async function listColumns(db: Kysely<StatisticsDatabase>, table: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from pragma_table_info(${table}, 'main')`.execute(db);
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,79 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { deleteBatch } from '../delete-batch.ts';
+import { runTransaction } from '../transaction.ts';
+import { type CountTable, countKeys, countTables, type StatisticsDatabase } from './tables.ts';
+
+/** What happens to statistics that are old, or whose account is deleted. */
+export function createRetentionStore(db: Kysely<StatisticsDatabase>) {
+  return {
+    /**
+     * Rolls the hours of an account on a day before `before` up into that day. Returns false if there are none left. May be interrupted,
+     * repeated and run by several instances at once without counting a call twice.
+     */
+    async rollUp(before: string): Promise<boolean> {
+      for (const table of countTables) {
+        const hour = (await selectFirstHour(table, before).execute(db)).rows[0];
+        if (!hour) continue;
+        const next = await db.selectFrom(table).select('account_id').where('time', '=', hour.time).limit(1).executeTakeFirst();
+        if (next) await mergeHours(db, table, { accountId: next.account_id, day: hour.time.slice(0, dayLength) });
+        return true;
+      }
+      return false;
+    },
+
+    /** Deletes a batch and returns its size. */
+    async deleteBefore(day: string): Promise<number> {
+      return deleteCounts(db, sql`time < ${day}`);
+    },
+
+    /** Deletes a batch of an account's statistics and returns its size. */
+    async deleteAccount(accountId: string): Promise<number> {
+      const deleted = await deleteCounts(db, sql`account_id = ${accountId}`);
+      if (deleted > 0) return deleted;
+      const { numDeletedRows } = await db.deleteFrom('key_uses').where('account_id', '=', accountId).executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+async function deleteCounts(db: Kysely<StatisticsDatabase>, where: RawBuilder<unknown>): Promise<number> {
+  for (const table of countTables) {
+    // TypeScript does not see that the key belongs to the table.
+    const deleted = await deleteBatch(db, { table, key: countKeys[table] as 'time'[], where });
+    if (deleted > 0) return deleted;
+  }
+  return 0;
+}
+
+const dayLength = '2026-03-01'.length;
+
+/** The first time that is an hour and not a day. Looks up one time after the other, and thus not at all rows of the days before it. */
+export function selectFirstHour(table: CountTable, before: string) {
+  const from = sql.table(table);
+  return sql<{ time: string }>`with recursive times(time) as (
+      select min(time) from ${from} where time < ${before}
+      union all
+      select (select min(time) from ${from} where time > times.time and time < ${before}) from times where length(times.time) = ${dayLength}
+    ) select time from times where length(time) > ${dayLength} limit 1`;
+}
+
+async function mergeHours(db: Kysely<StatisticsDatabase>, table: CountTable, { accountId, day }: { accountId: string; day: string }) {
+  const key = countKeys[table];
+  const refs = sql.join(key.map((column) => sql.ref(column)));
+  const values = sql.join(key.map((column) => (column === 'time' ? sql`cast(${day} as text)` : sql.ref(column))));
+  const others = sql.join(key.filter((column) => column !== 'time').map((column) => sql.ref(column)));
+  const from = sql.table(table);
+  // `U` comes after the `T` of every hour, and the day itself comes before.
+  const hours = sql`account_id = ${accountId} and time > ${day} and time < ${`${day}U`}`;
+  await runTransaction(db, async (transaction) => {
+    // The lock on this row makes other instances wait, which then find no hours.
+    await transaction
+      .insertInto('statistics_writers')
+      .values({ id: 'rollup', sequence: 0, updated_at: new Date().toISOString() })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ updated_at: new Date().toISOString() }))
+      .execute();
+    await sql`insert into ${from} (${refs}, calls) select ${values}, sum(calls) from ${from} where ${hours} group by ${others}
+      on conflict (${refs}) do update set calls = ${sql.ref(`${table}.calls`)} + excluded.calls`.execute(transaction);
+    await sql`delete from ${from} where ${hours}`.execute(transaction);
+  });
+}

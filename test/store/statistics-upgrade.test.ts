@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { type Kysely, sql } from 'kysely';
+import { openDatabase } from '../../src/store/engine/open.ts';
+import type { OpenedDatabase } from '../../src/store/engine/opened-database.ts';
+import { sqliteFileIn } from '../../src/store/engine/sqlite-file.ts';
+import { migrate, migrations } from '../../src/store/migrate.ts';
+import { openStore, type Store } from '../../src/store/store.ts';
+import { engines, sqlite, type TestDatabase } from '../support/engines.ts';
+
+const settingsOf = ({ env, dataDir }: TestDatabase) => ({ dataDir, databaseUrl: env.DATABASE_URL });
+const range = { from: '2026-01-01', to: '2027-01-01', interval: 'day' } as const;
+const hour = '2026-03-01T14';
+
+for (const engine of engines) {
+  describe(`statistics of the previous version (${engine.name})`, () => {
+    let database: TestDatabase;
+    beforeEach(async () => {
+      database = await engine.create();
+      const opened = await openDatabase(settingsOf(database));
+      await migrate(opened.db, migrations.slice(0, 20));
+      await fill(opened);
+      await opened.close();
+    });
+    afterEach(() => database.remove());
+
+    it('are complete after the upgrade: rows, blocks, and what was interrupted between them', async () => {
+      for (let start = 0; start < 2; start += 1) {
+        const store = await openStore(settingsOf(database));
+        // u_a: folded from the block already. u_b: one of two rows is. u_c: only in blocks, of two writers.
+        assert.deepEqual(await callsOf(store, 'u_a'), { 'GET /a': 5 });
+        assert.deepEqual(await callsOf(store, 'u_b'), { 'GET /a': 1, 'GET /b': 9 });
+        assert.deepEqual(await callsOf(store, 'u_c'), { 'GET /a': 3 + 20 });
+        const prompt = await store.statistics.readPrompt({ accountId: 'u_c', promptId: 'p', ...range });
+        assert.deepEqual(
+          prompt.versions.map((version) => ({ ...version })),
+          [{ version: 2, label: 'production', calls: 4, errors: 4 }],
+        );
+        assert.deepEqual(
+          prompt.errors.map((error) => ({ ...error })),
+          [{ code: 'missing_variables', name: 'customer', calls: 4 }],
+        );
+        assert.equal((await store.keyUses.findLastUses(['u_a'])).get('u_a'), new Date(2000).toISOString());
+        await store.close();
+      }
+    });
+
+    it('are counted once if the instance is killed before they are removed where they were', async () => {
+      if (engine.name !== 'SQLite') return;
+      const before = `${database.dataDir}/before.db`;
+      await copyFile(sqliteFileIn(database.dataDir), before);
+      await (await openStore(settingsOf(database))).close();
+      await copyFile(before, sqliteFileIn(database.dataDir));
+      const store = await openStore(settingsOf(database));
+      assert.deepEqual(await callsOf(store, 'u_b'), { 'GET /a': 1, 'GET /b': 9 });
+      assert.deepEqual(await callsOf(store, 'u_c'), { 'GET /a': 23 });
+      await store.close();
+      const main = new DatabaseSync(sqliteFileIn(database.dataDir));
+      const left = main
+        .prepare(`select name from sqlite_schema where name like '%statistics%' or name in ('usage_blocks', 'key_uses')`)
+        .all();
+      main.close();
+      assert.deepEqual(left, []);
+    });
+
+    it('that instances of it still write are added from time to time', async () => {
+      if (engine.name === 'SQLite') return;
+      const store = await openStore(settingsOf(database));
+      const opened = await openDatabase(settingsOf(database));
+      await insertBlock(opened.db, { writer: 'w_old', sequence: 9, lines: [['u_c', 0, 0, [0, 0, 200, 1, 100]]] });
+      assert.deepEqual(await callsOf(store, 'u_c'), { 'GET /a': 23 });
+      await Promise.all([store.prepareStatistics(), opened.prepareStatistics()]);
+      assert.deepEqual(await callsOf(store, 'u_c'), { 'GET /a': 123 });
+      const { rows } = await sql<{ value: string }>`select value from meta where name = 'usage_fold'`.execute(opened.db);
+      assert.ok(JSON.parse(rows[0]?.value ?? '').number > 8, 'earlier versions notice that counts have moved');
+      await opened.close();
+      await store.close();
+    });
+  });
+}
+
+describe('a backup', () => {
+  it('is one file with the statistics, which the service that starts on it has', async () => {
+    const [database, other] = [await sqlite.create(), await sqlite.create()];
+    const file = join(other.dataDir, 'backup.db');
+    const store = await openStore(settingsOf(database));
+    const counts = {
+      calls: [{ accountId: 'u_a', time: hour, route: 'GET /a', status: 200, bucket: 1, calls: 7 }],
+      prompts: [],
+      renderErrors: [],
+    };
+    await store.statistics.add({ writer: 'w', sequence: 1, ...counts, keyUses: [] });
+    await store.meta.put('canary', 'x');
+    await store.backUp?.({ draft: file, signal: AbortSignal.timeout(30_000), publish: async () => undefined });
+    await store.statistics.add({ writer: 'w', sequence: 2, ...counts, keyUses: [] });
+    assert.deepEqual(await callsOf(store, 'u_a'), { 'GET /a': 14 });
+    await store.close();
+
+    await copyFile(file, sqliteFileIn(other.dataDir));
+    for (let start = 0; start < 2; start += 1) {
+      const restored = await openStore(settingsOf(other));
+      assert.deepEqual(await callsOf(restored, 'u_a'), { 'GET /a': 7 });
+      // The instance does not write a batch again that the backup has.
+      await restored.statistics.add({ writer: 'w', sequence: 1, ...counts, keyUses: [] });
+      assert.deepEqual(await callsOf(restored, 'u_a'), { 'GET /a': 7 });
+      await restored.close();
+    }
+    // Put in place by hand, beside later statistics.
+    await copyFile(file, sqliteFileIn(database.dataDir));
+    const earlier = await openStore(settingsOf(database));
+    assert.deepEqual(await callsOf(earlier, 'u_a'), { 'GET /a': 7 });
+    await earlier.close();
+    await database.remove();
+    await other.remove();
+  });
+});
+
+async function callsOf(store: Store, accountId: string): Promise<Record<string, number>> {
+  const { routes } = await store.statistics.readWorkspace({ accountId, ...range });
+  return Object.fromEntries(routes.map(({ route, calls }) => [route, calls]).sort());
+}
+
+/** Rows, and blocks of two writers, of which one was being added to the rows: all of u_a, and one row of u_b. */
+async function fill({ db }: OpenedDatabase): Promise<void> {
+  for (const id of ['u_a', 'u_b', 'u_c']) {
+    const secret = { key_digest: id, key_cipher: 'x', password_hash: 'x', key_created_at: '' };
+    await db
+      .insertInto('accounts')
+      .values({ id, email: id, name: '', ...secret, created_at: '', updated_at: '' })
+      .execute();
+  }
+  await sql`insert into call_statistics (account_id, time, route, status, bucket, calls)
+    values ('u_a', ${hour}, 'GET /a', 200, 1, 5), ('u_b', ${hour}, 'GET /a', 200, 1, 1)`.execute(db);
+  await sql`insert into key_uses (account_id, key_serial, last_used_at) values ('u_a', 1, ${new Date(2000).toISOString()})`.execute(db);
+  const lines = [
+    ['u_a', 1, 500, [0, 0, 200, 1, 5]],
+    ['u_b', 1, 0, [0, 0, 200, 1, 1, 0, 1, 200, 1, 9]],
+    ['u_c', 0, 0, [0, 0, 200, 1, 3], [0, 'p', 2, 'production', 422, 4], [0, 'p', 'missing_variables', 'customer', 4]],
+  ];
+  await insertBlock(db, { writer: 'w_1', sequence: 3, lines });
+  await insertBlock(db, { writer: 'w_2', sequence: 1, lines: [['u_c', 0, 0, [0, 0, 200, 1, 20]]] });
+  const state = { number: 7, holder: 'f_1', updatedAt: new Date().toISOString(), group: { w_1: 3 }, accountId: 'u_b', rows: 1 };
+  await db
+    .insertInto('meta')
+    .values({ name: 'usage_fold', value: JSON.stringify(state) })
+    .execute();
+}
+
+async function insertBlock<DB>(db: Kysely<DB>, { writer, sequence, lines }: { writer: string; sequence: number; lines: unknown[] }) {
+  const body = [[1000, [hour], ['GET /a', 'GET /b']], ...lines].map((line) => `${JSON.stringify(line)}\n`).join('');
+  await sql`insert into usage_blocks (writer, sequence, part, created_at, first_account, last_account, bytes, body)
+    values (${writer}, ${sequence}, 0, '', '', '', 1, ${body})`.execute(db);
+}
