@@ -54,7 +54,7 @@ describe('FairSlots', () => {
     const { take, evicted } = createTaker();
     const slots = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => take(name));
     slots[0]?.excuse();
-    slots[1]?.pin();
+    slots[1]?.excuse();
     now = 999;
     assert.throws(() => take('g'), isOverloaded);
     now = 1000;

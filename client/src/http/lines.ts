@@ -1,4 +1,4 @@
-import { maxImportBytes } from '../../../src/contract/transfer-format.ts';
+import { maxImportLineBytes } from '../../../src/contract/transfer-format.ts';
 import { PromptHarborError } from '../errors.ts';
 
 /** The chunks of a response. Not every browser can iterate over it. */
@@ -26,7 +26,7 @@ export async function readText({ body }: Response, maxBytes: number): Promise<st
 }
 
 /** No line of an export has so many characters. What has may go on without end. */
-const maxLineCharacters = maxImportBytes;
+const maxLineCharacters = maxImportLineBytes;
 
 /** Splits a text into its lines, without the line breaks. */
 export async function* readLines(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {

@@ -1,4 +1,4 @@
-import { formatLine, maxImportBytes } from '../../../src/contract/transfer-format.ts';
+import { formatLine, maxImportLineBytes } from '../../../src/contract/transfer-format.ts';
 import { PromptHarborError } from '../errors.ts';
 
 /** A line, and its number in the export. */
@@ -17,9 +17,6 @@ export interface PromptGroup {
 /** A request ends with the next prompt after this, or in the middle of a prompt that is larger. */
 const softLimit = { characters: 512 * 1024, lines: 2000 };
 const hardLimit = { characters: 1024 * 1024, lines: 5000 };
-/** With room for the lines that each request has besides. */
-const maxLineBytes = maxImportBytes - 256 * 1024;
-
 /** The lines of requests, by prompt. Each request begins with the line of the format, which is not among them. */
 export async function* batchLines(lines: AsyncIterable<string> | Iterable<string>): AsyncGenerator<PromptGroup[]> {
   let batch: PromptGroup[] = [];
@@ -64,7 +61,9 @@ function assertFormat(text: string): void {
 
 /** Whether no request has room for the line. */
 export function isTooLong({ text }: ExportLine): boolean {
-  return text.length > maxLineBytes || (text.length * 3 > maxLineBytes && new TextEncoder().encode(text).length > maxLineBytes);
+  return (
+    text.length > maxImportLineBytes || (text.length * 3 > maxImportLineBytes && new TextEncoder().encode(text).length > maxImportLineBytes)
+  );
 }
 
 /** What the first line of a group says. Nothing if it is not that of a prompt. */

@@ -27,11 +27,13 @@ type Results = Map<PromptLine, ImportedPrompt>;
 export async function importPrompts(
   ctx: Context,
   actor: Actor,
-  { prompts, isTrial, client }: { prompts: PromptLines[]; isTrial: boolean; client: Client },
+  { batches, isTrial, client }: { batches: AsyncIterable<PromptLines[]>; isTrial: boolean; client: Client },
 ): Promise<ImportedPrompts> {
+  const prompts: PromptLine[] = [];
   const results: Results = new Map();
   try {
-    for (const batch of batchesOf(prompts)) {
+    for await (const batch of splitBatches(batches)) {
+      prompts.push(...batch.map(({ prompt }) => prompt));
       const drafts: ImportDraft[] = [];
       for (const lines of batch) {
         const prepared: Prepared = await prepareImport(ctx, actor, lines);
@@ -44,7 +46,7 @@ export async function importPrompts(
   } finally {
     if (!isTrial) recordImport(ctx, actor, { results, client });
   }
-  return { data: prompts.flatMap(({ prompt }) => results.get(prompt) ?? []) };
+  return { data: prompts.flatMap((prompt) => results.get(prompt) ?? []) };
 }
 
 async function importBatch(ctx: Context, actor: Actor, batch: ImportDraft[], results: Results): Promise<void> {
@@ -75,18 +77,20 @@ function toResult({ prompt }: ImportDraft, { status, reason }: Awaited<ReturnTyp
   return { name: prompt.name, status, ...(reason !== undefined && { reason }) };
 }
 
-function* batchesOf(prompts: PromptLines[]): Generator<PromptLines[]> {
-  let batch: PromptLines[] = [];
-  let lineCount = 0;
-  for (const prompt of prompts) {
-    batch.push(prompt);
-    lineCount += countLines(prompt);
-    if (batch.length < batchPrompts && lineCount < batchLines) continue;
-    yield batch;
-    batch = [];
-    lineCount = 0;
+async function* splitBatches(batches: AsyncIterable<PromptLines[]>): AsyncGenerator<PromptLines[]> {
+  for await (const prompts of batches) {
+    let batch: PromptLines[] = [];
+    let lineCount = 0;
+    for (const prompt of prompts) {
+      batch.push(prompt);
+      lineCount += countLines(prompt);
+      if (batch.length < batchPrompts && lineCount < batchLines) continue;
+      yield batch;
+      batch = [];
+      lineCount = 0;
+    }
+    if (batch.length > 0) yield batch;
   }
-  if (batch.length > 0) yield batch;
 }
 
 function countLines({ versions, deletedVersions, cases, events }: PromptLines): number {

@@ -12,7 +12,7 @@ import { createOpenExports } from '../open-exports.ts';
 import { assertAccess, createAccessCheck } from '../steps/access-check.ts';
 import { actorOf, clientOf } from '../steps/authentication.ts';
 import { createImportSlots } from '../steps/import-slots.ts';
-import { parseLines } from '../steps/lines.ts';
+import { readPrompts } from '../steps/lines.ts';
 import { compileValidator } from '../steps/validation.ts';
 import { errorResponses, type Routes } from './route.ts';
 
@@ -83,19 +83,20 @@ export const transferRoutes: Routes = (app, { ctx, authentication, sessionCookie
         operationId: 'importPrompts',
         summary: 'Import prompts as they were exported',
         description:
-          'Takes lines of an export, up to 4 MiB and 10,000 lines at a time. The first line of each request is that of the export. A prompt ' +
-          'with more lines is continued in the next request, which repeats the line of the prompt. Numbers, dates, labels and history are ' +
-          'restored; authors keep their names and are marked as imported. Importing the same again changes nothing.',
+          'Takes lines of an export, up to 16 MiB and 10,000 lines at a time, and imports them as they arrive. The first line of each request ' +
+          'is that of the export. A prompt with more lines, or with more than 4 MiB, is continued by repeating the line of the prompt, in the ' +
+          'same or in the next request. Numbers, dates, labels and history are restored; authors keep their names and are marked as ' +
+          'imported. Importing the same again changes nothing. If a line is invalid, prompts of earlier lines may have been imported.',
         querystring: ImportQuery,
         body: Type.Unsafe<unknown>({ type: 'string', contentMediaType: linesMediaType }),
         response: { 200: ImportedPrompts, ...errorResponses(400, '401 key', 403, 413, 415, 429, 503) },
       },
     },
-    async (req) =>
-      imports.run(req, async (body) => {
-        const prompts = await parseLines(body);
-        return importPrompts(ctx, actorOf(req), { prompts, isTrial: req.query.dryRun === 'true', client: clientOf(req) });
-      }),
+    async (req) => {
+      const access = createAccessCheck(ctx, req, sessionCookie.read(req));
+      const batches = imports.pass(req, readPrompts(req.body), () => assertAccess(access));
+      return importPrompts(ctx, actorOf(req), { batches, isTrial: req.query.dryRun === 'true', client: clientOf(req) });
+    },
   );
 };
 

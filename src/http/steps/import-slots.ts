@@ -1,19 +1,19 @@
 import { type Readable, Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { maxImportPromptBytes } from '../../contract/transfer-format.ts';
 import { AppError } from '../../errors.ts';
-import { createFairQueue, type FairQueue } from '../../platform/scheduling/fair-queue.ts';
 import { createFairSlots, type Slot } from '../../platform/scheduling/fair-slots.ts';
 import { actorOf } from './authentication.ts';
 import { bodyBytesOf } from './body-memory.ts';
 
-/** Bounds the imports in progress. Bodies are kept in memory, so imports are weighed by their bytes, from the first byte on. */
+/** Bounds the imports in progress, weighed by the bytes that each may hold in memory, from the first byte on. */
 export interface ImportSlots {
   /** Takes a slot, which the request holds until its response is sent. Throws if no slot is free. */
   take(req: FastifyRequest, reply: FastifyReply): void;
-  /** Returns the body as a stream that records how fast it arrives. */
+  /** Returns the body as a stream that records how fast it arrives. It ends with an error if the slot is lost to somebody else. */
   watch(req: FastifyRequest, payload: Readable): Readable;
-  /** Runs the import when it is its turn. Throws if its slot was lost to somebody else before that. */
-  run<T>(req: FastifyRequest, work: (body: unknown) => Promise<T>): Promise<T>;
+  /** Passes batches on after a check. While they are imported, the client does not count as slow. */
+  pass<T>(req: FastifyRequest, batches: AsyncIterable<T>, check: () => Promise<void>): AsyncGenerator<T>;
 }
 
 interface Import {
@@ -26,14 +26,9 @@ const limits = { perOwner: 8, total: 128 * 1024 * 1024, stalledMs: 1000, what: '
 const minWeight = 16 * 1024;
 /** The bytes that a client must send to count as making progress. */
 const progressBytes = 64 * 1024;
-/** Imports larger than this take long. They have their own queue, so that small imports do not wait for them. */
-const smallBytes = 256 * 1024;
-const queueLimits = { waitingPerTenant: limits.perOwner, waiting: 10_000, waitTimeoutMs: 60_000 };
 
 export function createImportSlots(): ImportSlots {
   const slots = createFairSlots(limits);
-  const small = createFairQueue({ ...queueLimits, running: 64, runningPerTenant: 2 });
-  const large = createFairQueue({ ...queueLimits, running: 16, runningPerTenant: 1 });
   const imports = new WeakMap<FastifyRequest, Import>();
 
   function importOf(req: FastifyRequest): Import {
@@ -47,11 +42,10 @@ export function createImportSlots(): ImportSlots {
       const lost = new AbortController();
       const slot = slots.take({
         owners: new Set([actorOf(req).workspaceId]),
-        weight: Math.max(minWeight, bodyBytesOf(req)),
+        weight: Math.min(Math.max(minWeight, bodyBytesOf(req)), maxImportPromptBytes),
         evict() {
-          // The rest of the body is not read, and what has arrived is not kept.
-          reply.header('connection', 'close');
-          req.body = undefined;
+          // The rest of the body is not read.
+          if (!reply.sent) reply.header('connection', 'close');
           lost.abort(new AppError('too_many_streams', { text: 'Too many imports are in progress; import again shortly' }));
         },
       });
@@ -63,24 +57,21 @@ export function createImportSlots(): ImportSlots {
       const { slot, lost } = importOf(req);
       const body = createProgressMeter(slot);
       lost.signal.addEventListener('abort', () => body.destroy(lost.signal.reason), { once: true });
-      payload.once('error', (err) => body.destroy(err));
-      // The client may disconnect after Fastify has stopped listening, and an error without a listener would end the process.
+      payload.once('error', (cause) => body.destroy(new AppError('bad_request', { text: 'The body broke off', cause })));
+      // What is left after an error is read and dropped, so that the connection can be used again.
+      body.once('close', () => payload.resume());
+      // The client may disconnect after the import has ended, and an error without a listener would end the process.
       return payload.pipe(body).on('error', () => undefined);
     },
 
-    async run(req, work) {
-      const { slot, lost } = importOf(req);
-      // From here on, the client is not the one that is slow.
-      slot.excuse();
-      const queue: FairQueue = bytesOf(req.body) > smallBytes ? large : small;
-      const { promise: whenLost, reject } = Promise.withResolvers<never>();
-      lost.signal.addEventListener('abort', () => reject(lost.signal.reason), { once: true });
-      const imported = queue.run(actorOf(req).workspaceId, async () => {
-        lost.signal.throwIfAborted();
-        slot.pin();
-        return work(req.body);
-      });
-      return Promise.race([whenLost, imported]);
+    async *pass(req, batches, check) {
+      const { slot } = importOf(req);
+      for await (const batch of batches) {
+        slot.excuse();
+        await check();
+        yield batch;
+        slot.touch();
+      }
     },
   };
 }
@@ -95,8 +86,4 @@ function createProgressMeter(slot: Slot): Transform {
       done(null, chunk);
     },
   });
-}
-
-function bytesOf(body: unknown): number {
-  return Buffer.isBuffer(body) ? body.length : 0;
 }

@@ -1,9 +1,15 @@
+import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { CaseLine, DeletedVersionLine, EventLine, FormatLine, PromptLine, type PromptLines, VersionLine } from '../../contract/transfer.ts';
-import { linesMediaType, maxImportLines } from '../../contract/transfer-format.ts';
+import {
+  linesMediaType,
+  maxImportBytes,
+  maxImportLineBytes,
+  maxImportLines,
+  maxImportPromptBytes,
+} from '../../contract/transfer-format.ts';
 import { AppError } from '../../errors.ts';
-import { yieldIfLong } from '../../platform/event-loop.ts';
 import type { App } from '../fastify.ts';
 import { parseJson } from './body.ts';
 import { createValidator } from './validation.ts';
@@ -15,41 +21,62 @@ declare module 'fastify' {
   }
 }
 
-/** Hands bodies of lines to the routes that take them, as bytes: they are parsed when it is the request's turn. */
+/** Prompts with so many bytes are passed on together. Most requests have fewer, so that nothing of one with an invalid line is imported. */
+const batchBytes = 1024 * 1024;
+
+/** Hands bodies of lines to the routes that take them, as streams. */
 export function acceptLines(app: App): void {
-  app.addContentTypeParser(linesMediaType, { parseAs: 'buffer' }, async (req: FastifyRequest, body: Buffer) => {
+  app.addContentTypeParser(linesMediaType, async (req: FastifyRequest, body: Readable) => {
     if (!req.routeOptions.config.takesLines) throw new AppError('unsupported_media_type');
+    if (Number(req.headers['content-length'] ?? 0) > maxImportBytes) throw new AppError('body_too_large');
     return body;
   });
 }
 
-/** Parses a body of lines, and puts those of each prompt together. An error names the line. */
-export async function parseLines(body: unknown): Promise<PromptLines[]> {
+/** Parses lines as they arrive, puts those of each prompt together, and yields the prompts in batches. An error names the line. */
+export async function* readPrompts(body: unknown): AsyncGenerator<PromptLines[]> {
   // Fastify parses no body that is empty.
   if (body === undefined || body === null) throw new AppError('invalid_input', { text: 'The body is empty' });
-  if (!Buffer.isBuffer(body)) throw new AppError('unsupported_media_type', { text: `Send the body as ${linesMediaType}` });
+  if (!(body instanceof Readable)) throw new AppError('unsupported_media_type', { text: `Send the body as ${linesMediaType}` });
   const collector = createCollector();
   let lineNumber = 0;
-  for (const text of splitLines(body)) {
+  for await (const text of splitLines(body)) {
     lineNumber += 1;
     if (lineNumber > maxImportLines) throw new AppError('invalid_input', { text: `Send at most ${maxImportLines} lines at a time` });
-    await yieldIfLong();
-    addAt(lineNumber, () => collector.add(parseJson(text)));
+    addAt(lineNumber, () => collector.add(parseJson(text), text.length));
+    const full = collector.takeFull();
+    if (full) yield full;
   }
-  return collector.prompts;
+  // A chunked body may turn out empty.
+  if (lineNumber === 0) throw new AppError('invalid_input', { text: 'The body is empty' });
+  if (collector.prompts.length > 0) yield collector.prompts;
 }
 
 /** Without the line breaks. The last line needs none. */
-function* splitLines(body: Buffer): Generator<Buffer> {
-  for (let start = 0; start < body.length; ) {
-    const end = body.indexOf(0x0a, start);
-    yield body.subarray(start, end === -1 ? body.length : end);
-    start = end === -1 ? body.length : end + 1;
+async function* splitLines(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let line: Buffer[] = [];
+  let lineBytes = 0;
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > maxImportBytes) throw new AppError('body_too_large');
+    let start = 0;
+    for (let end = chunk.indexOf(0x0a); end !== -1; end = chunk.indexOf(0x0a, start)) {
+      yield Buffer.concat([...line, chunk.subarray(start, end)]);
+      [line, lineBytes, start] = [[], 0, end + 1];
+    }
+    line.push(chunk.subarray(start));
+    lineBytes += chunk.length - start;
+    if (lineBytes > maxImportLineBytes) throw new AppError('body_too_large', { text: 'A line has at most 2 MiB' });
   }
+  if (lineBytes > 0) yield Buffer.concat(line);
 }
 
 function createCollector() {
-  const prompts: PromptLines[] = [];
+  let prompts: PromptLines[] = [];
+  /** Of all prompts that are collected, and of the last one. */
+  let bytes = 0;
+  let promptBytes = 0;
   let isFirst = true;
   let seen = new Set<string>();
 
@@ -59,14 +86,31 @@ function createCollector() {
   }
 
   return {
-    prompts,
-    add(line: unknown): void {
+    get prompts() {
+      return prompts;
+    },
+
+    /** Takes the complete prompts if they have enough bytes for a batch. More lines of the last one may follow. */
+    takeFull(): PromptLines[] | undefined {
+      if (bytes - promptBytes < batchBytes) return undefined;
+      const full = prompts.slice(0, -1);
+      prompts = prompts.slice(-1);
+      bytes = promptBytes;
+      return full;
+    },
+
+    add(line: unknown, lineBytes: number): void {
       if (isFirst) {
         formatLine.parse(line);
         isFirst = false;
         return;
       }
       const kind = kindOf(line);
+      bytes += lineBytes;
+      promptBytes = lineBytes + (kind === 'prompt' ? 0 : promptBytes);
+      if (promptBytes > maxImportPromptBytes) {
+        throw new AppError('invalid_input', { text: 'a prompt has at most 4 MiB in a row; repeat its first line to continue' });
+      }
       if (kind === 'prompt') {
         prompts.push({ prompt: promptLine.parse(line), versions: [], deletedVersions: [], cases: [], events: [] });
         seen = new Set();

@@ -65,8 +65,9 @@ export function takeTurns(app: App): void {
   app.addHook('preValidation', async (req) => {
     // Many sign-ins at once begin one by one, each network in turn, so that other requests are served in between.
     if (!req.actor && req.method !== 'GET') await strangers.run(networkOf(req.ip), nextTurn);
-    // A request without a body is never parsed.
-    if (req.routeOptions.config.turns === 'all') await takeTurn(req);
+    // A request without a body is never parsed. An import has a slot instead, because its body is still arriving.
+    const { turns, takesLines } = req.routeOptions.config;
+    if (turns === 'all' && !takesLines) await takeTurn(req);
   });
   app.addHook('onSend', (req, _reply, payload, done) => {
     // The next request of the workspace starts after the event loop has served others.

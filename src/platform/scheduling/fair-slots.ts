@@ -23,8 +23,6 @@ export interface Slot {
   touch(): void;
   /** Records that the service is busy with it, so that the client does not count as slow until the next `touch`. */
   excuse(): void;
-  /** Protects the slot from eviction. */
-  pin(): void;
   /** Frees the slot. May be called more than once, and after an eviction. */
   release(): void;
 }
@@ -46,7 +44,6 @@ export interface SlotLimits {
 interface Holder extends SlotRequest {
   weight: number;
   quietSince: number;
-  isPinned: boolean;
 }
 
 interface Owner {
@@ -115,7 +112,7 @@ export function createFairSlots(limits: SlotLimits): FairSlots {
         remove(victim);
         victim.evict();
       }
-      const holder: Holder = { ...request, weight, quietSince: performance.now(), isPinned: false };
+      const holder: Holder = { ...request, weight, quietSince: performance.now() };
       add(holder);
       return {
         touch() {
@@ -123,9 +120,6 @@ export function createFairSlots(limits: SlotLimits): FairSlots {
         },
         excuse() {
           holder.quietSince = Number.POSITIVE_INFINITY;
-        },
-        pin() {
-          holder.isPinned = true;
         },
         release: () => remove(holder),
       };
@@ -136,7 +130,7 @@ export function createFairSlots(limits: SlotLimits): FairSlots {
 function findQuietest(holders: Iterable<Holder>): Holder | undefined {
   let quietest: Holder | undefined;
   for (const holder of holders) {
-    if (!holder.isPinned && (!quietest || holder.quietSince < quietest.quietSince)) quietest = holder;
+    if (!quietest || holder.quietSince < quietest.quietSince) quietest = holder;
   }
   return quietest;
 }

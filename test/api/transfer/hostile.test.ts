@@ -176,7 +176,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     assert.equal((await client.render('a', { variables: { y: 1 } })).status, 200);
   });
 
-  it('takes lines only, with the first of an export, up to 4 MiB and 10,000 lines', async () => {
+  it('takes lines only, with the first of an export, up to 16 MiB, 2 MiB in a line and 10,000 lines', async () => {
     const client = await newClient(service());
     assertRefused(await postLines(client, '{}', { contentType: 'application/json' }), 415, 'unsupported_media_type');
     assertRefused(await postLines(client, ''), 400, 'invalid_input');
@@ -184,10 +184,12 @@ describeOnEveryEngine('POST /api/import', (service) => {
     assertRefused(await postLines(client, JSON.stringify(promptLine())), 400, 'invalid_input');
     assertRefused(await postLines(client, `${toLines()}\n\n`), 400, 'invalid_input');
     assertRefused(await postLines(client, `${toLines()}\n{`), 400, 'invalid_json', '/lines/2');
-    assertRefused(await postLines(client, 'x'.repeat(4 * 1024 * 1024 + 1)), 413, 'body_too_large');
+    assertRefused(await postLines(client, 'x'.repeat(16 * 1024 * 1024 + 1)), 413, 'body_too_large');
+    assertRefused(await postLines(client, `${toLines()}\n${'x'.repeat(2.1 * 1024 * 1024)}`), 413, 'body_too_large');
     assertRefused(await postLines(client, `${toLines()}\n${'7\n'.repeat(20_000)}`), 400, 'invalid_input', '/lines/2/kind');
-    const many = Array.from({ length: 10_000 }, (_, index) => promptLine({ name: `p${index}` }));
-    assertRefused(await postLines(client, toLines(...many)), 400, 'invalid_input');
+    const many = Array.from({ length: 10_000 }, (_, index) => eventLine({ id: `e_mhz1k3p0_${index}` }));
+    const refused = assertRefused(await postLines(client, toLines(promptLine(), versionLine(), ...many)), 400, 'invalid_input');
+    assert.equal(refused.error, 'Send at most 10000 lines at a time');
     const other = await fetch(`${client.service.url}/api/prompts`, {
       method: 'POST',
       headers: { authorization: `Bearer ${client.token}`, 'content-type': 'application/x-ndjson' },
@@ -195,6 +197,42 @@ describeOnEveryEngine('POST /api/import', (service) => {
     });
     assert.equal(other.status, 415);
     await assertEmpty(client);
+  });
+
+  it('imports more than 4 MiB in one request as they arrive, and names the line of a prompt that is larger', async () => {
+    const client = await newClient(service());
+    const promptOf = (index: number, versions: number) => {
+      const name = `p${index}`;
+      const lines = Array.from({ length: versions }, (_, at) => versionLine({ version: at + 1, template: `${at} ${'語'.repeat(80_000)}` }));
+      return [promptLine({ name, lastVersion: versions }), ...lines, eventLine()];
+    };
+    const text = toLines(...Array.from({ length: 8 }, (_, index) => promptOf(index, 3)).flat());
+    assert.ok(Buffer.byteLength(text) > 5 * 1024 * 1024);
+    const results = await importText(client, text);
+    assert.deepEqual(
+      results.map(({ name, status }) => `${name} ${status}`),
+      Array.from({ length: 8 }, (_, index) => `p${index} created`),
+    );
+    assert.equal(await exportText(client), `${text}\n`);
+    const large = toLines(...promptOf(10, 3), ...promptOf(11, 20));
+    const refused = assertRefused(await postLines(client, large), 400, 'invalid_input', '/lines/25');
+    assert.match(refused.error, /^Line 25: a prompt has at most 4 MiB in a row; repeat its first line to continue/);
+  });
+
+  it('ends with the key, also while lines arrive', async () => {
+    const client = await newClient(service());
+    const headers = { authorization: `Bearer ${client.token}`, 'content-type': 'application/x-ndjson', 'transfer-encoding': 'chunked' };
+    const req = request(`${client.service.url}/api/import`, { method: 'POST', headers });
+    const status = new Promise<number | undefined>((resolve, reject) => {
+      req.on('response', (res) => resolve(res.resume().statusCode)).on('error', reject);
+    });
+    req.write(`${toLines(promptLine(), versionLine(), eventLine())}\n`);
+    const { body } = await client.call('DELETE', '/api/auth/token');
+    req.end();
+    assert.equal(await status, 401);
+    const { token } = body as { token: string };
+    const list = await fetch(`${client.service.url}/api/prompts`, { headers: { authorization: `Bearer ${token}` } });
+    assert.deepEqual(((await list.json()) as ListBody).data, []);
   });
 
   it('takes eight at a time of a workspace, counted before their bodies, and makes room when clients leave', async () => {
