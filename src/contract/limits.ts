@@ -16,6 +16,8 @@ export const maxMessages = 100;
 export const maxTags = 20;
 export const maxTagLength = 50;
 export const maxConfigBytes = 64 * 1024;
+/** Of a JSON body. Routes that take little accept less. */
+export const maxBodyBytes = 1024 * 1024;
 export const maxPageLimit = 100;
 /** Prompts that one request saves. */
 export const maxBatchItems = 50;

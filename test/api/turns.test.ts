@@ -19,14 +19,15 @@ describe('Turns of a workspace', () => {
     const other = await newClient(service);
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     test.after(() => release());
-    const list = service.ctx.store.prompts.list;
+    const { store } = service.ctx;
+    const readSnapshot = store.readSnapshot;
     let underWay = 0;
-    test.mock.method(service.ctx.store.prompts, 'list', async (...args: Parameters<typeof list>) => {
-      if (args[0] !== busy.userId) return list(...args);
+    test.mock.method(store, 'readSnapshot', async (...args: Parameters<typeof readSnapshot>) => {
+      if (args[0] !== busy.userId) return readSnapshot(...args);
       underWay += 1;
       await released;
       underWay -= 1;
-      return list(...args);
+      return readSnapshot(...args);
     });
     const requests = Array.from({ length: 110 }, (_, index) => busy.call('GET', `/api/prompts?limit=${1 + (index % 100)}`));
     const refused = await Promise.race(requests);

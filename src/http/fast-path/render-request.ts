@@ -22,7 +22,7 @@ const renderRoute = '/api/prompts/:name/render';
 const prefix = '/api/prompts/';
 const suffix = '/render';
 /** Larger bodies take turns, so they are left to the route. */
-const maxBodyBytes = 32 * 1024;
+const maxRenderBodyBytes = 32 * 1024;
 
 /** Whether this is a render with a small body. Everything unusual is left to the route. */
 export function isRenderRequest({ method, url = '', headers }: IncomingMessage): boolean {
@@ -31,7 +31,7 @@ export function isRenderRequest({ method, url = '', headers }: IncomingMessage):
     url.startsWith(prefix) &&
     url.endsWith(suffix) &&
     headers['content-type'] === 'application/json' &&
-    Number(headers['content-length']) <= maxBodyBytes &&
+    Number(headers['content-length']) <= maxRenderBodyBytes &&
     headers['transfer-encoding'] === undefined &&
     headers.expect === undefined
   );

@@ -1,4 +1,5 @@
 import type { RouteOptions } from 'fastify';
+import { maxBodyBytes } from '../../contract/limits.ts';
 import { findPermission, type Permission } from '../../contract/permissions.ts';
 import type { App } from '../fastify.ts';
 import { langfuseRoutes } from '../langfuse/routes.ts';
@@ -38,7 +39,6 @@ import { workspaceSettingsRoutes } from './workspace-settings.ts';
 import { workspaceListRoutes } from './workspaces.ts';
 
 const smallBody = 16 * 1024;
-const largeBody = 1024 * 1024;
 
 interface Group {
   bodyLimit: number;
@@ -54,7 +54,7 @@ const groups: Group[] = [
     routes: [keyRoutes, accountRoutes, twoFactorRoutes, sessionRoutes, passwordResetRoutes, emailVerificationRoutes],
   },
   {
-    bodyLimit: largeBody,
+    bodyLimit: maxBodyBytes,
     turns: 'all',
     routes: [
       promptRoutes,
@@ -68,7 +68,7 @@ const groups: Group[] = [
       langfuseRoutes,
     ],
   },
-  { bodyLimit: largeBody, turns: 'all', routes: [transferRoutes, mcpRoutes, caseRoutes, runRoutes, checkRoutes] },
+  { bodyLimit: maxBodyBytes, turns: 'all', routes: [transferRoutes, mcpRoutes, caseRoutes, runRoutes, checkRoutes] },
   { bodyLimit: smallBody, routes: [workspaceListRoutes, workspaceSettingsRoutes, memberRoutes, invitationRoutes] },
   { bodyLimit: smallBody, routes: [eventRoutes] },
   { bodyLimit: smallBody, turns: 'all', routes: [webhookRoutes] },

@@ -263,7 +263,12 @@ describeOnEveryEngine('POST /api/prompts', (service) => {
 
   it('413: a body over 1 MiB', async () => {
     const client = await newClient(service());
-    assertRefused(await client.call('POST', '/api/prompts', { ...good, template: 'x'.repeat(1_100_000) }), 413, 'body_too_large');
+    const bodyOf = (bytes: number) => {
+      const body = { ...good, message: '' };
+      return { ...body, message: 'x'.repeat(bytes - JSON.stringify(body).length) };
+    };
+    assertRefused(await client.call('POST', '/api/prompts', bodyOf(1024 * 1024)), 400, 'invalid_input', '/message');
+    assertRefused(await client.call('POST', '/api/prompts', bodyOf(1024 * 1024 + 1)), 413, 'body_too_large');
   });
 });
 
