@@ -1,5 +1,5 @@
 import { type ELDHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Metric, Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { Backups } from '../../domain/backups/backups.ts';
 import type { Context } from '../../domain/context.ts';
 import { type MailQueue, mailOutcomes } from '../../domain/mail/mail-queue.ts';
@@ -32,7 +32,11 @@ export async function createMetrics(ctx: Context, requestMetrics: RequestMetrics
     const read = () => ctx.store.metrics().find((metric) => metric.name === name)?.value ?? 0;
     add(prometheus, registry, { name, help, read });
   }
-  return { contentType: registry.contentType, render: () => registry.metrics(), close: () => delays.disable() };
+  return {
+    contentType: registry.contentType,
+    render: async () => `${await registry.metrics()}\n${formatDurations(requestMetrics)}`,
+    close: () => delays.disable(),
+  };
 }
 
 function addRequests({ Counter }: Prometheus, registry: Registry, requestMetrics: RequestMetrics): void {
@@ -48,28 +52,21 @@ function addRequests({ Counter }: Prometheus, registry: Registry, requestMetrics
       }
     },
   });
-  const name = 'promptharbor_request_duration_seconds';
-  const histogram = {
-    name,
-    get: async () => ({ name, help: 'Request durations, by route.', type: 'histogram', values: toHistogram(name, requestMetrics) }),
-  };
-  // prom-client's histogram cannot import counted buckets; the registry uses only these two properties of a metric.
-  registry.registerMetric(histogram as unknown as Metric);
 }
 
-function toHistogram(name: string, requestMetrics: RequestMetrics) {
-  return [...requestMetrics.routes].flatMap(([route, { buckets, seconds }]) => {
+/** As text, because prom-client's histogram cannot import counted buckets. */
+function formatDurations({ routes }: RequestMetrics): string {
+  const name = 'promptharbor_request_duration_seconds';
+  const lines = [`# HELP ${name} Request durations, by route.`, `# TYPE ${name} histogram`];
+  for (const [route, { buckets, seconds }] of routes) {
     let count = 0;
-    const cumulative = buckets.map((calls, index) => {
+    for (const [index, calls] of buckets.entries()) {
       count += calls;
-      return { metricName: `${name}_bucket`, labels: { route, le: durationBounds[index] ?? '+Inf' }, value: count };
-    });
-    return [
-      ...cumulative,
-      { metricName: `${name}_sum`, labels: { route }, value: seconds },
-      { metricName: `${name}_count`, labels: { route }, value: count },
-    ];
-  });
+      lines.push(`${name}_bucket{route="${route}",le="${durationBounds[index] ?? '+Inf'}"} ${count}`);
+    }
+    lines.push(`${name}_sum{route="${route}"} ${seconds}`, `${name}_count{route="${route}"} ${count}`);
+  }
+  return `${lines.join('\n')}\n`;
 }
 
 function addProcess(prometheus: Prometheus, registry: Registry, delays: ELDHistogram): void {
