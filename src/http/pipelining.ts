@@ -36,7 +36,7 @@ export function servePipelinesInOrder(server: Server, rejections: RejectionLog):
     pipeline.waiting += 1;
     if (pipeline.waiting > maxWaiting) {
       rejections.add({ code: 'too_many_pipelined', reason: `more than ${maxWaiting} on one connection` });
-      socket.destroy();
+      closeCheaply(socket);
     } else if (isPreviousDone) setImmediate(beginLater);
     else previous.once('close', () => setImmediate(beginLater));
 
@@ -51,4 +51,16 @@ export function servePipelinesInOrder(server: Server, rejections: RejectionLog):
       for (const listener of listeners) listener.call(server, req, res);
     }
   });
+}
+
+/** Node creates an error for each request that a closed connection leaves behind, and most of its time is that of the stack trace. */
+function closeCheaply(socket: Socket): void {
+  const { stackTraceLimit } = Error;
+  socket.prependOnceListener('close', () => {
+    Error.stackTraceLimit = 0;
+  });
+  socket.once('close', () => {
+    Error.stackTraceLimit = stackTraceLimit;
+  });
+  socket.destroy();
 }
