@@ -103,7 +103,7 @@ describeOnEveryEngine('Queries for prompts', (service) => {
     const plans = await explain(service(), async () => {
       for (const query of [{}, { sort: '-updatedAt' }, { deleted: 'true' }, { folder: 'c' }] as const) await listPages(query);
     });
-    const pages = plans.filter(({ sql }) => /from "prompts" .*limit/.test(sql));
+    const pages = plans.filter(({ sql }) => /from "prompts" where .*limit/.test(sql));
     assert.equal(pages.length, 8, 'first and next page of each');
     for (const { sql, sorts, steps } of pages) assert.deepEqual(sorts, [], `${sql}\n${steps.join('\n')}`);
     assertIndexed(plans, 8);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { Kysely, sql } from 'kysely';
 import { openDatabase } from '../../src/store/engine/open.ts';
@@ -87,6 +88,16 @@ describe('Reader threads of the embedded database', () => {
     assert.equal(await find(reader, 'number'), 'later');
     await assert.rejects(find(snapshot, 'number'), { code: 'database_unavailable' });
     await snapshot.rollback().execute();
+  });
+
+  it('keep the log of many writes short, also if nothing is read', async () => {
+    const value = 'x'.repeat(50_000);
+    for (let round = 0; round < 20; round += 1) {
+      for (let index = 0; index < 20; index += 1) await put(`large/${index}`, value);
+      await delay(100);
+    }
+    const { size } = await stat(join(dataDir, 'promptharbor.db-wal'));
+    assert.ok(size < (20 * 20 * value.length) / 2, String(size));
   });
 
   it('end with the database, also during a snapshot, and leave no log', async () => {

@@ -37,7 +37,7 @@ export const transferRoutes: Routes = (app, { ctx, authentication, sessionCookie
         summary: 'Export all prompts',
         description:
           'Lines of JSON: every prompt outside the bin with its versions, labels, cases and history. The same state always gives the same ' +
-          'bytes, also after an import elsewhere. Each prompt is as it was at one moment. If the response ends with an error, such as a ' +
+          'bytes, also after an import elsewhere. All of it is as it was at one moment. If the response ends with an error, such as a ' +
           'connection that breaks, it is not complete. docs/moving.md describes the lines.',
         response: { 200: Type.String({ contentMediaType: linesMediaType }), ...errorResponses('401 key', 429, 503) },
       },

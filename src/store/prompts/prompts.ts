@@ -60,7 +60,7 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, co
       return selectPage(prompts, accountId, query).execute();
     },
 
-    /** A page that begins after `skip` prompts, and how many there are in all. */
+    /** A page by name that begins after `skip` prompts, and how many there are in all. */
     async listNumbered(
       accountId: string,
       query: Omit<PromptQuery, 'after' | 'deleted'>,
@@ -69,7 +69,11 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, co
       const { total } = await filterPage(db.selectFrom('prompts'), accountId, query)
         .select((eb) => eb.fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow();
-      return { prompts: skip < total ? await selectPage(prompts, accountId, query).offset(skip).execute() : [], total };
+      if (skip >= total) return { prompts: [], total };
+      // First the ids alone: whole prompts take long to sort, and what is skipped has to be sorted too.
+      const ids = selectPage(db.selectFrom('prompts').select('id'), accountId, query).offset(skip);
+      const page = prompts.where('account_id', '=', accountId).where('id', 'in', ids);
+      return { prompts: await page.orderBy('name').execute(), total };
     },
 
     /**

@@ -7,7 +7,7 @@ import { assertNoNul } from '../assert-no-nul.ts';
 import { isUnavailableCode } from '../sqlite-errors.ts';
 import type { FromThread, ThreadError, ThreadOptions, ThreadResult, ToThread } from './messages.ts';
 
-/** Runs queries of the embedded database in a thread, which starts with the first one. */
+/** Runs queries of the embedded database in a thread, which starts with the first one, or at once if it makes checkpoints. */
 export interface DatabaseThread {
   run<Row>(connection: number, query: Pick<CompiledQuery, 'sql' | 'parameters'>): Promise<QueryResult<Row>>;
   /** Closes a connection, and with it a transaction that is open. */
@@ -26,7 +26,7 @@ interface Pending {
 
 const workerFile = fileURLToPath(new URL(isBuilt ? 'dist/database-thread.js' : 'src/store/engine/threads/worker.ts', root));
 
-export function createDatabaseThread(options: ThreadOptions): DatabaseThread {
+export function createDatabaseThread(options: ThreadOptions, onLogTooLong?: () => void): DatabaseThread {
   const pending = new Map<number, Pending>();
   let worker: Worker | undefined;
   let nextId = 0;
@@ -37,6 +37,7 @@ export function createDatabaseThread(options: ThreadOptions): DatabaseThread {
     starts += 1;
     const started = new Worker(workerFile, { workerData: options });
     started.on('message', (message: FromThread) => {
+      if (message === 'log too long') return onLogTooLong?.();
       const { resolve, reject } = take(message.id);
       if ('error' in message) reject(translateError(message.error));
       else resolve(message.result);
@@ -64,6 +65,9 @@ export function createDatabaseThread(options: ThreadOptions): DatabaseThread {
     worker?.postMessage(message);
   }
 
+  // The log grows with the first write, which may come before the first query.
+  if (options.checkpoints) worker = start();
+
   return {
     async run<Row>(connection: number, { sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): Promise<QueryResult<Row>> {
       if (isClosed) throw unavailable('The database is closed');
@@ -76,9 +80,7 @@ export function createDatabaseThread(options: ThreadOptions): DatabaseThread {
       pending.set(id, { resolve, reject });
       post({ kind: 'query', id, connection, sql, parameters });
       const { columns, rows, changes } = await promise;
-      // The columns are those of the query.
-      const objects = rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]]))) as Row[];
-      return { rows: objects, ...(changes !== undefined && { numAffectedRows: BigInt(changes) }) };
+      return { rows: rows.map((row) => toObject(columns, row) as Row), ...(changes !== undefined && { numAffectedRows: BigInt(changes) }) };
     },
 
     release: (connection) => post({ kind: 'release', connection }),
@@ -102,6 +104,13 @@ export function createDatabaseThread(options: ThreadOptions): DatabaseThread {
       await ended;
     },
   };
+}
+
+/** The columns are those of the query. */
+function toObject(columns: string[], row: unknown[]): Record<string, unknown> {
+  const object: Record<string, unknown> = {};
+  for (const [index, column] of columns.entries()) object[column] = row[index];
+  return object;
 }
 
 function translateError({ message, errcode, code }: ThreadError): Error {

@@ -6,8 +6,8 @@ export interface ThreadOptions {
   setup: string[];
   /** How long a query may take, in milliseconds. */
   timeoutMs: number;
-  /** If set, the thread moves the log of the database into its file this often, so that no commit has to. */
-  checkpointEveryMs?: number;
+  /** If set, the thread moves the log of the database into its file, so that no commit has to, and says when a snapshot makes it too long. */
+  checkpoints?: { everyMs: number; maxLogPages: number };
 }
 
 export type ToThread =
@@ -32,4 +32,4 @@ export interface ThreadError {
   code: string | undefined;
 }
 
-export type FromThread = { id: number; result: ThreadResult } | { id: number; error: ThreadError };
+export type FromThread = 'log too long' | { id: number; result: ThreadResult } | { id: number; error: ThreadError };

@@ -26,7 +26,8 @@ const queueLimits = {
   waitTimeoutMs: 10_000,
 };
 const timeoutMs = 4000;
-const checkpointEveryMs = 50;
+/** Snapshots end when the log reaches 512 MB, with the default page size: it cannot start over before that. */
+const checkpoints = { everyMs: 50, maxLogPages: 128 * 1024 };
 /** All queries outside of transactions share it. */
 const sharedConnection = 0;
 /** Scans read each page of a large workspace once, if it fits. */
@@ -46,9 +47,14 @@ interface Snapshot {
   isAbandoned: boolean;
 }
 
+const endedText = 'The snapshot was not read for too long, or the database had to be freed of it';
+
 export function openReaders(file: string): Readers {
+  const options = { file, isReadOnly: true, setup, timeoutMs };
+  const snapshots = new Set<Snapshot>();
+  const abandonAll = () => snapshots.forEach(abandon);
   const threads = Array.from({ length: threadCount }, (_, index) =>
-    createDatabaseThread({ file, isReadOnly: true, setup, timeoutMs, ...(index === 0 && { checkpointEveryMs }) }),
+    index === 0 ? createDatabaseThread({ ...options, checkpoints }, abandonAll) : createDatabaseThread(options),
   );
   const idle = new Map(threads.map((thread): [DatabaseThread, number[]] => [thread, []]));
   const queue = createFairQueue(queueLimits);
@@ -62,17 +68,21 @@ export function openReaders(file: string): Readers {
     const thread = findFreest();
     const connection = idle.get(thread)?.pop() ?? nextConnection++;
     await thread.run(connection, CompiledQuery.raw('begin'));
-    const abandon = () => {
-      snapshot.isAbandoned = true;
-      thread.release(connection);
-    };
-    const timer = setTimeout(abandon, maxPauseMs).unref();
+    const timer = setTimeout(() => abandon(snapshot), maxPauseMs).unref();
     const snapshot: Snapshot = { thread, connection, starts: thread.starts, timer, isAbandoned: false };
+    snapshots.add(snapshot);
     return snapshot;
+  }
+
+  function abandon(snapshot: Snapshot): void {
+    snapshot.isAbandoned = true;
+    snapshots.delete(snapshot);
+    snapshot.thread.release(snapshot.connection);
   }
 
   async function closeSnapshot(snapshot: Snapshot): Promise<void> {
     clearTimeout(snapshot.timer);
+    snapshots.delete(snapshot);
     if (isLost(snapshot)) return;
     const { thread, connection } = snapshot;
     await thread.run(connection, CompiledQuery.raw('rollback'));
@@ -87,7 +97,7 @@ export function openReaders(file: string): Readers {
       run: (query) =>
         queue.run(workspaceId, () => {
           if (!snapshot) return findFreest().run(sharedConnection, query);
-          if (isLost(snapshot)) throw new AppError('database_unavailable', { cause: new Error('The snapshot has ended') });
+          if (isLost(snapshot)) throw new AppError('database_unavailable', { cause: new Error(endedText) });
           snapshot.timer.refresh();
           return snapshot.thread.run(snapshot.connection, query);
         }),

@@ -1,4 +1,3 @@
-import { setPriority } from 'node:os';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FromThread, ThreadError, ThreadOptions, ThreadResult, ToThread } from './messages.ts';
@@ -7,8 +6,6 @@ import type { FromThread, ThreadError, ThreadOptions, ThreadResult, ToThread } f
 // with a snapshot of its own.
 
 const maxStatements = 500;
-/** Below normal: requests go first when the machine is busy. */
-const priority = 5;
 /** How many rows a query may visit between two looks at the clock. */
 const rowsPerLook = 64;
 
@@ -23,9 +20,7 @@ interface Connection {
   statements: Map<string, StatementSync>;
 }
 
-// On Linux, this lowers the priority of the thread alone.
-if (process.platform === 'linux') setPriority(priority);
-if (options.checkpointEveryMs !== undefined) startCheckpoints(options.checkpointEveryMs);
+if (options.checkpoints) startCheckpoints(options.checkpoints);
 
 parentPort?.on('message', (message: ToThread) => {
   if (message.kind === 'query') post(answer(message));
@@ -89,10 +84,14 @@ function close(): void {
 }
 
 /** Only the log of a database that is written by another thread needs this. */
-function startCheckpoints(everyMs: number): void {
+function startCheckpoints({ everyMs, maxLogPages }: NonNullable<ThreadOptions['checkpoints']>): void {
   const sqlite = new DatabaseSync(options.file);
   const statement = sqlite.prepare('pragma wal_checkpoint(passive)');
-  const timer = setInterval(() => statement.get(), everyMs).unref();
+  const timer = setInterval(() => {
+    const { log, checkpointed } = statement.get() as { log: number; checkpointed: number };
+    // A log that was moved as a whole starts over with the next commit.
+    if (log > maxLogPages && checkpointed < log) post('log too long');
+  }, everyMs).unref();
   parentPort?.once('close', () => {
     clearInterval(timer);
     sqlite.close();
