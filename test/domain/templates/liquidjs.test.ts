@@ -118,6 +118,14 @@ describe('Our tags', () => {
     );
   });
 
+  it('ASVS 15.2.2: end with the same error when LiquidJS may allocate no more as when the budget is used up', () => {
+    const texts = ['{% assign a = (1..20000000) %}', '{% for a in (1..20000000) %}{% endfor %}', '{{ "now" | date: "%20000000Y" }}'];
+    for (const text of texts) {
+      const result = runJob({ kind: 'render', sources: [{ path: '/template', text }], partials: {}, variables: {} });
+      assert.equal(result.ok ? '' : result.error.message, 'rendering takes too much time or memory', text);
+    }
+  });
+
   it('leave LiquidJS as it is for everybody else in the process', () => {
     assert.equal(Value.prototype.value.constructor.name, 'GeneratorFunction');
     assert.equal(Object.hasOwn(liquid.renderer, 'renderTemplates'), false);
