@@ -1,0 +1,98 @@
+import type { Static, TSchema } from 'typebox';
+import { CaseLine, DeletedVersionLine, EventLine, FormatLine, PromptLine, type PromptLines, VersionLine } from '../../contract/transfer.ts';
+import { maxImportPromptBytes } from '../../contract/transfer-format.ts';
+import { AppError } from '../../errors.ts';
+import { createValidator } from './validation.ts';
+
+/** Prompts with so many bytes are passed on together. Most requests have fewer, so that nothing of one with an invalid line is imported. */
+const batchBytes = 1024 * 1024;
+
+/** Validates the lines of an export one by one, and puts those of each prompt together. */
+export function createPromptCollector() {
+  let prompts: PromptLines[] = [];
+  /** Of all prompts that are collected, and of the last one. */
+  let bytes = 0;
+  let promptBytes = 0;
+  let isFirst = true;
+  let seen = new Set<string>();
+
+  function assertNew(key: string): void {
+    if (seen.has(key)) throw new AppError('invalid_input', { text: `the ${key} of this prompt is there twice` });
+    seen.add(key);
+  }
+
+  return {
+    get prompts() {
+      return prompts;
+    },
+
+    /** Takes the complete prompts if they have enough bytes for a batch. More lines of the last one may follow. */
+    takeFull(): PromptLines[] | undefined {
+      if (bytes - promptBytes < batchBytes) return undefined;
+      const full = prompts.slice(0, -1);
+      prompts = prompts.slice(-1);
+      bytes = promptBytes;
+      return full;
+    },
+
+    add(line: unknown, lineBytes: number): void {
+      if (isFirst) {
+        formatLine.parse(line);
+        isFirst = false;
+        return;
+      }
+      const kind = kindOf(line);
+      bytes += lineBytes;
+      promptBytes = lineBytes + (kind === 'prompt' ? 0 : promptBytes);
+      if (promptBytes > maxImportPromptBytes) {
+        throw new AppError('invalid_input', { text: 'a prompt has at most 4 MiB in a row; repeat its first line to continue' });
+      }
+      if (kind === 'prompt') {
+        prompts.push({ prompt: promptLine.parse(line), versions: [], deletedVersions: [], cases: [], events: [] });
+        seen = new Set();
+        return;
+      }
+      const own = prompts.at(-1);
+      if (!own) throw new AppError('invalid_input', { text: 'a line of the kind "prompt" must come first' });
+      if (kind === 'version') {
+        const version = Object.hasOwn(line as object, 'deletedAt') ? deletedVersionLine.parse(line) : versionLine.parse(line);
+        assertNew(`version ${version.version}`);
+        if ('deletedAt' in version) own.deletedVersions.push(version);
+        else own.versions.push(version);
+      } else if (kind === 'case') {
+        own.cases.push(caseLine.parse(line));
+        assertNew(`case ${own.cases.at(-1)?.id}`);
+      } else {
+        own.events.push(eventLine.parse(line));
+        assertNew(`event ${own.events.at(-1)?.id}`);
+      }
+    },
+  };
+}
+
+/** A parser of lines of one shape. */
+function createLineParser<T extends TSchema>(schema: T): { parse(line: unknown): Static<T> } {
+  const findProblem = createValidator(schema);
+  return {
+    parse(line) {
+      const problem = findProblem(line);
+      if (problem) throw problem;
+      // It has the shape of the schema.
+      return line as Static<T>;
+    },
+  };
+}
+
+const formatLine = createLineParser(FormatLine);
+const promptLine = createLineParser(PromptLine);
+const versionLine = createLineParser(VersionLine);
+const deletedVersionLine = createLineParser(DeletedVersionLine);
+const caseLine = createLineParser(CaseLine);
+const eventLine = createLineParser(EventLine);
+const kinds = ['prompt', 'version', 'case', 'event'] as const;
+
+function kindOf(line: unknown): (typeof kinds)[number] {
+  const kind = kinds.find((known) => typeof line === 'object' && line !== null && 'kind' in line && line.kind === known);
+  if (!kind) throw new AppError('invalid_input', { details: [{ path: '/kind', message: `Use one of: ${kinds.join(', ')}` }] });
+  return kind;
+}
