@@ -1,27 +1,29 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createRenderErrorLimit, renderErrorsOf } from '../../src/domain/statistics/render-errors.ts';
+import { createRenderErrorLimit, type RenderError, renderErrorsOf } from '../../src/domain/statistics/render-errors.ts';
 import { AppError } from '../../src/errors.ts';
 
 const missing = (name: string) => ({ code: 'missing_variables', name });
 const other = missing('');
 
 describe('the limit of render errors', () => {
-  it('counts names beyond the limit of a prompt, a workspace or all by their code alone', () => {
-    const limit = createRenderErrorLimit({ namesPerPrompt: 2, namesPerWorkspace: 3, names: 4 });
-    const count = (workspaceId: string, promptId: string, ...names: string[]) =>
-      limit({ workspaceId, hour: 1, promptId, errors: names.map(missing) });
-    assert.deepEqual(count('u_1', 'p_1', 'a', 'b', 'c', 'd'), [missing('a'), missing('b'), other], 'a prompt has two names');
-    assert.deepEqual(count('u_1', 'p_1', 'c', 'a'), [other, missing('a')], 'known names are still counted');
-    assert.deepEqual(count('u_1', 'p_2', 'x', 'y'), [missing('x'), other], 'a workspace has three');
-    assert.deepEqual(count('u_2', 'p_3', 'x', 'y'), [missing('x'), other], 'all have four');
-    assert.deepEqual(count('u_1', 'p_2', 'x'), [missing('x')]);
+  const names = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => missing(`${prefix}${index}`));
+
+  it('counts names beyond the limit of a prompt or a workspace by their code alone', () => {
+    const limit = createRenderErrorLimit();
+    const count = (promptId: string, errors: RenderError[], workspaceId = 'u_1') => limit(errors, { hour: 1, workspaceId, promptId });
+    assert.deepEqual(count('p_0', [...names('a', 20), missing('b'), missing('c')]), [...names('a', 20), other], 'a prompt has 20 names');
+    assert.deepEqual(count('p_0', [missing('b'), missing('a1')]), [other, missing('a1')], 'known names are still counted');
+    for (let prompt = 1; prompt < 10; prompt += 1) assert.equal(count(`p_${prompt}`, names('a', 20)).length, 20);
+    assert.deepEqual(count('p_11', [missing('x'), missing('y')]), [other], 'a workspace has 200');
+    assert.deepEqual(count('p_12', [missing('x')], 'u_2'), [missing('x')]);
   });
 
   it('starts anew with each hour', () => {
-    const limit = createRenderErrorLimit({ namesPerPrompt: 1 });
-    const count = (hour: number, name: string) => limit({ workspaceId: 'u_1', hour, promptId: 'p_1', errors: [missing(name)] });
-    assert.deepEqual([count(1, 'a'), count(1, 'b'), count(2, 'b'), count(2, 'a')], [[missing('a')], [other], [missing('b')], [other]]);
+    const limit = createRenderErrorLimit();
+    const count = (hour: number, errors: RenderError[]) => limit(errors, { hour, workspaceId: 'u_1', promptId: 'p_1' });
+    assert.equal(count(1, names('a', 20)).length, 20);
+    assert.deepEqual([count(1, [missing('b')]), count(2, [missing('b')])], [[other], [missing('b')]]);
   });
 });
 

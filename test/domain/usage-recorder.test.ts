@@ -208,14 +208,12 @@ describe('the usage recorder', () => {
     }
   });
 
-  it('writes at once when it holds many counters', async () => {
-    const { recorder, attempts } = start({ limits: { entriesPerWrite: 10 } });
-    for (let index = 0; index < 9; index += 1) recorder.countCall({ ...call, workspaceId: `u_${index}`, accountId: `u_${index}` });
-    assert.equal(attempts.length, 0);
-    recorder.countCall({ ...call, workspaceId: 'u_9', accountId: 'u_9' });
-    assert.equal(attempts.length, 1);
-    assert.equal(callsIn(attempts), 10);
+  it('writes the uses of all keys, also of more than fit into a batch', async () => {
+    const { recorder, written } = start({ limits: { entriesPerWrite: 10 } });
+    for (let index = 0; index < 25; index += 1) recorder.countCall({ ...call, accountId: `u_member${index}` });
     await recorder.stop();
+    assert.equal(callsIn(written), 25);
+    assert.equal(written.flatMap(({ keyUses }) => keyUses).length, 25);
   });
 
   it('reports a loss when the database does not come back before the stop', async () => {

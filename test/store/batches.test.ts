@@ -156,8 +156,8 @@ for (const engine of engines) {
       await insertStatistics(statistics, 'u_many', { count: 10, time: '2025-01-03T00' });
       for (const interval of ['hour', 'day'] as const) {
         const range = { accountId: 'u_many', from: '2025-01-01', to: '2025-01-03', interval };
-        const { series, routes, buckets, versions } = await createStatisticsStore(db, statistics).readWorkspace(range);
-        for (const rows of [series, routes, buckets]) {
+        const { series, routes, statuses, buckets, versions } = await createStatisticsStore(db, statistics).readWorkspace(range);
+        for (const rows of [series, routes, statuses, buckets]) {
           assert.equal(
             rows.reduce((sum, { calls }) => sum + calls, 0),
             4 * 3000 + 6000,

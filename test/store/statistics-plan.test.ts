@@ -13,16 +13,9 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import { statisticsFileIn } from '../../src/store/engine/sqlite-statistics-file.ts';
-import {
-  selectBusiestVersions,
-  selectCallsSince,
-  selectLastUses,
-  selectPromptSeries,
-  selectRenderErrors,
-  selectVersionSeries,
-} from '../../src/store/statistics/prompt-statistics.ts';
+import { selectPrompt, selectUsage } from '../../src/store/statistics/prompt-statistics.ts';
 import { selectFirstHour } from '../../src/store/statistics/retention.ts';
-import { selectBuckets, selectRoutes, selectSeries, selectVersions } from '../../src/store/statistics/statistics.ts';
+import { selectWorkspace } from '../../src/store/statistics/statistics.ts';
 import type { StatisticsDatabase } from '../../src/store/statistics/tables.ts';
 import { register } from '../support/client.ts';
 import { engines } from '../support/engines.ts';
@@ -38,19 +31,16 @@ const hours = 100;
 /** Every query that GET /api/stats, lists of prompts with their usage, and the rollup make. */
 function queriesOf(db: Kysely<StatisticsDatabase>, accountId: string) {
   const query = { accountId, ...range };
-  const ofPrompt = { ...query, promptId: 'p_1' };
+  const prompt = selectPrompt(db, { ...query, promptId: 'p_1' });
   return {
-    series: selectSeries(db, query),
-    routes: selectRoutes(db, query),
-    filtered: selectRoutes(db, { ...query, status: 404 }),
-    buckets: selectBuckets(db, query),
-    versions: selectVersions(db, query),
-    promptSeries: selectPromptSeries(db, ofPrompt),
-    busiestVersions: selectBusiestVersions(db, ofPrompt),
-    versionSeries: selectVersionSeries(db, ofPrompt, [{ version: 1, label: '' }]),
-    renderErrors: selectRenderErrors(db, ofPrompt),
-    lastUses: selectLastUses(db, accountId, ['p_1', 'p_2']),
-    callsSince: selectCallsSince(db, accountId, { ids: ['p_1', 'p_2'], since: '2026-01-01' }),
+    ...selectWorkspace(db, query),
+    filtered: selectWorkspace(db, { ...query, status: 404 }).routes,
+    promptSeries: prompt.series,
+    busiestVersions: prompt.versions,
+    versionSeries: prompt.versionSeries([{ version: 1, label: '' }]),
+    promptStatuses: prompt.statuses,
+    renderErrors: prompt.causes,
+    usage: selectUsage(db, accountId, { promptIds: ['p_1', 'p_2'], since: '2026-01-01' }),
     firstHour: { compile: () => selectFirstHour('call_statistics', '2026-01-02').compile(db) },
   };
 }
@@ -68,10 +58,10 @@ describe('GET /api/stats: rows of other accounts are not read', () => {
           : await explainOnPostgres(database.env.DATABASE_URL, userId);
       await database.remove();
 
-      for (const query of ['series', 'routes', 'filtered', 'buckets', 'versions']) {
+      for (const query of ['series', 'routes', 'filtered', 'statuses', 'buckets', 'versions']) {
         assert.match(plans[query] ?? '', /account_id.*time|\(account_id=\? AND time>\? AND time<\?\)/, query);
       }
-      for (const query of ['promptSeries', 'busiestVersions', 'versionSeries', 'renderErrors', 'lastUses', 'callsSince']) {
+      for (const query of ['promptSeries', 'promptStatuses', 'busiestVersions', 'versionSeries', 'renderErrors', 'usage']) {
         assert.match(plans[query] ?? '', /(prompt_statistics|render_errors)_by_prompt/, query);
       }
       assert.match(plans.firstHour ?? '', /call_statistics_by_time/);

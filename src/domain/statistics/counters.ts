@@ -1,5 +1,6 @@
 import type { CallCount, KeyUse, PromptCount, RenderErrorCount, UsageCounts } from '../../store/statistics/usage-counts.ts';
 import { bucketOf } from './durations.ts';
+import { createHourlyLimit } from './hourly-limit.ts';
 import { createRenderErrorLimit, type RenderError } from './render-errors.ts';
 
 /** A request made with an API key, as the statistics count it. */
@@ -25,41 +26,23 @@ export interface ServedPrompt {
   renderErrors?: RenderError[];
 }
 
-export interface CounterLimits {
-  /** Call counters that wait to be written, by workspace, route, status and duration. */
-  entries: number;
-  /** Prompt counters, by version, label and status, and by the cause of an error. */
-  promptEntries: number;
-  /** Prompt counters of one workspace in an hour. */
-  promptEntriesOfWorkspace: number;
-}
-
-/** Counts calls in memory until they are taken to be written. */
-export interface Counters {
-  /** Returns false if the call needs a new counter and there is no room for one. */
-  count(call: Call): boolean;
-  /** Takes up to `max` counters of each kind. */
-  take(max: number): UsageCounts;
-  /** The number of call counters. */
-  readonly entries: number;
-  readonly promptEntries: number;
-}
-
+type Entries = { entries: number; promptEntries: number };
 const hourMs = 3_600_000;
 
-/** `waiting` tells how many counters have been taken and are not written yet: they take room as well. */
-export function createCounters(limits: CounterLimits, waiting: () => { entries: number; promptEntries: number }): Counters {
+/** Counts calls in memory until they are taken to be written. Those in `waiting` are not written yet and take room as well. */
+export function createCounters(limits: Entries & { promptEntriesOfWorkspace: number }, waiting: () => Entries) {
   const calls = new Map<string, CallCount>();
   const prompts = new Map<string, PromptCount>();
   const renderErrors = new Map<string, RenderErrorCount>();
   const keyUses = new Map<string, KeyUse>();
   const limitRenderErrors = createRenderErrorLimit();
-  const isAdmitted = createWorkspaceLimit(limits.promptEntriesOfWorkspace);
+  const isAdmitted = createHourlyLimit(limits.promptEntriesOfWorkspace);
   let hour = 0;
   let time = '';
 
   function hasPromptRoom(workspaceId: string, key: string): boolean {
-    return prompts.size + renderErrors.size + waiting().promptEntries < limits.promptEntries && isAdmitted({ hour, workspaceId, key });
+    const size = prompts.size + renderErrors.size + waiting().promptEntries;
+    return size < limits.promptEntries && isAdmitted({ hour, owner: workspaceId, key });
   }
 
   /** Without room for a prompt counter, the call still counts in the totals. */
@@ -71,7 +54,7 @@ export function createCounters(limits: CounterLimits, waiting: () => { entries: 
   }
 
   function countRenderErrors({ workspaceId: accountId }: Call, promptId: string, errors: RenderError[]): void {
-    for (const { code, name } of limitRenderErrors({ workspaceId: accountId, hour, promptId, errors })) {
+    for (const { code, name } of limitRenderErrors(errors, { hour, workspaceId: accountId, promptId })) {
       const key = `${accountId}\n${time}\n${promptId}\n${code}\n${name}`;
       const known = renderErrors.get(key);
       if (known) known.calls += 1;
@@ -86,7 +69,8 @@ export function createCounters(limits: CounterLimits, waiting: () => { entries: 
   }
 
   return {
-    count(call) {
+    /** Returns false if the call needs a new counter and there is no room for one. */
+    count(call: Call): boolean {
       const nowMs = Date.now();
       const currentHour = Math.floor(nowMs / hourMs);
       if (currentHour !== hour) {
@@ -106,19 +90,15 @@ export function createCounters(limits: CounterLimits, waiting: () => { entries: 
       return true;
     },
 
-    take: (max) => ({
+    /** Takes up to `max` counters of each kind. */
+    take: (max: number): UsageCounts => ({
       calls: takeSorted(calls, max),
       prompts: takeSorted(prompts, max),
       renderErrors: takeSorted(renderErrors, max),
       keyUses: takeSorted(keyUses, max),
     }),
 
-    get entries() {
-      return calls.size;
-    },
-    get promptEntries() {
-      return prompts.size + renderErrors.size;
-    },
+    size: (): Entries => ({ entries: calls.size, promptEntries: prompts.size + renderErrors.size }),
   };
 }
 
@@ -130,27 +110,4 @@ function takeSorted<Counter>(counters: Map<string, Counter>, max: number): Count
   }
   for (const [key] of taken) counters.delete(key);
   return taken.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, counter]) => counter);
-}
-
-/** How many counters are remembered in all. Beyond that, the workspaces start anew, so that none loses counts because of others. */
-const maxRemembered = 200_000;
-
-/** Limits the number of different counters of a workspace in an hour, so that none can fill the tables. */
-function createWorkspaceLimit(max: number): (counter: { hour: number; workspaceId: string; key: string }) => boolean {
-  const workspaces = new Map<string, Set<string>>();
-  let currentHour = 0;
-  let size = 0;
-  return ({ hour, workspaceId, key }) => {
-    if (hour !== currentHour || size >= maxRemembered) {
-      currentHour = hour;
-      size = 0;
-      workspaces.clear();
-    }
-    const known = workspaces.get(workspaceId) ?? new Set();
-    if (known.has(key)) return true;
-    if (known.size >= max) return false;
-    workspaces.set(workspaceId, known.add(key));
-    size += 1;
-    return true;
-  };
 }

@@ -21,7 +21,7 @@ export function percentiles(counts: Map<number, number>, shares: number[]): (num
     let rank = Math.max(1, Math.ceil(share * total));
     for (const [bucket, calls] of buckets) {
       rank -= calls;
-      if (rank <= 0) return round(middleOf(bucket));
+      if (rank <= 0) return Number(middleOf(bucket).toPrecision(4));
     }
     return null;
   });
@@ -30,8 +30,4 @@ export function percentiles(counts: Map<number, number>, shares: number[]): (num
 /** The geometric mean of the bucket's bounds, which keeps the relative error the same in both directions. */
 function middleOf(bucket: number): number {
   return bucket === 0 ? shortestMs : shortestMs * growth ** (bucket - 0.5);
-}
-
-function round(durationMs: number): number {
-  return Number(durationMs.toPrecision(4));
 }

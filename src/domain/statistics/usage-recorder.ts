@@ -3,28 +3,7 @@ import type { UsageBatch } from '../../store/statistics/usage-counts.ts';
 import { newId } from '../ids.ts';
 import { type Call, createCounters } from './counters.ts';
 
-/**
- * Buffers counted calls and account events in memory and writes them in batches, at least once a second. Recording never waits and
- * never fails. A batch that could not be written is kept and retried; memory stays bounded even while the database is down.
- */
-export interface UsageRecorder {
-  countCall(call: Call): void;
-  addEvent(event: AccountEventRecord): void;
-  /** Writes everything recorded so far. */
-  flush(): Promise<void>;
-  /** Writes the rest before a clean stop. Gives up after a few attempts; does not throw. */
-  stop(): Promise<void>;
-  readonly metrics: UsageRecorderMetrics;
-}
-
-interface UsageRecorderMetrics {
-  /** Counters and events waiting to be written. */
-  waiting: number;
-  /** Calls and events dropped because the buffer was full, since the start. */
-  dropped: number;
-  /** Failed writes, since the start. */
-  failures: number;
-}
+export type UsageRecorder = ReturnType<typeof createUsageRecorder>;
 
 export interface UsageRecorderOptions {
   writeCounts(batch: UsageBatch): Promise<void>;
@@ -38,17 +17,24 @@ export interface UsageRecorderOptions {
 }
 
 const defaultLimits = {
+  /** Call counters that wait to be written, by workspace, route, status and duration. */
   entries: 50_000,
+  /** Prompt counters, by version, label and status, and by the cause of an error. */
   promptEntries: 50_000,
+  /** Prompt counters of one workspace in an hour. */
   promptEntriesOfWorkspace: 5_000,
   events: 10_000,
-  /** Counters of each kind in one batch. With this many call counters, a batch is written at once instead of after `writeEveryMs`. */
+  /** Counters of each kind in one batch. More would take long to sort. */
   entriesPerWrite: 2_500,
   writeEveryMs: 1000,
   triesAtStop: 5,
 };
 
-export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorder {
+/**
+ * Buffers counted calls and account events in memory and writes them in batches, at least once a second. Recording never waits and
+ * never fails. A batch that could not be written is kept and retried; memory stays bounded even while the database is down.
+ */
+export function createUsageRecorder(options: UsageRecorderOptions) {
   const { writeCounts, writeEvents, onFailure, onLoss } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const writer = newId('w');
@@ -63,25 +49,21 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
   let failures = 0;
   let failing = false;
 
-  function inFlightEntries(): { entries: number; promptEntries: number } {
+  function inFlightEntries() {
     if (!inFlight) return { entries: 0, promptEntries: 0 };
     return { entries: inFlight.calls.length, promptEntries: inFlight.prompts.length + inFlight.renderErrors.length };
   }
 
   function waiting(): number {
-    const { entries, promptEntries } = inFlightEntries();
-    return entries + promptEntries + counters.entries + counters.promptEntries + events.length;
+    return [counters.size(), inFlightEntries()].reduce((sum, { entries, promptEntries }) => sum + entries + promptEntries, events.length);
   }
 
   function scheduleFlush(): void {
-    timer ??= setTimeout(flushNow, limits.writeEveryMs).unref();
-  }
-
-  function flushNow(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    // writeAll has reported the error and scheduled a retry.
-    startFlush().catch(() => undefined);
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      // writeAll has reported the error and scheduled a retry.
+      startFlush().catch(() => undefined);
+    }, limits.writeEveryMs).unref();
   }
 
   /** Joins a write that is running, which may have begun before the newest calls and events. */
@@ -111,18 +93,17 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
   }
 
   async function writeAllCounts(): Promise<void> {
-    if (inFlight) await writeBatch(inFlight);
-    for (let isFull = true; isFull && counters.entries + counters.promptEntries > 0; ) {
-      isFull = Math.max(counters.entries, counters.promptEntries) > limits.entriesPerWrite;
-      sequence += 1;
-      inFlight = { writer, sequence, ...counters.take(limits.entriesPerWrite) };
-      await writeBatch(inFlight);
+    for (let hasMore = true; inFlight || hasMore; inFlight = undefined) {
+      if (!inFlight) {
+        const counts = counters.take(limits.entriesPerWrite);
+        const sizes = Object.values(counts).map((list) => list.length);
+        hasMore = sizes.includes(limits.entriesPerWrite);
+        if (Math.max(...sizes) === 0) return;
+        sequence += 1;
+        inFlight = { writer, sequence, ...counts };
+      }
+      await writeCounts(inFlight);
     }
-  }
-
-  async function writeBatch(batch: UsageBatch): Promise<void> {
-    await writeCounts(batch);
-    inFlight = undefined;
   }
 
   async function writeAllEvents(): Promise<void> {
@@ -133,21 +114,22 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
   }
 
   return {
-    countCall(call) {
+    countCall(call: Call): void {
       if (!counters.count(call)) dropped += 1;
-      if (counters.entries >= limits.entriesPerWrite && !writing && !inFlight) flushNow();
-      else scheduleFlush();
+      scheduleFlush();
     },
 
-    addEvent(event) {
+    addEvent(event: AccountEventRecord): void {
       if (events.length >= limits.events) dropped += 1;
       else events.push(event);
       scheduleFlush();
     },
 
+    /** Writes everything recorded so far. */
     flush,
 
-    async stop() {
+    /** Writes the rest before a clean stop. Gives up after a few attempts; does not throw. */
+    async stop(): Promise<void> {
       for (let attempt = 1; ; attempt += 1) {
         try {
           await flush();
@@ -162,6 +144,7 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
       }
     },
 
+    /** What waits to be written; calls and events that were dropped because the buffer was full, and failed writes, since the start. */
     get metrics() {
       return { waiting: waiting(), dropped, failures };
     },

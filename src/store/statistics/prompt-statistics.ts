@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { calls, errors, readSnapshot, type StatisticsQuery, selectPromptCalls, timeOf } from './statistics.ts';
+import { calls, errors, isInRange, readSnapshot, type StatisticsQuery, timeOf } from './statistics.ts';
 import type { StatisticsDatabase } from './tables.ts';
 
 /** The calls of one prompt. */
@@ -25,12 +25,14 @@ export function createPromptStatisticsStore(db: Kysely<StatisticsDatabase>) {
     /** The calls of a prompt, as they are at one moment. */
     async readPrompt(query: PromptStatisticsQuery) {
       return readSnapshot(db, async (snapshot) => {
-        const versions = await selectBusiestVersions(snapshot, query).execute();
+        const { series, statuses, versions, versionSeries, causes } = selectPrompt(snapshot, query);
+        const busiest = await versions.execute();
         return {
-          series: await selectPromptSeries(snapshot, query).execute(),
-          versions,
-          versionSeries: versions.length === 0 ? [] : await selectVersionSeries(snapshot, query, versions).execute(),
-          errors: await selectRenderErrors(snapshot, query).execute(),
+          series: await series.execute(),
+          statuses: await statuses.execute(),
+          versions: busiest,
+          versionSeries: busiest.length === 0 ? [] : await versionSeries(busiest).execute(),
+          errors: await causes.execute(),
         };
       });
     },
@@ -39,89 +41,55 @@ export function createPromptStatisticsStore(db: Kysely<StatisticsDatabase>) {
     async readUsage(accountId: string, promptIds: string[], since: string): Promise<Map<string, PromptUsage>> {
       const usage = new Map<string, PromptUsage>();
       for (let start = 0; start < promptIds.length; start += promptsAtOnce) {
-        const ids = promptIds.slice(start, start + promptsAtOnce);
-        await readSnapshot(db, async (snapshot) => {
-          for (const { id, lastUsed } of await selectLastUses(snapshot, accountId, ids).execute()) {
-            if (lastUsed !== null) usage.set(id, { calls: 0, lastUsed });
-          }
-          for (const { promptId, calls: sum } of await selectCallsSince(snapshot, accountId, { ids, since }).execute()) {
-            const found = usage.get(promptId);
-            if (found) found.calls = sum;
-          }
-        });
+        const rows = await selectUsage(db, accountId, { promptIds: promptIds.slice(start, start + promptsAtOnce), since }).execute();
+        for (const { id, lastUsed, calls: sum } of rows) if (lastUsed !== null) usage.set(id, { calls: sum ?? 0, lastUsed });
       }
       return usage;
     },
   };
 }
 
-export function selectPromptSeries(db: Kysely<StatisticsDatabase>, query: PromptStatisticsQuery) {
+export function selectPrompt(db: Kysely<StatisticsDatabase>, query: PromptStatisticsQuery) {
   const time = timeOf(query);
-  return selectPromptCalls(db, query)
-    .where('prompt_id', '=', query.promptId)
-    .select([time.as('time'), 'status', calls])
-    .groupBy([time, 'status'])
-    .orderBy('status');
+  const rows = db.selectFrom('prompt_statistics').where(isInRange(query)).where('prompt_id', '=', query.promptId);
+  return {
+    series: rows.select([time.as('time'), calls, errors]).groupBy(time),
+    statuses: rows.select(['status', calls]).groupBy('status').orderBy('status'),
+    versions: rows
+      .select(['version', 'label', calls, errors])
+      .groupBy(['version', 'label'])
+      .orderBy(sql`calls desc, version, label`)
+      .limit(maxVersions),
+    versionSeries: (versions: { version: number; label: string }[]) =>
+      rows
+        .where((eb) => eb.or(versions.map(({ version, label }) => eb.and({ version, label }))))
+        .select([time.as('time'), 'version', 'label', calls, errors])
+        .groupBy([time, 'version', 'label']),
+    causes: db
+      .selectFrom('render_errors')
+      .select(['code', 'name', calls])
+      .where(isInRange({ ...query, status: undefined }))
+      .where('prompt_id', '=', query.promptId)
+      .groupBy(['code', 'name'])
+      .orderBy(sql`calls desc, code, name`)
+      .limit(maxErrors),
+  };
 }
 
-export function selectBusiestVersions(db: Kysely<StatisticsDatabase>, query: PromptStatisticsQuery) {
-  return selectPromptCalls(db, query)
-    .where('prompt_id', '=', query.promptId)
-    .select(['version', 'label', calls, errors])
-    .groupBy(['version', 'label'])
-    .orderBy('calls', 'desc')
-    .orderBy('version')
-    .orderBy('label')
-    .limit(maxVersions);
-}
-
-export function selectVersionSeries(
+/** For each prompt, the last entry of its part of the index, and the sum of a short range of it. */
+export function selectUsage(
   db: Kysely<StatisticsDatabase>,
-  query: PromptStatisticsQuery,
-  versions: { version: number; label: string }[],
+  accountId: string,
+  { promptIds, since }: { promptIds: string[]; since: string },
 ) {
-  const time = timeOf(query);
-  return selectPromptCalls(db, query)
-    .where('prompt_id', '=', query.promptId)
-    .where((eb) => eb.or(versions.map(({ version, label }) => eb.and({ version, label }))))
-    .select([time.as('time'), 'version', 'label', calls])
-    .groupBy([time, 'version', 'label']);
-}
-
-export function selectRenderErrors(db: Kysely<StatisticsDatabase>, { accountId, promptId, from, to }: PromptStatisticsQuery) {
-  return db
-    .selectFrom('render_errors')
-    .select(['code', 'name', calls])
-    .where('account_id', '=', accountId)
-    .where('prompt_id', '=', promptId)
-    .where('time', '>=', from)
-    .where('time', '<', to)
-    .groupBy(['code', 'name'])
-    .orderBy('calls', 'desc')
-    .orderBy('code')
-    .orderBy('name')
-    .limit(maxErrors);
-}
-
-/** One seek per prompt: the last entry of its part of the index. */
-export function selectLastUses(db: Kysely<StatisticsDatabase>, accountId: string, promptIds: string[]) {
-  const [first, ...others] = promptIds.map((promptId) =>
-    db
-      .selectFrom('prompt_statistics')
-      .select((eb) => [sql<string>`cast(${promptId} as text)`.as('id'), eb.fn.max<string | null>('time').as('lastUsed')])
-      .where('account_id', '=', accountId)
-      .where('prompt_id', '=', promptId),
-  );
+  const [first, ...others] = promptIds.map((promptId) => {
+    const rows = db.selectFrom('prompt_statistics').where('account_id', '=', accountId).where('prompt_id', '=', promptId);
+    return db.selectNoFrom([
+      sql<string>`cast(${promptId} as text)`.as('id'),
+      rows.select((eb) => eb.fn.max<string | null>('time').as('time')).as('lastUsed'),
+      rows.select(calls).where('time', '>=', since).as('calls'),
+    ]);
+  });
   if (!first) throw new Error('There are no prompts to look up');
   return others.reduce((all, other) => all.unionAll(other), first);
-}
-
-export function selectCallsSince(db: Kysely<StatisticsDatabase>, accountId: string, { ids, since }: { ids: string[]; since: string }) {
-  return db
-    .selectFrom('prompt_statistics')
-    .select(['prompt_id as promptId', calls])
-    .where('account_id', '=', accountId)
-    .where('prompt_id', 'in', ids)
-    .where('time', '>=', since)
-    .groupBy('prompt_id');
 }

@@ -12,19 +12,16 @@ export function createRetentionStore(db: Kysely<StatisticsDatabase>) {
      */
     async rollUp(before: string): Promise<boolean> {
       for (const table of countTables) {
-        const hour = (await selectFirstHour(table, before).execute(db)).rows[0];
-        if (!hour) continue;
-        const next = await db.selectFrom(table).select('account_id').where('time', '=', hour.time).limit(1).executeTakeFirst();
-        if (next) await mergeHours(db, table, { accountId: next.account_id, day: hour.time.slice(0, dayLength) });
+        const [first] = (await selectFirstHour(table, before).execute(db)).rows;
+        if (!first) continue;
+        await mergeHours(db, table, { accountId: first.accountId, day: first.time.slice(0, dayLength) });
         return true;
       }
       return false;
     },
 
     /** Deletes a batch and returns its size. */
-    async deleteBefore(day: string): Promise<number> {
-      return deleteCounts(db, sql`time < ${day}`);
-    },
+    deleteBefore: (day: string): Promise<number> => deleteCounts(db, sql`time < ${day}`),
 
     /** Deletes a batch of an account's statistics and returns its size. */
     async deleteAccount(accountId: string): Promise<number> {
@@ -47,14 +44,15 @@ async function deleteCounts(db: Kysely<StatisticsDatabase>, where: RawBuilder<un
 
 const dayLength = '2026-03-01'.length;
 
-/** The first time that is an hour and not a day. Looks up one time after the other, and thus not at all rows of the days before it. */
+/** The first time that is an hour and not a day, and an account that has it. Looks up one time after the other, and thus not at all rows of the days before it. */
 export function selectFirstHour(table: CountTable, before: string) {
   const from = sql.table(table);
-  return sql<{ time: string }>`with recursive times(time) as (
+  return sql<{ time: string; accountId: string }>`with recursive times(time) as (
       select min(time) from ${from} where time < ${before}
       union all
       select (select min(time) from ${from} where time > times.time and time < ${before}) from times where length(times.time) = ${dayLength}
-    ) select time from times where length(time) > ${dayLength} limit 1`;
+    ) select time, (select min(account_id) from ${from} where ${from}.time = times.time) as "accountId"
+    from times where length(time) > ${dayLength} limit 1`;
 }
 
 async function mergeHours(db: Kysely<StatisticsDatabase>, table: CountTable, { accountId, day }: { accountId: string; day: string }) {
@@ -67,11 +65,8 @@ async function mergeHours(db: Kysely<StatisticsDatabase>, table: CountTable, { a
   const hours = sql`account_id = ${accountId} and time > ${day} and time < ${`${day}U`}`;
   await runTransaction(db, async (transaction) => {
     // The lock on this row makes other instances wait, which then find no hours.
-    await transaction
-      .insertInto('statistics_writers')
-      .values({ id: 'rollup', sequence: 0, updated_at: new Date().toISOString() })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet({ updated_at: new Date().toISOString() }))
-      .execute();
+    await sql`insert into statistics_writers (id, sequence, updated_at) values ('rollup', 0, ${new Date().toISOString()})
+      on conflict (id) do update set updated_at = excluded.updated_at`.execute(transaction);
     await sql`insert into ${from} (${refs}, calls) select ${values}, sum(calls) from ${from} where ${hours} group by ${others}
       on conflict (${refs}) do update set calls = ${sql.ref(`${table}.calls`)} + excluded.calls`.execute(transaction);
     await sql`delete from ${from} where ${hours}`.execute(transaction);

@@ -21,24 +21,23 @@ export function createStatisticsStore(db: Kysely<Database>, statistics: Kysely<S
   return {
     /** All calls of a workspace, as they are at one moment. */
     async readWorkspace(query: StatisticsQuery) {
-      return readSnapshot(statistics, async (snapshot) => ({
-        series: await selectSeries(snapshot, query).execute(),
-        routes: await selectRoutes(snapshot, query).execute(),
-        buckets: await selectBuckets(snapshot, query).execute(),
-        versions: await selectVersions(snapshot, query).execute(),
-      }));
+      return readSnapshot(statistics, async (snapshot) => {
+        const { series, routes, statuses, buckets, versions } = selectWorkspace(snapshot, query);
+        return {
+          series: await series.execute(),
+          routes: await routes.execute(),
+          statuses: await statuses.execute(),
+          buckets: await buckets.execute(),
+          versions: await versions.execute(),
+        };
+      });
     },
 
     /** The names of prompts by id, also of those in the bin. */
     async findPromptNames(accountId: string, ids: string[]): Promise<Map<string, string>> {
       if (ids.length === 0) return new Map();
-      const rows = await db
-        .selectFrom('prompts')
-        .select(['id', 'name'])
-        .where('account_id', '=', accountId)
-        .where('id', 'in', ids)
-        .execute();
-      return new Map(rows.map(({ id, name }) => [id, name]));
+      const prompts = db.selectFrom('prompts').select(['id', 'name']).where('account_id', '=', accountId).where('id', 'in', ids);
+      return new Map((await prompts.execute()).map(({ id, name }) => [id, name]));
     },
   };
 }
@@ -48,39 +47,36 @@ export function readSnapshot<T>(db: Kysely<StatisticsDatabase>, read: (snapshot:
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 }
 
-export function selectSeries(db: Kysely<StatisticsDatabase>, query: StatisticsQuery) {
+export function selectWorkspace(db: Kysely<StatisticsDatabase>, query: StatisticsQuery) {
   const time = timeOf(query);
-  return selectCalls(db, query)
-    .select([time.as('time'), calls, errors])
-    .groupBy(time);
-}
-
-export function selectRoutes(db: Kysely<StatisticsDatabase>, query: StatisticsQuery) {
-  return selectCalls(db, query).select(['route', 'status', calls]).groupBy(['route', 'status']);
-}
-
-export function selectBuckets(db: Kysely<StatisticsDatabase>, query: StatisticsQuery) {
-  return selectCalls(db, query).select(['bucket', calls]).groupBy('bucket');
+  const rows = db.selectFrom('call_statistics').where(isInRange(query));
+  return {
+    series: rows.select([time.as('time'), calls, errors]).groupBy(time),
+    routes: rows.select(['route', calls, errors]).groupBy('route').orderBy(sql`calls desc, route`),
+    statuses: rows.select(['status', calls]).groupBy('status').orderBy('status'),
+    buckets: rows.select(['bucket', calls]).groupBy('bucket'),
+    versions: selectVersions(db, query),
+  };
 }
 
 /**
  * The most called versions of the most called prompts, in this order, each with the counts of its prompt. A prompt that was only called
  * without a version has a row of version 0.
  */
-export function selectVersions(db: Kysely<StatisticsDatabase>, query: StatisticsQuery) {
-  const counted = selectPromptCalls(db, query)
+function selectVersions(db: Kysely<StatisticsDatabase>, query: StatisticsQuery) {
+  const counted = db
+    .selectFrom('prompt_statistics')
+    .where(isInRange(query))
     .select(['prompt_id as promptId', 'version', 'label', calls, errors])
     .groupBy(['prompt_id', 'version', 'label']);
+  const place = sql<number>`row_number() over
+    (partition by "promptId" order by case version when 0 then 1 else 0 end, calls desc, version, label)`;
   const summed = db
     .selectFrom(counted.as('counted'))
     .selectAll()
-    .select([
-      sql<number>`sum(calls) over (partition by "promptId")`.as('promptCalls'),
-      sql<number>`sum(errors) over (partition by "promptId")`.as('promptErrors'),
-      sql<number>`row_number() over (partition by "promptId" order by case version when 0 then 1 else 0 end, calls desc, version, label)`.as(
-        'place',
-      ),
-    ]);
+    .select(sql<number>`sum(calls) over (partition by "promptId")`.as('promptCalls'))
+    .select(sql<number>`sum(errors) over (partition by "promptId")`.as('promptErrors'))
+    .select(place.as('place'));
   const ranked = db
     .selectFrom(summed.as('summed'))
     .selectAll()
@@ -94,23 +90,9 @@ export function selectVersions(db: Kysely<StatisticsDatabase>, query: Statistics
     .orderBy('place');
 }
 
-function selectCalls(db: Kysely<StatisticsDatabase>, { accountId, from, to, status }: StatisticsQuery) {
-  return db
-    .selectFrom('call_statistics')
-    .where('account_id', '=', accountId)
-    .where('time', '>=', from)
-    .where('time', '<', to)
-    .$if(status !== undefined, (query) => query.where('status', '=', status ?? 0));
-}
-
-/** The calls that returned a prompt. */
-export function selectPromptCalls(db: Kysely<StatisticsDatabase>, { accountId, from, to, status }: StatisticsQuery) {
-  return db
-    .selectFrom('prompt_statistics')
-    .where('account_id', '=', accountId)
-    .where('time', '>=', from)
-    .where('time', '<', to)
-    .$if(status !== undefined, (query) => query.where('status', '=', status ?? 0));
+export function isInRange({ accountId, from, to, status }: StatisticsQuery) {
+  const hasStatus = status === undefined ? sql`` : sql`and status = ${status}`;
+  return sql<boolean>`account_id = ${accountId} and time >= ${from} and time < ${to} ${hasStatus}`;
 }
 
 /** The interval that a row belongs to. In an hourly series, a day that has been rolled up stays a day. */

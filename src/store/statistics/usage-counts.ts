@@ -12,40 +12,13 @@ export interface UsageCounts {
   keyUses: KeyUse[];
 }
 
-export interface CallCount {
-  accountId: string;
-  time: string;
-  route: string;
-  status: number;
-  bucket: number;
-  calls: number;
-}
-
-export interface PromptCount {
-  accountId: string;
-  time: string;
-  promptId: string;
-  version: number;
-  label: string;
-  status: number;
-  calls: number;
-}
-
-export interface RenderErrorCount {
-  accountId: string;
-  time: string;
-  promptId: string;
-  code: string;
-  name: string;
-  calls: number;
-}
+type Counted<Key> = Key & { accountId: string; time: string; calls: number };
+export type CallCount = Counted<{ route: string; status: number; bucket: number }>;
+export type PromptCount = Counted<{ promptId: string; version: number; label: string; status: number }>;
+export type RenderErrorCount = Counted<{ promptId: string; code: string; name: string }>;
 
 /** The last use of the newest key of an account. */
-export interface KeyUse {
-  accountId: string;
-  keySerial: number;
-  lastUsedMs: number;
-}
+export type KeyUse = { accountId: string; keySerial: number; lastUsedMs: number };
 
 /** What an instance has counted since its last write. */
 export interface UsageBatch extends UsageCounts {
