@@ -1,7 +1,6 @@
 import { type Context, type Emitter, ForTag, type Hash, TablerowTag, type Template, toValue, toValueSync } from 'liquidjs';
 import { budgetOf } from './context.ts';
 import { evaluateToken } from './evaluate.ts';
-import { Forloop } from './forloop.ts';
 import { findMissing, isIncomplete, type MissingValue } from './missing.ts';
 import { renderTemplates } from './render-templates.ts';
 
@@ -33,16 +32,18 @@ export class ChargedForTag extends ForTag {
   }
 
   #renderItems(list: unknown[], ctx: Context, emitter: Emitter): void {
-    const forloop = new Forloop(list.length, this.#name);
-    const scope = createScope({ forloop });
+    const scope = createScope({});
+    const { length } = list;
+    const name = this.#name;
     ctx.push(scope);
-    for (const item of list) {
+    for (const [index0, item] of list.entries()) {
+      const [index, rindex] = [index0 + 1, length - index0];
+      scope.forloop = { name, length, index, index0, rindex, rindex0: rindex - 1, first: index0 === 0, last: rindex === 1 };
       scope[this.variable] = item;
       ctx.continueCalled = false;
       ctx.breakCalled = false;
       renderTemplates(this.templates, ctx, emitter);
       if (ctx.breakCalled) break;
-      forloop.next();
     }
     endLoop(ctx);
   }

@@ -14,21 +14,7 @@ function isObject(value: unknown): boolean {
 }
 
 const expression = fc.constantFrom(
-  ...[
-    'a',
-    'b',
-    'items',
-    'items[0]',
-    'items.first.n',
-    'o.n',
-    'o["n"]',
-    'o[k]',
-    'x',
-    'forloop.index',
-    'forloop.last',
-    'forloop.rindex0',
-    'forloop',
-  ],
+  ...['a', 'b', 'items', 'items[0]', 'items.first.n', 'o.n', 'o["n"]', 'o[k]', 'x', 'forloop.index', 'forloop.last', 'forloop.rindex0'],
   ...[
     '"t"',
     '3',
