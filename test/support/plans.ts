@@ -47,13 +47,14 @@ async function explainSqlite(dataDir: string, work: () => Promise<void>): Promis
   }
   const database = new DatabaseSync(join(dataDir, 'promptharbor.db'), { readOnly: true });
   database.function('within_deadline', () => 1);
+  database.prepare('attach ? as statistics').run(join(dataDir, 'statistics.db'));
   const plans = [...seen].map((sql) => {
     const steps = database
       .prepare(`explain query plan ${sql}`)
       .all()
       .map(({ detail }) => String(detail));
-    // The rows of a recursive query are its own results, not a table.
-    const results = /^with recursive (\w+)/.exec(sql)?.[1];
+    // The rows that a query has named are its own results, not a table.
+    const results = /^with (?:recursive )?"?(\w+)/.exec(sql)?.[1];
     return {
       sql,
       steps,

@@ -17,27 +17,35 @@ export function countDeletedVersions(prompts: number): number {
 /** The newest deleted versions of prompts. Starts each at the last one to list, since a prompt may have very many. */
 export async function listDeletedVersions(db: Kysely<Database>, accountId: string, promptIds: string[]): Promise<DeletedVersion[]> {
   const limit = countDeletedVersions(promptIds.length);
-  return db
-    .selectFrom('prompts')
-    .innerJoin('prompt_versions', (join) =>
-      join.onRef('prompt_versions.account_id', '=', 'prompts.account_id').onRef('prompt_versions.prompt_id', '=', 'prompts.id'),
-    )
-    .select(['prompt_versions.prompt_id', 'prompt_versions.version'])
-    .where('prompts.account_id', '=', accountId)
-    .where('prompts.id', 'in', promptIds)
-    .where('prompt_versions.deleted_at', 'is not', null)
-    .where('prompt_versions.version', '>=', ({ fn, selectFrom, lit }) =>
-      fn.coalesce(
-        selectFrom('prompt_versions as deleted')
-          .select('deleted.version')
-          .whereRef('deleted.account_id', '=', 'prompts.account_id')
-          .whereRef('deleted.prompt_id', '=', 'prompts.id')
-          .where('deleted.deleted_at', 'is not', null)
-          .orderBy('deleted.version', 'desc')
-          .limit(1)
-          .offset(limit - 1),
-        lit(0),
-      ),
-    )
-    .execute();
+  return (
+    db
+      // Once for each prompt: inside the condition, PostgreSQL would look it up for each version.
+      .with(
+        (cte) => cte('starts').materialized(),
+        (query) =>
+          query
+            .selectFrom('prompts')
+            .select(({ selectFrom }) => [
+              'prompts.id',
+              selectFrom('prompt_versions')
+                .select('version')
+                .whereRef('prompt_versions.account_id', '=', 'prompts.account_id')
+                .whereRef('prompt_versions.prompt_id', '=', 'prompts.id')
+                .where('prompt_versions.deleted_at', 'is not', null)
+                .orderBy('version', 'desc')
+                .limit(1)
+                .offset(limit - 1)
+                .as('version'),
+            ])
+            .where('account_id', '=', accountId)
+            .where('id', 'in', promptIds),
+      )
+      .selectFrom('starts')
+      .innerJoin('prompt_versions', 'prompt_versions.prompt_id', 'starts.id')
+      .select(['prompt_versions.prompt_id', 'prompt_versions.version'])
+      .where('prompt_versions.account_id', '=', accountId)
+      .where('prompt_versions.deleted_at', 'is not', null)
+      .where('prompt_versions.version', '>=', ({ fn, ref, lit }) => fn.coalesce(ref('starts.version'), lit(0)))
+      .execute()
+  );
 }
