@@ -8,6 +8,7 @@ import { openDatabase } from '../../src/store/engine/open.ts';
 import type { OpenedDatabase } from '../../src/store/engine/opened-database.ts';
 import { sqliteFileIn } from '../../src/store/engine/sqlite-file.ts';
 import { migrate, migrations } from '../../src/store/migrate.ts';
+import { stageBackup } from '../../src/store/restore.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { engines, sqlite, type TestDatabase } from '../support/engines.ts';
 
@@ -113,6 +114,26 @@ describe('a backup', () => {
     const earlier = await openStore(settingsOf(database));
     assert.deepEqual(await callsOf(earlier, 'u_a'), { 'GET /a': 7 });
     await earlier.close();
+    await database.remove();
+    await other.remove();
+  });
+});
+
+describe('stageBackup', () => {
+  it('takes the statistics from the file beside what an earlier restore has replaced', async () => {
+    const [database, other] = [await sqlite.create(), await sqlite.create()];
+    const store = await openStore(settingsOf(database));
+    const calls = [{ accountId: 'u_a', time: hour, route: 'GET /a', status: 200, bucket: 1, calls: 7 }];
+    await store.statistics.add({ writer: 'w', sequence: 1, calls, prompts: [], renderErrors: [], keyUses: [] });
+    await store.meta.put('canary', 'x');
+    await store.close();
+    for (const name of ['promptharbor.db', 'statistics.db']) {
+      await copyFile(join(database.dataDir, name), join(database.dataDir, `${name}.replaced-1`));
+    }
+    const { folder } = stageBackup(join(database.dataDir, 'promptharbor.db.replaced-1'), other.dataDir);
+    const restored = await openStore({ dataDir: folder, databaseUrl: undefined });
+    assert.deepEqual(await callsOf(restored, 'u_a'), { 'GET /a': 7 });
+    await restored.close();
     await database.remove();
     await other.remove();
   });
