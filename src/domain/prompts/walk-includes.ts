@@ -7,7 +7,7 @@ export interface SearchBudget {
 }
 
 /** What a change looks at inside its transaction: a few milliseconds, for which other changes wait. */
-export const maxPromptsOfChange = 500;
+export const maxPromptsOfChange = 200;
 
 /** Prompts of which one query finds the ids. It takes as long as looking at some of them. */
 const pagePrompts = 100;
