@@ -31,9 +31,11 @@ const hours = 100;
 /** Every query that GET /api/stats, lists of prompts with their usage, and the rollup make. */
 function queriesOf(db: Kysely<StatisticsDatabase>, accountId: string) {
   const query = { accountId, ...range };
+  const workspace = selectWorkspace(db, query);
   const prompt = selectPrompt(db, { ...query, promptId: 'p_1' });
   return {
-    ...selectWorkspace(db, query),
+    ...workspace,
+    versions: workspace.versions(['p_1', 'p_2']),
     filtered: selectWorkspace(db, { ...query, status: 404 }).routes,
     promptSeries: prompt.series,
     busiestVersions: prompt.versions,
@@ -58,10 +60,10 @@ describe('GET /api/stats: rows of other accounts are not read', () => {
           : await explainOnPostgres(database.env.DATABASE_URL, userId);
       await database.remove();
 
-      for (const query of ['series', 'routes', 'filtered', 'statuses', 'buckets', 'versions']) {
+      for (const query of ['series', 'routes', 'filtered', 'statuses', 'buckets', 'prompts']) {
         assert.match(plans[query] ?? '', /account_id.*time|\(account_id=\? AND time>\? AND time<\?\)/, query);
       }
-      for (const query of ['promptSeries', 'promptStatuses', 'busiestVersions', 'versionSeries', 'renderErrors', 'usage']) {
+      for (const query of ['promptSeries', 'promptStatuses', 'busiestVersions', 'versionSeries', 'renderErrors', 'usage', 'versions']) {
         assert.match(plans[query] ?? '', /(prompt_statistics|render_errors)_by_prompt/, query);
       }
       assert.match(plans.firstHour ?? '', /call_statistics_by_time/);

@@ -168,7 +168,7 @@ for (const engine of engines) {
           ],
         );
         assert.equal(
-          hours.versions.reduce((sum, { calls }) => sum + calls, 0),
+          hours.prompts.reduce((sum, { calls }) => sum + calls, 0),
           6 + late,
         );
         assert.equal(await callsOf(id), times.length + late);

@@ -32,7 +32,7 @@ export async function getStatistics(ctx: Context, actor: Actor, query: Statistic
 }
 
 async function readStatistics(store: Store, range: Range, query: CountsQuery) {
-  const { series, routes, statuses, buckets, versions } = await store.statistics.readWorkspace(query);
+  const { series, routes, statuses, buckets, ...prompts } = await store.statistics.readWorkspace(query);
   const durations = new Map(buckets.map(({ bucket, calls }) => [bucket, calls]));
   const [p50 = null, p95 = null, p99 = null] = percentiles(durations, [0.5, 0.95, 0.99]);
   return {
@@ -40,20 +40,22 @@ async function readStatistics(store: Store, range: Range, query: CountsQuery) {
     series: fillSeries(range, series),
     byRoute: routes,
     byStatus: statuses,
-    byPrompt: await addNames(store, query.accountId, versions),
+    byPrompt: await listPrompts(store, query.accountId, prompts),
   };
 }
 
-type Versions = Awaited<ReturnType<Store['statistics']['readWorkspace']>>['versions'];
+type PromptCounts = Pick<Awaited<ReturnType<Store['statistics']['readWorkspace']>>, 'prompts' | 'versions'>;
 
-/** Groups versions by prompt. Both are in order already. */
-async function addNames(store: Store, workspaceId: string, versions: Versions): Promise<Statistics['byPrompt']> {
-  const prompts = new Map<string, Statistics['byPrompt'][number]>();
-  for (const { promptId, version, label, calls, promptCalls, promptErrors } of versions) {
-    const prompt = prompts.get(promptId) ?? { promptId, name: null, calls: promptCalls, errors: promptErrors, versions: [] };
-    prompts.set(promptId, prompt);
-    if (version !== 0) prompt.versions.push({ version, label: label || null, calls });
-  }
-  const names = await store.statistics.findPromptNames(workspaceId, [...prompts.keys()]);
-  return [...prompts.values()].map((prompt) => ({ ...prompt, name: names.get(prompt.promptId) ?? null }));
+/** The prompts with their versions. Both are in order already. */
+async function listPrompts(store: Store, workspaceId: string, { prompts, versions }: PromptCounts): Promise<Statistics['byPrompt']> {
+  const ids = prompts.map(({ promptId }) => promptId);
+  const names = await store.statistics.findPromptNames(workspaceId, ids);
+  const byPrompt = Map.groupBy(versions, ({ promptId }) => promptId);
+  return prompts.map(({ promptId, calls, errors }) => ({
+    promptId,
+    name: names.get(promptId) ?? null,
+    calls,
+    errors,
+    versions: (byPrompt.get(promptId) ?? []).map(({ version, label, calls: count }) => ({ version, label: label || null, calls: count })),
+  }));
 }

@@ -22,13 +22,15 @@ export function createStatisticsStore(db: Kysely<Database>, statistics: Kysely<S
     /** All calls of a workspace, as they are at one moment. */
     async readWorkspace(query: StatisticsQuery) {
       return readSnapshot(statistics, async (snapshot) => {
-        const { series, routes, statuses, buckets, versions } = selectWorkspace(snapshot, query);
+        const { series, routes, statuses, buckets, prompts, versions } = selectWorkspace(snapshot, query);
+        const busiest = await prompts.execute();
         return {
           series: await series.execute(),
           routes: await routes.execute(),
           statuses: await statuses.execute(),
           buckets: await buckets.execute(),
-          versions: await versions.execute(),
+          prompts: busiest,
+          versions: busiest.length === 0 ? [] : await versions(busiest.map(({ promptId }) => promptId)).execute(),
         };
       });
     },
@@ -55,39 +57,29 @@ export function selectWorkspace(db: Kysely<StatisticsDatabase>, query: Statistic
     routes: rows.select(['route', calls, errors]).groupBy('route').orderBy(sql`calls desc, route`),
     statuses: rows.select(['status', calls]).groupBy('status').orderBy('status'),
     buckets: rows.select(['bucket', calls]).groupBy('bucket'),
-    versions: selectVersions(db, query),
+    prompts: db
+      .selectFrom('prompt_statistics')
+      .where(isInRange(query))
+      .select(['prompt_id as promptId', calls, errors])
+      .groupBy('prompt_id')
+      .orderBy(sql`calls desc, prompt_id`)
+      .limit(maxPrompts),
+    versions: (promptIds: string[]) => selectVersions(db, query, promptIds),
   };
 }
 
-/**
- * The most called versions of the most called prompts, in this order, each with the counts of its prompt. A prompt that was only called
- * without a version has a row of version 0.
- */
-function selectVersions(db: Kysely<StatisticsDatabase>, query: StatisticsQuery) {
+/** The most called versions of each prompt, most calls first. */
+function selectVersions(db: Kysely<StatisticsDatabase>, query: StatisticsQuery, promptIds: string[]) {
   const counted = db
     .selectFrom('prompt_statistics')
     .where(isInRange(query))
-    .select(['prompt_id as promptId', 'version', 'label', calls, errors])
+    .where('prompt_id', 'in', promptIds)
+    .where('version', '>', 0)
+    .select(['prompt_id as promptId', 'version', 'label', calls])
     .groupBy(['prompt_id', 'version', 'label']);
-  const place = sql<number>`row_number() over
-    (partition by "promptId" order by case version when 0 then 1 else 0 end, calls desc, version, label)`;
-  const summed = db
-    .selectFrom(counted.as('counted'))
-    .selectAll()
-    .select(sql<number>`sum(calls) over (partition by "promptId")`.as('promptCalls'))
-    .select(sql<number>`sum(errors) over (partition by "promptId")`.as('promptErrors'))
-    .select(place.as('place'));
-  const ranked = db
-    .selectFrom(summed.as('summed'))
-    .selectAll()
-    .select(sql<number>`dense_rank() over (order by "promptCalls" desc, "promptId")`.as('promptPlace'))
-    .where('place', '<=', maxVersions);
-  return db
-    .selectFrom(ranked.as('ranked'))
-    .select(['promptId', 'version', 'label', 'calls', 'promptCalls', 'promptErrors'])
-    .where('promptPlace', '<=', maxPrompts)
-    .orderBy('promptPlace')
-    .orderBy('place');
+  const place = sql<number>`row_number() over (partition by "promptId" order by calls desc, version, label)`;
+  const ranked = db.selectFrom(counted.as('counted')).selectAll().select(place.as('place'));
+  return db.selectFrom(ranked.as('ranked')).selectAll().where('place', '<=', maxVersions).orderBy('place');
 }
 
 export function isInRange({ accountId, from, to, status }: StatisticsQuery) {
