@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ApiResponse } from '../../test/support/client.ts';
-import type { Attacker, HostileCase } from '../../test/support/hostile/cases.ts';
+import type { Attacker, HostileCase } from '../../test/support/hostile/hostile-case.ts';
 import { times } from '../../test/support/hostile/times.ts';
 import { toLines } from '../../test/support/transfer.ts';
 import { type FullWorkspace, firstRevision } from './full-workspaces.ts';

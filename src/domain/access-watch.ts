@@ -1,6 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AppError } from '../errors.ts';
 
+export interface WithAccessWatch {
+  access: AccessWatch;
+}
+
 /** What a long response depends on: a credential with access to a workspace, or a connection that exists. */
 export interface Access {
   /** The account or workspace whose changes may end it. */

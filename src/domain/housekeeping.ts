@@ -1,8 +1,8 @@
 import { runRetentionDays } from '../contract/limits.ts';
 import { type Repeating, repeat } from '../platform/scheduling/repeat.ts';
+import type { WithStore } from '../store/store.ts';
 import { removeDeletedAccounts } from './accounts/remove-accounts.ts';
 import { runInBatches } from './batches.ts';
-import type { Context } from './context.ts';
 import { emptyBins } from './prompts/prompts.ts';
 import { deleteSurplus } from './surplus.ts';
 
@@ -19,7 +19,7 @@ const eventRetentionDays = 30;
 
 /** Sweeps now and then every hour. Stopping ends a sweep after its current batch; the next one continues where it ended. */
 export function startHousekeeping(
-  ctx: Context,
+  ctx: WithStore,
   { onError, intervalMs = sweepIntervalMs }: { onError(err: unknown): void; intervalMs?: number },
 ): Repeating {
   return repeat((signal) => sweep(ctx, new Date(), signal), { intervalMs, atOnce: true, onError });
@@ -29,7 +29,7 @@ export function startHousekeeping(
  * Deletes expired data and rolls hourly statistics up into days, in batches. Safe to interrupt, and to run on several instances
  * concurrently. An error in one table does not keep the others from being swept.
  */
-export async function sweep(ctx: Context, now = new Date(), signal?: AbortSignal): Promise<void> {
+export async function sweep(ctx: WithStore, now = new Date(), signal?: AbortSignal): Promise<void> {
   const { store } = ctx;
   const errors: unknown[] = [];
   const inBatches = (runBatch: () => Promise<boolean | number>) =>

@@ -1,7 +1,7 @@
 import { maxAccountActivity, maxWorkspaceDeliveries, maxWorkspaceEvents, maxWorkspaceHistory } from '../contract/limits.ts';
+import type { WithStore } from '../store/store.ts';
 import type { KeptDeliveries, KeptKind, KeptRows } from '../store/surplus.ts';
 import { runInBatches } from './batches.ts';
-import type { Context } from './context.ts';
 
 const keptNumbers: Record<KeptKind, number> = {
   events: maxWorkspaceEvents,
@@ -22,7 +22,7 @@ interface Options {
  * Deletes the oldest events, deliveries, history and activity of accounts that have more than is kept, because quotas do not limit how
  * often something is changed.
  */
-export async function deleteSurplus({ store: { surplus } }: Context, { kept = keptNumbers, signal }: Options = {}): Promise<void> {
+export async function deleteSurplus({ store: { surplus } }: WithStore, { kept = keptNumbers, signal }: Options = {}): Promise<void> {
   const runAll = (runBatch: () => Promise<boolean | number>) => runInBatches(runBatch, { signal });
   const fewest = Math.min(manyRows, ...Object.values(kept));
   let afterId = '';

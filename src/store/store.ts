@@ -54,6 +54,10 @@ export { maxStreams } from './engine/opened-database.ts';
 export { assertNoLogAlone } from './engine/sqlite-file.ts';
 export type { BackupContent } from './engine/sqlite-verify.ts';
 
+export interface WithStore {
+  store: Store;
+}
+
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
 /** For a slow client of a full workspace. While a snapshot is open, the database keeps what was deleted since. */

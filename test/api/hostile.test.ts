@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { engines, sqlite } from '../support/engines.ts';
-import { createAttacker, hostileCases } from '../support/hostile/cases.ts';
+import { hostileCases } from '../support/hostile/cases.ts';
+import { createAttacker } from '../support/hostile/hostile-case.ts';
 import { hostileTemplates } from '../support/hostile/templates.ts';
 import { type Client, describeOnEveryEngine, type ErrorBody, newClient } from '../support/prompts.ts';
 import { type Service, startService } from '../support/service.ts';

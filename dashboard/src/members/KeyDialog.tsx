@@ -1,5 +1,10 @@
 import { OnceDialog } from '../ui/OnceDialog.tsx';
-import type { ShownKey } from './ServiceAccounts.tsx';
+
+/** A new key, which is shown once. */
+export interface ShownKey {
+  name: string;
+  token: string;
+}
 
 export function KeyDialog({ shownKey: { name, token }, onClose }: { shownKey: ShownKey; onClose: () => void }) {
   return (

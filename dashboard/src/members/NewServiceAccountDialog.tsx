@@ -5,9 +5,9 @@ import { call, errorsByField, messageOf } from '../lib/api.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Field, FormError } from '../ui/Field.tsx';
+import type { ShownKey } from './KeyDialog.tsx';
 import { refreshMembers } from './queries.ts';
 import { RoleChoice } from './RoleChoice.tsx';
-import type { ShownKey } from './ServiceAccounts.tsx';
 
 interface NewServiceAccountDialogProps {
   onClose: () => void;

@@ -8,9 +8,9 @@ import { Button } from '../ui/Button.tsx';
 import { ConfirmDialog } from '../ui/Dialog.tsx';
 import { toast, toastFailure } from '../ui/toasts.ts';
 import { changeRole } from './change-role.ts';
+import type { ShownKey } from './KeyDialog.tsx';
 import { refreshMembers } from './queries.ts';
 import { RoleMenu } from './RoleMenu.tsx';
-import type { ShownKey } from './ServiceAccounts.tsx';
 
 interface ServiceAccountRowProps {
   account: Member;

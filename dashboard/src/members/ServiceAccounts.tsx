@@ -4,15 +4,9 @@ import type { Member } from '../lib/types.ts';
 import { mayManage, useWorkspace } from '../lib/workspace.ts';
 import { Button } from '../ui/Button.tsx';
 import { Section } from '../ui/Card.tsx';
-import { KeyDialog } from './KeyDialog.tsx';
+import { KeyDialog, type ShownKey } from './KeyDialog.tsx';
 import { NewServiceAccountDialog } from './NewServiceAccountDialog.tsx';
 import { ServiceAccountRow } from './ServiceAccountRow.tsx';
-
-/** A new key, which is shown once. */
-export interface ShownKey {
-  name: string;
-  token: string;
-}
 
 /** Accounts for programs, each with a key and a role of its own. */
 export function ServiceAccounts({ accounts }: { accounts: Member[] }) {

@@ -2,19 +2,24 @@ import type { Account, Registration } from '../../contract/accounts.ts';
 import type { TokenInfo } from '../../contract/keys.ts';
 import { AppError } from '../../errors.ts';
 import { networkOf } from '../../platform/networks.ts';
+import type { WithBackground } from '../../platform/scheduling/background.ts';
 import type { AccountCredentials } from '../../store/accounts/accounts.ts';
 import type { Credential } from '../../store/accounts/credentials.ts';
 import type { FirstProof } from '../../store/accounts/earlier-access.ts';
 import type { VerifiedProof } from '../../store/accounts/sessions.ts';
+import type { WithStore } from '../../store/store.ts';
 import { type Actor, type Client, credentialOf, systemCredential } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
+import type { WithMail } from '../mail/mail.ts';
 import { toPerson } from '../people.ts';
+import type { WithKeyring } from '../secrets/keyring.ts';
+import type { WithRecorder } from '../statistics/usage-recorder.ts';
 import { getInvitationProof } from '../workspaces/invitations.ts';
 import { leaveWorkspaces } from '../workspaces/leave-workspaces.ts';
+import type { WithAudit } from './audit.ts';
 import { sendFirstVerification } from './email-verification.ts';
 import { getEmail, parseEmail } from './emails.ts';
-import type { HashTenant } from './hashing.ts';
+import type { HashTenant, WithHashing } from './hashing.ts';
 import { makeKey, toTokenInfo } from './keys.ts';
 import { clearedByReset, registrationLimits, takenEmailLimits } from './limits.ts';
 import { getName, parseName } from './names.ts';
@@ -24,6 +29,10 @@ import { removeSoon } from './remove-accounts.ts';
 import { confirmIdentity, type Proof, rememberAddress, type Verified } from './sign-in.ts';
 import { assertNotThrottled, countAttempt } from './throttles.ts';
 
+export interface WithRegistration {
+  registration: 'open' | 'closed';
+}
+
 interface Registered {
   info: TokenInfo;
   /** What the first session of the account depends on. */
@@ -32,7 +41,7 @@ interface Registered {
 
 /** Creates an account and its key, unless registration is closed and there is no invitation. Mails a link to verify the address. */
 export async function registerAccount(
-  ctx: Context,
+  ctx: WithStore & WithKeyring & WithHashing & WithRegistration & WithMail & WithAudit,
   registration: Registration,
   { client, origin }: { client: Client; origin: string },
 ): Promise<Registered> {
@@ -48,12 +57,15 @@ export async function registerAccount(
 }
 
 /** Creates an account and its key, even while registration is closed: for the operator. */
-export async function createAccount(ctx: Context, registration: Registration): Promise<TokenInfo> {
+export async function createAccount(
+  ctx: WithStore & WithKeyring & WithHashing & WithAudit,
+  registration: Registration,
+): Promise<TokenInfo> {
   return (await insertAccount(ctx, registration, {})).info;
 }
 
 async function insertAccount(
-  ctx: Context,
+  ctx: WithStore & WithKeyring & WithHashing & WithAudit,
   registration: Registration,
   { client, provedBy }: { client?: Client; provedBy?: FirstProof['by'] | undefined },
 ): Promise<Registered> {
@@ -84,7 +96,7 @@ async function insertAccount(
 }
 
 /** The account as its owner sees it. */
-export async function getAccount(ctx: Context, actor: Actor): Promise<Account> {
+export async function getAccount(ctx: WithStore, actor: Actor): Promise<Account> {
   assertPerson(actor);
   const profile = await ctx.store.accounts.findProfile(actor.accountId);
   if (!profile) throw new AppError('unauthorized');
@@ -93,7 +105,7 @@ export async function getAccount(ctx: Context, actor: Actor): Promise<Account> {
 }
 
 /** Changes the display name. */
-export async function renameAccount(ctx: Context, actor: Actor, text: string): Promise<Account> {
+export async function renameAccount(ctx: WithStore, actor: Actor, text: string): Promise<Account> {
   assertPerson(actor);
   await ctx.store.accounts.rename(actor.accountId, getName(text));
   return getAccount(ctx, actor);
@@ -103,21 +115,28 @@ export async function renameAccount(ctx: Context, actor: Actor, text: string): P
  * Deletes the account and everything it owns: key, sessions, and its workspace with prompts, statistics, service accounts and the
  * memberships of others. Its own memberships end. This cannot be undone.
  */
-export async function deleteAccount(ctx: Context, actor: Actor, proof: Proof): Promise<void> {
+export async function deleteAccount(
+  ctx: WithStore & WithKeyring & WithHashing & WithBackground & WithRecorder & WithAudit,
+  actor: Actor,
+  proof: Proof,
+): Promise<void> {
   await confirmIdentity(ctx, actor, proof);
   await leaveWorkspaces(ctx, actor, { by: toPerson(actor), client: proof.client });
   await eraseAccount(ctx, credentialOf(actor), proof.client);
 }
 
 /** Deletes an account without any proof: for the operator. */
-export async function removeAccount(ctx: Context, account: Pick<Actor, 'accountId' | 'name'>): Promise<void> {
+export async function removeAccount(
+  ctx: WithStore & WithBackground & WithRecorder & WithAudit,
+  account: Pick<Actor, 'accountId' | 'name'>,
+): Promise<void> {
   await leaveWorkspaces(ctx, account, { by: null, client: undefined });
   await eraseAccount(ctx, systemCredential(account.accountId));
 }
 
 /** Sets a new password after checking the current one, ends every session of the account and returns what a new one depends on. */
 export async function changePassword(
-  ctx: Context,
+  ctx: WithStore & WithKeyring & WithHashing & WithAudit,
   actor: Actor,
   { currentPassword, newPassword, client }: { currentPassword: string; newPassword: string; client: Client },
 ): Promise<Verified> {
@@ -134,7 +153,10 @@ export async function changePassword(
 }
 
 /** Sets a password without verifying the old one: for the operator. */
-export async function resetPassword(ctx: Context, { email, newPassword }: { email: string; newPassword: string }): Promise<void> {
+export async function resetPassword(
+  ctx: WithStore & WithHashing & WithAudit,
+  { email, newPassword }: { email: string; newPassword: string },
+): Promise<void> {
   const account = await getAccountByEmail(ctx, email);
   await assertAcceptablePassword('/password', newPassword, account);
   await ctx.store.accounts.replacePassword(systemCredential(account.id), {
@@ -145,7 +167,7 @@ export async function resetPassword(ctx: Context, { email, newPassword }: { emai
 }
 
 /** The account of a person: for the operator. */
-export async function getAccountByEmail(ctx: Context, email: string): Promise<AccountCredentials> {
+export async function getAccountByEmail(ctx: WithStore, email: string): Promise<AccountCredentials> {
   const parsed = parseEmail(email);
   const account = parsed === undefined ? undefined : await ctx.store.accounts.findByEmail(parsed);
   if (!account) throw new AppError('not_found', { text: `There is no account with the email ${email}` });
@@ -153,17 +175,17 @@ export async function getAccountByEmail(ctx: Context, email: string): Promise<Ac
 }
 
 /** Hashes a new password of an account that has proved to be allowed to set one. */
-export function hashForAccount(ctx: Context, accountId: string, password: string): Promise<string> {
+export function hashForAccount(ctx: WithHashing, accountId: string, password: string): Promise<string> {
   return ctx.hashing.run({ kind: 'account', accountId, person: `new password ${accountId}` }, () => hashPassword(password));
 }
 
 /** Clears the failed sign-ins of an account whose password was reset, so that others' guesses do not keep its owner out. */
-export async function endLockout(ctx: Context, { email }: { email: string }, addresses: string[]): Promise<void> {
+export async function endLockout(ctx: WithStore, { email }: { email: string }, addresses: string[]): Promise<void> {
   await ctx.store.throttles.settle({ cleared: clearedByReset(email, addresses), takenBack: [] });
 }
 
 /** The addresses from which an account has signed in. */
-export function listKnownAddresses(ctx: Context, accountId: string): Promise<string[]> {
+export function listKnownAddresses(ctx: WithStore, accountId: string): Promise<string[]> {
   return ctx.store.signInAddresses.list(accountId, maxKnownAddresses);
 }
 
@@ -171,12 +193,16 @@ const maxKnownAddresses = 100;
 const tooManyRegistrations = 'Too many registrations from your address, try again later';
 
 /** Counted, because each one tells whether someone has an account. */
-async function refuseTakenEmail(ctx: Context, client: Client | undefined): Promise<never> {
+async function refuseTakenEmail(ctx: WithStore, client: Client | undefined): Promise<never> {
   if (client) await countAttempt(ctx, takenEmailLimits(client), tooManyRegistrations);
   throw new AppError('email_taken');
 }
 
-async function eraseAccount(ctx: Context, credential: Credential, client?: Client): Promise<void> {
+async function eraseAccount(
+  ctx: WithStore & WithBackground & WithRecorder & WithAudit,
+  credential: Credential,
+  client?: Client,
+): Promise<void> {
   const deleted = await ctx.store.accounts.delete(credential.accountId, credential);
   for (const id of deleted) ctx.audit({ type: 'account_deleted', accountId: id, ...(client && { client }) });
   removeSoon(ctx, deleted);

@@ -1,12 +1,12 @@
 import type { AccountEvent } from '../../contract/activity.ts';
 import { defaultPageLimit, type Page, type PageQuery } from '../../contract/lists.ts';
+import type { Store, WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
 import { assertPerson } from './own-account.ts';
 
 /** A page of the account's events, newest first. */
-export async function listActivity(ctx: Context, actor: Actor, query: PageQuery): Promise<Page<AccountEvent>> {
+export async function listActivity(ctx: WithStore, actor: Actor, query: PageQuery): Promise<Page<AccountEvent>> {
   assertPerson(actor);
   const { accountId } = actor;
   const { limit = defaultPageLimit, cursor } = query;
@@ -16,7 +16,7 @@ export async function listActivity(ctx: Context, actor: Actor, query: PageQuery)
   return { data: shown.map(toEvent), nextCursor: last ? encodeCursor('activity', [last.id]) : null };
 }
 
-type EventRecord = Awaited<ReturnType<Context['store']['activity']['list']>>[number];
+type EventRecord = Awaited<ReturnType<Store['activity']['list']>>[number];
 
 function toEvent({ id, type, at, address, userAgent, byAccountId, byName, detail }: EventRecord): AccountEvent {
   return {

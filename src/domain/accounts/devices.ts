@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { AppError } from '../../errors.ts';
-import type { Context } from '../context.ts';
+import type { WithStore } from '../../store/store.ts';
 import { newId } from '../ids.ts';
+import type { WithKeyring } from '../secrets/keyring.ts';
 
 interface DeviceOwner {
   accountId: string;
@@ -13,7 +14,7 @@ interface DeviceOwner {
  * own. A browser keeps the device id that it has.
  */
 export async function rememberDevice(
-  ctx: Context,
+  ctx: WithStore & WithKeyring,
   { accountId, token }: { accountId: string; token: string | undefined },
 ): Promise<string> {
   const proof = await ctx.store.accounts.findProof(accountId);
@@ -23,7 +24,7 @@ export async function rememberDevice(
 }
 
 /** The device id of a token, if it was issued for this account since its last change of password. */
-export function findDevice(ctx: Context, owner: DeviceOwner, token: string | undefined): string | undefined {
+export function findDevice(ctx: WithKeyring, owner: DeviceOwner, token: string | undefined): string | undefined {
   return token === undefined ? undefined : ctx.keyring.open(token, ownerOf(owner));
 }
 

@@ -1,8 +1,13 @@
 import { AppError } from '../../errors.ts';
 import { networkOf } from '../../platform/networks.ts';
+import type { WithBackground } from '../../platform/scheduling/background.ts';
+import type { WithStore } from '../../store/store.ts';
 import { type Actor, type Client, credentialOf, type SessionActor } from '../actor.ts';
-import type { Context } from '../context.ts';
+import type { WithMail } from '../mail/mail.ts';
+import type { WithKeyring } from '../secrets/keyring.ts';
 import { digestToken, newToken } from '../secrets/tokens.ts';
+import type { WithRecorder } from '../statistics/usage-recorder.ts';
+import type { WithAudit } from './audit.ts';
 import { recordEndedAccess } from './earlier-access.ts';
 import { makeKey } from './keys.ts';
 import { verificationLimits } from './limits.ts';
@@ -20,7 +25,7 @@ const linkLifetimeMs = 24 * 60 * 60 * 1000;
 const tooManyLinks = 'A verification link was already sent to this address. Check your inbox, or try again later';
 
 /** Sends a link to the actor's own address. Opening it while signed in to the account verifies the address. */
-export async function requestVerification(ctx: Context, actor: Actor, request: LinkRequest): Promise<void> {
+export async function requestVerification(ctx: WithStore & WithMail & WithAudit, actor: Actor, request: LinkRequest): Promise<void> {
   assertPerson(actor);
   const profile = await ctx.store.accounts.findProfile(actor.accountId);
   if (!profile) throw new AppError('unauthorized');
@@ -31,7 +36,7 @@ export async function requestVerification(ctx: Context, actor: Actor, request: L
 
 /** Sends the link to an address that was just registered, if mail is configured and the address has not received too many links. */
 export async function sendFirstVerification(
-  ctx: Context,
+  ctx: WithStore & WithMail & WithAudit,
   account: { accountId: string; email: string },
   request: LinkRequest,
 ): Promise<void> {
@@ -55,7 +60,7 @@ export async function sendFirstVerification(
  * replaces the actor's, if this was the first proof of the address.
  */
 export async function verifyEmail(
-  ctx: Context,
+  ctx: WithStore & WithKeyring & WithBackground & WithRecorder & WithAudit,
   actor: SessionActor,
   { token, client }: { token: string; client: Client },
 ): Promise<string | undefined> {
@@ -75,7 +80,11 @@ export async function verifyEmail(
   return session.token;
 }
 
-async function sendLink(ctx: Context, { accountId, email }: { accountId: string; email: string }, request: LinkRequest): Promise<void> {
+async function sendLink(
+  ctx: WithStore & WithMail & WithAudit,
+  { accountId, email }: { accountId: string; email: string },
+  request: LinkRequest,
+): Promise<void> {
   const token = newToken();
   const expiresAt = new Date(Date.now() + linkLifetimeMs);
   await ctx.store.mailedLinks.insert({ kind: 'verify-email', digest: digestToken(token), accountId, expiresAt });

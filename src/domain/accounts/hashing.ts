@@ -1,6 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { createFairQueue } from '../../platform/scheduling/fair-queue.ts';
 
+export interface WithHashing {
+  hashing: Hashing;
+}
+
 /** For whom a password is hashed. Nobody can use up the turns of another kind, nor those of another address or account. */
 export type HashTenant =
   | { kind: 'registration'; address: string }

@@ -3,9 +3,11 @@ import type { TokenInfo } from '../../contract/keys.ts';
 import { AppError } from '../../errors.ts';
 import type { AccountCredentials } from '../../store/accounts/accounts.ts';
 import { digestKey } from '../../store/accounts/key-digest.ts';
+import type { WithStore } from '../../store/store.ts';
 import { type Actor, type Client, credentialOf, type SessionActor, systemCredential } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { toPerson } from '../people.ts';
+import type { WithKeyring } from '../secrets/keyring.ts';
+import type { WithAudit } from './audit.ts';
 import { isServiceAccount } from './own-account.ts';
 
 /** Generates an API key: `ph_` and 256 random bits in hexadecimal. */
@@ -14,7 +16,7 @@ export function newKey(): string {
 }
 
 /** Creates a key for an account. Returns the key and what is stored for it. */
-export function makeKey(ctx: Context, accountId: string): { token: string; stored: { keyDigest: string; keyCipher: string } } {
+export function makeKey(ctx: WithKeyring, accountId: string): { token: string; stored: { keyDigest: string; keyCipher: string } } {
   const token = newKey();
   return { token, stored: { keyDigest: digestKey(token), keyCipher: ctx.keyring.seal(token, accountId) } };
 }
@@ -25,20 +27,20 @@ export function toTokenInfo(token: string, { accountId: userId, email, name }: P
 }
 
 /** The actor's key: the one presented with the request or, for a browser session, the stored one. */
-export async function getKey(ctx: Context, actor: Actor): Promise<TokenInfo> {
+export async function getKey(ctx: WithStore & WithKeyring, actor: Actor): Promise<TokenInfo> {
   if (actor.via === 'key') return toTokenInfo(actor.key, actor);
   return showKey(ctx, await getCredentials(ctx, actor));
 }
 
 /** Decrypts the stored key to show it to its owner again. */
-export function showKey(ctx: Context, { id: accountId, email, name, keyCipher }: AccountCredentials): TokenInfo {
+export function showKey(ctx: WithKeyring, { id: accountId, email, name, keyCipher }: AccountCredentials): TokenInfo {
   const token = ctx.keyring.open(keyCipher, accountId);
   if (token === undefined) throw new Error(`The key of ${accountId} cannot be decrypted with the current secret`);
   return toTokenInfo(token, { accountId, email, name });
 }
 
 /** Replaces the actor's key. Of several concurrent resets of the same key exactly one succeeds; the others fail. */
-export async function resetKey(ctx: Context, actor: Actor, client: Client): Promise<string> {
+export async function resetKey(ctx: WithStore & WithKeyring & WithAudit, actor: Actor, client: Client): Promise<string> {
   const { accountId } = actor;
   const currentDigest = actor.via === 'key' ? digestKey(actor.key) : (await getCredentials(ctx, actor)).keyDigest;
   const { token, stored: next } = makeKey(ctx, accountId);
@@ -56,7 +58,7 @@ export async function resetKey(ctx: Context, actor: Actor, client: Client): Prom
 }
 
 /** Replaces the key of an account by one that only its owner sees: for the operator. Returns false if the account is deleted. */
-export async function replaceKey(ctx: Context, accountId: string): Promise<boolean> {
+export async function replaceKey(ctx: WithStore & WithKeyring & WithAudit, accountId: string): Promise<boolean> {
   const account = await ctx.store.accounts.findById(accountId);
   if (!account) return false;
   const { stored: next } = makeKey(ctx, accountId);
@@ -67,7 +69,7 @@ export async function replaceKey(ctx: Context, accountId: string): Promise<boole
 }
 
 /** Replaces the keys of all accounts, for the operator. Returns how many. Those of accounts that are created meanwhile may be kept. */
-export async function replaceAllKeys(ctx: Context): Promise<number> {
+export async function replaceAllKeys(ctx: WithStore & WithKeyring & WithAudit): Promise<number> {
   let count = 0;
   let afterId = '';
   for (;;) {
@@ -80,7 +82,7 @@ export async function replaceAllKeys(ctx: Context): Promise<number> {
 }
 
 /** Re-encrypts every key that is still encrypted with the previous secret. Safe to interrupt and repeat. */
-export async function resealKeys(ctx: Context): Promise<{ resealed: number; unchanged: number }> {
+export async function resealKeys(ctx: WithStore & WithKeyring): Promise<{ resealed: number; unchanged: number }> {
   const counts = { resealed: 0, unchanged: 0 };
   let afterId = '';
   for (;;) {
@@ -102,7 +104,7 @@ export async function resealKeys(ctx: Context): Promise<{ resealed: number; unch
 }
 
 /** Reads the credentials together with the session, so that a session that has just ended cannot see the key that replaced the old one. */
-async function getCredentials(ctx: Context, { accountId, sessionId }: SessionActor): Promise<AccountCredentials> {
+async function getCredentials(ctx: WithStore, { accountId, sessionId }: SessionActor): Promise<AccountCredentials> {
   const credentials = await ctx.store.accounts.findBySession(accountId, sessionId);
   if (!credentials) throw new AppError('unauthorized');
   return credentials;

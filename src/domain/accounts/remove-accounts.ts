@@ -1,11 +1,13 @@
+import type { WithBackground } from '../../platform/scheduling/background.ts';
+import type { WithStore } from '../../store/store.ts';
 import { runInBatches } from '../batches.ts';
-import type { Context } from '../context.ts';
+import type { WithRecorder } from '../statistics/usage-recorder.ts';
 
 /** Enough for all rows of an ordinary account; what is left of a large one is up to the housekeeping. */
 const batchesAtOnce = 20;
 
 /** Removes the rows of accounts that were just deleted, after the response, so that they normally do not wait for the next sweep. */
-export function removeSoon(ctx: Context, accountIds: string[]): void {
+export function removeSoon(ctx: WithStore & WithBackground & WithRecorder, accountIds: string[]): void {
   if (accountIds.length === 0) return;
   ctx.background.run('removing the rows of deleted accounts', async () => {
     // Counts from before the deletion would otherwise be written after it. The recorder reports a failure itself.
@@ -15,14 +17,14 @@ export function removeSoon(ctx: Context, accountIds: string[]): void {
 }
 
 /** Removes a batch of rows of deleted accounts. Returns false if there are none. */
-export async function removeDeletedAccounts(ctx: Context): Promise<boolean> {
+export async function removeDeletedAccounts(ctx: WithStore): Promise<boolean> {
   const accountId = await ctx.store.accounts.findDeleted();
   if (accountId === undefined) return false;
   await removeBatch(ctx, accountId);
   return true;
 }
 
-async function removeAccountRows(ctx: Context, accountId: string): Promise<void> {
+async function removeAccountRows(ctx: WithStore, accountId: string): Promise<void> {
   let batches = 0;
   await runInBatches(async () => {
     batches += 1;
@@ -31,6 +33,6 @@ async function removeAccountRows(ctx: Context, accountId: string): Promise<void>
 }
 
 /** The statistics first, because the account is found by its row. Returns true when nothing is left. */
-async function removeBatch({ store }: Context, accountId: string): Promise<boolean> {
+async function removeBatch({ store }: WithStore, accountId: string): Promise<boolean> {
   return (await store.statistics.deleteAccount(accountId)) === 0 && store.accounts.removeDeleted(accountId);
 }

@@ -1,10 +1,11 @@
 import type { Session } from '../../contract/sessions.ts';
 import { AppError } from '../../errors.ts';
 import type { NewSessionRecord, SessionWindow, VerifiedProof } from '../../store/accounts/sessions.ts';
+import type { WithStore } from '../../store/store.ts';
 import { type Client, type SessionActor, toSessionActor } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
 import { digestToken, newToken } from '../secrets/tokens.ts';
+import type { WithAudit } from './audit.ts';
 
 /** A session expires when it is not used for this long. */
 export const idleTimeoutMs = 7 * 24 * 60 * 60 * 1000;
@@ -23,7 +24,7 @@ export interface NewSession {
 }
 
 /** Starts a session for an account that has just been authenticated, and returns the token for its cookie. */
-export async function openSession(ctx: Context, { accountId, client, verified, replacedToken }: NewSession): Promise<string> {
+export async function openSession(ctx: WithStore & WithAudit, { accountId, client, verified, replacedToken }: NewSession): Promise<string> {
   const { token, record } = makeSession(accountId, client);
   if (!(await ctx.store.sessions.insert(record, verified))) throw new AppError('invalid_credentials');
   if (replacedToken !== undefined) await signOut(ctx, replacedToken, client);
@@ -52,7 +53,7 @@ export function makeSession(accountId: string, client: Client): { token: string;
  * true, a request that is let through extends the session and its cookie.
  */
 export async function findSession(
-  ctx: Context,
+  ctx: WithStore,
   token: string,
   workspaceId?: string,
 ): Promise<{ actor: SessionActor; isDue: boolean } | undefined> {
@@ -64,14 +65,14 @@ export async function findSession(
 }
 
 /** Restarts the idle timeout of the actor's session. */
-export async function extendSession(ctx: Context, { sessionId }: SessionActor): Promise<void> {
+export async function extendSession(ctx: WithStore, { sessionId }: SessionActor): Promise<void> {
   const now = new Date();
   const expiresAt = new Date(now.getTime() + idleTimeoutMs).toISOString();
   await ctx.store.sessions.extend(sessionId, { expiresAt, updatedAt: now.toISOString() });
 }
 
 /** The account's active sessions. */
-export async function listSessions(ctx: Context, actor: SessionActor): Promise<Session[]> {
+export async function listSessions(ctx: WithStore, actor: SessionActor): Promise<Session[]> {
   const sessions = await ctx.store.sessions.list(actor.accountId, activeWindow());
   return sessions.map(({ id, createdAt, updatedAt, address, userAgent }) => ({
     id,
@@ -85,7 +86,7 @@ export async function listSessions(ctx: Context, actor: SessionActor): Promise<S
 
 /** Ends one of the account's sessions. */
 export async function endSession(
-  ctx: Context,
+  ctx: WithStore & WithAudit,
   actor: SessionActor,
   { sessionId, client }: { sessionId: string; client: Client },
 ): Promise<void> {
@@ -96,13 +97,13 @@ export async function endSession(
 }
 
 /** Ends all of the account's sessions except the actor's own. */
-export async function endOtherSessions(ctx: Context, { accountId, sessionId }: SessionActor, client: Client): Promise<void> {
+export async function endOtherSessions(ctx: WithStore & WithAudit, { accountId, sessionId }: SessionActor, client: Client): Promise<void> {
   const count = await ctx.store.sessions.deleteOthers(accountId, sessionId);
   if (count > 0) ctx.audit({ type: 'sessions_ended', accountId, client });
 }
 
 /** Ends the token's session, if it exists. */
-export async function signOut(ctx: Context, token: string, client: Client): Promise<void> {
+export async function signOut(ctx: WithStore & WithAudit, token: string, client: Client): Promise<void> {
   const accountId = await ctx.store.sessions.deleteByToken(digestToken(token));
   if (accountId !== undefined) ctx.audit({ type: 'sign_out', accountId, client });
 }

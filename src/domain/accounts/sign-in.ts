@@ -1,11 +1,13 @@
 import { AppError } from '../../errors.ts';
 import { networkOf } from '../../platform/networks.ts';
 import type { AccountCredentials, SignInRecord } from '../../store/accounts/accounts.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { Actor, Client } from '../actor.ts';
-import type { Context } from '../context.ts';
+import type { WithKeyring } from '../secrets/keyring.ts';
+import type { WithAudit } from './audit.ts';
 import { findDevice } from './devices.ts';
 import { parseEmail } from './emails.ts';
-import type { HashTenant } from './hashing.ts';
+import type { HashTenant, WithHashing } from './hashing.ts';
 import { type Attempt, codeLimits, confirmationLimits, passwordLimits, type Relation } from './limits.ts';
 import { verifyPassword } from './passwords.ts';
 import { assertNotThrottled, type CountedAttempt, countAttempt, type Limit } from './throttles.ts';
@@ -36,7 +38,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const addressRetentionMs = 90 * dayMs;
 
 /** Verifies a sign-in, whether in the dashboard or over the API, and records it. */
-export async function signIn(ctx: Context, credentials: Credentials): Promise<Verified> {
+export async function signIn(ctx: WithStore & WithKeyring & WithHashing & WithAudit, credentials: Credentials): Promise<Verified> {
   const { client } = credentials;
   const { found: before, relation } = await findRelation(ctx, credentials);
   const limits = passwordLimits(credentials, relation);
@@ -53,7 +55,7 @@ export async function signIn(ctx: Context, credentials: Credentials): Promise<Ve
 
 /** Verifies that someone who is signed in is the account's owner, before a change that a stolen session must not make. */
 export async function confirmIdentity(
-  ctx: Context,
+  ctx: WithStore & WithKeyring & WithHashing & WithAudit,
   { accountId, email }: Actor,
   proof: Proof,
   { passwordOnly = false } = {},
@@ -65,7 +67,7 @@ export async function confirmIdentity(
 
 /** The account that an attempt concerns, if there is one, and how the attempt is related to it. */
 export async function findRelation(
-  ctx: Context,
+  ctx: WithStore & WithKeyring,
   attempt: Attempt & { device?: string | undefined },
 ): Promise<{ found: SignInRecord | undefined; relation: Relation }> {
   const found = await findRecord(ctx, attempt);
@@ -78,7 +80,7 @@ export async function findRelation(
 
 /** Notes that the account has signed in from the client's address. At most once a day, so that most sign-ins write nothing. */
 export async function rememberAddress(
-  ctx: Context,
+  ctx: WithStore,
   { accountId, client, lastUsedAt }: { accountId: string; client: Client; lastUsedAt: string | null },
 ): Promise<void> {
   const now = Date.now();
@@ -103,7 +105,7 @@ interface Check {
  * Checks the password and, with two-factor enabled, the code. An unknown email and a wrong password take the same time and give the
  * same error; only a correct password reveals that a code is required.
  */
-async function verify(ctx: Context, proof: Proof, check: Check): Promise<SignInRecord> {
+async function verify(ctx: WithStore & WithKeyring & WithHashing & WithAudit, proof: Proof, check: Check): Promise<SignInRecord> {
   const { email, limits, tenant, failure, passwordOnly = false } = check;
   const { client } = proof;
   const checkPassword = async () => {
@@ -123,7 +125,7 @@ async function verify(ctx: Context, proof: Proof, check: Check): Promise<SignInR
 }
 
 async function checkSecondFactor(
-  ctx: Context,
+  ctx: WithStore & WithKeyring & WithAudit,
   { account: { id: accountId }, secretCipher, twoFactorConfirmedAt: confirmedAt }: SignInRecord,
   { code, client, failure }: Proof & Pick<Check, 'failure'>,
 ): Promise<void> {
@@ -138,7 +140,7 @@ async function checkSecondFactor(
 
 /** Records a failure, and that the next attempt has to wait. Attempts during a wait are not recorded: there may be any number. */
 export async function reportFailure(
-  ctx: Context,
+  ctx: WithAudit,
   attempt: CountedAttempt,
   { type, accountId, client }: { type: Check['failure']; accountId: string | undefined; client: Client },
 ): Promise<void> {
@@ -147,7 +149,7 @@ export async function reportFailure(
   if (await attempt.fail()) ctx.audit({ type: 'attempts_throttled', ...event });
 }
 
-async function findRecord(ctx: Context, { email, client }: Attempt): Promise<SignInRecord | undefined> {
+async function findRecord(ctx: WithStore, { email, client }: Attempt): Promise<SignInRecord | undefined> {
   const parsed = parseEmail(email);
   // Queried even without an email address to find, so that an invalid one takes as long.
   return ctx.store.accounts.findForSignIn(parsed ?? '', networkOf(client.address));

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { ThrottleRule } from '../../store/accounts/throttles.ts';
-import type { Context } from '../context.ts';
+import type { WithStore } from '../../store/store.ts';
 
 /** A count of attempts that makes further ones wait. */
 export interface Limit {
@@ -31,13 +31,13 @@ export function doublingWaits(
 }
 
 /** Throws during a wait. Only reads, so that refused requests cost little; `countAttempt` decides. */
-export async function assertNotThrottled(ctx: Context, limits: Limit[], text?: string): Promise<void> {
+export async function assertNotThrottled(ctx: WithStore, limits: Limit[], text?: string): Promise<void> {
   const until = await ctx.store.throttles.findBlockedUntil(limits.map(({ name }) => name));
   if (until) throw tooManyAttempts(until, text);
 }
 
 /** Counts an attempt before it is made, so that of concurrent attempts no more than allowed are made. Throws during a wait. */
-export async function countAttempt(ctx: Context, limits: Limit[], text?: string): Promise<CountedAttempt> {
+export async function countAttempt(ctx: WithStore, limits: Limit[], text?: string): Promise<CountedAttempt> {
   const { throttles } = ctx.store;
   const countedAt = Date.now();
   const counted = await throttles.count(limits.map(({ name, rule }) => ({ name, ...rule })));

@@ -1,7 +1,9 @@
 import { hash, randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
+import type { WithStore } from '../../store/store.ts';
 import type { Client } from '../actor.ts';
-import type { Context } from '../context.ts';
+import type { WithKeyring } from '../secrets/keyring.ts';
+import type { WithAudit } from './audit.ts';
 
 const periodSeconds = 30;
 const recoveryCodeCount = 10;
@@ -10,7 +12,7 @@ const recoveryAlphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
 
 /** Checks a code from a confirmed authenticator, or a recovery code. Each code is accepted only once. */
 export async function verifyCode(
-  ctx: Context,
+  ctx: WithStore & WithKeyring & WithAudit,
   given: { accountId: string; secretCipher: string; confirmedAt: string; code: string; client: Client },
 ): Promise<boolean> {
   const { accountId, confirmedAt, client } = given;
@@ -52,11 +54,11 @@ export function digestRecoveryCode(code: string): string {
   return hash('sha256', code.replaceAll('-', ''), 'base64url');
 }
 
-export function sealSecret(ctx: Context, { accountId, secret }: { accountId: string; secret: string }): string {
+export function sealSecret(ctx: WithKeyring, { accountId, secret }: { accountId: string; secret: string }): string {
   return ctx.keyring.seal(secret, ownerOf(accountId));
 }
 
-export function openSecret(ctx: Context, { accountId, secretCipher }: { accountId: string; secretCipher: string }): string {
+export function openSecret(ctx: WithKeyring, { accountId, secretCipher }: { accountId: string; secretCipher: string }): string {
   const secret = ctx.keyring.open(secretCipher, ownerOf(accountId));
   if (secret === undefined) throw new Error(`The two-factor secret of ${accountId} cannot be decrypted with the current secret`);
   return secret;

@@ -1,8 +1,11 @@
 import { AppError } from '../../errors.ts';
 import type { Credential } from '../../store/accounts/credentials.ts';
+import type { WithStore } from '../../store/store.ts';
 import { type Actor, type Client, credentialOf, systemCredential } from '../actor.ts';
-import type { Context } from '../context.ts';
+import type { WithKeyring } from '../secrets/keyring.ts';
 import { getAccountByEmail } from './accounts.ts';
+import type { WithAudit } from './audit.ts';
+import type { WithHashing } from './hashing.ts';
 import { codeLimits } from './limits.ts';
 import { confirmIdentity, type Proof, reportFailure } from './sign-in.ts';
 import { countAttempt } from './throttles.ts';
@@ -10,7 +13,7 @@ import { authenticatorUri, digestRecoveryCode, findStep, newRecoveryCodes, newSe
 
 /** Generates a secret for an authenticator app. Nothing changes for the account until a code is confirmed. */
 export async function startTwoFactor(
-  ctx: Context,
+  ctx: WithStore & WithKeyring & WithHashing & WithAudit,
   actor: Actor,
   proof: { password: string; client: Client },
 ): Promise<{ secret: string; uri: string }> {
@@ -23,7 +26,11 @@ export async function startTwoFactor(
 }
 
 /** Enables two-factor with a first code and returns the recovery codes, which are shown only once. */
-export async function confirmTwoFactor(ctx: Context, actor: Actor, { code, client }: { code: string; client: Client }): Promise<string[]> {
+export async function confirmTwoFactor(
+  ctx: WithStore & WithKeyring & WithAudit,
+  actor: Actor,
+  { code, client }: { code: string; client: Client },
+): Promise<string[]> {
   const { accountId } = actor;
   const offered = await ctx.store.twoFactor.find(accountId);
   if (!offered) throw new AppError('two_factor_not_started');
@@ -44,18 +51,22 @@ export async function confirmTwoFactor(ctx: Context, actor: Actor, { code, clien
 }
 
 /** Disables two-factor for the account's owner. */
-export async function stopTwoFactor(ctx: Context, actor: Actor, proof: Proof): Promise<void> {
+export async function stopTwoFactor(ctx: WithStore & WithKeyring & WithHashing & WithAudit, actor: Actor, proof: Proof): Promise<void> {
   await confirmIdentity(ctx, actor, proof);
   await disable(ctx, credentialOf(actor), proof.client);
 }
 
 /** Disables two-factor without a code: for the operator, when authenticator and recovery codes are lost. */
-export async function disableTwoFactor(ctx: Context, email: string): Promise<void> {
+export async function disableTwoFactor(ctx: WithStore & WithAudit, email: string): Promise<void> {
   await disable(ctx, systemCredential((await getAccountByEmail(ctx, email)).id));
 }
 
 /** Replaces the recovery codes. The old ones stop working. */
-export async function replaceRecoveryCodes(ctx: Context, actor: Actor, proof: Proof): Promise<string[]> {
+export async function replaceRecoveryCodes(
+  ctx: WithStore & WithKeyring & WithHashing & WithAudit,
+  actor: Actor,
+  proof: Proof,
+): Promise<string[]> {
   const { accountId } = actor;
   await confirmIdentity(ctx, actor, proof);
   const codes = newRecoveryCodes();
@@ -66,7 +77,7 @@ export async function replaceRecoveryCodes(ctx: Context, actor: Actor, proof: Pr
 }
 
 /** Re-encrypts every two-factor secret that is still encrypted with the previous secret. Safe to interrupt and repeat. */
-export async function resealTwoFactorSecrets(ctx: Context): Promise<{ resealed: number; unchanged: number }> {
+export async function resealTwoFactorSecrets(ctx: WithStore & WithKeyring): Promise<{ resealed: number; unchanged: number }> {
   const counts = { resealed: 0, unchanged: 0 };
   let afterId = '';
   for (;;) {
@@ -86,7 +97,7 @@ export async function resealTwoFactorSecrets(ctx: Context): Promise<{ resealed: 
   }
 }
 
-async function disable(ctx: Context, credential: Credential, client?: Client): Promise<void> {
+async function disable(ctx: WithStore & WithAudit, credential: Credential, client?: Client): Promise<void> {
   const { accountId } = credential;
   if (!(await ctx.store.twoFactor.remove(credential))) throw new AppError('two_factor_off');
   ctx.audit({ type: 'two_factor_disabled', accountId, ...(client && { client }) });

@@ -6,6 +6,11 @@ import type { Keyring } from '../secrets/keyring.ts';
 import { assertFits } from '../secrets/master-secret.ts';
 import { assertTarget, explainWriteError, nameDraft, publishDraft, removeDrafts } from './backup-files.ts';
 
+export interface WithBackups {
+  /** Undefined with PostgreSQL, which has its own tools. */
+  backups: Backups | undefined;
+}
+
 export interface BackupTarget {
   /** An absolute path. */
   file: string;

@@ -4,8 +4,7 @@ import { basename, join } from 'node:path';
 import { StartError } from '../../errors.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import { snapshotIdName } from '../../store/meta.ts';
-import type { Store } from '../../store/store.ts';
-import type { Context } from '../context.ts';
+import type { Store, WithStore } from '../../store/store.ts';
 import { explainWriteError, removeDrafts } from './backup-files.ts';
 import type { BackupReport, Backups } from './backups.ts';
 
@@ -31,7 +30,7 @@ const maxTimerMs = 60 * 60_000;
 
 /** Makes a snapshot whenever the newest one is old enough, and deletes all of its own but the newest. After an error it tries again soon. */
 export function startSnapshots(
-  { store, backups }: Pick<Context, 'store'> & { backups: Backups },
+  { store, backups }: WithStore & { backups: Backups },
   settings: SnapshotSettings,
   { onMade, onError }: SnapshotListeners,
 ): Snapshots {

@@ -4,6 +4,10 @@ import type { EventRecord } from '../../store/events/events.ts';
 import type { Store } from '../../store/store.ts';
 import type { Access, AccessWatch, Watcher } from '../access-watch.ts';
 
+export interface WithFeed {
+  feed: Feed;
+}
+
 /** An event as readers get it. */
 export interface PublishedEvent {
   revision: number;

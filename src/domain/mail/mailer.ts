@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
-import type { InvitationMessage, Mailer, WebhookDisabledMessage } from '../context.ts';
+import type { InvitationMessage, Mailer, WebhookDisabledMessage } from './mail.ts';
 import { MailError } from './mail-error.ts';
 
 /** Sends mail through SMTP_URL, or logs it for the operator when SMTP_URL is not set. */

@@ -1,7 +1,7 @@
 import type { Price } from '../../contract/models.ts';
 import type { TokenUsage } from '../../contract/runs.ts';
 import { AppError } from '../../errors.ts';
-import type { Context } from '../context.ts';
+import type { WithStore } from '../../store/store.ts';
 
 const tokensPerPrice = 1_000_000;
 
@@ -9,7 +9,7 @@ const tokensPerPrice = 1_000_000;
  * Throws `budget_exceeded` once a workspace has used up its budget of the day. What is under way is not counted yet, so a workspace may
  * exceed it by what it runs at the same time.
  */
-export async function assertBudget({ store }: Context, workspaceId: string): Promise<void> {
+export async function assertBudget({ store }: WithStore, workspaceId: string): Promise<void> {
   const found = await store.modelUsage.find(workspaceId, today());
   if (!found) return;
   const { budget, used } = found;
@@ -26,7 +26,7 @@ export async function assertBudget({ store }: Context, workspaceId: string): Pro
 }
 
 /** Counts what a request to a model has used, also if it failed. */
-export async function countUsage({ store }: Context, workspaceId: string, usage: TokenUsage, cost: number | null): Promise<void> {
+export async function countUsage({ store }: WithStore, workspaceId: string, usage: TokenUsage, cost: number | null): Promise<void> {
   const tokens = usage.inputTokens + usage.outputTokens;
   if (tokens > 0) await store.modelUsage.add(workspaceId, today(), { tokens, cost: cost ?? 0 });
 }

@@ -1,12 +1,12 @@
 import type { Holding } from '../../platform/scheduling/byte-budget.ts';
-import type { Context } from '../context.ts';
+import type { WithModelRuns } from './model-runs.ts';
 import type { Caller } from './runs.ts';
 
 export type CallerWithMemory = Caller & { memory: Holding };
 
 /** Does something that calls a model, and counts what the call holds in memory until it is done. If others need the memory, the call is aborted. */
 export async function withCallMemory<T>(
-  ctx: Pick<Context, 'modelRuns'>,
+  ctx: WithModelRuns,
   workspaceId: string,
   caller: Caller,
   use: (caller: CallerWithMemory) => Promise<T>,

@@ -4,7 +4,7 @@ import { maxCheckTextLength, maxPatternLength } from '../../contract/limits.ts';
 import { normalizeName } from '../../contract/prompt-names.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
+import type { WithTemplates } from '../templates/templates.ts';
 import type { CheckJob } from '../templates/types.ts';
 import { schemaOfSchemas } from './schema-of-schemas.ts';
 
@@ -12,7 +12,7 @@ const maxSchemaLength = 32 * 1024;
 const judgeFields = ['label', 'connection', 'model'] as const;
 
 /** Validates checks, and writes out their defaults. What compiles to something is compiled, so that nobody finds out in a run. */
-export async function parseChecks(ctx: Context, { workspaceId }: Actor, checks: CaseCheck[], path: string): Promise<CaseCheck[]> {
+export async function parseChecks(ctx: WithTemplates, { workspaceId }: Actor, checks: CaseCheck[], path: string): Promise<CaseCheck[]> {
   const parsed: CaseCheck[] = [];
   for (const [index, check] of checks.entries()) {
     const at = `${path}/${index}`;
@@ -79,7 +79,7 @@ export function isSchema(value: unknown): value is object | boolean {
   return typeof value === 'boolean' || (typeof value === 'object' && value !== null && !Array.isArray(value));
 }
 
-async function assertCompiles(ctx: Context, workspaceId: string, { kind, value }: CaseCheck, path: string): Promise<void> {
+async function assertCompiles(ctx: WithTemplates, workspaceId: string, { kind, value }: CaseCheck, path: string): Promise<void> {
   if (kind === 'matches' && typeof value === 'string') {
     const problem = await findRuleProblem(ctx, workspaceId, { rule: { kind, value } });
     if (problem !== undefined) throw invalidField(path, `Not a regular expression of RE2: ${problem}`);
@@ -91,7 +91,7 @@ async function assertCompiles(ctx: Context, workspaceId: string, { kind, value }
 }
 
 /** Why a rule does not compile, or its text does not fit it. */
-async function findRuleProblem(ctx: Context, workspaceId: string, job: Omit<CheckJob, 'kind'>): Promise<string | undefined> {
+async function findRuleProblem(ctx: WithTemplates, workspaceId: string, job: Omit<CheckJob, 'kind'>): Promise<string | undefined> {
   try {
     const result = await ctx.templates.check(workspaceId, job);
     return result.ok ? result.problems[0] : result.problem;

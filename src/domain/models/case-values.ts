@@ -1,5 +1,5 @@
+import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { toCase } from './cases.ts';
 
 /** How much content is read for the values of a variable, which clients may ask for with every key that is typed. */
@@ -7,7 +7,7 @@ const maxReadBytes = 512 * 1024;
 const maxValueLength = 200;
 
 /** The texts that the cases of a prompt have for a variable, each once, those of the oldest cases first. Long ones are no use to choose from. */
-export async function listCaseValues({ store }: Context, { workspaceId }: Actor, promptId: string, variable: string): Promise<string[]> {
+export async function listCaseValues({ store }: WithStore, { workspaceId }: Actor, promptId: string, variable: string): Promise<string[]> {
   const owner = { accountId: workspaceId, promptId };
   let bytes = 0;
   const { cases } = store.read(workspaceId);

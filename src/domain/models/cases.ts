@@ -6,18 +6,20 @@ import { AppError, invalidField } from '../../errors.ts';
 import { type CaseRecord, caseBytes } from '../../store/models/cases.ts';
 import type { PromptStores } from '../../store/prompts/change-prompts.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
 import { newId } from '../ids.ts';
+import type { WithChanges, WithLargeChanges } from '../prompts/change-prompts.ts';
 import { changePrompts } from '../prompts/change-prompts.ts';
 import { assertPlainText } from '../prompts/content.ts';
 import { recordEvent } from '../prompts/history.ts';
 import { getPromptRecord } from '../prompts/prompt-records.ts';
+import type { WithTemplates } from '../templates/templates.ts';
 import { parseChecks } from './case-checks.ts';
 
 /** A page of a prompt's cases, oldest first. */
-export async function listCases(ctx: Context, actor: Actor, name: string, query: PageQuery): Promise<Page<Case>> {
+export async function listCases(ctx: WithStore, actor: Actor, name: string, query: PageQuery): Promise<Page<Case>> {
   const { limit = defaultPageLimit, cursor } = query;
   const { id: promptId } = await getPromptRecord(ctx.store, actor, name);
   const [afterId = ''] = cursor === undefined ? [] : decodeCursor('cases', 1, cursor);
@@ -28,14 +30,19 @@ export async function listCases(ctx: Context, actor: Actor, name: string, query:
   return { data: shown.map(toCase), nextCursor: last ? encodeCursor('cases', [last.id]) : null };
 }
 
-export async function createCase(ctx: Context, actor: Actor, name: string, input: NewCase): Promise<Case> {
+export async function createCase(ctx: WithStore & WithTemplates & WithChanges, actor: Actor, name: string, input: NewCase): Promise<Case> {
   const record = toRecord(await parseCase(ctx, actor, input, ''), '');
   await insertCases(ctx, actor, name, [record]);
   return toCase(record);
 }
 
 /** Adds cases, all or none. They have the shape in which a list returns them. */
-export async function importCases(ctx: Context, actor: Actor, name: string, { data }: CaseImport): Promise<Case[]> {
+export async function importCases(
+  ctx: WithStore & WithTemplates & WithChanges & WithLargeChanges,
+  actor: Actor,
+  name: string,
+  { data }: CaseImport,
+): Promise<Case[]> {
   await getPromptRecord(ctx.store, actor, name);
   const records: CaseRecord[] = [];
   for (const [index, input] of data.entries()) {
@@ -47,7 +54,7 @@ export async function importCases(ctx: Context, actor: Actor, name: string, { da
 }
 
 export async function changeCase(
-  ctx: Context,
+  ctx: WithStore & WithTemplates & WithChanges,
   actor: Actor,
   { name: promptName, id, change }: { name: string; id: string; change: CaseChange },
 ): Promise<Case> {
@@ -68,7 +75,7 @@ export async function changeCase(
   });
 }
 
-export async function deleteCase(ctx: Context, actor: Actor, { name, id }: { name: string; id: string }): Promise<void> {
+export async function deleteCase(ctx: WithStore & WithChanges, actor: Actor, { name, id }: { name: string; id: string }): Promise<void> {
   await changePrompts(ctx, actor, async (stores, actor) => {
     const { owner, prompt, record } = await getCaseRecord(stores, actor, name, id);
     await stores.cases.delete(owner, record);
@@ -97,7 +104,7 @@ export function toCase({ id, name, content, createdAt, updatedAt }: CaseRecord):
   return { id, name, variables, checks, createdAt, updatedAt };
 }
 
-async function insertCases(ctx: Context, actor: Actor, name: string, records: CaseRecord[]): Promise<void> {
+async function insertCases(ctx: WithStore & WithChanges, actor: Actor, name: string, records: CaseRecord[]): Promise<void> {
   await changePrompts(ctx, actor, async (stores, actor) => {
     const prompt = await getPromptRecord(stores, actor, name);
     const owner = { accountId: actor.workspaceId, promptId: prompt.id };
@@ -121,7 +128,7 @@ async function assertWithinLimits({ cases }: Pick<PromptStores, 'cases'>, owner:
 
 /** Validates a case, and writes out the defaults of its checks. */
 export async function parseCase(
-  ctx: Context,
+  ctx: WithTemplates,
   actor: Actor,
   { name, variables = {}, checks = [] }: NewCase,
   path: string,

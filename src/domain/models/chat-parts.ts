@@ -125,3 +125,10 @@ function isCount(value: unknown): value is number {
 export function toObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
+
+/** The server responded, but not as a model server would. */
+export function describeUnknownProtocol({ host }: { host: string }): string {
+  return `${host} ${protocolHint}`;
+}
+
+export const protocolHint = 'does not speak OpenAI’s protocol at this base address, which usually ends in /v1';

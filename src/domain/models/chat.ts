@@ -1,12 +1,12 @@
 import type { RunError, TokenUsage } from '../../contract/runs.ts';
 import { BudgetError, type Holding } from '../../platform/scheduling/byte-budget.ts';
-import type { JobResponse } from '../outbound/jobs.ts';
+import type { JobResponse } from '../outbound/messages.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import type { ModelMessage } from '../prompts/placeholder-messages.ts';
 import { type ChatEvent, createChatAssembler, type ToolCall } from './chat-assembler.ts';
 import type { ChatPart } from './chat-parts.ts';
 import { fromOutboundError, fromStatus, ModelError } from './model-errors.ts';
-import type { ModelServer } from './model-server.ts';
+import type { ChatLimits, ModelServer } from './model-server.ts';
 
 export interface ChatRequest {
   model: string;
@@ -21,15 +21,6 @@ export interface ChatOptions {
   /** The memory that the completion holds. */
   memory: Holding;
   onEvent(event: ChatEvent): Promise<void> | void;
-}
-
-export interface ChatLimits {
-  /** For the whole completion. */
-  timeoutMs: number;
-  /** Without a byte from the server. */
-  idleTimeoutMs: number;
-  /** Before a server that is busy is asked again. Twice as long the second time. */
-  retryMs: number;
 }
 
 /** What a model responded with. After an error: what had arrived until then. */

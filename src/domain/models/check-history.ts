@@ -1,8 +1,8 @@
 import type { CheckListQuery, CheckSummary } from '../../contract/checks.ts';
 import { defaultPageLimit, type Page } from '../../contract/lists.ts';
 import { AppError } from '../../errors.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
 import { getPromptRecord } from '../prompts/prompt-records.ts';
 import { findCasesDigest } from './cases.ts';
@@ -10,7 +10,7 @@ import { findCasesDigest } from './cases.ts';
 type StoredSummary = Omit<CheckSummary, 'current'>;
 
 /** A page of the results of a prompt's checks, newest first. */
-export async function listChecks(ctx: Context, actor: Actor, name: string, query: CheckListQuery): Promise<Page<CheckSummary>> {
+export async function listChecks(ctx: WithStore, actor: Actor, name: string, query: CheckListQuery): Promise<Page<CheckSummary>> {
   const { limit = defaultPageLimit, cursor, version } = query;
   const owner = await findOwner(ctx, actor, name);
   const [before] = cursor === undefined ? [] : decodeCursor('checks', 1, cursor);
@@ -24,7 +24,7 @@ export async function listChecks(ctx: Context, actor: Actor, name: string, query
 }
 
 /** The results of checks, as the JSON of a `Check`: of its cases there may be megabytes, which are stored as JSON. */
-export async function getCheckJson(ctx: Context, actor: Actor, { name, id }: { name: string; id: string }): Promise<string> {
+export async function getCheckJson(ctx: WithStore, actor: Actor, { name, id }: { name: string; id: string }): Promise<string> {
   const owner = await findOwner(ctx, actor, name);
   // The store refuses NUL as invalid input, but an id with it is simply unknown.
   const found = id.includes('\0') ? undefined : await ctx.store.checks.find(owner, id);
@@ -43,6 +43,6 @@ function toSummary(json: string, current: boolean): CheckSummary {
   return { ...(JSON.parse(json) as StoredSummary), current };
 }
 
-async function findOwner({ store }: Context, actor: Actor, name: string): Promise<{ accountId: string; promptId: string }> {
+async function findOwner({ store }: WithStore, actor: Actor, name: string): Promise<{ accountId: string; promptId: string }> {
   return { accountId: actor.workspaceId, promptId: (await getPromptRecord(store, actor, name)).id };
 }

@@ -3,18 +3,30 @@ import type { Case } from '../../contract/cases.ts';
 import type { CaseResult, CheckRequest, CheckSummary } from '../../contract/checks.ts';
 import { maxPromptCases, maxPromptChecks, maxWorkspaceChecks } from '../../contract/limits.ts';
 import { AppError, invalidField } from '../../errors.ts';
+import type { FairQueue } from '../../platform/scheduling/fair-queue.ts';
 import type { CaseRecord } from '../../store/models/cases.ts';
 import type { ConnectionRecord } from '../../store/models/connections.ts';
+import type { WithStore } from '../../store/store.ts';
+import type { WithAccessWatch } from '../access-watch.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
+import type { WithOutbound } from '../outbound/outbound.ts';
 import { toPerson } from '../people.ts';
+import type { WithRenderables } from '../prompts/renderables.ts';
+import type { WithKeyring } from '../secrets/keyring.ts';
+import type { WithTemplates } from '../templates/templates.ts';
 import { digestOf, findCasesDigest, toCase } from './cases.ts';
 import { toCheckJson } from './check-history.ts';
 import { resolveConnection } from './connections.ts';
+import type { WithModelRuns } from './model-runs.ts';
 import { needsModel, runCase, type Target } from './run-case.ts';
 import { chooseModel } from './run-input.ts';
 import { assertMayRun, type Caller } from './runs.ts';
+
+export interface WithCheckRuns {
+  /** Checks run for long, so each workspace runs a few at a time. */
+  checkRuns: FairQueue;
+}
 
 /** Who waits for the results. */
 export interface CheckListener extends Caller {
@@ -31,7 +43,7 @@ const shortLength = 200;
 
 /** Runs all cases of a prompt on one of its versions, and keeps the results with the version. Returns them as the JSON of a `Check`. */
 export async function runChecks(
-  ctx: Context,
+  ctx: WithStore & WithKeyring & WithTemplates & WithRenderables & WithModelRuns & WithCheckRuns & WithOutbound & WithAccessWatch,
   actor: Actor,
   name: string,
   request: CheckRequest,

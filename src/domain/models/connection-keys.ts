@@ -1,5 +1,6 @@
 import type { ConnectionRecord } from '../../store/models/connections.ts';
-import type { Context } from '../context.ts';
+import type { WithStore } from '../../store/store.ts';
+import type { WithKeyring } from '../secrets/keyring.ts';
 
 const resealPage = 500;
 const hintLength = 4;
@@ -11,23 +12,19 @@ export interface KeyOwner {
   baseUrl: string;
 }
 
-export function sealConnectionKey({ keyring }: Pick<Context, 'keyring'>, owner: KeyOwner, key: string): ConnectionRecord['key'] {
+export function sealConnectionKey({ keyring }: WithKeyring, owner: KeyOwner, key: string): ConnectionRecord['key'] {
   // Of a short key, the hint would be most of it.
   const hint = key.length >= 4 * hintLength ? key.slice(-hintLength) : '';
   return { cipher: keyring.seal(key, ownerOf(owner)), hint };
 }
 
 /** The key of a connection, or undefined if it has none. */
-export function openConnectionKey(
-  ctx: Pick<Context, 'keyring'>,
-  accountId: string,
-  { id, baseUrl, key }: ConnectionRecord,
-): string | undefined {
+export function openConnectionKey(ctx: WithKeyring, accountId: string, { id, baseUrl, key }: ConnectionRecord): string | undefined {
   return key ? open(ctx, { accountId, id, baseUrl }, key.cipher) : undefined;
 }
 
 /** Re-encrypts every key that is still encrypted with the previous master secret. Safe to interrupt and repeat. */
-export async function resealConnectionKeys(ctx: Context): Promise<{ resealed: number; unchanged: number }> {
+export async function resealConnectionKeys(ctx: WithStore & WithKeyring): Promise<{ resealed: number; unchanged: number }> {
   const counts = { resealed: 0, unchanged: 0 };
   let after = { accountId: '', id: '' };
   for (;;) {
@@ -48,7 +45,7 @@ export async function resealConnectionKeys(ctx: Context): Promise<{ resealed: nu
   }
 }
 
-function open({ keyring }: Pick<Context, 'keyring'>, owner: KeyOwner, cipher: string): string {
+function open({ keyring }: WithKeyring, owner: KeyOwner, cipher: string): string {
   const key = keyring.open(cipher, ownerOf(owner));
   if (key === undefined) throw new Error(`The key of the model connection ${owner.id} cannot be decrypted with the current secret`);
   return key;

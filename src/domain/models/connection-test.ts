@@ -1,18 +1,30 @@
 import { maxModelNameLength } from '../../contract/limits.ts';
 import type { ModelConnectionTest } from '../../contract/models.ts';
+import type { FairQueue } from '../../platform/scheduling/fair-queue.ts';
 import type { ConnectionRecord } from '../../store/models/connections.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
-import type { JobResponse } from '../outbound/jobs.ts';
+import type { JobResponse } from '../outbound/messages.ts';
+import type { WithOutbound } from '../outbound/outbound.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
+import type { WithKeyring } from '../secrets/keyring.ts';
 import { getConnectionRecord } from './connections.ts';
 import { fromOutboundError, fromStatus, ModelError, unknownProtocol } from './model-errors.ts';
 import { type ModelServer, openModelServer } from './model-server.ts';
 
+export interface WithModelTests {
+  /** A test of a connection waits for a server that may be slow, so each workspace makes one at a time. */
+  modelTests: FairQueue;
+}
+
 const shownModels = 10;
 
 /** Asks a connection's server for its models, or says in words what is wrong. */
-export async function testConnection(ctx: Context, actor: Actor, id: string): Promise<ModelConnectionTest> {
+export async function testConnection(
+  ctx: WithStore & WithKeyring & WithModelTests & WithOutbound,
+  actor: Actor,
+  id: string,
+): Promise<ModelConnectionTest> {
   const { workspaceId } = actor;
   const connection = await getConnectionRecord(ctx.store, workspaceId, id);
   return ctx.modelTests.run(workspaceId, async () => {

@@ -2,19 +2,21 @@ import { defaultPageLimit, type Page, type PageQuery } from '../../contract/list
 import type { ModelConnection, ModelConnectionChange, NewModelConnection } from '../../contract/models.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import type { ConnectionRecord } from '../../store/models/connections.ts';
-import type { WorkspaceStores } from '../../store/store.ts';
+import type { WithStore, WorkspaceStores } from '../../store/store.ts';
+import type { WithAudit } from '../accounts/audit.ts';
 import type { Actor, Client } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
 import { newId } from '../ids.ts';
+import type { WithOutbound } from '../outbound/outbound.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import { assertPlainText } from '../prompts/content.ts';
+import type { WithKeyring } from '../secrets/keyring.ts';
 import { changeWorkspace, recordInWorkspace } from '../workspaces/change-workspace.ts';
 import { sealConnectionKey } from './connection-keys.ts';
 
 type ConnectionStores = Pick<WorkspaceStores, 'connections'>;
 
-export async function listConnections(ctx: Context, { workspaceId }: Actor, query: PageQuery): Promise<Page<ModelConnection>> {
+export async function listConnections(ctx: WithStore, { workspaceId }: Actor, query: PageQuery): Promise<Page<ModelConnection>> {
   const { limit = defaultPageLimit, cursor } = query;
   const [afterId = ''] = cursor === undefined ? [] : decodeCursor('models', 1, cursor);
   const found = await ctx.store.connections.list(workspaceId, { afterId, limit: limit + 1 });
@@ -23,7 +25,7 @@ export async function listConnections(ctx: Context, { workspaceId }: Actor, quer
 }
 
 export async function createConnection(
-  ctx: Context,
+  ctx: WithStore & WithKeyring & WithOutbound & WithAudit,
   actor: Actor,
   { client, ...input }: NewModelConnection & { client: Client },
 ): Promise<ModelConnection> {
@@ -49,7 +51,7 @@ export async function createConnection(
 
 /** Changes a connection. A new base address drops the key, because whoever could move the key to a server of theirs could read it. */
 export async function changeConnection(
-  ctx: Context,
+  ctx: WithStore & WithKeyring & WithOutbound & WithAudit,
   actor: Actor,
   { id, client, ...change }: ModelConnectionChange & { id: string; client: Client },
 ): Promise<ModelConnection> {
@@ -80,7 +82,11 @@ export async function changeConnection(
   return toConnection(changed);
 }
 
-export async function deleteConnection(ctx: Context, actor: Actor, { id, client }: { id: string; client: Client }): Promise<void> {
+export async function deleteConnection(
+  ctx: WithStore & WithAudit,
+  actor: Actor,
+  { id, client }: { id: string; client: Client },
+): Promise<void> {
   const { workspaceId } = actor;
   const deleted = await changeWorkspace(ctx, actor, 'admin', async (stores) => {
     const connection = await getConnectionRecord(stores, workspaceId, id);
@@ -147,7 +153,7 @@ function parseKey(text: string): string {
 }
 
 /** Says at once what every request would fail with. */
-async function parseBaseUrl(ctx: Context, { workspaceId }: Actor, text: string): Promise<string> {
+async function parseBaseUrl(ctx: WithOutbound, { workspaceId }: Actor, text: string): Promise<string> {
   const url = URL.parse(text.trim());
   if (!url) throw invalidField('/baseUrl', 'Use an address such as https://api.openai.com/v1');
   try {
@@ -161,7 +167,7 @@ async function parseBaseUrl(ctx: Context, { workspaceId }: Actor, text: string):
 }
 
 function recordChange(
-  ctx: Context,
+  ctx: WithAudit,
   actor: Actor,
   { id, name, baseUrl }: ConnectionRecord,
   { type, client }: { type: `model_${'created' | 'changed' | 'deleted'}`; client: Client },

@@ -2,8 +2,8 @@ import type { CaseCheck } from '../../contract/cases.ts';
 import type { CheckResult } from '../../contract/checks.ts';
 import type { TokenUsage } from '../../contract/runs.ts';
 import { AppError } from '../../errors.ts';
-import type { Context } from '../context.ts';
 import { findSearchProblem, quote } from '../templates/search.ts';
+import type { WithTemplates } from '../templates/templates.ts';
 import type { CheckRule, SearchRule } from '../templates/types.ts';
 import { isSchema } from './case-checks.ts';
 import { estimateTokens } from './chat.ts';
@@ -29,7 +29,7 @@ export interface Verdict {
 }
 
 /** Decides a check that needs no model of its own. */
-export async function evaluate(ctx: Context, workspaceId: string, check: CaseCheck, evidence: Evidence): Promise<CheckResult> {
+export async function evaluate(ctx: WithTemplates, workspaceId: string, check: CaseCheck, evidence: Evidence): Promise<CheckResult> {
   const isPrompt = check.on === 'prompt';
   const text = isPrompt ? evidence.prompt : (evidence.output ?? '');
   const problem = await findProblem(ctx, workspaceId, check, { text, tokens: countTokens(isPrompt, text, evidence), ...evidence });
@@ -45,7 +45,7 @@ interface Subject {
 
 /** Why a check fails, to be continued after "The output". Undefined if it passes. */
 async function findProblem(
-  ctx: Context,
+  ctx: WithTemplates,
   workspaceId: string,
   { kind, value }: CaseCheck,
   { text, tokens, durationMs = 0 }: Subject,
@@ -91,13 +91,13 @@ function countCharacters(text: string): number {
 const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit < 0xdc00;
 const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit < 0xe000;
 
-async function search(ctx: Context, workspaceId: string, rule: SearchRule, text: string): Promise<string | undefined> {
+async function search(ctx: WithTemplates, workspaceId: string, rule: SearchRule, text: string): Promise<string | undefined> {
   const isCostly = text.length * rule.value.length > maxComparisons;
   return isCostly ? runApart(ctx, workspaceId, rule, text) : findSearchProblem(rule, text);
 }
 
 /** What users write may take any time to match, so it is matched in a child process. */
-async function runApart(ctx: Context, workspaceId: string, rule: CheckRule, text: string): Promise<string | undefined> {
+async function runApart(ctx: WithTemplates, workspaceId: string, rule: CheckRule, text: string): Promise<string | undefined> {
   try {
     const result = await ctx.templates.check(workspaceId, { rule, text });
     if (!result.ok) return `cannot be checked: ${result.problem.slice(0, 500)}`;

@@ -1,12 +1,18 @@
 import type { CaseCheck } from '../../contract/cases.ts';
 import { AppError } from '../../errors.ts';
 import type { ConnectionRecord } from '../../store/models/connections.ts';
+import type { WithStore } from '../../store/store.ts';
+import type { WithAccessWatch } from '../access-watch.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
+import type { WithOutbound } from '../outbound/outbound.ts';
 import { renderMessages } from '../prompts/render.ts';
+import type { WithRenderables } from '../prompts/renderables.ts';
+import type { WithKeyring } from '../secrets/keyring.ts';
+import type { WithTemplates } from '../templates/templates.ts';
 import { withCallMemory } from './call-memory.ts';
 import { resolveConnection } from './connections.ts';
 import type { Evidence, Verdict } from './evaluate.ts';
+import type { WithModelRuns } from './model-runs.ts';
 import { callPatiently } from './patient-call.ts';
 import { chooseModel } from './run-input.ts';
 import { type Caller, isFinal } from './runs.ts';
@@ -28,7 +34,7 @@ interface JudgedCase {
  * case), and passes what it says passes.
  */
 export async function askJudge(
-  ctx: Context,
+  ctx: WithStore & WithKeyring & WithTemplates & WithRenderables & WithModelRuns & WithOutbound & WithAccessWatch,
   actor: Actor,
   check: CaseCheck,
   { evidence, variables, connection, caller }: JudgedCase,
@@ -51,7 +57,7 @@ export async function askJudge(
 }
 
 /** A check is not part of the request, so an unknown connection is no invalid field of it. */
-function findConnection({ store }: Context, workspaceId: string, idOrName: string): Promise<ConnectionRecord> {
+function findConnection({ store }: WithStore, workspaceId: string, idOrName: string): Promise<ConnectionRecord> {
   return resolveConnection(store, workspaceId, { idOrName, path: '/connection' }).catch(() => {
     throw new AppError('connection_not_found');
   });

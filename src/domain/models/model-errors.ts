@@ -1,7 +1,7 @@
 import type { RunError } from '../../contract/runs.ts';
 import type { OutboundError } from '../outbound/outbound-error.ts';
 import { parseRetryAfter } from '../webhooks/retry-schedule.ts';
-import { readMessage } from './chat-parts.ts';
+import { describeUnknownProtocol, protocolHint, readMessage } from './chat-parts.ts';
 import type { ModelServer } from './model-server.ts';
 
 const maxMessageLength = 2000;
@@ -70,12 +70,6 @@ export function fromStatus(
 export function unknownProtocol(server: Pick<ModelServer, 'host'>): ModelError {
   return new ModelError('invalid_response', describeUnknownProtocol(server));
 }
-
-export function describeUnknownProtocol({ host }: Pick<ModelServer, 'host'>): string {
-  return `${host} ${protocolHint}`;
-}
-
-const protocolHint = 'does not speak OpenAI’s protocol at this base address, which usually ends in /v1';
 
 function describeStatus(
   { host, hasKey }: Pick<ModelServer, 'host' | 'hasKey'>,

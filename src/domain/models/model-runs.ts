@@ -1,8 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ByteBudget, createByteBudget } from '../../platform/scheduling/byte-budget.ts';
 import { createFairQueue } from '../../platform/scheduling/fair-queue.ts';
-import type { ChatLimits } from './chat.ts';
-import type { CountedCompletion } from './runs.ts';
+import type { Completion } from './chat.ts';
+import type { ChatLimits } from './model-server.ts';
+
+export type CountedCompletion = Completion & { cost: number | null };
+
+export interface WithModelRuns {
+  modelRuns: ModelRuns;
+}
 
 /** The requests to models that are under way: shared fairly between workspaces, and canceled before the service stops. */
 export interface ModelRuns {

@@ -1,10 +1,19 @@
 import type { ConnectionRecord } from '../../store/models/connections.ts';
-import type { Context } from '../context.ts';
-import type { JobResponse } from '../outbound/jobs.ts';
-import type { ChatLimits } from './chat.ts';
+import type { JobResponse } from '../outbound/messages.ts';
+import type { WithOutbound } from '../outbound/outbound.ts';
+import type { WithKeyring } from '../secrets/keyring.ts';
 import type { ChatPart } from './chat-parts.ts';
 import { openConnectionKey } from './connection-keys.ts';
 import { createRedactor, noRedaction, type RedactedStream } from './redaction.ts';
+
+export interface ChatLimits {
+  /** For the whole completion. */
+  timeoutMs: number;
+  /** Without a byte from the server. */
+  idleTimeoutMs: number;
+  /** Before a server that is busy is asked again. Twice as long the second time. */
+  retryMs: number;
+}
 
 /** The server behind a connection. */
 export interface ModelServer {
@@ -36,11 +45,7 @@ const minSecretLength = 16;
 /** Parts of a key that are at least this long are secret, too. Shorter ones may be words, or the common prefix of a provider's keys. */
 const minPartLength = (key: string) => Math.min(16, Math.ceil(key.length / 2));
 
-export function openModelServer(
-  ctx: Pick<Context, 'keyring' | 'outbound'>,
-  workspaceId: string,
-  connection: ConnectionRecord,
-): ModelServer {
+export function openModelServer(ctx: WithKeyring & WithOutbound, workspaceId: string, connection: ConnectionRecord): ModelServer {
   const key = openConnectionKey(ctx, workspaceId, connection);
   const isSecret = key !== undefined && key.length >= minSecretLength;
   const redactor = key === undefined ? noRedaction : createRedactor(key, isSecret ? minPartLength(key) : key.length);

@@ -1,8 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { WithStore } from '../../store/store.ts';
+import type { WithAccessWatch } from '../access-watch.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
+import type { WithOutbound } from '../outbound/outbound.ts';
+import type { WithKeyring } from '../secrets/keyring.ts';
 import type { CallerWithMemory } from './call-memory.ts';
-import { type CountedCompletion, callModel, type ModelCall } from './runs.ts';
+import type { CountedCompletion, WithModelRuns } from './model-runs.ts';
+import { callModel, type ModelCall } from './runs.ts';
 
 const maxAttempts = 3;
 const maxRetryMs = 30_000;
@@ -10,7 +14,12 @@ const maxRetryMs = 30_000;
 const retriedStatuses: (number | null)[] = [429, 503, 529];
 
 /** Repeats the request for a server that is busy: many cases at once easily exceed what it allows in a minute. */
-export async function callPatiently(ctx: Context, actor: Actor, call: ModelCall, caller: CallerWithMemory): Promise<CountedCompletion> {
+export async function callPatiently(
+  ctx: WithStore & WithKeyring & WithModelRuns & WithOutbound & WithAccessWatch,
+  actor: Actor,
+  call: ModelCall,
+  caller: CallerWithMemory,
+): Promise<CountedCompletion> {
   for (let attempt = 1; ; attempt += 1) {
     const completion = await callModel(ctx, actor, call, { ...caller, onStart() {}, onEvent() {} });
     const { error } = completion;

@@ -1,17 +1,22 @@
 import type { Case, CaseCheck } from '../../contract/cases.ts';
 import type { CaseResult, CheckResult } from '../../contract/checks.ts';
 import { AppError } from '../../errors.ts';
+import type { WithStore } from '../../store/store.ts';
+import type { WithAccessWatch } from '../access-watch.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
+import type { WithOutbound } from '../outbound/outbound.ts';
 import type { ModelMessage } from '../prompts/placeholder-messages.ts';
 import { renderMessages } from '../prompts/render.ts';
-import type { RenderableVersion } from '../prompts/renderables.ts';
+import type { RenderableVersion, WithRenderables } from '../prompts/renderables.ts';
+import type { WithKeyring } from '../secrets/keyring.ts';
+import type { WithTemplates } from '../templates/templates.ts';
 import { type CallerWithMemory, withCallMemory } from './call-memory.ts';
 import type { Completion } from './chat.ts';
 import { type Evidence, evaluate } from './evaluate.ts';
 import { askJudge } from './judge.ts';
+import type { CountedCompletion, WithModelRuns } from './model-runs.ts';
 import { callPatiently } from './patient-call.ts';
-import { type Caller, type CountedCompletion, isFinal, type ModelCall } from './runs.ts';
+import { type Caller, isFinal, type ModelCall } from './runs.ts';
 
 /** What the cases are run on. */
 export interface Target {
@@ -27,11 +32,23 @@ export function needsModel({ checks }: Case): boolean {
 }
 
 /** Runs a case and all its checks. What goes wrong is part of the result. */
-export async function runCase(ctx: Context, actor: Actor, one: Case, target: Target, caller: Caller): Promise<CaseResult> {
+export async function runCase(
+  ctx: WithStore & WithKeyring & WithTemplates & WithRenderables & WithModelRuns & WithOutbound & WithAccessWatch,
+  actor: Actor,
+  one: Case,
+  target: Target,
+  caller: Caller,
+): Promise<CaseResult> {
   return withCallMemory(ctx, actor.workspaceId, caller, (own) => runWithMemory(ctx, actor, one, target, own));
 }
 
-async function runWithMemory(ctx: Context, actor: Actor, one: Case, target: Target, caller: CallerWithMemory): Promise<CaseResult> {
+async function runWithMemory(
+  ctx: WithStore & WithKeyring & WithTemplates & WithRenderables & WithModelRuns & WithOutbound & WithAccessWatch,
+  actor: Actor,
+  one: Case,
+  target: Target,
+  caller: CallerWithMemory,
+): Promise<CaseResult> {
   const { id, name, variables, checks } = one;
   const empty = { id, name, checks: [], output: null, usage: null, cost: null, firstTokenMs: null, durationMs: null };
   try {
@@ -57,7 +74,7 @@ async function runWithMemory(ctx: Context, actor: Actor, one: Case, target: Targ
 }
 
 async function runCheck(
-  ctx: Context,
+  ctx: WithStore & WithKeyring & WithTemplates & WithRenderables & WithModelRuns & WithOutbound & WithAccessWatch,
   actor: Actor,
   check: CaseCheck,
   judged: Parameters<typeof askJudge>[3],
@@ -67,7 +84,7 @@ async function runCheck(
 }
 
 async function complete(
-  ctx: Context,
+  ctx: WithStore & WithKeyring & WithModelRuns & WithOutbound & WithAccessWatch,
   actor: Actor,
   { model }: Target,
   messages: ModelMessage[],

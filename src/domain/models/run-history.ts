@@ -1,13 +1,13 @@
 import { defaultPageLimit, type Page, type PageQuery } from '../../contract/lists.ts';
 import type { Run, RunSummary } from '../../contract/runs.ts';
 import { AppError } from '../../errors.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
 import { getPromptRecord } from '../prompts/prompt-records.ts';
 
 /** A page of a prompt's runs, newest first. */
-export async function listRuns(ctx: Context, actor: Actor, name: string, query: PageQuery): Promise<Page<RunSummary>> {
+export async function listRuns(ctx: WithStore, actor: Actor, name: string, query: PageQuery): Promise<Page<RunSummary>> {
   const { limit = defaultPageLimit, cursor } = query;
   const { id: promptId } = await getPromptRecord(ctx.store, actor, name);
   const [before] = cursor === undefined ? [] : decodeCursor('runs', 1, cursor);
@@ -20,7 +20,7 @@ export async function listRuns(ctx: Context, actor: Actor, name: string, query: 
   };
 }
 
-export async function getRun(ctx: Context, actor: Actor, { name, id }: { name: string; id: string }): Promise<Run> {
+export async function getRun(ctx: WithStore, actor: Actor, { name, id }: { name: string; id: string }): Promise<Run> {
   const { id: promptId } = await getPromptRecord(ctx.store, actor, name);
   // The store refuses NUL as invalid input, but an id with it is simply unknown.
   const found = id.includes('\0') ? undefined : await ctx.store.runs.find({ accountId: actor.workspaceId, promptId }, id);

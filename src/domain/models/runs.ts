@@ -5,19 +5,24 @@ import type { DraftRunRequest, Run, RunRequest, RunSummary } from '../../contrac
 import { AppError } from '../../errors.ts';
 import { BudgetError, type Holding } from '../../platform/scheduling/byte-budget.ts';
 import type { ConnectionRecord } from '../../store/models/connections.ts';
-import type { Watcher } from '../access-watch.ts';
+import type { WithStore } from '../../store/store.ts';
+import type { Watcher, WithAccessWatch } from '../access-watch.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
+import type { WithOutbound } from '../outbound/outbound.ts';
 import { toPerson } from '../people.ts';
 import { analyzeContent, parseContent, serializeConfig } from '../prompts/content.ts';
 import { getPromptRecord } from '../prompts/prompt-records.ts';
 import { renderMessages } from '../prompts/render.ts';
+import type { WithRenderables } from '../prompts/renderables.ts';
 import { prepareRenderable } from '../prompts/renderables.ts';
+import type { WithKeyring } from '../secrets/keyring.ts';
+import type { WithTemplates } from '../templates/templates.ts';
 import { assertRole, getCurrentRole } from '../workspaces/change-workspace.ts';
 import { assertBudget, costOf, countUsage } from './budget.ts';
-import { type ChatOptions, type ChatRequest, type Completion, completeChat } from './chat.ts';
+import { type ChatOptions, type ChatRequest, completeChat } from './chat.ts';
 import { getConnectionRecord, resolveConnection } from './connections.ts';
+import type { CountedCompletion, WithModelRuns } from './model-runs.ts';
 import { openModelServer } from './model-server.ts';
 import { chooseModel } from './run-input.ts';
 
@@ -49,7 +54,7 @@ const kept = { perPrompt: maxPromptRuns, perWorkspace: maxWorkspaceRuns, bytesPe
 
 /** Runs a version of a prompt on a model, and keeps the run in the prompt's history. */
 export async function runPrompt(
-  ctx: Context,
+  ctx: WithStore & WithKeyring & WithTemplates & WithRenderables & WithModelRuns & WithOutbound & WithAccessWatch,
   actor: Actor,
   name: string,
   { label, version, ...request }: RunRequest,
@@ -67,7 +72,7 @@ export async function runPrompt(
 
 /** Runs content that is not saved. With the name of a prompt, the run is kept in its history. */
 export async function runDraft(
-  ctx: Context,
+  ctx: WithStore & WithKeyring & WithTemplates & WithModelRuns & WithOutbound & WithAccessWatch,
   actor: Actor,
   { template, messages: templates, syntax, config = {}, name, ...request }: DraftRunRequest,
   listener: RunListener,
@@ -93,10 +98,13 @@ export interface ModelCall {
   request: ChatRequest;
 }
 
-export type CountedCompletion = Completion & { cost: number | null };
-
 /** Requests a completion within the budget of the workspace, when it is its turn. */
-export async function callModel(ctx: Context, actor: Actor, call: ModelCall, listener: RunListener): Promise<CountedCompletion> {
+export async function callModel(
+  ctx: WithStore & WithKeyring & WithModelRuns & WithOutbound & WithAccessWatch,
+  actor: Actor,
+  call: ModelCall,
+  listener: RunListener,
+): Promise<CountedCompletion> {
   const { workspaceId } = actor;
   const { request } = call;
   const { onStart, onEvent } = listener;
@@ -142,7 +150,7 @@ function reserveRequest({ messages }: ChatRequest, memory: Holding): Holding {
 
 /** Runs `use` with a signal that is aborted when the connection is deleted. */
 async function whileConnected<T>(
-  { store, access }: Context,
+  { store, access }: WithStore & WithAccessWatch,
   workspaceId: string,
   { id }: ConnectionRecord,
   use: (deleted: AbortSignal) => Promise<T>,
@@ -163,7 +171,7 @@ async function whileConnected<T>(
 }
 
 /** Throws if whoever has asked may not run models anymore. */
-export async function assertMayRun({ store }: Context, actor: Actor, { assertAllowed }: Caller): Promise<void> {
+export async function assertMayRun({ store }: WithStore, actor: Actor, { assertAllowed }: Caller): Promise<void> {
   await assertAllowed();
   assertRole(await getCurrentRole(store, actor), 'editor');
 }
@@ -187,7 +195,11 @@ interface Execution extends ModelCall {
   listener: RunListener;
 }
 
-async function execute(ctx: Context, actor: Actor, { promptId, version, input, listener, ...call }: Execution): Promise<FinishedRun> {
+async function execute(
+  ctx: WithStore & WithKeyring & WithModelRuns & WithOutbound & WithAccessWatch,
+  actor: Actor,
+  { promptId, version, input, listener, ...call }: Execution,
+): Promise<FinishedRun> {
   const { connection, request } = call;
   const id = newId('r');
   const createdAt = new Date().toISOString();

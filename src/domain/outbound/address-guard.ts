@@ -1,7 +1,14 @@
 import { BlockList, isIP } from 'node:net';
-import type { HttpClientOptions } from './http-client.ts';
 import { OutboundError } from './outbound-error.ts';
-import { type Address, createResolve } from './resolver.ts';
+import { type Address, createResolve, type Resolve } from './resolver.ts';
+
+export interface AddressGuardOptions {
+  /** Hosts, addresses and networks that may be reached although they are not public. */
+  allow: readonly string[];
+  nameServers?: string[] | undefined;
+  /** Replaces the lookup of host names, for tests. */
+  resolve?: Resolve | undefined;
+}
 
 /** Decides which addresses the service may connect to on behalf of its users. */
 export interface AddressGuard {
@@ -13,7 +20,7 @@ export interface AddressGuard {
  * Refuses private, link-local, loopback, multicast and reserved addresses, because a URL that a user enters must not reach what only
  * this machine can reach. `allow` lists exceptions: host names, addresses and networks.
  */
-export function createAddressGuard({ allow, nameServers, resolve }: HttpClientOptions): AddressGuard {
+export function createAddressGuard({ allow, nameServers, resolve }: AddressGuardOptions): AddressGuard {
   const allowedAddresses = toBlockList(allow.filter((entry) => isIP(entry.split('/')[0] ?? '') !== 0));
   const allowedNames = new Set(allow.map(normalizeName));
   const resolveName = resolve ?? createResolve({ isTrusted: (name) => allowedNames.has(name), nameServers });

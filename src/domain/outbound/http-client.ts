@@ -1,10 +1,10 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { connect as connectTcp, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { createAddressGuard } from './address-guard.ts';
+import { type AddressGuardOptions, createAddressGuard } from './address-guard.ts';
 import { OutboundError, toOutboundError } from './outbound-error.ts';
 import { PacedSocket } from './paced-socket.ts';
-import type { Address, Resolve } from './resolver.ts';
+import type { Address } from './resolver.ts';
 
 export interface HttpRequest {
   url: URL;
@@ -35,14 +35,6 @@ export interface HttpClient {
   assertAllowed(url: URL): Promise<void>;
 }
 
-export interface HttpClientOptions {
-  /** Hosts, addresses and networks that may be reached although they are not public. */
-  allow: readonly string[];
-  nameServers?: string[] | undefined;
-  /** Replaces the lookup of host names, for tests. */
-  resolve?: Resolve | undefined;
-}
-
 /** Short, so that a slow name server does not delay somebody who enters a URL. The URL is checked again for every request. */
 const checkTimeoutMs = 3000;
 /** The timeout for the name lookup, the connection and the TLS handshake together. */
@@ -55,7 +47,7 @@ const maxFraming = 1.25;
 /** Allowed in addition: headers, the framing of a few chunks, and content that is still buffered. */
 const maxOverheadBytes = 192 * 1024;
 
-export function createHttpClient({ allow, resolve, nameServers }: HttpClientOptions): HttpClient {
+export function createHttpClient({ allow, resolve, nameServers }: AddressGuardOptions): HttpClient {
   const guard = createAddressGuard({ allow, resolve, nameServers });
 
   return {

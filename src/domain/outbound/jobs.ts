@@ -1,38 +1,11 @@
 import type { ByteBudget, Holding } from '../../platform/scheduling/byte-budget.ts';
-import type { ChatPart } from '../models/chat-parts.ts';
+import { type ChatPart, describeUnknownProtocol } from '../models/chat-parts.ts';
 import { readEvents, readWhole } from '../models/chat-reader.ts';
-import { describeUnknownProtocol } from '../models/model-errors.ts';
 import { parseModelIds } from '../models/model-ids.ts';
 import type { HttpClient, HttpResponse } from './http-client.ts';
+import type { JobResponse, OutboundJob } from './messages.ts';
 import { OutboundError } from './outbound-error.ts';
 import { readBytes } from './read-bytes.ts';
-
-/** A job for the thread that talks to other servers. */
-export type OutboundJob =
-  | { kind: 'check'; url: string }
-  /** Returns only the status, and the text of an error. */
-  | (JobRequest & { kind: 'request' })
-  | (JobRequest & { kind: 'list-models' })
-  /** Emits the completion as parts. An error response has no parts. */
-  | (JobRequest & { kind: 'chat'; idleTimeoutMs: number });
-
-interface JobRequest {
-  workspaceId: string;
-  url: string;
-  method: 'GET' | 'POST';
-  headers: Record<string, string>;
-  body?: string | undefined;
-  timeoutMs: number;
-}
-
-export interface JobResponse {
-  status: number;
-  retryAfter: string | undefined;
-  /** The beginning of the body, if the status is an error. */
-  text: string;
-  /** Undefined if the response is not a list of models. */
-  modelIds?: string[] | undefined;
-}
 
 export interface JobTools {
   client: HttpClient;

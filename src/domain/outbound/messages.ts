@@ -1,6 +1,32 @@
 import type { ChatPart } from '../models/chat-parts.ts';
-import type { JobResponse, OutboundJob } from './jobs.ts';
 import type { OutboundErrorKind } from './outbound-error.ts';
+
+/** A job for the thread that talks to other servers. */
+export type OutboundJob =
+  | { kind: 'check'; url: string }
+  /** Returns only the status, and the text of an error. */
+  | (JobRequest & { kind: 'request' })
+  | (JobRequest & { kind: 'list-models' })
+  /** Emits the completion as parts. An error response has no parts. */
+  | (JobRequest & { kind: 'chat'; idleTimeoutMs: number });
+
+interface JobRequest {
+  workspaceId: string;
+  url: string;
+  method: 'GET' | 'POST';
+  headers: Record<string, string>;
+  body?: string | undefined;
+  timeoutMs: number;
+}
+
+export interface JobResponse {
+  status: number;
+  retryAfter: string | undefined;
+  /** The beginning of the body, if the status is an error. */
+  text: string;
+  /** Undefined if the response is not a list of models. */
+  modelIds?: string[] | undefined;
+}
 
 export type ToThread = { kind: 'start'; id: number; job: OutboundJob } | { kind: 'cancel'; id: number } | { kind: 'taken'; id: number };
 

@@ -3,10 +3,14 @@ import { Worker } from 'node:worker_threads';
 import { createFairQueue } from '../../platform/scheduling/fair-queue.ts';
 import { isBuilt, root } from '../../root.ts';
 import type { ChatPart } from '../models/chat-parts.ts';
-import { assertPlainUrl, type HttpClientOptions } from './http-client.ts';
-import type { JobResponse, OutboundJob } from './jobs.ts';
-import type { FromThread, ThreadError, ToThread } from './messages.ts';
+import type { AddressGuardOptions } from './address-guard.ts';
+import { assertPlainUrl } from './http-client.ts';
+import type { FromThread, JobResponse, OutboundJob, ThreadError, ToThread } from './messages.ts';
 import { OutboundError } from './outbound-error.ts';
+
+export interface WithOutbound {
+  outbound: Outbound;
+}
 
 export type OutboundRequest = JobOf<'request'>;
 export type ModelListRequest = JobOf<'list-models'>;
@@ -41,7 +45,7 @@ const maxYoungHeapMib = 16;
 /** A lookup may take seconds, so each workspace may have only a few at a time. */
 const lookupLimits = { running: 256, runningPerTenant: 2, waitingPerTenant: 20, waiting: 5000, waitTimeoutMs: 10_000 };
 
-export interface OutboundOptions extends Pick<HttpClientOptions, 'allow' | 'nameServers'> {
+export interface OutboundOptions extends Pick<AddressGuardOptions, 'allow' | 'nameServers'> {
   /** Tells the operator which addresses were refused. Users are not told what a name resolves to. */
   onBlocked?(detail: string): void;
   /** The thread has ended by an error. The next request starts another one. */

@@ -2,7 +2,8 @@ import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { BudgetError, createByteBudget } from '../../platform/scheduling/byte-budget.ts';
 import type { ChatPart } from '../models/chat-parts.ts';
-import { createHttpClient, type HttpClientOptions } from './http-client.ts';
+import type { AddressGuardOptions } from './address-guard.ts';
+import { createHttpClient } from './http-client.ts';
 import { runJob } from './jobs.ts';
 import type { FromThread, ThreadError, ToThread } from './messages.ts';
 import { OutboundError } from './outbound-error.ts';
@@ -16,7 +17,7 @@ const priority = 5;
 const memoryLimits = { perWorkspace: 4 * 1024 * 1024, total: 16 * 1024 * 1024 };
 
 // The main thread passes these options.
-const client = createHttpClient(workerData as HttpClientOptions);
+const client = createHttpClient(workerData as AddressGuardOptions);
 const memory = createByteBudget(memoryLimits);
 /** The jobs in progress. `onTaken` continues a job after the main thread has taken its parts. */
 const running = new Map<number, { controller: AbortController; onTaken: (() => void) | undefined }>();

@@ -5,8 +5,10 @@ import { maxBatchLabels } from '../../contract/limits.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import type { PromptStores } from '../../store/prompts/change-prompts.ts';
 import type { PromptOverview } from '../../store/prompts/prompts.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
+import type { WithTemplates } from '../templates/templates.ts';
+import type { WithChanges, WithLargeChanges } from './change-prompts.ts';
 import { changePrompts, type PromptChangeStores } from './change-prompts.ts';
 import { serializeContent } from './content.ts';
 import { recordEvent } from './history.ts';
@@ -39,13 +41,17 @@ interface Saved {
 }
 
 /** Saves several prompts in one transaction. An error names the item that it is about, and then nothing is saved. */
-export async function savePrompts(ctx: Context, actor: Actor, { items, skipUnchanged = false }: Batch): Promise<SavedBatch> {
+export async function savePrompts(
+  ctx: WithStore & WithTemplates & WithChanges & WithLargeChanges,
+  actor: Actor,
+  { items, skipUnchanged = false }: Batch,
+): Promise<SavedBatch> {
   const names = await parseNames(items);
   const drafts = await analyzeItems(ctx, actor, items, names);
   return ctx.largeChanges.run(actor.workspaceId, () => saveDrafts(ctx, actor, drafts, skipUnchanged));
 }
 
-async function saveDrafts(ctx: Context, actor: Actor, drafts: Draft[], skipUnchanged: boolean): Promise<SavedBatch> {
+async function saveDrafts(ctx: WithStore & WithChanges, actor: Actor, drafts: Draft[], skipUnchanged: boolean): Promise<SavedBatch> {
   const names = drafts.map(({ name }) => name);
   return changePrompts(ctx, actor, async (transaction, actor) => {
     // No item reads what another one has written, because each is about another prompt.
@@ -68,7 +74,7 @@ async function parseNames(items: Batch['items']): Promise<string[]> {
   return Promise.all(items.map((item, index) => nameItem(index, item.name, async () => parseName(item.name))));
 }
 
-async function analyzeItems(ctx: Context, actor: Actor, items: Batch['items'], names: string[]): Promise<Draft[]> {
+async function analyzeItems(ctx: WithStore & WithTemplates, actor: Actor, items: Batch['items'], names: string[]): Promise<Draft[]> {
   const current = await findPrompts(ctx.store, actor, names);
   const drafts: Draft[] = [];
   for (const [index, input] of items.entries()) {
@@ -83,7 +89,7 @@ async function analyzeItems(ctx: Context, actor: Actor, items: Batch['items'], n
 }
 
 async function analyzeItem(
-  ctx: Context,
+  ctx: WithTemplates,
   actor: Actor,
   name: string,
   input: Draft['input'],

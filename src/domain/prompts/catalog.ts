@@ -2,8 +2,8 @@ import { productionLabel } from '../../contract/label-names.ts';
 import type { Page } from '../../contract/lists.ts';
 import type { PromptType, Variable } from '../../contract/versions.ts';
 import type { CatalogDetails, CatalogRecord } from '../../store/prompts/catalog.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor } from '../cursors.ts';
 import { parseStoredAnalysis } from './content.ts';
 import type { VersionReader } from './partials.ts';
@@ -24,7 +24,7 @@ const pageSize = 200;
 
 /** The prompts that have a label, with their variables. */
 export async function listCatalog(
-  ctx: Context,
+  ctx: WithStore,
   actor: Actor,
   { label = productionLabel, cursor }: { label?: string | undefined; cursor?: string | undefined },
 ): Promise<Page<CatalogEntry>> {

@@ -1,8 +1,19 @@
+import type { FairQueue } from '../../platform/scheduling/fair-queue.ts';
 import type { PromptTransaction } from '../../store/prompts/change-prompts.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { assertRole, getCurrentRole } from '../workspaces/change-workspace.ts';
 import { addDependencyEvents, type ChangedName, findDependents } from './dependency-events.ts';
+
+export interface WithLargeChanges {
+  /** Changes of many things at once, which take long. */
+  largeChanges: FairQueue;
+}
+
+export interface WithChanges {
+  /** Changes of a workspace's prompts wait for each other here, and not for a lock of the database that others need. */
+  changes: FairQueue;
+}
 
 /** What a change of prompts works with. */
 export interface PromptChangeStores extends PromptTransaction {
@@ -16,7 +27,7 @@ export interface PromptChangeStores extends PromptTransaction {
  * since. `change` gets the actor as it is now.
  */
 export async function changePrompts<T>(
-  ctx: Context,
+  ctx: WithStore & WithChanges,
   actor: Actor,
   change: (stores: PromptChangeStores, actor: Actor) => Promise<T>,
 ): Promise<T> {

@@ -11,8 +11,8 @@ import { messageRoles } from '../../contract/message-roles.ts';
 import type { Messages, NewVersion, PromptType, Shape, TemplateSyntax, Variable } from '../../contract/versions.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { listIncludes } from '../templates/mustache.ts';
+import type { WithTemplates } from '../templates/templates.ts';
 import type { Analysis, PartialReference, TemplateError } from '../templates/types.ts';
 import { type Content, placeholdersOf, sourcesOf } from './rendered.ts';
 
@@ -47,7 +47,7 @@ const roles = new Set<string>(messageRoles);
  * content are found only when it is rendered here.
  */
 export async function analyzeContent(
-  ctx: Context,
+  ctx: WithTemplates,
   { workspaceId }: Actor,
   content: Content,
   { isForeign = false } = {},

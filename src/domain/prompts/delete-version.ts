@@ -2,8 +2,9 @@ import { latestLabel, pinOf } from '../../contract/label-names.ts';
 import { AppError, invalidField, labelNotFound, versionNotFound } from '../../errors.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { VersionRecord } from '../../store/prompts/version-rows.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
+import type { WithChanges } from './change-prompts.ts';
 import { changePrompts, type PromptChangeStores } from './change-prompts.ts';
 import { recordEvent } from './history.ts';
 import { getPromptRecord } from './prompt-records.ts';
@@ -15,7 +16,7 @@ import { maxPromptsOfChange, walkIncludes } from './walk-includes.ts';
  * Deletes a version for good: its content is gone, its labels are removed, and its number is never used again. Its statistics and what
  * the history says about it stay.
  */
-export async function deleteVersion(ctx: Context, actor: Actor, name: string, version: number): Promise<void> {
+export async function deleteVersion(ctx: WithStore & WithChanges, actor: Actor, name: string, version: number): Promise<void> {
   await eraseChosen(ctx, actor, { name, version, last: 'refused' });
 }
 
@@ -24,7 +25,7 @@ export async function deleteVersion(ctx: Context, actor: Actor, name: string, ve
  * whose last version is deleted. Refused while another prompt depends on it.
  */
 export async function deletePromptOrVersion(
-  ctx: Context,
+  ctx: WithStore & WithChanges,
   actor: Actor,
   name: string,
   { version, label }: { version?: number | undefined; label?: string | undefined },
@@ -48,7 +49,7 @@ interface Erasure {
   version?: { record: VersionRecord; labels: string[]; latestVersion: number };
 }
 
-async function eraseChosen(ctx: Context, actor: Actor, choice: Choice): Promise<void> {
+async function eraseChosen(ctx: WithStore & WithChanges, actor: Actor, choice: Choice): Promise<void> {
   await changePrompts(ctx, actor, async (stores, actor) => erase(stores, actor, await planErasure(stores, actor, choice)));
 }
 

@@ -2,9 +2,8 @@ import type { Dependent } from '../../contract/dependents.ts';
 import { defaultPageLimit, type Page, type PageQuery } from '../../contract/lists.ts';
 import type { PromptUsage } from '../../contract/prompts.ts';
 import type { LiveReference } from '../../store/prompts/references.ts';
-import type { ReadingStores } from '../../store/store.ts';
+import type { ReadingStores, WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor } from '../cursors.ts';
 import { findIndirectDependents, type IndirectDependent } from './indirect-dependents.ts';
 import { getPromptRecord } from './prompt-records.ts';
@@ -20,7 +19,7 @@ const maxIncludes = 2000;
  * A page of the prompts that include this one from a version that a label or `latest` points at, oldest first, and after them those that
  * include it through others.
  */
-export async function listDependents(ctx: Context, actor: Actor, name: string, query: PageQuery): Promise<Page<Dependent>> {
+export async function listDependents(ctx: WithStore, actor: Actor, name: string, query: PageQuery): Promise<Page<Dependent>> {
   const { limit = defaultPageLimit, cursor } = query;
   const [part, after = ''] = cursor === undefined ? ['direct'] : decodeCursor('dependents', 2, cursor);
   const { direct, indirect } = await ctx.store.readSnapshot(actor.workspaceId, async (stores) => {

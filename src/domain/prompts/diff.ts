@@ -1,13 +1,14 @@
 import type { Diff, DiffQuery } from '../../contract/history.ts';
 import { versionNotFound } from '../../errors.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
+import type { WithTemplates } from '../templates/templates.ts';
 import { contentAsText, parseStoredContent } from './content.ts';
 import { getPromptRecord } from './prompt-records.ts';
 
 /** Compares two versions of a prompt: their text, and their config as indented JSON with sorted keys. */
-export async function diffVersions(ctx: Context, actor: Actor, name: string, { from, to }: DiffQuery): Promise<Diff> {
+export async function diffVersions(ctx: WithStore & WithTemplates, actor: Actor, name: string, { from, to }: DiffQuery): Promise<Diff> {
   const prompt = await getPromptRecord(ctx.store, actor, name);
   const [before, after] = await Promise.all([readVersion(ctx, actor, prompt, from), readVersion(ctx, actor, prompt, to)]);
   return {
@@ -24,7 +25,7 @@ export async function diffVersions(ctx: Context, actor: Actor, name: string, { f
   };
 }
 
-async function readVersion(ctx: Context, { workspaceId }: Actor, prompt: PromptRecord, number: number) {
+async function readVersion(ctx: WithStore, { workspaceId }: Actor, prompt: PromptRecord, number: number) {
   const record = await ctx.store.versions.find(workspaceId, prompt.id, number);
   if (!record) throw versionNotFound(number);
   return {

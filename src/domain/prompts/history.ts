@@ -2,8 +2,8 @@ import type { EventType } from '../../contract/events.ts';
 import type { HistoryEntry } from '../../contract/history.ts';
 import { latestLabel } from '../../contract/label-names.ts';
 import { defaultPageLimit, type Page, type PageQuery } from '../../contract/lists.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
 import { newId } from '../ids.ts';
 import { toPerson } from '../people.ts';
@@ -54,7 +54,7 @@ const eventTypes: Record<HistoryEntry['type'], EventType> = {
 };
 
 /** A page of a prompt's changes, newest first. */
-export async function listHistory(ctx: Context, actor: Actor, name: string, query: PageQuery): Promise<Page<HistoryEntry>> {
+export async function listHistory(ctx: WithStore, actor: Actor, name: string, query: PageQuery): Promise<Page<HistoryEntry>> {
   const { limit = defaultPageLimit, cursor } = query;
   const prompt = await getPromptRecord(ctx.store, actor, name);
   const [before] = cursor === undefined ? [] : decodeCursor('history', 1, cursor);

@@ -3,8 +3,9 @@ import type { Version } from '../../contract/versions.ts';
 import { invalidField, labelNotFound, versionNotFound } from '../../errors.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { VersionRecord } from '../../store/prompts/version-rows.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
+import type { WithChanges } from './change-prompts.ts';
 import { changePrompts, type PromptChangeStores } from './change-prompts.ts';
 import { assertPlainText } from './content.ts';
 import { assertChecksPassed } from './gated-labels.ts';
@@ -17,7 +18,7 @@ const maxLabels = 20;
 
 /** Points a label at a version, which deploys a prompt or rolls it back. */
 export async function moveLabel(
-  ctx: Context,
+  ctx: WithStore & WithChanges,
   actor: Actor,
   { name, label, version, override }: { name: string; label: string; version: number; override?: string | undefined },
 ): Promise<Version> {
@@ -28,7 +29,7 @@ export async function moveLabel(
 
 /** The same for several labels of a prompt at once. */
 export async function moveLabels(
-  ctx: Context,
+  ctx: WithStore & WithChanges,
   actor: Actor,
   { name, labels, version, override }: { name: string; labels: string[]; version: number; override?: string | undefined },
 ): Promise<{ prompt: PromptRecord; record: VersionRecord; labels: Map<string, number> }> {
@@ -45,7 +46,11 @@ export async function moveLabels(
 }
 
 /** Removes a label from the version it points at. */
-export async function removeLabel(ctx: Context, actor: Actor, { name, label }: { name: string; label: string }): Promise<void> {
+export async function removeLabel(
+  ctx: WithStore & WithChanges,
+  actor: Actor,
+  { name, label }: { name: string; label: string },
+): Promise<void> {
   const { workspaceId } = actor;
   await changePrompts(ctx, actor, async (stores, actor) => {
     const prompt = await getPromptRecord(stores, actor, name);

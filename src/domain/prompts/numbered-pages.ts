@@ -4,8 +4,8 @@ import { normalizeName } from '../../contract/prompt-names.ts';
 import { invalidField } from '../../errors.ts';
 import { countDeletedVersions } from '../../store/prompts/deleted-versions.ts';
 import type { PromptOverview } from '../../store/prompts/prompts.ts';
+import type { Store, WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { assertPlainText } from './content.ts';
 import { findLabeled } from './prompts.ts';
 
@@ -34,7 +34,7 @@ const configsAtOnce = 25;
 
 /** A page of the prompts by name, by its number, and how many there are in all. */
 export async function listNumberedPage(
-  { store }: Context,
+  { store }: WithStore,
   { workspaceId }: Actor,
   { page, limit, name, label, tag, fromUpdatedAt, toUpdatedAt }: PageRequest,
 ): Promise<{ prompts: NumberedPrompt[]; total: number }> {
@@ -67,17 +67,13 @@ export async function listNumberedPage(
   });
 }
 
-type ChosenVersions = Parameters<Context['store']['versions']['listConfigs']>[1];
+type ChosenVersions = Parameters<Store['versions']['listConfigs']>[1];
 
 /**
  * The configs of versions, as many of them as a page holds. A page with a number cannot end earlier, as others do: the next one would
  * begin where it does not.
  */
-async function readConfigs(
-  versions: Context['store']['versions'],
-  workspaceId: string,
-  chosen: ChosenVersions,
-): Promise<Map<string, string>> {
+async function readConfigs(versions: Store['versions'], workspaceId: string, chosen: ChosenVersions): Promise<Map<string, string>> {
   const configs = new Map<string, string>();
   let bytes = 0;
   for (let start = 0; start < chosen.length && bytes <= maxPageBytes; start += configsAtOnce) {

@@ -1,13 +1,13 @@
 import type { Overview, OverviewQuery } from '../../contract/overview.ts';
 import { normalizeName } from '../../contract/prompt-names.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { assertPlainText } from './content.ts';
 
 const maxNames = 500;
 
 /** How many prompts a workspace or a folder holds, and which tags and labels are in use. */
-export async function getOverview({ store }: Context, { workspaceId }: Actor, query: OverviewQuery): Promise<Overview> {
+export async function getOverview({ store }: WithStore, { workspaceId }: Actor, query: OverviewQuery): Promise<Overview> {
   const folder = parseFolder(query.folder);
   return store.readSnapshot(workspaceId, async ({ overview }) => ({
     prompts: await overview.countPrompts(workspaceId, folder),

@@ -2,8 +2,8 @@ import { isPortable, replaceIncludes, toTag } from '../../contract/composition.t
 import type { ResolutionGraph } from '../../contract/langfuse.ts';
 import type { Prompt } from '../../contract/prompts.ts';
 import type { TemplateSyntax, Version, VersionChoice } from '../../contract/versions.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { type PartialReference, partialKey } from '../templates/types.ts';
 import { ComposedTooLong, createComposer } from './compose.ts';
 import { parseStoredAnalysis, parseStoredContent, serializeContent } from './content.ts';
@@ -31,7 +31,7 @@ export interface PortableVersion {
  * otherwise includes have the form of Langfuse's tags.
  */
 export async function getPortableVersion(
-  ctx: Context,
+  ctx: WithStore,
   actor: Actor,
   name: string,
   { resolve, ...choice }: VersionChoice & { resolve: boolean },
@@ -68,7 +68,7 @@ function createTagger(syntax: TemplateSyntax): (text: string) => string {
   return (text) => (syntax === 'mustache' ? text : replaceIncludes(text, syntax, toTag));
 }
 
-async function loadGraph(ctx: Context, actor: Actor, { prompt, record }: ResolvedVersion, partials: PartialReference[]) {
+async function loadGraph(ctx: WithStore, actor: Actor, { prompt, record }: ResolvedVersion, partials: PartialReference[]) {
   const graph = await loadPartials(ctx.store, actor, partials, { content: true });
   const problem = findPartialProblem(partials, graph, { self: prompt.name, syntax: record.syntax });
   if (problem) throw unresolvedPartial(problem);

@@ -1,7 +1,7 @@
 import type { Person } from '../../contract/people.ts';
 import type { Prompt } from '../../contract/prompts.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { getPromptRecord } from './prompt-records.ts';
 import { describePrompt } from './prompts.ts';
 
@@ -12,7 +12,7 @@ export interface PromptDetails extends Prompt {
 
 const maxVersions = 20;
 
-export async function getPromptDetails(ctx: Context, actor: Actor, name: string): Promise<PromptDetails> {
+export async function getPromptDetails(ctx: WithStore, actor: Actor, name: string): Promise<PromptDetails> {
   const record = await getPromptRecord(ctx.store, actor, name);
   const prompt = await describePrompt(ctx.store, actor, record);
   return { ...prompt, versions: await ctx.store.read(actor.workspaceId).versions.listSummaries(actor.workspaceId, record.id, maxVersions) };

@@ -6,8 +6,8 @@ import { AppError, invalidField, labelNotFound, versionNotFound } from '../../er
 import type { PromptStores } from '../../store/prompts/change-prompts.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { VersionRecord } from '../../store/prompts/version-rows.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
 
 export interface ResolvedVersion {
   prompt: PromptRecord;
@@ -27,7 +27,7 @@ export async function getPromptRecord(stores: Pick<PromptStores, 'prompts'>, { w
 }
 
 /** Resolves a label or a version number. The error says whether the prompt, the version or the label is missing. */
-export async function resolveVersion(ctx: Context, actor: Actor, name: string, choice: VersionChoice): Promise<ResolvedVersion> {
+export async function resolveVersion(ctx: WithStore, actor: Actor, name: string, choice: VersionChoice): Promise<ResolvedVersion> {
   if (choice.label !== undefined && choice.version !== undefined) throw invalidField('/version', 'Give either label or version, not both');
   const prompt = await getPromptRecord(ctx.store, actor, name);
   const labels = await ctx.store.labels.list(actor.workspaceId, prompt.id);

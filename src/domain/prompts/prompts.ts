@@ -16,11 +16,12 @@ import type { PromptStores } from '../../store/prompts/change-prompts.ts';
 import { type PromptQuery, positionOf } from '../../store/prompts/prompt-query.ts';
 import type { PromptOverview, PromptRecord } from '../../store/prompts/prompts.ts';
 import type { VersionRecord } from '../../store/prompts/version-rows.ts';
-import type { ReadingStores } from '../../store/store.ts';
+import type { ReadingStores, WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
 import { newId } from '../ids.ts';
+import type { WithTemplates } from '../templates/templates.ts';
+import type { WithChanges } from './change-prompts.ts';
 import { changePrompts, type PromptChangeStores } from './change-prompts.ts';
 import { assertPlainText } from './content.ts';
 import { assertRestorable } from './gated-labels.ts';
@@ -38,7 +39,7 @@ const maxClockSkewMs = 60 * 60 * 1000;
 const createUnlabeled = 'Send "labels": [] to create it without labels';
 
 /** Creates a prompt and its first version, which gets the label `production` unless `labels` says otherwise. */
-export async function createPrompt(ctx: Context, actor: Actor, input: NewPrompt): Promise<CreatedPrompt> {
+export async function createPrompt(ctx: WithStore & WithTemplates & WithChanges, actor: Actor, input: NewPrompt): Promise<CreatedPrompt> {
   const { description = '', tags = [] } = input;
   const name = parseName(input.name);
   assertTexts({ description, tags });
@@ -67,7 +68,7 @@ export async function insertPrompt(
 }
 
 /** A page of the workspace's prompts, with the labeled version of each if the query includes content. */
-export async function listPrompts(ctx: Context, actor: Actor, query: PromptListQuery): Promise<Page<ListedPrompt>> {
+export async function listPrompts(ctx: WithStore, actor: Actor, query: PromptListQuery): Promise<Page<ListedPrompt>> {
   const { include, sort = 'name', limit = defaultPageLimit, label = productionLabel } = query;
   const deleted = query.deleted === 'true';
   const kind = deleted ? 'bin' : sort;
@@ -131,7 +132,7 @@ async function readPage(
 }
 
 /** Changes name, description or tags. */
-export async function changePrompt(ctx: Context, actor: Actor, name: string, change: PromptChange): Promise<Prompt> {
+export async function changePrompt(ctx: WithStore & WithChanges, actor: Actor, name: string, change: PromptChange): Promise<Prompt> {
   // A name that is not changed may be one of an earlier version, which could not be given today.
   const newName = change.name === undefined || change.name === name ? undefined : parseName(change.name);
   assertTexts(change);
@@ -155,7 +156,7 @@ export async function changePrompt(ctx: Context, actor: Actor, name: string, cha
 }
 
 /** Moves a prompt to the bin, where it stays for 30 days. */
-export async function deletePrompt(ctx: Context, actor: Actor, name: string): Promise<void> {
+export async function deletePrompt(ctx: WithStore & WithChanges, actor: Actor, name: string): Promise<void> {
   await changePrompts(ctx, actor, async (stores, actor) => {
     await moveToBin(stores, actor, await getPromptRecord(stores, actor, name));
   });
@@ -169,7 +170,12 @@ export async function moveToBin(stores: PromptChangeStores, actor: Actor, prompt
 }
 
 /** Restores the most recently deleted prompt with this name, unless the name is in use again. */
-export async function restorePrompt(ctx: Context, actor: Actor, name: string, { override }: RestoreRequest = {}): Promise<Prompt> {
+export async function restorePrompt(
+  ctx: WithStore & WithChanges,
+  actor: Actor,
+  name: string,
+  { override }: RestoreRequest = {},
+): Promise<Prompt> {
   const { workspaceId } = actor;
   assertPlainText('/override', override);
   return changePrompts(ctx, actor, async (stores, actor) => {
@@ -186,7 +192,7 @@ export async function restorePrompt(ctx: Context, actor: Actor, name: string, { 
 }
 
 /** Permanently removes a batch of the prompts that have been in the bin for 30 days. Returns false if there are none. */
-export async function emptyBins(ctx: Context, now: Date): Promise<boolean> {
+export async function emptyBins(ctx: WithStore, now: Date): Promise<boolean> {
   // Later than a prompt can be restored, also by an instance whose clock is slow.
   return ctx.store.removeExpiredPrompts(new Date(binStart(now).getTime() - maxClockSkewMs));
 }

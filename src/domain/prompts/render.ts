@@ -1,8 +1,9 @@
 import { normalizeName } from '../../contract/prompt-names.ts';
 import type { Preview, PreviewRequest } from '../../contract/render.ts';
 import type { Variable } from '../../contract/versions.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
+import type { WithTemplates } from '../templates/templates.ts';
 import { analyzeContent, assertPlainText, parseContent, serializeConfig } from './content.ts';
 import { unresolvedPartial } from './partial-problems.ts';
 import { type ModelMessage, parseMessages, parseModelMessages } from './placeholder-messages.ts';
@@ -22,12 +23,22 @@ import {
 type Variables = Record<string, unknown>;
 
 /** Renders a version of a prompt with the caller's variables. Returns the response as JSON. */
-export async function renderVersion(ctx: Context, actor: Actor, renderable: RenderableVersion, variables: Variables): Promise<string> {
+export async function renderVersion(
+  ctx: WithTemplates,
+  actor: Actor,
+  renderable: RenderableVersion,
+  variables: Variables,
+): Promise<string> {
   return serializeRendered(renderable, await renderContent(ctx, actor, renderable, variables));
 }
 
 /** The same at once, or undefined if it might take long or would fail. */
-export function renderVersionNow(ctx: Context, actor: Actor, renderable: RenderableVersion, variables: Variables): string | undefined {
+export function renderVersionNow(
+  ctx: WithTemplates,
+  actor: Actor,
+  renderable: RenderableVersion,
+  variables: Variables,
+): string | undefined {
   const { content, templates, declared, problem } = renderable;
   if (problem !== undefined || hasPlaceholders(content) || !isComplete(declared, variables)) return undefined;
   const result = ctx.templates.renderNow(actor.workspaceId, templates, variables);
@@ -40,7 +51,7 @@ function serializeRendered({ name, version, configJson }: RenderableVersion, ren
 }
 
 /** Renders a template that is not saved, as the same template would be if it were. */
-export async function previewPrompt(ctx: Context, actor: Actor, request: PreviewRequest): Promise<Preview> {
+export async function previewPrompt(ctx: WithStore & WithTemplates, actor: Actor, request: PreviewRequest): Promise<Preview> {
   assertPlainText('/name', request.name);
   const content = parseContent(request);
   const { config = {}, variables = {} } = request;
@@ -55,18 +66,23 @@ export async function previewPrompt(ctx: Context, actor: Actor, request: Preview
 }
 
 /** The text or messages of a version with the caller's variables. */
-export function renderContent(ctx: Context, actor: Actor, renderable: Renderable, variables: Variables): Promise<Rendered> {
+export function renderContent(ctx: WithTemplates, actor: Actor, renderable: Renderable, variables: Variables): Promise<Rendered> {
   return render(ctx, actor, renderable, variables, parseMessages);
 }
 
 /** The messages that a model gets. A text prompt is one message of the user. */
-export async function renderMessages(ctx: Context, actor: Actor, renderable: Renderable, variables: Variables): Promise<ModelMessage[]> {
+export async function renderMessages(
+  ctx: WithTemplates,
+  actor: Actor,
+  renderable: Renderable,
+  variables: Variables,
+): Promise<ModelMessage[]> {
   const rendered = await render(ctx, actor, renderable, variables, parseModelMessages);
   return 'text' in rendered ? [{ role: 'user', content: rendered.text }] : rendered.messages;
 }
 
 async function render<M>(
-  ctx: Context,
+  ctx: WithTemplates,
   { workspaceId }: Actor,
   { content, templates, declared, problem }: Renderable,
   variables: Variables,

@@ -4,10 +4,10 @@ import { maxTemplateVariables } from '../../contract/limits.ts';
 import type { Variable, VersionChoice } from '../../contract/versions.ts';
 import { isDatabaseUnavailable } from '../../errors.ts';
 import { createFairQueue } from '../../platform/scheduling/fair-queue.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { countFields } from '../templates/shapes.ts';
-import type { PreparedTemplates } from '../templates/templates.ts';
+import type { PreparedTemplates, WithTemplates } from '../templates/templates.ts';
 import type { PartialReference, TemplateTexts } from '../templates/types.ts';
 import { ComposedTooLong, createComposer, toLiquid } from './compose.ts';
 import { parseStoredAnalysis, parseStoredContent } from './content.ts';
@@ -16,6 +16,10 @@ import { findPartialProblem, type PartialProblem } from './partial-problems.ts';
 import { loadPartials, type PartialGraph } from './partials.ts';
 import { resolveVersion } from './prompt-records.ts';
 import { type Content, sourcesOf } from './rendered.ts';
+
+export interface WithRenderables {
+  renderables: Renderables;
+}
 
 /** All that rendering needs besides the caller's variables. */
 export interface Renderable {
@@ -46,7 +50,7 @@ export interface RenderableVersion extends Renderable {
 export interface Renderables {
   /** What is kept already. */
   find(actor: Actor, name: string, choice: VersionChoice): RenderableVersion | undefined;
-  get(ctx: Context, actor: Actor, name: string, choice: VersionChoice): Promise<RenderableVersion>;
+  get(ctx: WithStore & WithTemplates, actor: Actor, name: string, choice: VersionChoice): Promise<RenderableVersion>;
 }
 
 interface LoadedRenderable {
@@ -104,7 +108,12 @@ function keyOf({ workspaceId }: Actor, name: string, { label, version }: Version
   return JSON.stringify([workspaceId, name, label, version]);
 }
 
-async function loadRenderable(ctx: Context, actor: Actor, name: string, choice: VersionChoice): Promise<RenderableVersion> {
+async function loadRenderable(
+  ctx: WithStore & WithTemplates,
+  actor: Actor,
+  name: string,
+  choice: VersionChoice,
+): Promise<RenderableVersion> {
   const { prompt, record, label } = await resolveVersion(ctx, actor, name, choice);
   const content = parseStoredContent(prompt.type, record);
   const renderable = await prepareRenderable(ctx, actor, { content, name, ...parseStoredAnalysis(record) });
@@ -121,7 +130,11 @@ interface AnalyzedContent {
 }
 
 /** Loads the prompts that the content includes. */
-export async function prepareRenderable(ctx: Context, actor: Actor, { content, name, ...analysis }: AnalyzedContent): Promise<Renderable> {
+export async function prepareRenderable(
+  ctx: WithStore & WithTemplates,
+  actor: Actor,
+  { content, name, ...analysis }: AnalyzedContent,
+): Promise<Renderable> {
   const graph = await loadPartials(ctx.store, actor, analysis.partials, { content: true });
   const declared = createVariableMerger(graph)(analysis);
   const isTooMany = !graph.exceeded && declared.length > maxTemplateVariables;

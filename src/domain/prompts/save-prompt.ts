@@ -3,8 +3,10 @@ import type { PromptType, Version } from '../../contract/versions.ts';
 import { invalidField } from '../../errors.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { VersionRecord } from '../../store/prompts/version-rows.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
+import type { WithTemplates } from '../templates/templates.ts';
+import type { WithChanges } from './change-prompts.ts';
 import { changePrompts, type PromptChangeStores } from './change-prompts.ts';
 import { recordEvent } from './history.ts';
 import { assertLabels } from './labels.ts';
@@ -18,7 +20,11 @@ type PromptInput = Omit<NewPrompt, 'description' | 'type' | 'tags'> & { type: Pr
  * Saves a version of a prompt, which is created if it does not exist. Numbers are given inside the transaction, so that callers that save
  * at the same time all succeed. Without `tags`, those of the prompt stay.
  */
-export async function savePrompt(ctx: Context, actor: Actor, input: PromptInput): Promise<{ prompt: Prompt; version: Version }> {
+export async function savePrompt(
+  ctx: WithStore & WithTemplates & WithChanges,
+  actor: Actor,
+  input: PromptInput,
+): Promise<{ prompt: Prompt; version: Version }> {
   const name = parseName(input.name);
   if (name !== input.name) throw invalidField('/name', 'Use the composed form of its characters (Unicode NFC)');
   const { tags } = input;

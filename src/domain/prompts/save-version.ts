@@ -4,9 +4,10 @@ import type { NewVersion, TemplateSyntax, Variable, Version, Warning } from '../
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { Reference } from '../../store/prompts/references.ts';
 import type { VersionRecord } from '../../store/prompts/version-rows.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { toPerson } from '../people.ts';
+import type { WithTemplates } from '../templates/templates.ts';
 import { type Analysis, partialKey } from '../templates/types.ts';
 import type { PromptChangeStores } from './change-prompts.ts';
 import { analyzeContent, assertPlainText, type ContentInput, parseContent, serializeConfig, serializeContent } from './content.ts';
@@ -43,7 +44,7 @@ export interface VersionDraft extends AnalyzedVersion {
  * valid, and what it includes must exist.
  */
 export async function prepareVersion(
-  ctx: Context,
+  ctx: WithStore & WithTemplates,
   actor: Actor,
   name: string,
   input: VersionInput,
@@ -60,7 +61,7 @@ export async function prepareVersion(
 
 /** The part of it that looks at no other prompt. */
 export async function analyzeVersion(
-  ctx: Context,
+  ctx: WithTemplates,
   actor: Actor,
   input: VersionInput,
   { isForeign = false } = {},

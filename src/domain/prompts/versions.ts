@@ -3,9 +3,11 @@ import type { NewVersion, SavedVersion, Version, VersionChoice } from '../../con
 import { AppError } from '../../errors.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { VersionRecord } from '../../store/prompts/version-rows.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor, invalidCursor, splitPage } from '../cursors.ts';
+import type { WithTemplates } from '../templates/templates.ts';
+import type { WithChanges } from './change-prompts.ts';
 import { changePrompts, type PromptChangeStores } from './change-prompts.ts';
 import { presentVersion, presentVersions } from './present-version.ts';
 import { getPromptRecord, resolveVersion } from './prompt-records.ts';
@@ -13,7 +15,7 @@ import { type AnalyzedVersion, insertVersion, prepareVersion, toSavedVersion } f
 
 /** The version that a label or a number points at. */
 export async function getVersion(
-  ctx: Context,
+  ctx: WithStore,
   actor: Actor,
   name: string,
   choice: VersionChoice,
@@ -23,7 +25,7 @@ export async function getVersion(
 }
 
 /** A page of a prompt's versions, newest first. */
-export async function listVersions(ctx: Context, actor: Actor, name: string, query: PageQuery): Promise<Page<Version>> {
+export async function listVersions(ctx: WithStore, actor: Actor, name: string, query: PageQuery): Promise<Page<Version>> {
   const { limit = defaultPageLimit, cursor } = query;
   const [before] = cursor === undefined ? [] : decodeCursor('versions', 1, cursor);
   if (before !== undefined && !/^\d{1,9}$/.test(before)) throw invalidCursor();
@@ -44,7 +46,7 @@ export async function listVersions(ctx: Context, actor: Actor, name: string, que
 
 /** Saves a new version. With `baseVersion`, only if that is still the newest, so that nobody's work is overwritten unseen. */
 export async function createVersion(
-  ctx: Context,
+  ctx: WithStore & WithTemplates & WithChanges,
   actor: Actor,
   name: string,
   { baseVersion, ...input }: NewVersion,

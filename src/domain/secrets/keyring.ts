@@ -1,5 +1,9 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
+export interface WithKeyring {
+  keyring: Keyring;
+}
+
 /** Encrypts API keys and two-factor secrets with the master secret. Also decrypts with the previous one. */
 export interface Keyring {
   /** Encrypts for storage. The result can be decrypted only for the same owner. */

@@ -1,16 +1,21 @@
 import type { Statistics, StatisticsQuery } from '../../contract/statistics.ts';
+import type { FairQueue } from '../../platform/scheduling/fair-queue.ts';
 import type { StatisticsQuery as CountsQuery } from '../../store/statistics/statistics.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store, WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { getPromptRecord } from '../prompts/prompt-records.ts';
 import { percentiles } from './durations.ts';
 import { readPromptStatistics } from './prompt-statistics.ts';
 import { fillSeries, sumCounts } from './series.ts';
 import { parseRange, type Range, toTime } from './time-range.ts';
 
+export interface WithReports {
+  /** Adding up statistics of a large workspace takes long, so each workspace reads one at a time. */
+  reports: FairQueue;
+}
+
 /** The calls made with the workspace's key in a time range, or only those of a prompt or with a status. */
-export async function getStatistics(ctx: Context, actor: Actor, query: StatisticsQuery): Promise<Statistics> {
+export async function getStatistics(ctx: WithStore & WithReports, actor: Actor, query: StatisticsQuery): Promise<Statistics> {
   const now = new Date();
   const range = parseRange(query, now);
   const prompt = query.prompt === undefined ? undefined : await getPromptRecord(ctx.store, actor, query.prompt);

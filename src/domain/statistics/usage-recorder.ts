@@ -3,6 +3,10 @@ import type { UsageBatch } from '../../store/statistics/usage-counts.ts';
 import { newId } from '../ids.ts';
 import { type Call, createCounters } from './counters.ts';
 
+export interface WithRecorder {
+  recorder: UsageRecorder;
+}
+
 export type UsageRecorder = ReturnType<typeof createUsageRecorder>;
 
 export interface UsageRecorderOptions {

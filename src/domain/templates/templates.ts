@@ -6,6 +6,10 @@ import { createChildren } from './children.ts';
 import { createInPlace, type ParsedTemplates } from './in-place.ts';
 import type { AnalyzeResult, CheckJob, CheckJobResult, DiffJob, Job, JobResults, RenderResult, Source, TemplateTexts } from './types.ts';
 
+export interface WithTemplates {
+  templates: Templates;
+}
+
 /**
  * Parses, renders and compares templates. Ordinary ones run on the main thread within a small budget. All others run in child
  * processes, which workspaces share fairly, so that no template can delay the requests of others.

@@ -1,8 +1,7 @@
 import { formatLine } from '../../contract/transfer-format.ts';
 import type { PromptOverview } from '../../store/prompts/prompts.ts';
-import type { ReadingStores } from '../../store/store.ts';
+import type { ReadingStores, WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { toCaseLine, toEventLine, toPromptLine, toVersionLine } from './lines.ts';
 
 const pagePrompts = 100;
@@ -16,7 +15,7 @@ const batchEvents = 500;
  * All prompts outside the bin, by name, as the text of lines. The same state gives the same bytes, on every server. All of it is as it was
  * at one moment. The text comes in batches, each read when the one before was taken; `assertAllowed` is called before each.
  */
-export async function* exportPrompts(ctx: Context, { workspaceId }: Actor, assertAllowed: () => Promise<void>): AsyncGenerator<string> {
+export async function* exportPrompts(ctx: WithStore, { workspaceId }: Actor, assertAllowed: () => Promise<void>): AsyncGenerator<string> {
   let text = `${formatLine}\n`;
   for await (const lines of ctx.store.streamSnapshot(workspaceId, (stores) => readPrompts(stores, workspaceId))) {
     text += lines.join('');

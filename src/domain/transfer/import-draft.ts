@@ -14,12 +14,12 @@ import type { CaseRecord } from '../../store/models/cases.ts';
 import type { ImportedEvent, ImportedVersion } from '../../store/prompts/import.ts';
 import type { Reference } from '../../store/prompts/references.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { parseCase, toRecord } from '../models/cases.ts';
 import { assertPlainText, serializeContent } from '../prompts/content.ts';
 import { assertMovable } from '../prompts/labels.ts';
 import { assertTexts, parseName } from '../prompts/prompts.ts';
 import { type AnalyzedVersion, analyzeVersion, referencesOf } from '../prompts/save-version.ts';
+import type { WithTemplates } from '../templates/templates.ts';
 
 /** The lines of a prompt, validated and analyzed, in the form in which they are stored. */
 export interface ImportDraft {
@@ -36,7 +36,11 @@ export interface DraftVersion extends ImportedVersion {
 }
 
 /** Validates what the shapes of the lines do not, before the transaction, to keep that short. What cannot be stored is a conflict. */
-export async function prepareImport(ctx: Context, actor: Actor, lines: PromptLines): Promise<ImportDraft | { conflict: ImportedPrompt }> {
+export async function prepareImport(
+  ctx: WithTemplates,
+  actor: Actor,
+  lines: PromptLines,
+): Promise<ImportDraft | { conflict: ImportedPrompt }> {
   const { prompt } = lines;
   try {
     assertPrompt(prompt);
@@ -61,7 +65,7 @@ function assertPrompt(prompt: PromptLine): void {
   assertTimes(prompt.createdAt, prompt.updatedAt);
 }
 
-async function toVersion(ctx: Context, actor: Actor, { type, lastVersion }: PromptLine, line: VersionLine): Promise<DraftVersion> {
+async function toVersion(ctx: WithTemplates, actor: Actor, { type, lastVersion }: PromptLine, line: VersionLine): Promise<DraftVersion> {
   await yieldIfLong();
   assertNumber(line.version, lastVersion);
   assertTimes(line.createdAt);
@@ -82,7 +86,7 @@ async function toVersion(ctx: Context, actor: Actor, { type, lastVersion }: Prom
 }
 
 /** A mustache version may have come from Langfuse, which takes any text. */
-async function analyze(ctx: Context, actor: Actor, line: VersionLine & Pick<PromptLine, 'type'>): Promise<AnalyzedVersion> {
+async function analyze(ctx: WithTemplates, actor: Actor, line: VersionLine & Pick<PromptLine, 'type'>): Promise<AnalyzedVersion> {
   const { type, syntax, template, messages, config, message } = line;
   const input = { type, syntax, config, message, ...(template !== undefined && { template }), ...(messages && { messages }) };
   if (syntax === 'liquid') return analyzeVersion(ctx, actor, input);
@@ -99,7 +103,7 @@ function toDeletedVersion({ version, syntax, createdAt, deletedAt, by }: Deleted
   return { version, syntax, ...erased, createdAt, deletedAt, ...toAuthor(by), references: [] };
 }
 
-async function toCaseRecord(ctx: Context, actor: Actor, line: CaseLine): Promise<CaseRecord> {
+async function toCaseRecord(ctx: WithTemplates, actor: Actor, line: CaseLine): Promise<CaseRecord> {
   const { id, createdAt, updatedAt } = line;
   assertTimes(createdAt, updatedAt);
   const content = await parseCase(ctx, actor, line, '');

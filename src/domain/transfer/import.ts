@@ -1,9 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ImportedPrompt, ImportedPrompts, PromptLine, PromptLines } from '../../contract/transfer.ts';
 import { mergeImportResults } from '../../contract/transfer-format.ts';
+import type { WithStore } from '../../store/store.ts';
+import type { WithAudit } from '../accounts/audit.ts';
 import type { Actor, Client } from '../actor.ts';
-import type { Context } from '../context.ts';
+import type { WithChanges, WithLargeChanges } from '../prompts/change-prompts.ts';
 import { changePrompts, type PromptChangeStores } from '../prompts/change-prompts.ts';
+import type { WithTemplates } from '../templates/templates.ts';
 import { assertRole, recordInWorkspace } from '../workspaces/change-workspace.ts';
 import { applyPlan } from './apply-plan.ts';
 import { type ImportDraft, prepareImport } from './import-draft.ts';
@@ -25,7 +28,7 @@ type Results = Map<PromptLine, ImportedPrompt>;
  * an error stays, and the same request goes on from there.
  */
 export async function importPrompts(
-  ctx: Context,
+  ctx: WithStore & WithTemplates & WithChanges & WithLargeChanges & WithAudit,
   actor: Actor,
   { batches, isTrial, client }: { batches: AsyncIterable<PromptLines[]>; isTrial: boolean; client: Client },
 ): Promise<ImportedPrompts> {
@@ -49,7 +52,12 @@ export async function importPrompts(
   return { data: prompts.flatMap((prompt) => results.get(prompt) ?? []) };
 }
 
-async function importBatch(ctx: Context, actor: Actor, batch: ImportDraft[], results: Results): Promise<void> {
+async function importBatch(
+  ctx: WithStore & WithChanges & WithLargeChanges,
+  actor: Actor,
+  batch: ImportDraft[],
+  results: Results,
+): Promise<void> {
   const change = async (stores: PromptChangeStores, actor: Actor) => {
     assertRole(actor.role, 'admin');
     const merged: Results = new Map();
@@ -69,7 +77,7 @@ async function importBatch(ctx: Context, actor: Actor, batch: ImportDraft[], res
 }
 
 /** The same without a change. */
-async function tryBatch(ctx: Context, actor: Actor, batch: ImportDraft[], results: Results): Promise<void> {
+async function tryBatch(ctx: WithStore, actor: Actor, batch: ImportDraft[], results: Results): Promise<void> {
   for (const draft of batch) results.set(draft.prompt, toResult(draft, await planImport(ctx.store.read(actor.workspaceId), actor, draft)));
 }
 
@@ -97,7 +105,7 @@ function countLines({ versions, deletedVersions, cases, events }: PromptLines): 
   return 1 + versions.length + deletedVersions.length + cases.length + events.length;
 }
 
-function recordImport(ctx: Context, actor: Actor, { results, client }: { results: Results; client: Client }): void {
+function recordImport(ctx: WithAudit, actor: Actor, { results, client }: { results: Results; client: Client }): void {
   const count = (status: ImportedPrompt['status']) => [...results.values()].filter((item) => item.status === status).length;
   const prompts = { created: count('created'), completed: count('completed') };
   if (prompts.created + prompts.completed === 0) return;

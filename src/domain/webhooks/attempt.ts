@@ -2,8 +2,9 @@ import type { Turn } from '../../platform/scheduling/patient-turns.ts';
 import type { EventRecord } from '../../store/events/events.ts';
 import type { AttemptRecord } from '../../store/webhooks/deliveries.ts';
 import type { WebhookRecord } from '../../store/webhooks/webhooks.ts';
-import type { Context } from '../context.ts';
+import type { WithOutbound } from '../outbound/outbound.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
+import type { WithKeyring } from '../secrets/keyring.ts';
 import { toMessageId, toPayload } from './payload.ts';
 import { parseRetryAfter } from './retry-schedule.ts';
 import { openSigningSecrets, signDelivery } from './signature.ts';
@@ -32,7 +33,7 @@ export interface AttemptOptions {
 
 /** Sends an event to a webhook once. Throws only if it was aborted, or for an error on our side. */
 export async function attemptDelivery(
-  ctx: Context,
+  ctx: WithKeyring & WithOutbound,
   accountId: string,
   { webhook, event }: { webhook: WebhookRecord; event: EventRecord },
   { turn, timeoutMs = defaultTimeoutMs, signal }: AttemptOptions,

@@ -2,19 +2,22 @@ import { defaultPageLimit, type Page, type PageQuery } from '../../contract/list
 import type { WebhookDelivery } from '../../contract/webhooks.ts';
 import { AppError } from '../../errors.ts';
 import type { EventRecord } from '../../store/events/events.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { DeliveryRecord } from '../../store/webhooks/deliveries.ts';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor, invalidCursor, splitPage } from '../cursors.ts';
+import type { WithOutbound } from '../outbound/outbound.ts';
 import { toPerson } from '../people.ts';
+import type { WithKeyring } from '../secrets/keyring.ts';
 import { changeWorkspace } from '../workspaces/change-workspace.ts';
 import { attemptDelivery } from './attempt.ts';
 import { parseMessageId, toMessageId, toPayload } from './payload.ts';
+import type { WithWebhookTests } from './webhooks.ts';
 import { getWebhookRecord } from './webhooks.ts';
 
 /** A page of what was or is to be sent to a webhook, newest first. */
 export async function listDeliveries(
-  ctx: Context,
+  ctx: WithStore,
   { workspaceId }: Actor,
   { id, ...query }: PageQuery & { id: string },
 ): Promise<Page<WebhookDelivery>> {
@@ -38,7 +41,7 @@ export async function listDeliveries(
 
 /** Sends an event once more. One that still waits is tried now. */
 export async function replayDelivery(
-  ctx: Context,
+  ctx: WithStore,
   actor: Actor,
   { id, deliveryId }: { id: string; deliveryId: string },
 ): Promise<WebhookDelivery> {
@@ -59,7 +62,11 @@ export async function replayDelivery(
 }
 
 /** Sends a `test` event to one webhook, also to a disabled one. It is tried once, and the result is returned. */
-export async function testWebhook(ctx: Context, actor: Actor, id: string): Promise<WebhookDelivery> {
+export async function testWebhook(
+  ctx: WithStore & WithKeyring & WithWebhookTests & WithOutbound,
+  actor: Actor,
+  id: string,
+): Promise<WebhookDelivery> {
   const { workspaceId } = actor;
   return ctx.webhookTests.run(workspaceId, async (turn) => {
     const fields = {

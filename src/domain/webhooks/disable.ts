@@ -1,14 +1,20 @@
 import { AppError } from '../../errors.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { Endpoint } from '../../store/webhooks/deliveries.ts';
+import type { WithAudit } from '../accounts/audit.ts';
 import { notificationLimits, webhookMailLimits } from '../accounts/limits.ts';
 import { countAttempt, isThrottled, type Limit } from '../accounts/throttles.ts';
-import type { Context } from '../context.ts';
+import type { WithMail } from '../mail/mail.ts';
 import type { Mail } from '../mail/mail-queue.ts';
 
 const memberPage = 100;
 
 /** Disables a webhook that cannot be delivered to, and tells the owner and the admins. */
-export async function disableWebhook(ctx: Context, { accountId, webhookId }: Endpoint, reason: string): Promise<void> {
+export async function disableWebhook(
+  ctx: WithStore & WithMail & WithAudit,
+  { accountId, webhookId }: Endpoint,
+  reason: string,
+): Promise<void> {
   const url = await ctx.store
     .changeWorkspace(accountId, async ({ webhooks }) => {
       const webhook = await webhooks.find(accountId, webhookId);
@@ -25,7 +31,11 @@ export async function disableWebhook(ctx: Context, { accountId, webhookId }: End
 }
 
 /** Prepares mails to the owner and the admins: at most once a day for each webhook, and only to verified addresses. */
-async function prepareMails(ctx: Context, accountId: string, webhook: { webhookId: string; url: string; reason: string }): Promise<Mail[]> {
+async function prepareMails(
+  ctx: WithStore & WithMail,
+  accountId: string,
+  webhook: { webhookId: string; url: string; reason: string },
+): Promise<Mail[]> {
   const owner = await ctx.store.accounts.findProfile(accountId);
   if (!owner) return [];
   if (
@@ -57,7 +67,7 @@ async function prepareMails(ctx: Context, accountId: string, webhook: { webhookI
 }
 
 /** Counts a mail. If a limit is exceeded, reports the mail as refused and returns false. */
-async function isWithin(ctx: Context, accountId: string, limits: Limit[], reason: string): Promise<boolean> {
+async function isWithin(ctx: WithStore & WithMail, accountId: string, limits: Limit[], reason: string): Promise<boolean> {
   try {
     await countAttempt(ctx, limits);
     return true;
@@ -68,7 +78,7 @@ async function isWithin(ctx: Context, accountId: string, limits: Limit[], reason
   }
 }
 
-async function listAdminEmails({ store }: Context, accountId: string): Promise<string[]> {
+async function listAdminEmails({ store }: WithStore, accountId: string): Promise<string[]> {
   const emails: string[] = [];
   for (let afterId = ''; ; ) {
     const members = await store.memberships.list(accountId, { afterId, limit: memberPage });

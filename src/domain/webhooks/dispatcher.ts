@@ -1,9 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
 import { createTurns, type Turn, type TurnLimits } from '../../platform/scheduling/patient-turns.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { Endpoint } from '../../store/webhooks/deliveries.ts';
-import type { Context } from '../context.ts';
+import type { WithAudit } from '../accounts/audit.ts';
 import { newId } from '../ids.ts';
+import type { WithMail } from '../mail/mail.ts';
+import type { WithOutbound } from '../outbound/outbound.ts';
+import type { WithKeyring } from '../secrets/keyring.ts';
+import type { WithWebhookMetrics } from './metrics.ts';
 import { createSender, type SenderOptions } from './sender.ts';
 
 /** Sends the events of workspaces to their webhooks. */
@@ -47,7 +52,7 @@ const queuesPerTurn = 4;
  * number of instances may do this at the same time.
  */
 export function startWebhooks(
-  ctx: Context,
+  ctx: WithStore & WithKeyring & WithWebhookMetrics & WithMail & WithOutbound & WithAudit,
   { onError, ...options }: DispatcherOptions & { onError(err: unknown): void },
 ): WebhookDispatcher {
   const { pollIntervalMs = 1000, idleIntervalMs = 10_000, leaseMs = 60_000, stopTimeoutMs = 5000 } = options;

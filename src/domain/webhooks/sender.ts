@@ -1,11 +1,16 @@
 import type { Turn } from '../../platform/scheduling/patient-turns.ts';
 import type { EventRecord } from '../../store/events/events.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { AttemptRecord, DeliveryRecord, Endpoint } from '../../store/webhooks/deliveries.ts';
 import type { LeasedQueue } from '../../store/webhooks/queues.ts';
 import type { WebhookRecord } from '../../store/webhooks/webhooks.ts';
-import type { Context } from '../context.ts';
+import type { WithAudit } from '../accounts/audit.ts';
+import type { WithMail } from '../mail/mail.ts';
+import type { WithOutbound } from '../outbound/outbound.ts';
+import type { WithKeyring } from '../secrets/keyring.ts';
 import { type AttemptResult, attemptDelivery } from './attempt.ts';
 import { disableWebhook } from './disable.ts';
+import type { WithWebhookMetrics } from './metrics.ts';
 import { createReceivers, type Receivers } from './receivers.ts';
 import { findNextAttempt, retryDelaysMs } from './retry-schedule.ts';
 
@@ -37,7 +42,10 @@ interface Options extends SenderOptions {
   aborting: AbortSignal;
 }
 
-export function createSender(ctx: Context, options: Options): Sender {
+export function createSender(
+  ctx: WithStore & WithKeyring & WithWebhookMetrics & WithMail & WithOutbound & WithAudit,
+  options: Options,
+): Sender {
   const { timeoutMs = 15_000, delaysMs = retryDelaysMs, leaseMs, stopping, aborting } = options;
   const { deliveries, webhookQueues, webhooks } = ctx.store;
   const turnMs = Math.min(maxTurnMs, leaseMs / 2);

@@ -2,21 +2,30 @@ import type { Page, PageQuery } from '../../contract/lists.ts';
 import { defaultPageLimit } from '../../contract/lists.ts';
 import type { NewWebhook, Webhook, WebhookChange, WebhookWithSecret } from '../../contract/webhooks.ts';
 import { AppError, invalidField } from '../../errors.ts';
+import type { Turns } from '../../platform/scheduling/patient-turns.ts';
+import type { Store, WithStore } from '../../store/store.ts';
 import type { WebhookRecord } from '../../store/webhooks/webhooks.ts';
+import type { WithAudit } from '../accounts/audit.ts';
 import type { Actor, Client } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
 import { newId } from '../ids.ts';
+import type { WithOutbound } from '../outbound/outbound.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import { assertPlainText } from '../prompts/content.ts';
+import type { WithKeyring } from '../secrets/keyring.ts';
 import { changeWorkspace, recordInWorkspace } from '../workspaces/change-workspace.ts';
 import { newWebhookSecret, openWebhookSecret, sealWebhookSecret } from './signature.ts';
+
+export interface WithWebhookTests {
+  /** A test of a webhook waits for a server that may be slow, so each workspace makes one at a time. */
+  webhookTests: Turns;
+}
 
 /** How long the old secret still signs after a rotation. */
 const rotationMs = 24 * 60 * 60 * 1000;
 const resealPage = 500;
 
-export async function listWebhooks(ctx: Context, { workspaceId }: Actor, query: PageQuery): Promise<Page<Webhook>> {
+export async function listWebhooks(ctx: WithStore, { workspaceId }: Actor, query: PageQuery): Promise<Page<Webhook>> {
   const { limit = defaultPageLimit, cursor } = query;
   const [afterId = ''] = cursor === undefined ? [] : decodeCursor('webhooks', 1, cursor);
   const found = await ctx.store.webhooks.list(workspaceId, { afterId, limit: limit + 1 });
@@ -24,13 +33,13 @@ export async function listWebhooks(ctx: Context, { workspaceId }: Actor, query: 
   return { data: shown.map(toWebhook), nextCursor: last ? encodeCursor('webhooks', [last.id]) : null };
 }
 
-export async function getWebhook(ctx: Context, { workspaceId }: Actor, id: string): Promise<Webhook> {
+export async function getWebhook(ctx: WithStore, { workspaceId }: Actor, id: string): Promise<Webhook> {
   return toWebhook(await getWebhookRecord(ctx.store, workspaceId, id));
 }
 
 /** Creates a webhook. Its secret is shown only here. */
 export async function createWebhook(
-  ctx: Context,
+  ctx: WithStore & WithKeyring & WithOutbound & WithAudit,
   actor: Actor,
   { client, ...input }: NewWebhook & { client: Client },
 ): Promise<WebhookWithSecret> {
@@ -63,7 +72,7 @@ export async function createWebhook(
 }
 
 export async function changeWebhook(
-  ctx: Context,
+  ctx: WithStore & WithOutbound & WithAudit,
   actor: Actor,
   { id, client, ...change }: WebhookChange & { id: string; client: Client },
 ): Promise<Webhook> {
@@ -84,7 +93,7 @@ export async function changeWebhook(
 
 /** Makes a new secret. For 24 hours, deliveries are signed with the old one too, so that the receiver can be changed in between. */
 export async function rotateWebhookSecret(
-  ctx: Context,
+  ctx: WithStore & WithKeyring & WithAudit,
   actor: Actor,
   { id, client }: { id: string; client: Client },
 ): Promise<WebhookWithSecret> {
@@ -97,7 +106,11 @@ export async function rotateWebhookSecret(
   return { ...toWebhook(changed), secret };
 }
 
-export async function deleteWebhook(ctx: Context, actor: Actor, { id, client }: { id: string; client: Client }): Promise<void> {
+export async function deleteWebhook(
+  ctx: WithStore & WithAudit,
+  actor: Actor,
+  { id, client }: { id: string; client: Client },
+): Promise<void> {
   const { workspaceId } = actor;
   const deleted = await changeWorkspace(ctx, actor, 'admin', async (stores) => {
     const webhook = await getWebhookRecord(stores, workspaceId, id);
@@ -108,11 +121,7 @@ export async function deleteWebhook(ctx: Context, actor: Actor, { id, client }: 
 }
 
 /** The webhook with this id, or 404. Those of other workspaces are not found. */
-export async function getWebhookRecord(
-  { webhooks }: Pick<Context['store'], 'webhooks'>,
-  workspaceId: string,
-  id: string,
-): Promise<WebhookRecord> {
+export async function getWebhookRecord({ webhooks }: Pick<Store, 'webhooks'>, workspaceId: string, id: string): Promise<WebhookRecord> {
   // The store refuses NUL as invalid input, but an id with it is simply unknown.
   const webhook = id.includes('\0') ? undefined : await webhooks.find(workspaceId, id);
   if (!webhook) throw new AppError('webhook_not_found');
@@ -120,7 +129,7 @@ export async function getWebhookRecord(
 }
 
 /** Re-encrypts every secret that is still encrypted with the previous master secret. Safe to interrupt and repeat. */
-export async function resealWebhookSecrets(ctx: Context): Promise<{ resealed: number; unchanged: number }> {
+export async function resealWebhookSecrets(ctx: WithStore & WithKeyring): Promise<{ resealed: number; unchanged: number }> {
   const counts = { resealed: 0, unchanged: 0 };
   let after = { accountId: '', id: '' };
   for (;;) {
@@ -145,7 +154,7 @@ export async function resealWebhookSecrets(ctx: Context): Promise<{ resealed: nu
 type Update = Partial<Omit<WebhookRecord, 'id' | 'createdAt' | 'updatedAt'>>;
 
 async function changeRecord(
-  ctx: Context,
+  ctx: WithStore,
   actor: Actor,
   id: string,
   change: (webhook: WebhookRecord, now: string) => Update,
@@ -162,7 +171,7 @@ async function changeRecord(
 
 /** The URL may contain a token, so only its host is recorded. */
 function recordChange(
-  ctx: Context,
+  ctx: WithAudit,
   actor: Actor,
   { id, url }: WebhookRecord,
   { type, client }: { type: `webhook_${'created' | 'changed' | 'deleted' | 'secret_rotated'}`; client: Client },
@@ -171,7 +180,7 @@ function recordChange(
 }
 
 /** Says at once what every attempt would fail with. */
-async function parseUrl(ctx: Context, { workspaceId }: Actor, text: string): Promise<string> {
+async function parseUrl(ctx: WithOutbound, { workspaceId }: Actor, text: string): Promise<string> {
   const url = URL.parse(text);
   if (!url) throw invalidField('/url', 'Use a URL such as https://example.com/hooks');
   try {

@@ -2,9 +2,9 @@ import type { AccountEvent, AccountEventDetail } from '../../contract/activity.t
 import type { EventMember } from '../../contract/events.ts';
 import { includesRole, type Role } from '../../contract/roles.ts';
 import { AppError } from '../../errors.ts';
-import type { WorkspaceStores } from '../../store/store.ts';
+import type { WithStore, WorkspaceStores } from '../../store/store.ts';
+import type { WithAudit } from '../accounts/audit.ts';
 import { type Actor, type Client, credentialOf } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { toPerson } from '../people.ts';
 
 /**
@@ -13,7 +13,7 @@ import { toPerson } from '../people.ts';
  * cannot change anything. `change` gets the current role.
  */
 export async function changeWorkspace<T>(
-  ctx: Context,
+  ctx: WithStore,
   actor: Actor,
   required: Role,
   change: (stores: WorkspaceStores, role: Role) => Promise<T>,
@@ -44,7 +44,7 @@ interface WorkspaceEvent {
 }
 
 /** Records what the actor did in its workspace, for the owner. */
-export function recordInWorkspace(ctx: Context, actor: Actor, event: WorkspaceEvent): void {
+export function recordInWorkspace(ctx: WithAudit, actor: Actor, event: WorkspaceEvent): void {
   ctx.audit({ ...event, accountId: actor.workspaceId, by: nameOf(actor) });
 }
 

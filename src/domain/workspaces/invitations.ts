@@ -2,9 +2,11 @@ import type { AcceptedInvitation, CreatedInvitation, Invitation, NewInvitation, 
 import { maxMemberships } from '../../contract/limits.ts';
 import { includesRole, type MemberRole } from '../../contract/roles.ts';
 import { AppError } from '../../errors.ts';
+import type { WithBackground } from '../../platform/scheduling/background.ts';
 import type { FirstProof } from '../../store/accounts/earlier-access.ts';
-import type { WorkspaceStores } from '../../store/store.ts';
+import type { WithStore, WorkspaceStores } from '../../store/store.ts';
 import type { InvitationRecord, OpenInvitation } from '../../store/workspaces/invitations.ts';
+import type { WithAudit } from '../accounts/audit.ts';
 import { recordEndedAccess } from '../accounts/earlier-access.ts';
 import { getEmail, parseEmail } from '../accounts/emails.ts';
 import { makeKey } from '../accounts/keys.ts';
@@ -12,9 +14,11 @@ import { invitationLimits, invitationLinkLimits, invitationMailLimits } from '..
 import { makeSession } from '../accounts/sessions.ts';
 import { assertNotThrottled, countAttempt, isThrottled } from '../accounts/throttles.ts';
 import { type Actor, type Client, credentialOf } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
+import type { WithMail } from '../mail/mail.ts';
+import type { WithKeyring } from '../secrets/keyring.ts';
 import { digestToken, newToken } from '../secrets/tokens.ts';
+import type { WithRecorder } from '../statistics/usage-recorder.ts';
 import { addMemberEvent, changeWorkspace, nameOf, recordInWorkspace } from './change-workspace.ts';
 
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
@@ -28,7 +32,11 @@ interface InvitationRequest extends NewInvitation {
 }
 
 /** Invites an email to the actor's workspace. The link of an earlier invitation of this email ends. */
-export async function inviteMember(ctx: Context, actor: Actor, request: InvitationRequest): Promise<CreatedInvitation> {
+export async function inviteMember(
+  ctx: WithStore & WithKeyring & WithMail & WithAudit,
+  actor: Actor,
+  request: InvitationRequest,
+): Promise<CreatedInvitation> {
   const { role, origin, client } = request;
   const { workspaceId } = actor;
   const email = getEmail(request.email);
@@ -62,7 +70,11 @@ export async function inviteMember(ctx: Context, actor: Actor, request: Invitati
 }
 
 /** Ends an invitation that is not accepted yet. */
-export async function removeInvitation(ctx: Context, actor: Actor, { id, client }: { id: string; client: Client }): Promise<void> {
+export async function removeInvitation(
+  ctx: WithStore & WithAudit,
+  actor: Actor,
+  { id, client }: { id: string; client: Client },
+): Promise<void> {
   const removed = await changeWorkspace(ctx, actor, 'admin', async (stores) =>
     // The store refuses NUL as invalid input, but an id with it is simply unknown.
     id.includes('\0') ? undefined : stores.invitations.remove(actor.workspaceId, id),
@@ -72,7 +84,10 @@ export async function removeInvitation(ctx: Context, actor: Actor, { id, client 
 }
 
 /** What a link invites to, for whoever holds it. Says nothing about accounts. */
-export async function getInvitation(ctx: Context, { token, client }: { token: string; client: Client }): Promise<ReceivedInvitation> {
+export async function getInvitation(
+  ctx: WithStore & WithKeyring,
+  { token, client }: { token: string; client: Client },
+): Promise<ReceivedInvitation> {
   const { workspaceName, invitedByName, email, role, expiresAt } = await getByToken(ctx, { token, client });
   return { workspace: { name: workspaceName }, invitedBy: { name: invitedByName }, email, role, expiresAt };
 }
@@ -82,7 +97,7 @@ export async function getInvitation(ctx: Context, { token, client }: { token: st
  * revokes all earlier access, and `sessionToken` is the token of the session that replaces the actor's.
  */
 export async function acceptInvitation(
-  ctx: Context,
+  ctx: WithStore & WithKeyring & WithBackground & WithRecorder & WithAudit,
   actor: Actor,
   { token, client }: { token: string; client: Client },
 ): Promise<{ accepted: AcceptedInvitation; sessionToken: string | undefined }> {
@@ -123,7 +138,7 @@ export async function acceptInvitation(
 
 /** Returns what a link proves about the email that registers with it. Throws unless the link invites this email. */
 export async function getInvitationProof(
-  ctx: Context,
+  ctx: WithStore & WithKeyring,
   request: { token: string; email: string; client: Client },
 ): Promise<FirstProof['by']> {
   const invitation = await getByToken(ctx, request);
@@ -135,12 +150,20 @@ export function toInvitation({ id, email, role, invitedBy, invitedByName, create
   return { id, email, role, invitedBy: { userId: invitedBy, name: invitedByName }, createdAt, expiresAt };
 }
 
-export function recordRemovedInvitations(ctx: Context, actor: Actor, removed: { email: string; role: MemberRole }[], client: Client): void {
+export function recordRemovedInvitations(
+  ctx: WithAudit,
+  actor: Actor,
+  removed: { email: string; role: MemberRole }[],
+  client: Client,
+): void {
   for (const detail of removed) recordInWorkspace(ctx, actor, { type: 'invitation_removed', detail, client });
 }
 
 /** Invalid links are counted, so that nobody can try very many of them. */
-async function getByToken(ctx: Context, { token, client }: { token: string; client: Client }): Promise<PresentedInvitation> {
+async function getByToken(
+  ctx: WithStore & WithKeyring,
+  { token, client }: { token: string; client: Client },
+): Promise<PresentedInvitation> {
   const limits = invitationLinkLimits(client);
   await assertNotThrottled(ctx, limits, tooManyLinks);
   const { tokenDigest, proof } = parseToken(ctx, token);
@@ -160,11 +183,11 @@ interface PresentedInvitation extends OpenInvitation {
  * The link in the mail has a second part, which nobody can create without the master secret. Only that link proves access to the mailbox:
  * the link without it is shown to the person who invites, who may also have registered the invited address as a stranger.
  */
-function toMailedToken(ctx: Context, token: string): string {
+function toMailedToken(ctx: WithKeyring, token: string): string {
   return `${token}~${ctx.keyring.seal('mailed', mailOwner(digestToken(token)))}`;
 }
 
-function parseToken(ctx: Context, text: string): { tokenDigest: string; proof: FirstProof['by'] } {
+function parseToken(ctx: WithKeyring, text: string): { tokenDigest: string; proof: FirstProof['by'] } {
   const end = text.indexOf('~');
   const tokenDigest = digestToken(end < 0 ? text : text.slice(0, end));
   const isMailed = end >= 0 && ctx.keyring.open(text.slice(end + 1), mailOwner(tokenDigest)) === 'mailed';
@@ -180,7 +203,7 @@ function forAnother(email: string, reason: string): AppError {
 }
 
 /** Counted by email, so that nobody can be flooded with mail from many workspaces. The link can still be passed on by hand. */
-async function mayMail(ctx: Context, { workspaceId, email }: { workspaceId: string; email: string }): Promise<boolean> {
+async function mayMail(ctx: WithStore & WithMail, { workspaceId, email }: { workspaceId: string; email: string }): Promise<boolean> {
   if (!ctx.mailer.isConfigured) return false;
   try {
     await countAttempt(ctx, invitationMailLimits(email));

@@ -1,14 +1,15 @@
 import type { ServicePerson } from '../../contract/people.ts';
 import { AppError } from '../../errors.ts';
+import type { WithStore } from '../../store/store.ts';
+import type { WithAudit } from '../accounts/audit.ts';
 import type { Actor, Client } from '../actor.ts';
-import type { Context } from '../context.ts';
 
 /**
  * Ends the memberships of an account that is about to be deleted, each with its event in a transaction of its own, so that no two
  * workspaces are locked at once. If this is interrupted, the account still exists, and deleting it again continues.
  */
 export async function leaveWorkspaces(
-  ctx: Context,
+  ctx: WithStore & WithAudit,
   { accountId, name }: Pick<Actor, 'accountId' | 'name'>,
   { by, client }: { by: ServicePerson | null; client: Client | undefined },
 ): Promise<void> {

@@ -4,17 +4,19 @@ import { defaultPageLimit, type PageQuery } from '../../contract/lists.ts';
 import type { Member, MemberList } from '../../contract/members.ts';
 import { includesRole, type MemberRole } from '../../contract/roles.ts';
 import { AppError } from '../../errors.ts';
-import type { WorkspaceStores } from '../../store/store.ts';
+import type { WithBackground } from '../../platform/scheduling/background.ts';
+import type { WithStore, WorkspaceStores } from '../../store/store.ts';
 import type { MemberRecord } from '../../store/workspaces/memberships.ts';
+import type { WithAudit } from '../accounts/audit.ts';
 import { removeSoon } from '../accounts/remove-accounts.ts';
 import type { Actor, Client } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { decodeCursor, encodeCursor, invalidCursor, splitPage } from '../cursors.ts';
+import type { WithRecorder } from '../statistics/usage-recorder.ts';
 import { addMemberEvent, assertRole, changeWorkspace, nameOf, recordInWorkspace } from './change-workspace.ts';
 import { recordRemovedInvitations, toInvitation } from './invitations.ts';
 
 /** A page of the members and, for admins, of the open invitations, which come after them. */
-export async function listMembers(ctx: Context, actor: Actor, query: PageQuery): Promise<MemberList> {
+export async function listMembers(ctx: WithStore, actor: Actor, query: PageQuery): Promise<MemberList> {
   const { limit = defaultPageLimit, cursor } = query;
   const [section, afterId = ''] = cursor === undefined ? [] : decodeCursor('members', 2, cursor);
   if (section !== undefined && section !== 'member' && section !== 'invitation') throw invalidCursor();
@@ -39,7 +41,7 @@ export async function listMembers(ctx: Context, actor: Actor, query: PageQuery):
 
 /** Gives a member another role. It holds from the response on. */
 export async function changeMember(
-  ctx: Context,
+  ctx: WithStore & WithAudit,
   actor: Actor,
   { userId, role, client }: { userId: string; role: MemberRole; client: Client },
 ): Promise<Member> {
@@ -67,7 +69,11 @@ export async function changeMember(
 }
 
 /** Removes a member, or oneself, from the workspace. A service account is deleted with it. It holds from the response on. */
-export async function removeMember(ctx: Context, actor: Actor, { userId, client }: { userId: string; client: Client }): Promise<void> {
+export async function removeMember(
+  ctx: WithStore & WithBackground & WithRecorder & WithAudit,
+  actor: Actor,
+  { userId, client }: { userId: string; client: Client },
+): Promise<void> {
   const { workspaceId } = actor;
   const isLeaving = userId === actor.accountId;
   const { member, removed, workspace } = await changeWorkspace(ctx, actor, 'viewer', async (stores, role) => {
@@ -100,7 +106,7 @@ interface Entry {
   invitation?: Invitation;
 }
 
-async function getOwner(ctx: Context, { workspaceId }: Actor): Promise<Member> {
+async function getOwner(ctx: WithStore, { workspaceId }: Actor): Promise<Member> {
   const owner = await ctx.store.accounts.findProfile(workspaceId);
   if (!owner) throw new AppError('workspace_not_found');
   const { name, email, createdAt } = owner;
@@ -122,7 +128,7 @@ function assertNotOwner({ workspaceId, accountId }: Actor, userId: string): void
 
 /** What happened to a person in the workspace of another also shows in that person's own activity. */
 function recordForMember(
-  ctx: Context,
+  ctx: WithAudit,
   actor: Actor,
   member: MemberRecord,
   event: { type: AccountEvent['type']; detail: AccountEventDetail },
@@ -134,7 +140,7 @@ async function describeWorkspace({ workspaceSettings }: WorkspaceStores, id: str
   return { id, name: (await workspaceSettings.find(id))?.name ?? '' };
 }
 
-async function toMembers(ctx: Context, records: MemberRecord[]): Promise<Member[]> {
+async function toMembers(ctx: WithStore, records: MemberRecord[]): Promise<Member[]> {
   const lastUses = await ctx.store.keyUses.findLastUses(records.filter(isService).map(({ userId }) => userId));
   return records.map((record) => {
     const { userId, name, email, role, joinedAt, keyCreatedAt } = record;

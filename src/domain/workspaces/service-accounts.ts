@@ -1,17 +1,19 @@
 import type { CreatedServiceAccount, NewServiceAccount } from '../../contract/members.ts';
 import { AppError } from '../../errors.ts';
+import type { WithStore } from '../../store/store.ts';
+import type { WithAudit } from '../accounts/audit.ts';
 import { serviceEmail } from '../accounts/emails.ts';
 import { makeKey } from '../accounts/keys.ts';
 import { getName } from '../accounts/names.ts';
 import type { Actor, Client } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
 import { toPerson } from '../people.ts';
+import type { WithKeyring } from '../secrets/keyring.ts';
 import { addMemberEvent, changeWorkspace, recordInWorkspace } from './change-workspace.ts';
 
 /** Creates an account for a program, which belongs to the actor's workspace. Its key is returned only here. */
 export async function createServiceAccount(
-  ctx: Context,
+  ctx: WithStore & WithKeyring & WithAudit,
   actor: Actor,
   { role, client, ...input }: NewServiceAccount & { client: Client },
 ): Promise<CreatedServiceAccount> {
@@ -37,7 +39,7 @@ export async function createServiceAccount(
 
 /** Replaces the key of a service account, also when it is not known anymore. The old key ends with the response. */
 export async function resetServiceAccountKey(
-  ctx: Context,
+  ctx: WithStore & WithKeyring & WithAudit,
   actor: Actor,
   { userId, client }: { userId: string; client: Client },
 ): Promise<string> {

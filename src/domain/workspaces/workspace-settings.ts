@@ -1,20 +1,20 @@
 import type { WorkspaceChange, WorkspaceSettings } from '../../contract/workspace-settings.ts';
 import { AppError } from '../../errors.ts';
-import type { WorkspaceStores } from '../../store/store.ts';
+import type { WithStore, WorkspaceStores } from '../../store/store.ts';
+import type { WithAudit } from '../accounts/audit.ts';
 import { getName } from '../accounts/names.ts';
 import type { Actor, Client } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { assertMovable } from '../prompts/labels.ts';
 import { changeWorkspace, recordInWorkspace } from './change-workspace.ts';
 
 /** The settings of the actor's workspace. */
-export async function getWorkspace({ store }: Context, { workspaceId }: Actor): Promise<WorkspaceSettings> {
+export async function getWorkspace({ store }: WithStore, { workspaceId }: Actor): Promise<WorkspaceSettings> {
   return getSettings(store, workspaceId);
 }
 
 /** Changes the settings. The name is that of the owner's account, so only the owner can change it. */
 export async function updateWorkspace(
-  ctx: Context,
+  ctx: WithStore & WithAudit,
   actor: Actor,
   { client, ...change }: WorkspaceChange & { client: Client },
 ): Promise<WorkspaceSettings> {

@@ -1,6 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 
+export interface WithBackground {
+  background: Background;
+}
+
 /** Runs work after the response has been sent. Bounded, and drained before the service stops. */
 export interface Background {
   /** With `delayMs`, the task starts that much later. */

@@ -1,4 +1,4 @@
-import type { HostileCase } from './cases.ts';
+import type { HostileCase } from './hostile-case.ts';
 import { times } from './times.ts';
 
 /** Changes of many things at once. */

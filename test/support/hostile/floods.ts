@@ -1,5 +1,5 @@
 import { call } from '../client.ts';
-import type { HostileCase } from './cases.ts';
+import type { HostileCase } from './hostile-case.ts';
 import { times } from './times.ts';
 
 /** Many requests at once. */

@@ -1,4 +1,4 @@
-import type { Attacker, HostileCase } from './cases.ts';
+import type { Attacker, HostileCase } from './hostile-case.ts';
 
 const layers = 5;
 const width = 10;

@@ -1,4 +1,4 @@
-import type { HostileCase } from './cases.ts';
+import type { HostileCase } from './hostile-case.ts';
 
 const large = 'x'.repeat(256 * 1024);
 const count = 20;

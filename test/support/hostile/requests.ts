@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { type ApiResponse, call } from '../client.ts';
-import type { HostileCase } from './cases.ts';
+import type { HostileCase } from './hostile-case.ts';
 import { hostileTemplates } from './templates.ts';
 import { times } from './times.ts';
 

@@ -1,0 +1,42 @@
+import type { MailQueue } from './mail-queue.ts';
+
+/** What use cases that send mail need. */
+export interface WithMail {
+  mailer: Mailer;
+  /** All mail goes through this queue. */
+  mails: MailQueue;
+}
+
+/** Sends one mail, or rejects with a MailError. */
+export interface Mailer {
+  /** Whether mail is sent. Without a mail server, a reset link is logged and an invitation must be passed on by hand. */
+  readonly isConfigured: boolean;
+  /** With `isFirstProof`, using the link revokes all earlier access. */
+  sendResetLink(message: LinkMessage & { isFirstProof: boolean }): Promise<void>;
+  sendVerificationLink(message: LinkMessage): Promise<void>;
+  sendInvitation(message: InvitationMessage): Promise<void>;
+  sendWebhookDisabled(message: WebhookDisabledMessage): Promise<void>;
+}
+
+interface LinkMessage {
+  accountId: string;
+  email: string;
+  link: string;
+}
+
+export interface InvitationMessage {
+  email: string;
+  link: string;
+  role: string;
+  workspaceName: string;
+  inviter: { name: string; email: string };
+}
+
+export interface WebhookDisabledMessage {
+  accountId: string;
+  email: string;
+  workspaceName: string;
+  webhookId: string;
+  url: string;
+  reason: string;
+}

@@ -1,0 +1,24 @@
+import { type ApiResponse, call, type RequestOptions, type TestAccount } from '../client.ts';
+
+/** An account that tries to harm others. */
+export interface Attacker extends TestAccount {
+  url: string;
+  call(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<ApiResponse>;
+}
+
+/** Something an account or a stranger can do to harm others. */
+export interface HostileCase {
+  /** Saves what the attack needs. */
+  prepare?(attacker: Attacker): Promise<void>;
+  /** Resolves when all requests have their responses. */
+  attack(attacker: Attacker): Promise<ApiResponse[]>;
+}
+
+export function createAttacker(url: string, account: TestAccount): Attacker {
+  return {
+    ...account,
+    url,
+    call: (method, path, body, options) =>
+      call({ url }, method, path, { retries: 0, key: account.token, ...(body !== undefined && { body }), ...options }),
+  };
+}
