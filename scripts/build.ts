@@ -11,8 +11,8 @@ const bundle = await rolldown({
     main: 'src/main.ts',
     child: 'src/domain/templates/child.ts',
     'backup-child': 'src/store/engine/backup-child.ts',
-    'database-thread': 'src/store/engine/threads/worker.ts',
-    'outbound-worker': 'src/domain/outbound/worker.ts',
+    'database-thread': 'src/store/engine/threads/database-worker.ts',
+    'outbound-worker': 'src/domain/outbound/outbound-worker.ts',
   },
   platform: 'node',
   // Left in node_modules: what looks for files of its own, and what is loaded only when it is needed.

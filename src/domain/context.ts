@@ -8,19 +8,19 @@ import type { WithRegistration } from './accounts/accounts.ts';
 import type { WithAudit } from './accounts/audit.ts';
 import { createHashing, type WithHashing } from './accounts/hashing.ts';
 import type { WithBackups } from './backups/backups.ts';
+import type { WithCheckRuns } from './checks/checks.ts';
+import type { WithModelTests } from './connections/connection-test.ts';
 import type { WithFeed } from './events/feed.ts';
 import type { WithMail } from './mail/mail.ts';
-import type { WithCheckRuns } from './models/checks.ts';
-import type { WithModelTests } from './models/connection-test.ts';
-import { createModelRuns, type WithModelRuns } from './models/model-runs.ts';
 import type { WithOutbound } from './outbound/outbound.ts';
 import type { WithChanges, WithLargeChanges } from './prompts/change-prompts.ts';
-import { createRenderables, type WithRenderables } from './prompts/renderables.ts';
+import { createRenderables, type WithRenderables } from './prompts/render/renderables.ts';
+import { createModelRuns, type WithModelRuns } from './runs/model-runs.ts';
 import type { WithKeyring } from './secrets/keyring.ts';
 import type { WithReports } from './statistics/statistics.ts';
 import type { WithRecorder } from './statistics/usage-recorder.ts';
 import { createTemplates, type WithTemplates } from './templates/templates.ts';
-import type { WithWebhookMetrics } from './webhooks/metrics.ts';
+import type { WithWebhookMetrics } from './webhooks/webhook-metrics.ts';
 import type { WithWebhookTests } from './webhooks/webhooks.ts';
 
 /** All that use cases work with, created once at start. Each of them takes only the parts that it uses. */

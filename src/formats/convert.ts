@@ -1,10 +1,10 @@
 import { findNameProblem } from '../contract/prompt-names.ts';
 import { convertDotprompt, isPartial } from './dotprompt.ts';
+import type { Conversion, ConvertedPrompt, FileFormat, Finding, SourceFile } from './draft-types.ts';
 import { convertJson, convertPromptYaml } from './prompt-yaml.ts';
 import { convertPromptfoo, convertPromptText } from './promptfoo.ts';
 import { convertPrompty } from './prompty.ts';
 import { recognizeFormat } from './recognize.ts';
-import type { Conversion, ConvertedPrompt, FileFormat, Finding, SourceFile } from './types.ts';
 
 interface ConvertOptions {
   /** Only files of this format; the others are ignored. */

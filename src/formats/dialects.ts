@@ -1,7 +1,7 @@
 import { isPortable } from '../contract/composition.ts';
 import type { TemplateSyntax } from '../contract/versions.ts';
 import { parseMustache, type Tokens } from '../domain/templates/mustache-parser.ts';
-import { createLineFinder } from './lines.ts';
+import { createLineFinder } from './line-numbers.ts';
 import type { Report } from './report.ts';
 import { listTemplateTags, type TemplateTag } from './template-tags.ts';
 

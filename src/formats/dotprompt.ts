@@ -1,16 +1,16 @@
 import { messageRoles } from '../contract/message-roles.ts';
 import type { Messages } from '../contract/versions.ts';
 import { chooseSyntax, type SourceText } from './dialects.ts';
+import type { ConvertedPrompt, PromptDraft, SourceFile } from './draft-types.ts';
 import { FileProblem } from './file-problem.ts';
 import { type FrontMatter, splitFrontMatter } from './front-matter.ts';
 import { isPlainObject } from './json-values.ts';
-import { createLineFinder } from './lines.ts';
+import { createLineFinder } from './line-numbers.ts';
 import { parsePicoschema } from './picoschema.ts';
 import { catchProblem, createReport, type Report } from './report.ts';
 import { keepValue, readParameters, toResponseFormat, toTool, withVariables } from './settings.ts';
 import { listTemplateTags } from './template-tags.ts';
 import { checkDraft, nameIn, readDescription, trimMessages } from './text-rules.ts';
-import type { ConvertedPrompt, PromptDraft, SourceFile } from './types.ts';
 
 /** Converts a `.prompt` file of Google's dotprompt. */
 export function convertDotprompt({ path, text }: SourceFile): ConvertedPrompt {

@@ -1,9 +1,9 @@
 import type { SavedBatch } from '../contract/batch.ts';
 import type { Case, NewCase } from '../contract/cases.ts';
 import type { ListedPrompt } from '../contract/prompts.ts';
-import { type BatchItem, splitBatches } from './batches.ts';
+import type { ConvertedPrompt } from './draft-types.ts';
+import { type BatchItem, splitBatches } from './import-batches.ts';
 import { type CurrentPrompt, type PlannedPrompt, toBatchItem } from './plan.ts';
-import type { ConvertedPrompt } from './types.ts';
 
 /** The requests that an import makes. */
 export interface ImportService {

@@ -1,8 +1,8 @@
 import type { Case, NewCase } from '../contract/cases.ts';
 import type { ListedPrompt } from '../contract/prompts.ts';
-import type { BatchItem } from './batches.ts';
+import type { ConvertedPrompt, Finding, PromptDraft } from './draft-types.ts';
+import type { BatchItem } from './import-batches.ts';
 import { isSameJson } from './json-values.ts';
-import type { ConvertedPrompt, Finding, PromptDraft } from './types.ts';
 
 /** What an import does with a prompt: `describe` changes its description or tags, `cases` only adds cases. */
 export type PlannedAction = 'create' | 'update' | 'describe' | 'label' | 'cases' | 'same' | 'refuse';

@@ -1,12 +1,12 @@
 import type { NewCase } from '../contract/cases.ts';
 import { maxPromptCases } from '../contract/limits.ts';
+import type { ConvertedPrompt, PromptDraft, SourceFile } from './draft-types.ts';
 import { FileProblem } from './file-problem.ts';
 import { isPlainObject } from './json-values.ts';
 import { ignoredKeys, knownKeys, readContent, readText } from './prompt-fields.ts';
 import { catchProblem, createReport, type Report } from './report.ts';
 import { parseJson, parseYaml, type Structured } from './structured-text.ts';
 import { checkDraft, nameIn } from './text-rules.ts';
-import type { ConvertedPrompt, PromptDraft, SourceFile } from './types.ts';
 
 /** Converts a `.prompt.yaml` file: ours, GitHub's or LangWatch's. */
 export function convertPromptYaml({ path, text }: SourceFile): ConvertedPrompt {

@@ -1,12 +1,12 @@
 import { isChat } from './chat-texts.ts';
 import type { Dialect, SourceText } from './dialects.ts';
+import type { SourceFile } from './draft-types.ts';
 import { isPlainObject } from './json-values.ts';
 import { createMatcher, isFilePath, resolvePath } from './promptfoo-paths.ts';
 import { createReport, type Report } from './report.ts';
 import { readParameters } from './settings.ts';
 import type { Structured } from './structured-text.ts';
 import { nameIn, toNamePart } from './text-rules.ts';
-import type { SourceFile } from './types.ts';
 
 /** What is known of a config while it is converted. */
 export interface Context {

@@ -1,5 +1,6 @@
 import { isChat, readChat } from './chat-texts.ts';
 import { chooseSyntax, removeComments } from './dialects.ts';
+import type { ConvertedPrompt, Finding, PromptDraft, SourceFile } from './draft-types.ts';
 import { isPlainObject } from './json-values.ts';
 import { isFilePath, resolvePath } from './promptfoo-paths.ts';
 import { type Context, findFile, listEntries, listSources, readFileSources, type Source } from './promptfoo-sources.ts';
@@ -8,7 +9,6 @@ import { catchProblem, createReport } from './report.ts';
 import { readParameters } from './settings.ts';
 import { parseJson, parseYaml, type Structured } from './structured-text.ts';
 import { checkDraft, readDescription } from './text-rules.ts';
-import type { ConvertedPrompt, Finding, PromptDraft, SourceFile } from './types.ts';
 
 /** Converts the prompts of a promptfoo config, which may be in files beside it, and its tests. */
 export function convertPromptfoo(

@@ -1,16 +1,16 @@
 import { messageRoles } from '../contract/message-roles.ts';
 import type { Messages } from '../contract/versions.ts';
 import { chooseSyntax, type Dialect, removeComments, type SourceText } from './dialects.ts';
+import type { ConvertedPrompt, PromptDraft, SourceFile } from './draft-types.ts';
 import { FileProblem } from './file-problem.ts';
 import { type FrontMatter, splitFrontMatter } from './front-matter.ts';
 import { isPlainObject } from './json-values.ts';
-import { createLineFinder } from './lines.ts';
+import { createLineFinder } from './line-numbers.ts';
 import { listProperties, type Property, toObjectSchema, toSchema } from './property-schema.ts';
 import { catchProblem, createReport, type Report } from './report.ts';
 import { keepValue, readParameters, toResponseFormat, toTool, withVariables } from './settings.ts';
 import { listTemplateTags } from './template-tags.ts';
 import { checkDraft, nameIn, readDescription, readTags, toNamePart, trimMessages } from './text-rules.ts';
-import type { ConvertedPrompt, PromptDraft, SourceFile } from './types.ts';
 
 /** Converts a `.prompty` file of Microsoft's Prompty, of version 2 or 1. */
 export function convertPrompty({ path, text }: SourceFile): ConvertedPrompt {

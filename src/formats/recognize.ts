@@ -1,7 +1,7 @@
+import type { FileFormat, SourceFile } from './draft-types.ts';
 import { isPlainObject } from './json-values.ts';
 import { isPromptfooConfig } from './promptfoo.ts';
 import { parseJson, parseYaml } from './structured-text.ts';
-import type { FileFormat, SourceFile } from './types.ts';
 
 /** Endings of files that may have something to import, so that nobody reads the others. */
 export const readableFile = /\.(?:prompt|prompty|ya?ml|json|jsonl|txt|md|j2)$/i;

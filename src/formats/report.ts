@@ -1,5 +1,5 @@
+import type { Finding } from './draft-types.ts';
 import { FileProblem } from './file-problem.ts';
-import type { Finding } from './types.ts';
 
 /** Collects what could not be carried over from one file or prompt. */
 export interface Report {

@@ -1,8 +1,8 @@
 import { maxConfigBytes, maxDescriptionLength, maxMessages, maxTagLength, maxTags, maxTemplateCharacters } from '../contract/limits.ts';
 import { findNameProblem, normalizeName } from '../contract/prompt-names.ts';
 import type { Messages } from '../contract/versions.ts';
+import type { PromptDraft } from './draft-types.ts';
 import type { Report } from './report.ts';
-import type { PromptDraft } from './types.ts';
 
 /** Reports what the service would refuse, so that one prompt does not keep others from being saved. */
 export function checkDraft(draft: PromptDraft, report: Report): void {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Context } from '../domain/context.ts';
 import type { UsageRecorder } from '../domain/statistics/usage-recorder.ts';
-import { findMaxConnections, limitConnections } from './connections.ts';
+import { findMaxConnections, limitConnections } from './connection-limits.ts';
 import { createEventStreams } from './event-stream.ts';
 import { addFastPath } from './fast-path/fast-path.ts';
 import { createRenderResponse } from './fast-path/render-request.ts';

@@ -7,7 +7,7 @@ import type { CompletedRequest } from './observability/completed-request.ts';
 import type { RejectionLog } from './observability/rejection-log.ts';
 import { limitBodyMemory } from './steps/body-memory.ts';
 import { createClientErrorHandler, createErrorHandler, createFrameworkErrorHandler } from './steps/errors.ts';
-import { acceptLines } from './steps/lines.ts';
+import { acceptLines } from './steps/import-lines.ts';
 import { requestIdOf } from './steps/request-id.ts';
 import { compileSerializer } from './steps/serialization.ts';
 import { takeTurns } from './steps/turns.ts';

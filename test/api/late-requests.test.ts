@@ -5,7 +5,7 @@ import { getKey, resetKey } from '../../src/domain/accounts/keys.ts';
 import { findSession } from '../../src/domain/accounts/sessions.ts';
 import { confirmTwoFactor, replaceRecoveryCodes, startTwoFactor, stopTwoFactor } from '../../src/domain/accounts/two-factor.ts';
 import type { Actor, SessionActor } from '../../src/domain/actor.ts';
-import { createConnection } from '../../src/domain/models/connections.ts';
+import { createConnection } from '../../src/domain/connections/connections.ts';
 import { createWebhook } from '../../src/domain/webhooks/webhooks.ts';
 import { acceptInvitation, inviteMember } from '../../src/domain/workspaces/invitations.ts';
 import { changeMember } from '../../src/domain/workspaces/members.ts';

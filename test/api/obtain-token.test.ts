@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { passwordLimits } from '../../src/domain/accounts/limits.ts';
+import { passwordLimits } from '../../src/domain/accounts/attempt-limits.ts';
 import { countAttempt } from '../../src/domain/accounts/throttles.ts';
 import { call, register, signIn } from '../support/client.ts';
 import { freezeClock } from '../support/clock.ts';

@@ -2,7 +2,7 @@
 import '../support/cheap-hashes.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
-import { codeLimits, passwordLimits } from '../../src/domain/accounts/limits.ts';
+import { codeLimits, passwordLimits } from '../../src/domain/accounts/attempt-limits.ts';
 import { openSession } from '../../src/domain/accounts/sessions.ts';
 import { signIn as verifySignIn } from '../../src/domain/accounts/sign-in.ts';
 import { countAttempt } from '../../src/domain/accounts/throttles.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ModelConnection } from '../../src/contract/models.ts';
 import type { WebhookWithSecret } from '../../src/contract/webhooks.ts';
-import { openConnectionKey } from '../../src/domain/models/connection-keys.ts';
+import { openConnectionKey } from '../../src/domain/connections/connection-keys.ts';
 import { openSigningSecrets } from '../../src/domain/webhooks/signature.ts';
 import { advanceClock, codeOf, enableTwoFactor } from '../support/browser.ts';
 import { call, register } from '../support/client.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { includesOf, renameInclude } from '../../dashboard/src/prompts/includes.ts';
 import { planCopies } from '../../dashboard/src/prompts/plan-copies.ts';
-import { runJob } from '../../src/domain/templates/jobs.ts';
+import { runJob } from '../../src/domain/templates/template-jobs.ts';
 
 const templates = [
   "{% render 'shared/tone' %}",

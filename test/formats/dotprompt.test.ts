@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import type { Conversion } from '../../src/formats/types.ts';
+import type { Conversion } from '../../src/formats/draft-types.ts';
 import { convertExamples, convertOne, promptNamed, summarize } from './support.ts';
 
 describe('dotprompt files', () => {

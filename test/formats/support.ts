@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { convertFiles } from '../../src/formats/convert.ts';
-import type { Conversion, ConvertedPrompt, Finding, SourceFile } from '../../src/formats/types.ts';
+import type { Conversion, ConvertedPrompt, Finding, SourceFile } from '../../src/formats/draft-types.ts';
 
 export const examples = join(import.meta.dirname, 'files');
 

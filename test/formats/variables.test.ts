@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { runJob } from '../../src/domain/templates/jobs.ts';
+import { runJob } from '../../src/domain/templates/template-jobs.ts';
 import { convertFiles } from '../../src/formats/convert.ts';
 
 const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,8}$/).filter((word) => !reserved.has(word));

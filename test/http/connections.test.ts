@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { createAddressCounter, findMaxConnections } from '../../src/http/connections.ts';
+import { createAddressCounter, findMaxConnections } from '../../src/http/connection-limits.ts';
 import { networkOf } from '../../src/platform/networks.ts';
 import { call } from '../support/client.ts';
 import { newClient } from '../support/prompts.ts';

@@ -1,6 +1,6 @@
 import { isLabel } from '../../../src/contract/label-names.ts';
 import { findNameProblem } from '../../../src/contract/prompt-names.ts';
-import { partialKey } from '../../../src/domain/templates/types.ts';
+import { partialKey } from '../../../src/domain/templates/template-types.ts';
 import { followPages } from '../http/pages.ts';
 import type { RequestOptions } from '../http/request.ts';
 import type { Transport } from '../http/transport.ts';

@@ -1,6 +1,6 @@
 import { productionLabel } from '../../../src/contract/label-names.ts';
 import { normalizeName } from '../../../src/contract/prompt-names.ts';
-import { partialKey } from '../../../src/domain/templates/types.ts';
+import { partialKey } from '../../../src/domain/templates/template-types.ts';
 import { createTextCache } from './cache.ts';
 import type { Include, TemplateEngine } from './engine.ts';
 

@@ -1,4 +1,4 @@
-import { parseMessages } from '../../../src/domain/prompts/placeholder-messages.ts';
+import { parseMessages } from '../../../src/domain/prompts/render/placeholder-messages.ts';
 import {
   assertComplete,
   type Content,
@@ -6,8 +6,8 @@ import {
   renderFailed,
   sourcesOf,
   toRendered,
-} from '../../../src/domain/prompts/rendered.ts';
-import { partialKey } from '../../../src/domain/templates/types.ts';
+} from '../../../src/domain/prompts/render/rendered.ts';
+import { partialKey } from '../../../src/domain/templates/template-types.ts';
 import { AppError } from '../../../src/errors.ts';
 import { type ApiError, createApiError, describeError } from '../errors.ts';
 import type { RenderedPrompt, Version } from '../types.ts';

@@ -1,6 +1,6 @@
 import { FileUp, FolderUp } from 'lucide-react';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
-import type { Conversion } from '../../../src/formats/types.ts';
+import type { Conversion } from '../../../src/formats/draft-types.ts';
 import { cx } from '../lib/cx.ts';
 import { formatNumber } from '../lib/format.ts';
 import { Button } from '../ui/Button.tsx';

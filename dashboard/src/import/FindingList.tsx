@@ -1,4 +1,4 @@
-import type { Finding } from '../../../src/formats/types.ts';
+import type { Finding } from '../../../src/formats/draft-types.ts';
 import { Badge } from '../ui/Badge.tsx';
 
 const tones = { error: 'danger', warning: 'warn', note: 'neutral' } as const;

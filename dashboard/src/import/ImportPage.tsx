@@ -1,7 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
 import { Upload } from 'lucide-react';
 import { useState } from 'react';
-import type { Conversion } from '../../../src/formats/types.ts';
+import type { Conversion } from '../../../src/formats/draft-types.ts';
 import { mayEdit, useWorkspace } from '../lib/workspace.ts';
 import { Card } from '../ui/Card.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';

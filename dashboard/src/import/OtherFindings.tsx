@@ -1,4 +1,4 @@
-import type { Finding } from '../../../src/formats/types.ts';
+import type { Finding } from '../../../src/formats/draft-types.ts';
 import { plural } from '../lib/format.ts';
 import { Card } from '../ui/Card.tsx';
 import { FindingList } from './FindingList.tsx';

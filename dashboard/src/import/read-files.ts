@@ -1,6 +1,6 @@
 import { convertFiles, convertText } from '../../../src/formats/convert.ts';
+import type { Conversion, Finding, SourceFile } from '../../../src/formats/draft-types.ts';
 import { readableFile } from '../../../src/formats/recognize.ts';
-import type { Conversion, Finding, SourceFile } from '../../../src/formats/types.ts';
 
 const maxFiles = 5000;
 const maxFileBytes = 4 * 1024 * 1024;

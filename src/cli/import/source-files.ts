@@ -1,8 +1,8 @@
 import { type Dirent, realpathSync } from 'node:fs';
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { Finding, SourceFile } from '../../formats/draft-types.ts';
 import { readableFile } from '../../formats/recognize.ts';
-import type { Finding, SourceFile } from '../../formats/types.ts';
 import { CliError } from '../errors.ts';
 
 /** Files to import, by paths below the folder that has all of them. */

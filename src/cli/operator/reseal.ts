@@ -1,7 +1,7 @@
 import { resealKeys } from '../../domain/accounts/keys.ts';
 import { resealTwoFactorSecrets } from '../../domain/accounts/two-factor.ts';
+import { resealConnectionKeys } from '../../domain/connections/connection-keys.ts';
 import type { Context } from '../../domain/context.ts';
-import { resealConnectionKeys } from '../../domain/models/connection-keys.ts';
 import { resealCanary } from '../../domain/secrets/master-secret.ts';
 import { resealWebhookSecrets } from '../../domain/webhooks/webhooks.ts';
 import { StartError } from '../../errors.ts';

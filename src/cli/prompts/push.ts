@@ -1,7 +1,7 @@
 import type { PromptHarbor } from '../../../client/src/client.ts';
 import type { Batch, SavedBatch } from '../../contract/batch.ts';
 import { maxVersionMessageLength } from '../../contract/limits.ts';
-import { type BatchItem, splitBatches } from '../../formats/batches.ts';
+import { type BatchItem, splitBatches } from '../../formats/import-batches.ts';
 import { hasOption, type Input, textOf } from '../command.ts';
 import { type ExitCode, exitCodes } from '../errors.ts';
 import { writeLock } from '../files/lock-file.ts';

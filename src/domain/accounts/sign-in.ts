@@ -4,11 +4,11 @@ import type { AccountCredentials, SignInRecord } from '../../store/accounts/acco
 import type { WithStore } from '../../store/store.ts';
 import type { Actor, Client } from '../actor.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
+import { type Attempt, codeLimits, confirmationLimits, passwordLimits, type Relation } from './attempt-limits.ts';
 import type { WithAudit } from './audit.ts';
 import { findDevice } from './devices.ts';
 import { parseEmail } from './emails.ts';
 import type { HashTenant, WithHashing } from './hashing.ts';
-import { type Attempt, codeLimits, confirmationLimits, passwordLimits, type Relation } from './limits.ts';
 import { verifyPassword } from './passwords.ts';
 import { assertNotThrottled, type CountedAttempt, countAttempt, type Limit } from './throttles.ts';
 import { verifyCode } from './two-factor-codes.ts';

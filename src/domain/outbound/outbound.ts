@@ -2,11 +2,11 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { createFairQueue } from '../../platform/scheduling/fair-queue.ts';
 import { isBuilt, root } from '../../root.ts';
-import type { ChatPart } from '../models/chat-parts.ts';
+import type { ChatPart } from '../runs/chat-parts.ts';
 import type { AddressGuardOptions } from './address-guard.ts';
 import { assertPlainUrl } from './http-client.ts';
-import type { FromThread, JobResponse, OutboundJob, ThreadError, ToThread } from './messages.ts';
 import { OutboundError } from './outbound-error.ts';
+import type { FromThread, JobResponse, OutboundJob, ThreadError, ToThread } from './outbound-messages.ts';
 
 export interface WithOutbound {
   outbound: Outbound;
@@ -37,7 +37,7 @@ interface Pending {
   onParts(parts: ChatPart[]): Promise<void>;
 }
 
-const workerFile = fileURLToPath(new URL(isBuilt ? 'dist/outbound-worker.js' : 'src/domain/outbound/worker.ts', root));
+const workerFile = fileURLToPath(new URL(isBuilt ? 'dist/outbound-worker.js' : 'src/domain/outbound/outbound-worker.ts', root));
 /** Far more than the thread's own limits allow. If they fail, this limit ends the thread and not the service. */
 const maxHeapMib = 256;
 /** It collects garbage early, because most of what it reads is garbage at once. */

@@ -3,19 +3,19 @@ import type { Batch, BatchStatus, SavedBatch } from '../../contract/batch.ts';
 import { productionLabel } from '../../contract/label-names.ts';
 import { maxBatchLabels } from '../../contract/limits.ts';
 import { AppError, invalidField } from '../../errors.ts';
-import type { PromptStores } from '../../store/prompts/change-prompts.ts';
+import type { PromptStores } from '../../store/prompts/prompt-transaction.ts';
 import type { PromptOverview } from '../../store/prompts/prompts.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import type { WithTemplates } from '../templates/templates.ts';
 import type { WithChanges, WithLargeChanges } from './change-prompts.ts';
 import { changePrompts, type PromptChangeStores } from './change-prompts.ts';
-import { serializeContent } from './content.ts';
 import { recordEvent } from './history.ts';
-import { putLabel } from './labels.ts';
+import { putLabel } from './labels/labels.ts';
 import { assertTexts, insertPrompt, parseName } from './prompts.ts';
-import { type AnalyzedVersion, analyzeVersion } from './save-version.ts';
-import { appendVersion, promptReplaced } from './versions.ts';
+import { type AnalyzedVersion, analyzeVersion } from './versions/save-version.ts';
+import { serializeContent } from './versions/version-content.ts';
+import { appendVersion, promptReplaced } from './versions/versions.ts';
 
 /** An item that is validated and analyzed. */
 interface Draft {

@@ -5,10 +5,10 @@ import type { CatalogDetails, CatalogRecord } from '../../store/prompts/catalog.
 import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import { decodeCursor, encodeCursor } from '../cursors.ts';
-import { parseStoredAnalysis } from './content.ts';
-import type { VersionReader } from './partials.ts';
-import { mergeVariablesOfPage } from './present-version.ts';
+import type { VersionReader } from './includes/partials.ts';
 import { readVariableNotes, type VariableNotes } from './variable-notes.ts';
+import { mergeVariablesOfPage } from './versions/present-version.ts';
+import { parseStoredAnalysis } from './versions/version-content.ts';
 
 /** What a caller needs to know to use a prompt. */
 export interface CatalogEntry {

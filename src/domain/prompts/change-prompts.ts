@@ -1,9 +1,9 @@
 import type { FairQueue } from '../../platform/scheduling/fair-queue.ts';
-import type { PromptTransaction } from '../../store/prompts/change-prompts.ts';
+import type { PromptTransaction } from '../../store/prompts/prompt-transaction.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import { assertRole, getCurrentRole } from '../workspaces/change-workspace.ts';
-import { addDependencyEvents, type ChangedName, findDependents } from './dependency-events.ts';
+import { addDependencyEvents, type ChangedName, findDependents } from './includes/dependency-events.ts';
 
 export interface WithLargeChanges {
   /** Changes of many things at once, which take long. */

@@ -8,7 +8,7 @@ import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
 import { newId } from '../ids.ts';
 import { toPerson } from '../people.ts';
 import type { PromptChangeStores } from './change-prompts.ts';
-import type { ChangedName } from './dependency-events.ts';
+import type { ChangedName } from './includes/dependency-events.ts';
 import { getPromptRecord } from './prompt-records.ts';
 
 /** Records a change in the prompt's history and in the workspace's events. Runs inside the transaction of the change. */

@@ -6,8 +6,8 @@ import { countDeletedVersions } from '../../store/prompts/deleted-versions.ts';
 import type { PromptOverview } from '../../store/prompts/prompts.ts';
 import type { Store, WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import { assertPlainText } from './content.ts';
 import { findLabeled } from './prompts.ts';
+import { assertPlainText } from './versions/version-content.ts';
 
 export interface PageRequest {
   page: number;

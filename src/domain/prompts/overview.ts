@@ -2,7 +2,7 @@ import type { Overview, OverviewQuery } from '../../contract/overview.ts';
 import { normalizeName } from '../../contract/prompt-names.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import { assertPlainText } from './content.ts';
+import { assertPlainText } from './versions/version-content.ts';
 
 const maxNames = 500;
 

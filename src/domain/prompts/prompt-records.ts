@@ -3,7 +3,7 @@ import { maxPromptNameLength } from '../../contract/limits.ts';
 import { normalizeName, promptNamePattern } from '../../contract/prompt-names.ts';
 import type { VersionChoice } from '../../contract/versions.ts';
 import { AppError, invalidField, labelNotFound, versionNotFound } from '../../errors.ts';
-import type { PromptStores } from '../../store/prompts/change-prompts.ts';
+import type { PromptStores } from '../../store/prompts/prompt-transaction.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { VersionRecord } from '../../store/prompts/version-rows.ts';
 import type { WithStore } from '../../store/store.ts';

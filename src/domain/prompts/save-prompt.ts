@@ -9,10 +9,10 @@ import type { WithTemplates } from '../templates/templates.ts';
 import type { WithChanges } from './change-prompts.ts';
 import { changePrompts, type PromptChangeStores } from './change-prompts.ts';
 import { recordEvent } from './history.ts';
-import { assertLabels } from './labels.ts';
+import { assertLabels } from './labels/labels.ts';
 import { assertTexts, describePrompt, insertPrompt, parseName } from './prompts.ts';
-import { prepareVersion, toSavedVersion, type VersionDraft } from './save-version.ts';
-import { appendVersion } from './versions.ts';
+import { prepareVersion, toSavedVersion, type VersionDraft } from './versions/save-version.ts';
+import { appendVersion } from './versions/versions.ts';
 
 type PromptInput = Omit<NewPrompt, 'description' | 'type' | 'tags'> & { type: PromptType; tags: string[] | undefined };
 

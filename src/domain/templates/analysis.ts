@@ -3,7 +3,7 @@ import { applyFilter } from './filter-shapes.ts';
 import { PartialTag } from './partial-tag.ts';
 import { createUsedValues, pathOf, requireValue, type UsedValue } from './shapes.ts';
 import { childrenOf, type FilterParts, filterTokens, tagName } from './syntax.ts';
-import type { Analysis, FieldPath, PartialReference } from './types.ts';
+import type { Analysis, FieldPath, PartialReference } from './template-types.ts';
 
 /** Collects the analysis of one or more templates that are rendered with the same variables. */
 interface Collector {

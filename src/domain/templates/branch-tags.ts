@@ -13,7 +13,7 @@ import {
   UnlessTag,
   type Value,
 } from 'liquidjs';
-import { budgetOf } from './context.ts';
+import { budgetOf } from './charged-context.ts';
 import { createEmitter } from './emitter.ts';
 import { evaluate, evaluateToken } from './evaluate.ts';
 import { isIncomplete, type MissingValue, Undecided } from './missing.ts';

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { Errors } from 'typebox/schema';
 import { findSearchProblem } from './search.ts';
-import type { CheckJob, CheckJobResult, SearchRule } from './types.ts';
+import type { CheckJob, CheckJobResult, SearchRule } from './template-types.ts';
 
 const maxMessages = 3;
 

@@ -1,5 +1,5 @@
-import { runJob } from './jobs.ts';
-import type { Job } from './types.ts';
+import { runJob } from './template-jobs.ts';
+import type { Job } from './template-types.ts';
 
 // The parent sends one job at a time, so jobs need no ids.
 process.on('message', async (job: Job) => process.send?.(job.kind === 'check' ? await runCheck(job) : runJob(job)));

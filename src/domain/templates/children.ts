@@ -1,11 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../errors.ts';
 import { readCpuMs } from '../../platform/cpu-time.ts';
-import { yieldIfLong } from '../../platform/event-loop.ts';
+import { lowerPriority } from '../../platform/lower-priority.ts';
 import { isBuilt, root } from '../../root.ts';
-import type { Job, JobResults } from './types.ts';
+import type { Job, JobResults } from './template-types.ts';
 
 /**
  * Runs jobs in child processes, one at a time in each. A template that uses up a process's memory kills only that process:
@@ -16,6 +15,8 @@ export interface Children {
   close(): Promise<void>;
 }
 
+/** Below normal: on a busy machine, it gets about a third of what requests get. */
+const priority = 5;
 const childFile = fileURLToPath(new URL(isBuilt ? 'dist/child.js' : 'src/domain/templates/child.ts', root));
 /** The steps of a template are limited, so only work that no budget counts takes this long. */
 const defaultLimits = { timeoutMs: 5000, heapMib: 128, idleMs: 60_000 };
@@ -42,7 +43,7 @@ export function createChildren({ timeoutMs, heapMib, idleMs } = defaultLimits): 
     child.once('exit', () => forget(child));
     // Emitted also when a message cannot be sent, because the process has just ended.
     child.on('error', () => forget(child));
-    lowerPriority(child);
+    lowerPriority(child.pid, priority);
     const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
     const onEnd = () => {
       child.kill('SIGKILL');
@@ -116,8 +117,6 @@ export function createChildren({ timeoutMs, heapMib, idleMs } = defaultLimits): 
 
   return {
     async run(job) {
-      // To send a large job takes as long as to parse it, which may just have been done.
-      await yieldIfLong();
       if (isClosed) throw new AppError('overloaded');
       return runIn(takeIdle() ?? (await start()), job);
     },
@@ -132,17 +131,4 @@ export function createChildren({ timeoutMs, heapMib, idleMs } = defaultLimits): 
       await Promise.all(ended);
     },
   };
-}
-
-/** Below normal: on a busy machine, it gets about a third of what requests get. */
-const priority = 5;
-
-/** Lets requests go first when the machine is busy. */
-function lowerPriority({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  try {
-    setPriority(pid, priority);
-  } catch {
-    // It has ended already, or the system does not allow it.
-  }
 }

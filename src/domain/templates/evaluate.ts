@@ -1,5 +1,5 @@
 import { type Context, evalToken, type Token, TypeGuards, toValue, toValueSync, type Value } from 'liquidjs';
-import { chargedContext } from './context.ts';
+import { chargedContext } from './charged-context.ts';
 import { findMissing, isIncomplete } from './missing.ts';
 
 /**

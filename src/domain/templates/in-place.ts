@@ -3,13 +3,13 @@ import type { Template } from 'liquidjs';
 import { LRUCache } from 'lru-cache';
 import type { TemplateSyntax, Variable } from '../../contract/versions.ts';
 import { Budget, type BudgetLimits, isPlainObject } from './budget.ts';
-import { analyze } from './jobs.ts';
 import { isBudgetExceeded, renderTemplate } from './liquid.ts';
 import { fillMissing } from './missing.ts';
 import { analyzeMustache, renderMustache } from './mustache.ts';
 import { parseMustache, type Tokens } from './mustache-parser.ts';
 import { type ParsedTemplate, parseTemplate, toTemplateError } from './parse.ts';
-import type { AnalyzeResult, RenderResult, Source, TemplateTexts } from './types.ts';
+import { analyze } from './template-jobs.ts';
+import type { AnalyzeResult, RenderResult, Source, TemplateTexts } from './template-types.ts';
 
 /** About two milliseconds of work in the worst case. A render that needs more starts again in a child process. */
 const budgetLimits: BudgetLimits = { units: 200_000, stepCost: 100 };

@@ -11,7 +11,7 @@ import {
 } from 'liquidjs';
 import { DirectCaptureTag, DirectCaseTag, DirectIfTag, DirectLiquidTag, DirectUnlessTag } from './branch-tags.ts';
 import { type Budget, BudgetExceeded } from './budget.ts';
-import { budgetOf, ChargedContext } from './context.ts';
+import { budgetOf, ChargedContext } from './charged-context.ts';
 import { createEmitter } from './emitter.ts';
 import { filterMissing } from './filter-missing.ts';
 import { ChargedForTag, ChargedTablerowTag } from './loop-tags.ts';

@@ -1,5 +1,5 @@
 import { type Context, type Emitter, ForTag, type Hash, TablerowTag, type Template, toValue, toValueSync } from 'liquidjs';
-import { budgetOf } from './context.ts';
+import { budgetOf } from './charged-context.ts';
 import { evaluateToken } from './evaluate.ts';
 import { findMissing, isIncomplete, type MissingValue } from './missing.ts';
 import { renderTemplates } from './render-templates.ts';

@@ -4,7 +4,7 @@ import { type Budget, isPlainObject } from './budget.ts';
 import { parseMustache, type Tokens } from './mustache-parser.ts';
 import { toTemplateError } from './parse.ts';
 import { createUsedValues, requireValue, type UsedValue, type UsedValues } from './shapes.ts';
-import type { AnalyzeResult, PartialReference, Source, TemplateError } from './types.ts';
+import type { AnalyzeResult, PartialReference, Source, TemplateError } from './template-types.ts';
 
 /** Renders as Langfuse's JavaScript SDK does: nothing is escaped, and what is missing is empty. Throws BudgetExceeded. */
 export function renderMustache(tokens: Tokens, variables: Record<string, unknown>, budget: Budget): string {

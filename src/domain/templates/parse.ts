@@ -1,7 +1,7 @@
 import { LiquidError, type Template, type Token } from 'liquidjs';
 import { type CostClass, measureCost } from './cost.ts';
 import { isBudgetExceeded, liquid } from './liquid.ts';
-import type { TemplateError } from './types.ts';
+import type { TemplateError } from './template-types.ts';
 
 export interface ParsedTemplate {
   templates: Template[];

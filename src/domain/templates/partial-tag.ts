@@ -12,9 +12,9 @@ import {
 } from 'liquidjs';
 import { productionLabel } from '../../contract/label-names.ts';
 import { normalizeName } from '../../contract/prompt-names.ts';
-import { budgetOf } from './context.ts';
+import { budgetOf } from './charged-context.ts';
 import { renderTemplates } from './render-templates.ts';
-import { partialKey } from './types.ts';
+import { partialKey } from './template-types.ts';
 
 /** The parsed partials of the template being rendered. Module state is safe, because rendering is synchronous. */
 let partials: ReadonlyMap<string, Template[]> = new Map();

@@ -1,5 +1,5 @@
 import { type Context, type Emitter, LiquidError, Output, RenderError, type Template, toValue, toValueSync } from 'liquidjs';
-import { budgetOf } from './context.ts';
+import { budgetOf } from './charged-context.ts';
 import { weightOf } from './cost.ts';
 import { evaluate } from './evaluate.ts';
 

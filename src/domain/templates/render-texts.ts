@@ -2,7 +2,7 @@ import { Budget, type BudgetLimits } from './budget.ts';
 import { renderTemplate } from './liquid.ts';
 import { fillMissing } from './missing.ts';
 import { outputTooLong, type ParsedTemplate, toTemplateError } from './parse.ts';
-import type { RenderJob, RenderResult, Source, TemplateError } from './types.ts';
+import type { RenderJob, RenderResult, Source, TemplateError } from './template-types.ts';
 
 /** About a quarter of a second of work, and text that fits into the heap of a child process several times. */
 export const renderLimits: BudgetLimits = { units: 10_000_000, stepCost: 50 };

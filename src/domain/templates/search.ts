@@ -1,4 +1,4 @@
-import type { SearchRule } from './types.ts';
+import type { SearchRule } from './template-types.ts';
 
 const shownLength = 100;
 

@@ -4,7 +4,17 @@ import type { TemplateSyntax, Variable } from '../../contract/versions.ts';
 import { createFairQueue } from '../../platform/scheduling/fair-queue.ts';
 import { createChildren } from './children.ts';
 import { createInPlace, type ParsedTemplates } from './in-place.ts';
-import type { AnalyzeResult, CheckJob, CheckJobResult, DiffJob, Job, JobResults, RenderResult, Source, TemplateTexts } from './types.ts';
+import type {
+  AnalyzeResult,
+  CheckJob,
+  CheckJobResult,
+  DiffJob,
+  Job,
+  JobResults,
+  RenderResult,
+  Source,
+  TemplateTexts,
+} from './template-types.ts';
 
 export interface WithTemplates {
   templates: Templates;

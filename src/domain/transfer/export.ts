@@ -2,7 +2,7 @@ import { formatLine } from '../../contract/transfer-format.ts';
 import type { PromptOverview } from '../../store/prompts/prompts.ts';
 import type { ReadingStores, WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import { toCaseLine, toEventLine, toPromptLine, toVersionLine } from './lines.ts';
+import { toCaseLine, toEventLine, toPromptLine, toVersionLine } from './export-lines.ts';
 
 const pagePrompts = 100;
 /** What is read at a time, and kept until the client takes it. */

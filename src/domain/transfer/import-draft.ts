@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type {
   Author,
   CaseLine,
@@ -9,16 +10,15 @@ import type {
   VersionLine,
 } from '../../contract/transfer.ts';
 import { AppError, invalidField } from '../../errors.ts';
-import { yieldIfLong } from '../../platform/event-loop.ts';
 import type { CaseRecord } from '../../store/models/cases.ts';
 import type { ImportedEvent, ImportedVersion } from '../../store/prompts/import.ts';
 import type { Reference } from '../../store/prompts/references.ts';
 import type { Actor } from '../actor.ts';
-import { parseCase, toRecord } from '../models/cases.ts';
-import { assertPlainText, serializeContent } from '../prompts/content.ts';
-import { assertMovable } from '../prompts/labels.ts';
+import { parseCase, toRecord } from '../cases/cases.ts';
+import { assertMovable } from '../prompts/labels/labels.ts';
 import { assertTexts, parseName } from '../prompts/prompts.ts';
-import { type AnalyzedVersion, analyzeVersion, referencesOf } from '../prompts/save-version.ts';
+import { type AnalyzedVersion, analyzeVersion, referencesOf } from '../prompts/versions/save-version.ts';
+import { assertPlainText, serializeContent } from '../prompts/versions/version-content.ts';
 import type { WithTemplates } from '../templates/templates.ts';
 
 /** The lines of a prompt, validated and analyzed, in the form in which they are stored. */
@@ -66,7 +66,8 @@ function assertPrompt(prompt: PromptLine): void {
 }
 
 async function toVersion(ctx: WithTemplates, actor: Actor, { type, lastVersion }: PromptLine, line: VersionLine): Promise<DraftVersion> {
-  await yieldIfLong();
+  // There may be thousands.
+  await nextTurn();
   assertNumber(line.version, lastVersion);
   assertTimes(line.createdAt);
   const { content, config, message, analysis } = await analyze(ctx, actor, { ...line, type });

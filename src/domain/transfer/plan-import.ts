@@ -1,8 +1,8 @@
 import { maxPromptCaseBytes, maxPromptCases } from '../../contract/limits.ts';
 import type { ImportStatus } from '../../contract/transfer.ts';
 import type { CaseRecord } from '../../store/models/cases.ts';
-import type { PromptStores } from '../../store/prompts/change-prompts.ts';
 import { type ImportedEvent, maxNewerEntries } from '../../store/prompts/import.ts';
+import type { PromptStores } from '../../store/prompts/prompt-transaction.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { Actor } from '../actor.ts';
 import { idAfter } from '../ids.ts';

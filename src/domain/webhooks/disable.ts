@@ -1,8 +1,8 @@
 import { AppError } from '../../errors.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Endpoint } from '../../store/webhooks/deliveries.ts';
+import { notificationLimits, webhookMailLimits } from '../accounts/attempt-limits.ts';
 import type { WithAudit } from '../accounts/audit.ts';
-import { notificationLimits, webhookMailLimits } from '../accounts/limits.ts';
 import { countAttempt, isThrottled, type Limit } from '../accounts/throttles.ts';
 import type { WithMail } from '../mail/mail.ts';
 import type { Mail } from '../mail/mail-queue.ts';

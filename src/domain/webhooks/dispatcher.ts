@@ -8,8 +8,8 @@ import { newId } from '../ids.ts';
 import type { WithMail } from '../mail/mail.ts';
 import type { WithOutbound } from '../outbound/outbound.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
-import type { WithWebhookMetrics } from './metrics.ts';
 import { createSender, type SenderOptions } from './sender.ts';
+import type { WithWebhookMetrics } from './webhook-metrics.ts';
 
 /** Sends the events of workspaces to their webhooks. */
 export interface WebhookDispatcher {

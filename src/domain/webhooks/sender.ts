@@ -10,9 +10,9 @@ import type { WithOutbound } from '../outbound/outbound.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { type AttemptResult, attemptDelivery } from './attempt.ts';
 import { disableWebhook } from './disable.ts';
-import type { WithWebhookMetrics } from './metrics.ts';
 import { createReceivers, type Receivers } from './receivers.ts';
 import { findNextAttempt, retryDelaysMs } from './retry-schedule.ts';
+import type { WithWebhookMetrics } from './webhook-metrics.ts';
 
 export interface SenderOptions {
   /** For one request. */

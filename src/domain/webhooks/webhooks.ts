@@ -11,7 +11,7 @@ import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
 import { newId } from '../ids.ts';
 import type { WithOutbound } from '../outbound/outbound.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
-import { assertPlainText } from '../prompts/content.ts';
+import { assertPlainText } from '../prompts/versions/version-content.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { changeWorkspace, recordInWorkspace } from '../workspaces/change-workspace.ts';
 import { newWebhookSecret, openWebhookSecret, sealWebhookSecret } from './signature.ts';

@@ -4,7 +4,7 @@ import type { WithStore, WorkspaceStores } from '../../store/store.ts';
 import type { WithAudit } from '../accounts/audit.ts';
 import { getName } from '../accounts/names.ts';
 import type { Actor, Client } from '../actor.ts';
-import { assertMovable } from '../prompts/labels.ts';
+import { assertMovable } from '../prompts/labels/labels.ts';
 import { changeWorkspace, recordInWorkspace } from './change-workspace.ts';
 
 /** The settings of the actor's workspace. */

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import { isLabel } from '../../contract/label-names.ts';
 import type { Actor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
-import { renderVersionNow } from '../../domain/prompts/render.ts';
+import { renderVersionNow } from '../../domain/prompts/render/render.ts';
 import { addBodyHeaders, formatHeaders, type PreparedResponse, toByteString } from '../responses/prepared-response.ts';
 import { parseJson } from '../steps/body.ts';
 

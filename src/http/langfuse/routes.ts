@@ -15,11 +15,11 @@ import {
 } from '../../contract/langfuse.ts';
 import { PromptPath } from '../../contract/prompts.ts';
 import { VersionNumber } from '../../contract/versions.ts';
-import { deletePromptOrVersion } from '../../domain/prompts/delete-version.ts';
-import { assertLabels, moveLabels } from '../../domain/prompts/labels.ts';
+import { assertLabels, moveLabels } from '../../domain/prompts/labels/labels.ts';
 import { listNumberedPage } from '../../domain/prompts/numbered-pages.ts';
-import { getPortableVersion } from '../../domain/prompts/portable-version.ts';
 import { savePrompt } from '../../domain/prompts/save-prompt.ts';
+import { deletePromptOrVersion } from '../../domain/prompts/versions/delete-version.ts';
+import { getPortableVersion } from '../../domain/prompts/versions/portable-version.ts';
 import { getWorkspace } from '../../domain/workspaces/workspace-settings.ts';
 import { version as serviceVersion } from '../../version.ts';
 import type { Routes } from '../routes/route.ts';

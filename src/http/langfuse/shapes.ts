@@ -4,7 +4,7 @@ import type { Prompt } from '../../contract/prompts.ts';
 import type { Messages, Version } from '../../contract/versions.ts';
 import type { Actor } from '../../domain/actor.ts';
 import type { listNumberedPage } from '../../domain/prompts/numbered-pages.ts';
-import { versionId } from '../../domain/prompts/portable-version.ts';
+import { versionId } from '../../domain/prompts/versions/portable-version.ts';
 import { invalidField } from '../../errors.ts';
 
 /** A version in Langfuse's shape. Langfuse has `latest` among the labels. */

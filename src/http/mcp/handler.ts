@@ -10,7 +10,7 @@ import type { McpCall } from './call.ts';
 import { isTransient } from './errors.ts';
 import { correctInvalidParams } from './invalid-params.ts';
 import { sendListenStream } from './listen.ts';
-import { mcpMethod, mcpPath, methodNameOf } from './methods.ts';
+import { mcpMethod, mcpPath, methodNameOf } from './mcp-methods.ts';
 import { createNotifier } from './notifications.ts';
 import { buildServer } from './server.ts';
 

@@ -1,13 +1,13 @@
 import type { GetPromptResult, ListPromptsResult, Prompt } from '@modelcontextprotocol/server';
 import type { VersionChoice } from '../../contract/versions.ts';
 import { type CatalogEntry, listCatalog } from '../../domain/prompts/catalog.ts';
-import { renderContent } from '../../domain/prompts/render.ts';
-import type { RenderableVersion } from '../../domain/prompts/renderables.ts';
-import type { Rendered } from '../../domain/prompts/rendered.ts';
+import { renderContent } from '../../domain/prompts/render/render.ts';
+import type { RenderableVersion } from '../../domain/prompts/render/renderables.ts';
+import type { Rendered } from '../../domain/prompts/render/rendered.ts';
 import { renderErrorsOf } from '../../domain/statistics/render-errors.ts';
 import { describeShape, toVariables } from './arguments.ts';
 import type { McpCall } from './call.ts';
-import { toPromptResult } from './messages.ts';
+import { toPromptResult } from './prompt-result.ts';
 
 export async function listPrompts({ ctx, actor, label }: McpCall, cursor: string | undefined): Promise<ListPromptsResult> {
   const { data, nextCursor } = await listCatalog(ctx, actor, { label, cursor });

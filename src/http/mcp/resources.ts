@@ -8,7 +8,7 @@ import { latestLabel } from '../../contract/label-names.ts';
 import type { Version, VersionChoice } from '../../contract/versions.ts';
 import { listCatalog } from '../../domain/prompts/catalog.ts';
 import { getPromptDetails } from '../../domain/prompts/prompt-details.ts';
-import { getVersion } from '../../domain/prompts/versions.ts';
+import { getVersion } from '../../domain/prompts/versions/versions.ts';
 import { AppError } from '../../errors.ts';
 import type { McpCall } from './call.ts';
 import { parseUri, toUri, uriTemplates } from './resource-uris.ts';

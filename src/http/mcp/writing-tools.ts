@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { Label, LabelTarget } from '../../contract/labels.ts';
 import { NewVersion, VersionNumber } from '../../contract/versions.ts';
-import { moveLabel } from '../../domain/prompts/labels.ts';
+import { moveLabel } from '../../domain/prompts/labels/labels.ts';
 import { createPrompt } from '../../domain/prompts/prompts.ts';
-import { createVersion } from '../../domain/prompts/versions.ts';
+import { createVersion } from '../../domain/prompts/versions/versions.ts';
 import { AppError } from '../../errors.ts';
 import type { McpCall } from './call.ts';
 import { defineTool, Name } from './tool.ts';

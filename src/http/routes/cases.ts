@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Case, CaseChange, CaseImport, CaseList, CasePath, ImportedCases, NewCase } from '../../contract/cases.ts';
 import { PageQuery } from '../../contract/lists.ts';
 import { PromptPath } from '../../contract/prompts.ts';
-import { changeCase, createCase, deleteCase, importCases, listCases } from '../../domain/models/cases.ts';
+import { changeCase, createCase, deleteCase, importCases, listCases } from '../../domain/cases/cases.ts';
 import { actorOf } from '../steps/authentication.ts';
 import { errorResponses, type Routes } from './route.ts';
 

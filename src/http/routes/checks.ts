@@ -1,7 +1,7 @@
 import { Check, CheckList, CheckListQuery, CheckPath, CheckRequest } from '../../contract/checks.ts';
 import { PromptPath } from '../../contract/prompts.ts';
-import { getCheckJson, listChecks } from '../../domain/models/check-history.ts';
-import { type CheckListener, runChecks } from '../../domain/models/checks.ts';
+import { getCheckJson, listChecks } from '../../domain/checks/check-history.ts';
+import { type CheckListener, runChecks } from '../../domain/checks/checks.ts';
 import { AppError } from '../../errors.ts';
 import { actorOf } from '../steps/authentication.ts';
 import { createRunResponse } from '../steps/run-response.ts';

@@ -1,7 +1,7 @@
 import { DependentList } from '../../contract/dependents.ts';
 import { PageQuery } from '../../contract/lists.ts';
 import { PromptPath } from '../../contract/prompts.ts';
-import { listDependents } from '../../domain/prompts/dependents.ts';
+import { listDependents } from '../../domain/prompts/includes/dependents.ts';
 import { actorOf } from '../steps/authentication.ts';
 import { errorResponses, type Routes } from './route.ts';
 

@@ -1,8 +1,8 @@
 import { Diff, DiffQuery, History } from '../../contract/history.ts';
 import { PageQuery } from '../../contract/lists.ts';
 import { PromptPath } from '../../contract/prompts.ts';
-import { diffVersions } from '../../domain/prompts/diff.ts';
 import { listHistory } from '../../domain/prompts/history.ts';
+import { diffVersions } from '../../domain/prompts/versions/diff.ts';
 import { actorOf } from '../steps/authentication.ts';
 import { errorResponses, type Routes } from './route.ts';
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Label, LabelTarget } from '../../contract/labels.ts';
 import { PromptPath } from '../../contract/prompts.ts';
 import { Version } from '../../contract/versions.ts';
-import { moveLabel, removeLabel } from '../../domain/prompts/labels.ts';
+import { moveLabel, removeLabel } from '../../domain/prompts/labels/labels.ts';
 import { actorOf } from '../steps/authentication.ts';
 import { errorResponses, type Routes } from './route.ts';
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { LabelOrLatest } from '../../contract/labels.ts';
 import { AppError } from '../../errors.ts';
-import { mcpPath } from '../mcp/methods.ts';
+import { mcpPath } from '../mcp/mcp-methods.ts';
 import { isOwnOrigin } from '../steps/origin.ts';
 import { errorResponses, type Routes } from './route.ts';
 

@@ -8,8 +8,8 @@ import {
   ModelConnectionTest,
   NewModelConnection,
 } from '../../contract/models.ts';
-import { testConnection } from '../../domain/models/connection-test.ts';
-import { changeConnection, createConnection, deleteConnection, listConnections } from '../../domain/models/connections.ts';
+import { testConnection } from '../../domain/connections/connection-test.ts';
+import { changeConnection, createConnection, deleteConnection, listConnections } from '../../domain/connections/connections.ts';
 import { actorOf, clientOf } from '../steps/authentication.ts';
 import { errorResponses, type Routes } from './route.ts';
 

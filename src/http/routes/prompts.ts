@@ -11,7 +11,7 @@ import {
 } from '../../contract/prompts.ts';
 import { Version, VersionChoice } from '../../contract/versions.ts';
 import { changePrompt, createPrompt, deletePrompt, listPrompts, restorePrompt } from '../../domain/prompts/prompts.ts';
-import { getVersion } from '../../domain/prompts/versions.ts';
+import { getVersion } from '../../domain/prompts/versions/versions.ts';
 import { actorOf } from '../steps/authentication.ts';
 import { errorResponses, type Routes } from './route.ts';
 

@@ -1,6 +1,6 @@
 import { PromptPath } from '../../contract/prompts.ts';
 import { Preview, PreviewRequest, RenderedPrompt, RenderRequest } from '../../contract/render.ts';
-import { previewPrompt, renderVersion } from '../../domain/prompts/render.ts';
+import { previewPrompt, renderVersion } from '../../domain/prompts/render/render.ts';
 import { renderErrorsOf } from '../../domain/statistics/render-errors.ts';
 import { actorOf } from '../steps/authentication.ts';
 import { errorResponses, type Routes } from './route.ts';

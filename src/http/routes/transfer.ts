@@ -11,8 +11,8 @@ import { allowInactivity } from '../inactivity.ts';
 import { createOpenExports } from '../open-exports.ts';
 import { assertAccess, createAccessCheck } from '../steps/access-check.ts';
 import { actorOf, clientOf } from '../steps/authentication.ts';
+import { readPrompts } from '../steps/import-lines.ts';
 import { createImportSlots } from '../steps/import-slots.ts';
-import { readPrompts } from '../steps/lines.ts';
 import { compileValidator } from '../steps/validation.ts';
 import { errorResponses, type Routes } from './route.ts';
 

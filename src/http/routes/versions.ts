@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { listOf, PageQuery } from '../../contract/lists.ts';
 import { PromptPath } from '../../contract/prompts.ts';
 import { NewVersion, SavedVersion, Version, VersionNumber } from '../../contract/versions.ts';
-import { deleteVersion } from '../../domain/prompts/delete-version.ts';
-import { createVersion, getVersion, listVersions } from '../../domain/prompts/versions.ts';
+import { deleteVersion } from '../../domain/prompts/versions/delete-version.ts';
+import { createVersion, getVersion, listVersions } from '../../domain/prompts/versions/versions.ts';
 import { actorOf } from '../steps/authentication.ts';
 import { errorResponses, type Routes } from './route.ts';
 

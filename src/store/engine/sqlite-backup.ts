@@ -1,9 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { StartError } from '../../errors.ts';
+import { lowerPriority } from '../../platform/lower-priority.ts';
 import { isBuilt, root } from '../../root.ts';
 import type { BackupReply, BackupRequest } from './backup-messages.ts';
 import type { BackupContent } from './sqlite-verify.ts';
@@ -77,7 +77,7 @@ interface Copier {
 function startCopier(signal: AbortSignal): Copier {
   signal.throwIfAborted();
   const child = fork(childFile, { env: environment, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-  lowerPriority(child);
+  lowerPriority(child.pid, priority);
   const { promise: ended, resolve: onEnd } = Promise.withResolvers<void>();
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   // Handled here, because it may fail between two requests.
@@ -113,14 +113,4 @@ function startCopier(signal: AbortSignal): Copier {
       await ended;
     },
   };
-}
-
-/** Lets requests go first when the machine is busy. */
-function lowerPriority({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  try {
-    setPriority(pid, priority);
-  } catch {
-    // It has ended already, or the system does not allow it.
-  }
 }

@@ -1,5 +1,5 @@
 import type { Insertable, Kysely, Selectable } from 'kysely';
-import type { UsageCounter } from '../prompts/usage.ts';
+import type { UsageCounter } from '../prompts/quota-usage.ts';
 import type { Database } from '../tables.ts';
 
 /** `content` is JSON: variables and checks. */

@@ -2,8 +2,8 @@ import { type Insertable, type Kysely, sql } from 'kysely';
 import type { Database } from '../tables.ts';
 import type { ExportedEvent, ExportedVersion } from './export.ts';
 import { importedAuthor } from './people.ts';
+import type { UsageCounter } from './quota-usage.ts';
 import type { PromptVersionTable } from './tables.ts';
-import type { UsageCounter } from './usage.ts';
 
 /** A version that was made elsewhere. */
 export interface ImportedVersion extends ExportedVersion {

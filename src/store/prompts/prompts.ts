@@ -4,7 +4,7 @@ import { type CollectedRows, defineRowWrite } from '../collected-rows.ts';
 import type { Database } from '../tables.ts';
 import { listDeletedVersions } from './deleted-versions.ts';
 import { filterPage, type PromptQuery, selectPage } from './prompt-query.ts';
-import type { UsageCounter } from './usage.ts';
+import type { UsageCounter } from './quota-usage.ts';
 
 export interface PromptRecord {
   id: string;

@@ -4,7 +4,7 @@ import type { PromptType } from '../../contract/versions.ts';
 import type { CollectedRows } from '../collected-rows.ts';
 import type { Database } from '../tables.ts';
 import { personColumns } from './people.ts';
-import type { UsageCounter } from './usage.ts';
+import type { UsageCounter } from './quota-usage.ts';
 import { toVersionRecord, toVersionRow, type VersionRecord, versionColumns, versionRows } from './version-rows.ts';
 
 /** A version found by prompt name and label. */

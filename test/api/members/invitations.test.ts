@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { deleteAccount } from '../../../src/domain/accounts/accounts.ts';
-import { invitationLimits } from '../../../src/domain/accounts/limits.ts';
+import { invitationLimits } from '../../../src/domain/accounts/attempt-limits.ts';
 import { countAttempt } from '../../../src/domain/accounts/throttles.ts';
 import { sweep } from '../../../src/domain/housekeeping.ts';
 import { digestToken } from '../../../src/domain/secrets/tokens.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { createPrompt } from '../../../src/domain/prompts/prompts.ts';
-import { createVersion } from '../../../src/domain/prompts/versions.ts';
+import { createVersion } from '../../../src/domain/prompts/versions/versions.ts';
 import { createAccountStore } from '../../../src/store/accounts/accounts.ts';
 import { digestKey } from '../../../src/store/accounts/key-digest.ts';
 import { migrate, migrations } from '../../../src/store/migrate.ts';

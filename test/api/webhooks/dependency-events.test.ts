@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { walkIncludes } from '../../../src/domain/prompts/walk-includes.ts';
+import { walkIncludes } from '../../../src/domain/prompts/includes/walk-includes.ts';
 import { type Client, describeOnEveryEngine, newClient, pathOf } from '../../support/prompts.ts';
 
 interface Told {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Shape } from '../../../src/contract/versions.ts';
-import { runJob } from '../../../src/domain/templates/jobs.ts';
 import { countFields } from '../../../src/domain/templates/shapes.ts';
+import { runJob } from '../../../src/domain/templates/template-jobs.ts';
 
 function analyze(...templates: string[]) {
   return runJob({ kind: 'analyze', sources: templates.map((text, index) => ({ path: `/${index}`, text })) });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Liquid, Value } from 'liquidjs';
-import { runJob } from '../../../src/domain/templates/jobs.ts';
 import { liquid } from '../../../src/domain/templates/liquid.ts';
+import { runJob } from '../../../src/domain/templates/template-jobs.ts';
 
 const options = { strictFilters: true, ownPropertyOnly: true, templates: {}, timezoneOffset: 0, locale: 'en-US' };
 /** LiquidJS with nothing of ours, except that objects become JSON. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createInPlace } from '../../../src/domain/templates/in-place.ts';
-import { runJob } from '../../../src/domain/templates/jobs.ts';
 import { liquid } from '../../../src/domain/templates/liquid.ts';
+import { runJob } from '../../../src/domain/templates/template-jobs.ts';
 
 /** Renders a preview as a child process does and, if the template is ordinary, as the main thread does. */
 function preview(text: string, variables: Record<string, unknown> = {}): string | undefined {

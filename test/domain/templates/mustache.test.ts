@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import mustache from 'mustache';
 import { isPortable } from '../../../src/contract/composition.ts';
 import { createInPlace } from '../../../src/domain/templates/in-place.ts';
-import { runJob } from '../../../src/domain/templates/jobs.ts';
 import { parseMustache } from '../../../src/domain/templates/mustache-parser.ts';
+import { runJob } from '../../../src/domain/templates/template-jobs.ts';
 
 const sourcesOf = (text: string) => [{ path: '/template', text }];
 

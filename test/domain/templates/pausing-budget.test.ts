@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Budget, BudgetExceeded } from '../../../src/domain/templates/budget.ts';
-import { runJob } from '../../../src/domain/templates/jobs.ts';
 import { PausingBudget } from '../../../src/domain/templates/pausing-budget.ts';
+import { runJob } from '../../../src/domain/templates/template-jobs.ts';
 
 describe('A budget that pauses', () => {
   it('sleeps after every 20,000 units', (t) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createInPlace } from '../../../src/domain/templates/in-place.ts';
-import { runJob } from '../../../src/domain/templates/jobs.ts';
+import { runJob } from '../../../src/domain/templates/template-jobs.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
 /** Renders as a child process does and, if the template is ordinary, as the main thread does. */

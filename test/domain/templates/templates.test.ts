@@ -3,8 +3,8 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { createChildren } from '../../../src/domain/templates/children.ts';
 import { createInPlace, type InPlace } from '../../../src/domain/templates/in-place.ts';
+import type { TemplateTexts } from '../../../src/domain/templates/template-types.ts';
 import { createTemplates } from '../../../src/domain/templates/templates.ts';
-import type { TemplateTexts } from '../../../src/domain/templates/types.ts';
 import { AppError } from '../../../src/errors.ts';
 
 const source = (text: string) => [{ path: '/template', text }];

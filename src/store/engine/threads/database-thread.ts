@@ -5,7 +5,7 @@ import { AppError } from '../../../errors.ts';
 import { isBuilt, root } from '../../../root.ts';
 import { assertNoNul } from '../assert-no-nul.ts';
 import { isUnavailableCode } from '../sqlite-errors.ts';
-import type { FromThread, ThreadError, ThreadOptions, ThreadResult, ToThread } from './messages.ts';
+import type { FromThread, ThreadError, ThreadOptions, ThreadResult, ToThread } from './database-messages.ts';
 
 /** Runs queries of the embedded database in a thread, which starts with the first one, or at once if it makes checkpoints. */
 export interface DatabaseThread {
@@ -24,7 +24,7 @@ interface Pending {
   reject(err: unknown): void;
 }
 
-const workerFile = fileURLToPath(new URL(isBuilt ? 'dist/database-thread.js' : 'src/store/engine/threads/worker.ts', root));
+const workerFile = fileURLToPath(new URL(isBuilt ? 'dist/database-thread.js' : 'src/store/engine/threads/database-worker.ts', root));
 
 export function createDatabaseThread(options: ThreadOptions, onLogTooLong?: () => void): DatabaseThread {
   const pending = new Map<number, Pending>();

@@ -1,0 +1,102 @@
+import type { CaseCheck } from '../../contract/cases.ts';
+import type { CheckKind } from '../../contract/check-kinds.ts';
+import { maxCheckTextLength, maxPatternLength } from '../../contract/limits.ts';
+import { normalizeName } from '../../contract/prompt-names.ts';
+import { AppError, invalidField } from '../../errors.ts';
+import type { Actor } from '../actor.ts';
+import type { CheckJob } from '../templates/template-types.ts';
+import type { WithTemplates } from '../templates/templates.ts';
+import { schemaOfSchemas } from './schema-of-schemas.ts';
+
+const maxSchemaLength = 32 * 1024;
+const judgeFields = ['label', 'connection', 'model'] as const;
+
+/** Validates checks, and writes out their defaults. What compiles to something is compiled, so that nobody finds out in a run. */
+export async function parseChecks(ctx: WithTemplates, { workspaceId }: Actor, checks: CaseCheck[], path: string): Promise<CaseCheck[]> {
+  const parsed: CaseCheck[] = [];
+  for (const [index, check] of checks.entries()) {
+    const at = `${path}/${index}`;
+    const value = parseValue(check, `${at}/value`);
+    const on = check.on ?? 'output';
+    if (check.kind === 'maxLatencyMs' && on === 'prompt') throw invalidField(`${at}/on`, 'Only an output has a latency');
+    const misplaced = check.kind === 'judge' ? undefined : judgeFields.find((field) => check[field] !== undefined);
+    if (misplaced !== undefined) throw invalidField(`${at}/${misplaced}`, 'Only a judge has this');
+    await assertCompiles(ctx, workspaceId, { ...check, value }, `${at}/value`);
+    const { kind, label, connection, model } = check;
+    parsed.push({
+      kind,
+      on,
+      ...(value !== undefined && { value }),
+      ...(label !== undefined && { label }),
+      ...(connection !== undefined && { connection }),
+      ...(model !== undefined && { model }),
+    });
+  }
+  return parsed;
+}
+
+function parseValue({ kind, value }: CaseCheck, path: string): unknown {
+  switch (valueTypes[kind]) {
+    case 'none':
+      if (value !== undefined) throw invalidField(path, `${kind} takes no value`);
+      return undefined;
+    case 'number':
+      if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) throw invalidField(path, 'Must be a whole number, 0 or more');
+      return value;
+    case 'schema':
+      if (!isSchema(value)) throw invalidField(path, 'Must be a JSON schema: an object, true or false');
+      if (JSON.stringify(value).length > maxSchemaLength) throw invalidField(path, `Use at most ${maxSchemaLength} characters`);
+      return value;
+    case 'name':
+      return normalizeName(parseText(value, path, maxPatternLength));
+    case 'pattern':
+      return parseText(value, path, maxPatternLength);
+    case 'text':
+      return parseText(value, path, maxCheckTextLength);
+  }
+}
+
+const valueTypes = {
+  contains: 'text',
+  notContains: 'text',
+  equals: 'text',
+  matches: 'pattern',
+  json: 'none',
+  jsonSchema: 'schema',
+  maxCharacters: 'number',
+  maxTokens: 'number',
+  maxLatencyMs: 'number',
+  judge: 'name',
+} as const satisfies Record<CheckKind, string>;
+
+function parseText(value: unknown, path: string, maxLength: number): string {
+  if (typeof value !== 'string' || value === '') throw invalidField(path, 'Must be a text');
+  if (value.length > maxLength) throw invalidField(path, `Use at most ${maxLength} characters`);
+  return value;
+}
+
+export function isSchema(value: unknown): value is object | boolean {
+  return typeof value === 'boolean' || (typeof value === 'object' && value !== null && !Array.isArray(value));
+}
+
+async function assertCompiles(ctx: WithTemplates, workspaceId: string, { kind, value }: CaseCheck, path: string): Promise<void> {
+  if (kind === 'matches' && typeof value === 'string') {
+    const problem = await findRuleProblem(ctx, workspaceId, { rule: { kind, value } });
+    if (problem !== undefined) throw invalidField(path, `Not a regular expression of RE2: ${problem}`);
+  }
+  if (kind === 'jsonSchema') {
+    const problem = await findRuleProblem(ctx, workspaceId, { rule: { kind, value: schemaOfSchemas }, text: JSON.stringify(value) });
+    if (problem !== undefined) throw invalidField(path, `Not a JSON schema: ${problem}`);
+  }
+}
+
+/** Why a rule does not compile, or its text does not fit it. */
+async function findRuleProblem(ctx: WithTemplates, workspaceId: string, job: Omit<CheckJob, 'kind'>): Promise<string | undefined> {
+  try {
+    const result = await ctx.templates.check(workspaceId, job);
+    return result.ok ? result.problems[0] : result.problem;
+  } catch (err) {
+    if (err instanceof AppError && err.code === 'template_too_costly') return 'it takes too much time or memory';
+    throw err;
+  }
+}

@@ -1,0 +1,172 @@
+import { hash } from 'node:crypto';
+import type { Case, CaseChange, CaseCheck, CaseImport, NewCase } from '../../contract/cases.ts';
+import { maxCaseBytes, maxPromptCaseBytes, maxPromptCases } from '../../contract/limits.ts';
+import { defaultPageLimit, type Page, type PageQuery } from '../../contract/lists.ts';
+import { AppError, invalidField } from '../../errors.ts';
+import { type CaseRecord, caseBytes } from '../../store/models/cases.ts';
+import type { PromptStores } from '../../store/prompts/prompt-transaction.ts';
+import type { PromptRecord } from '../../store/prompts/prompts.ts';
+import type { WithStore } from '../../store/store.ts';
+import type { Actor } from '../actor.ts';
+import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
+import { newId } from '../ids.ts';
+import type { WithChanges, WithLargeChanges } from '../prompts/change-prompts.ts';
+import { changePrompts } from '../prompts/change-prompts.ts';
+import { recordEvent } from '../prompts/history.ts';
+import { getPromptRecord } from '../prompts/prompt-records.ts';
+import { assertPlainText } from '../prompts/versions/version-content.ts';
+import type { WithTemplates } from '../templates/templates.ts';
+import { parseChecks } from './case-checks.ts';
+
+/** A page of a prompt's cases, oldest first. */
+export async function listCases(ctx: WithStore, actor: Actor, name: string, query: PageQuery): Promise<Page<Case>> {
+  const { limit = defaultPageLimit, cursor } = query;
+  const { id: promptId } = await getPromptRecord(ctx.store, actor, name);
+  const [afterId = ''] = cursor === undefined ? [] : decodeCursor('cases', 1, cursor);
+  const found = await ctx.store
+    .read(actor.workspaceId)
+    .cases.list({ accountId: actor.workspaceId, promptId }, { afterId, limit: limit + 1 });
+  const { shown, last } = splitPage(found, limit, ({ content }) => content.length);
+  return { data: shown.map(toCase), nextCursor: last ? encodeCursor('cases', [last.id]) : null };
+}
+
+export async function createCase(ctx: WithStore & WithTemplates & WithChanges, actor: Actor, name: string, input: NewCase): Promise<Case> {
+  const record = toRecord(await parseCase(ctx, actor, input, ''), '');
+  await insertCases(ctx, actor, name, [record]);
+  return toCase(record);
+}
+
+/** Adds cases, all or none. They have the shape in which a list returns them. */
+export async function importCases(
+  ctx: WithStore & WithTemplates & WithChanges & WithLargeChanges,
+  actor: Actor,
+  name: string,
+  { data }: CaseImport,
+): Promise<Case[]> {
+  await getPromptRecord(ctx.store, actor, name);
+  const records: CaseRecord[] = [];
+  for (const [index, input] of data.entries()) {
+    const path = `/data/${index}`;
+    records.push(toRecord(await parseCase(ctx, actor, input, path), path));
+  }
+  await ctx.largeChanges.run(actor.workspaceId, () => insertCases(ctx, actor, name, records));
+  return records.map(toCase);
+}
+
+export async function changeCase(
+  ctx: WithStore & WithTemplates & WithChanges,
+  actor: Actor,
+  { name: promptName, id, change }: { name: string; id: string; change: CaseChange },
+): Promise<Case> {
+  const checks = change.checks && (await parseChecks(ctx, actor, change.checks, '/checks'));
+  return changePrompts(ctx, actor, async (stores, actor) => {
+    const { owner, prompt, record: before } = await getCaseRecord(stores, actor, promptName, id);
+    const { name, variables, checks: ownChecks } = toCase(before);
+    const content = {
+      name: parseName(change.name ?? name, '/name'),
+      variables: change.variables ?? variables,
+      checks: checks ?? ownChecks,
+    };
+    const record = { ...toRecord(content, ''), id, createdAt: before.createdAt };
+    await stores.cases.update(owner, before, record);
+    await assertWithinLimits(stores, owner);
+    recordEvent(stores, actor, prompt, { type: 'cases_changed', cases: { action: 'changed', name, count: 1 } });
+    return toCase(record);
+  });
+}
+
+export async function deleteCase(ctx: WithStore & WithChanges, actor: Actor, { name, id }: { name: string; id: string }): Promise<void> {
+  await changePrompts(ctx, actor, async (stores, actor) => {
+    const { owner, prompt, record } = await getCaseRecord(stores, actor, name, id);
+    await stores.cases.delete(owner, record);
+    recordEvent(stores, actor, prompt, { type: 'cases_changed', cases: { action: 'deleted', name: record.name, count: 1 } });
+  });
+}
+
+type CaseOwner = Parameters<PromptStores['cases']['listDigests']>[0];
+
+/** Identifies the cases of a prompt as they are now. Undefined if there are none. */
+export async function findCasesDigest(
+  { cases }: Pick<PromptStores, 'cases'>,
+  owner: CaseOwner,
+): Promise<{ digest: string; count: number } | undefined> {
+  const found = await cases.listDigests(owner);
+  return found.length === 0 ? undefined : { digest: digestOf(found), count: found.length };
+}
+
+export function digestOf(cases: Pick<CaseRecord, 'id' | 'digest'>[]): string {
+  return hash('sha256', cases.map(({ id, digest }) => `${id} ${digest}`).join('\n'), 'base64url');
+}
+
+export function toCase({ id, name, content, createdAt, updatedAt }: CaseRecord): Case {
+  // toRecord wrote it.
+  const { variables, checks } = JSON.parse(content) as Pick<Case, 'variables' | 'checks'>;
+  return { id, name, variables, checks, createdAt, updatedAt };
+}
+
+async function insertCases(ctx: WithStore & WithChanges, actor: Actor, name: string, records: CaseRecord[]): Promise<void> {
+  await changePrompts(ctx, actor, async (stores, actor) => {
+    const prompt = await getPromptRecord(stores, actor, name);
+    const owner = { accountId: actor.workspaceId, promptId: prompt.id };
+    await assertWithinLimits(stores, owner, records);
+    await stores.cases.insert(owner, records);
+    const [first] = records;
+    if (!first) return;
+    const cases = { action: 'added', name: first.name, count: records.length } as const;
+    recordEvent(stores, actor, prompt, { type: 'cases_changed', cases });
+  });
+}
+
+/** Checks are run with all cases in memory, so both their number and their size are limited. */
+async function assertWithinLimits({ cases }: Pick<PromptStores, 'cases'>, owner: CaseOwner, added: CaseRecord[] = []): Promise<void> {
+  const sizes = [...(await cases.listDigests(owner)).map(({ bytes }) => bytes), ...added.map(caseBytes)];
+  if (sizes.length > maxPromptCases) throw new AppError('quota_exceeded', { text: `A prompt has at most ${maxPromptCases} cases` });
+  if (sizes.reduce((sum, bytes) => sum + bytes, 0) > maxPromptCaseBytes) {
+    throw new AppError('quota_exceeded', { text: `The cases of a prompt have at most ${maxPromptCaseBytes / 1024 / 1024} MiB together` });
+  }
+}
+
+/** Validates a case, and writes out the defaults of its checks. */
+export async function parseCase(
+  ctx: WithTemplates,
+  actor: Actor,
+  { name, variables = {}, checks = [] }: NewCase,
+  path: string,
+): Promise<CaseContent> {
+  return { name: parseName(name, `${path}/name`), variables, checks: await parseChecks(ctx, actor, checks, `${path}/checks`) };
+}
+
+interface CaseContent {
+  name: string;
+  variables: Record<string, unknown>;
+  checks: CaseCheck[];
+}
+
+/** A new case as it is stored. */
+export function toRecord({ name, variables, checks }: CaseContent, path: string): CaseRecord {
+  const content = JSON.stringify({ variables, checks });
+  if (Buffer.byteLength(content) > maxCaseBytes) throw invalidField(`${path}/variables`, `A case has at most ${maxCaseBytes / 1024} KiB`);
+  const now = new Date().toISOString();
+  return { id: newId('c'), name, content, digest: hash('sha256', content, 'base64url'), createdAt: now, updatedAt: now };
+}
+
+function parseName(text: string, path: string): string {
+  assertPlainText(path, text);
+  const name = text.trim();
+  if (name === '') throw invalidField(path, 'Give it a name');
+  return name;
+}
+
+async function getCaseRecord(
+  stores: Pick<PromptStores, 'prompts' | 'cases'>,
+  actor: Actor,
+  name: string,
+  id: string,
+): Promise<{ owner: CaseOwner; prompt: PromptRecord; record: CaseRecord }> {
+  const prompt = await getPromptRecord(stores, actor, name);
+  const owner = { accountId: actor.workspaceId, promptId: prompt.id };
+  // The store refuses NUL as invalid input, but an id with it is simply unknown.
+  const record = id.includes('\0') ? undefined : await stores.cases.find(owner, id);
+  if (!record) throw new AppError('case_not_found');
+  return { owner, prompt, record };
+}

@@ -1,0 +1,164 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Case } from '../../contract/cases.ts';
+import type { CaseResult, CheckRequest, CheckSummary } from '../../contract/checks.ts';
+import { maxPromptCases, maxPromptChecks, maxWorkspaceChecks } from '../../contract/limits.ts';
+import { AppError, invalidField } from '../../errors.ts';
+import type { FairQueue } from '../../platform/scheduling/fair-queue.ts';
+import type { CaseRecord } from '../../store/models/cases.ts';
+import type { ConnectionRecord } from '../../store/models/connections.ts';
+import type { WithStore } from '../../store/store.ts';
+import type { WithAccessWatch } from '../access-watch.ts';
+import type { Actor } from '../actor.ts';
+import { digestOf, findCasesDigest, toCase } from '../cases/cases.ts';
+import { resolveConnection } from '../connections/connections.ts';
+import { newId } from '../ids.ts';
+import type { WithOutbound } from '../outbound/outbound.ts';
+import { toPerson } from '../people.ts';
+import type { WithRenderables } from '../prompts/render/renderables.ts';
+import type { WithModelRuns } from '../runs/model-runs.ts';
+import { chooseModel } from '../runs/run-input.ts';
+import { assertMayRun, type Caller } from '../runs/runs.ts';
+import type { WithKeyring } from '../secrets/keyring.ts';
+import type { WithTemplates } from '../templates/templates.ts';
+import { toCheckJson } from './check-history.ts';
+import { needsModel, runCase, type Target } from './run-case.ts';
+
+export interface WithCheckRuns {
+  /** Checks run for long, so each workspace runs a few at a time. */
+  checkRuns: FairQueue;
+}
+
+/** Who waits for the results. */
+export interface CheckListener extends Caller {
+  /** Called when nothing can be refused anymore. */
+  onStart(): void;
+  onCase(result: CaseResult, progress: { done: number; total: number }): Promise<void> | void;
+}
+
+const kept = { perPrompt: maxPromptChecks, perWorkspace: maxWorkspaceChecks, bytesPerWorkspace: 128 * 1024 * 1024 };
+const defaultParallel = 4;
+const maxDurationMs = 60 * 60_000;
+const maxDetailLength = 2 * 1024 * 1024;
+const shortLength = 200;
+
+/** Runs all cases of a prompt on one of its versions, and keeps the results with the version. Returns them as the JSON of a `Check`. */
+export async function runChecks(
+  ctx: WithStore & WithKeyring & WithTemplates & WithRenderables & WithModelRuns & WithCheckRuns & WithOutbound & WithAccessWatch,
+  actor: Actor,
+  name: string,
+  request: CheckRequest,
+  listener: CheckListener,
+): Promise<{ summary: CheckSummary; json: string }> {
+  const { workspaceId } = actor;
+  const { label, version, parallel = defaultParallel } = request;
+  const connection =
+    request.connection === undefined
+      ? undefined
+      : await resolveConnection(ctx.store, workspaceId, { idOrName: request.connection, path: '/connection' });
+  const renderable = await ctx.renderables.get(ctx, actor, name, { label, version });
+  const owner = { accountId: workspaceId, promptId: renderable.promptId };
+  const chosen = connection && chooseModel({ connection, config: JSON.parse(renderable.configJson), model: request.model });
+  const target: Target = { renderable, model: connection && chosen && { connection, ...chosen } };
+
+  // All cases together may have megabytes, so they are read when it is their turn, and each is parsed when it is run.
+  return ctx.checkRuns.run(workspaceId, async () => {
+    const records = await ctx.store.read(workspaceId).cases.list(owner, { afterId: '', limit: maxPromptCases });
+    if (records.length === 0) throw new AppError('no_cases');
+    if (!chosen) assertNoModelNeeded(records);
+    listener.onStart();
+    const started = performance.now();
+    const createdAt = new Date().toISOString();
+    const results = await runAll(records, { parallel, signals: [listener.signal, ctx.modelRuns.stopping] }, async (one, signal, done) => {
+      const result = await runCase(ctx, actor, one, target, { ...listener, signal });
+      if (!signal.aborted) await listener.onCase(result, { done: done(), total: records.length });
+      return result;
+    });
+    const failed = results.filter(({ passed }) => !passed).length;
+    const stored: Omit<CheckSummary, 'current'> = {
+      id: newId('k'),
+      version: renderable.version,
+      connection: connection ? nameOf(connection) : null,
+      model: chosen?.model ?? null,
+      passed: results.length - failed,
+      failed,
+      cost: sumCosts(results),
+      durationMs: Math.round(performance.now() - started),
+      createdAt,
+      by: toPerson(actor),
+    };
+    const casesDigest = digestOf(records);
+    // Whoever has lost the role meanwhile opens no gate.
+    await assertMayRun(ctx, actor, listener);
+    const detail = toDetail(results);
+    const check = { id: stored.id, version: stored.version, createdAt, summary: JSON.stringify(stored), detail, casesDigest };
+    await ctx.store.checks.insert(owner, { ...check, hasPassed: failed === 0 }, kept);
+    const current = (await findCasesDigest(ctx.store, owner))?.digest === casesDigest;
+    const summary = { ...stored, current };
+    return { summary, json: toCheckJson(summary, detail) };
+  });
+}
+
+type RunOne = (one: Case, signal: AbortSignal, done: () => number) => Promise<CaseResult>;
+
+/** Runs the cases, some at the same time. The results are in the order of the cases. */
+async function runAll(
+  cases: CaseRecord[],
+  { parallel, signals }: { parallel: number; signals: AbortSignal[] },
+  run: RunOne,
+): Promise<CaseResult[]> {
+  const failure = new AbortController();
+  const signal = AbortSignal.any([...signals, AbortSignal.timeout(maxDurationMs), failure.signal]);
+  const results: CaseResult[] = [];
+  const waiting = cases.entries();
+  let finished = 0;
+  const done = () => {
+    finished += 1;
+    return finished;
+  };
+  const worker = async () => {
+    for (const [index, one] of waiting) {
+      // A case that needs no model may take a millisecond, and there may be many.
+      await nextTurn();
+      if (signal.aborted) throw new AppError('checks_canceled');
+      results[index] = await run(toCase(one), signal, done);
+    }
+  };
+  // An error on our side ends the others too, which would go on at the workspace's cost.
+  const workers = Array.from({ length: parallel }, () => worker().catch((err: unknown) => failure.abort(err)));
+  await Promise.all(workers);
+  if (!signal.aborted) return results;
+  const isFailure = failure.signal.aborted && !signals.some(({ aborted }) => aborted);
+  throw isFailure ? failure.signal.reason : new AppError('checks_canceled');
+}
+
+/** The results as JSON. Those of very many checks are shortened, so that they can be read at once. */
+function toDetail(results: CaseResult[]): string {
+  const texts = results.map((result) => JSON.stringify(result));
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  return `[${(length <= maxDetailLength ? texts : results.map((result) => JSON.stringify(shorten(result)))).join(',')}]`;
+}
+
+function shorten(result: CaseResult): CaseResult {
+  const cut = (text: string) => text.slice(0, shortLength).toWellFormed();
+  return {
+    ...result,
+    output: result.output === null ? null : cut(result.output),
+    checks: result.checks.map(({ value: _value, ...check }) => ({ ...check, message: cut(check.message) })),
+  };
+}
+
+function assertNoModelNeeded(records: CaseRecord[]): void {
+  for (const record of records) {
+    if (!needsModel(toCase(record))) continue;
+    throw invalidField('/connection', `Required, because the case “${record.name}” needs the output of a model`);
+  }
+}
+
+function nameOf({ id, name }: ConnectionRecord): { id: string; name: string } {
+  return { id, name };
+}
+
+function sumCosts(results: CaseResult[]): number | null {
+  const costs = results.flatMap(({ cost }) => (cost === null ? [] : [cost]));
+  return costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0);
+}

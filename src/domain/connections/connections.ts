@@ -1,0 +1,180 @@
+import { defaultPageLimit, type Page, type PageQuery } from '../../contract/lists.ts';
+import type { ModelConnection, ModelConnectionChange, NewModelConnection } from '../../contract/models.ts';
+import { AppError, invalidField } from '../../errors.ts';
+import type { ConnectionRecord } from '../../store/models/connections.ts';
+import type { WithStore, WorkspaceStores } from '../../store/store.ts';
+import type { WithAudit } from '../accounts/audit.ts';
+import type { Actor, Client } from '../actor.ts';
+import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
+import { newId } from '../ids.ts';
+import type { WithOutbound } from '../outbound/outbound.ts';
+import { OutboundError } from '../outbound/outbound-error.ts';
+import { assertPlainText } from '../prompts/versions/version-content.ts';
+import type { WithKeyring } from '../secrets/keyring.ts';
+import { changeWorkspace, recordInWorkspace } from '../workspaces/change-workspace.ts';
+import { sealConnectionKey } from './connection-keys.ts';
+
+type ConnectionStores = Pick<WorkspaceStores, 'connections'>;
+
+export async function listConnections(ctx: WithStore, { workspaceId }: Actor, query: PageQuery): Promise<Page<ModelConnection>> {
+  const { limit = defaultPageLimit, cursor } = query;
+  const [afterId = ''] = cursor === undefined ? [] : decodeCursor('models', 1, cursor);
+  const found = await ctx.store.connections.list(workspaceId, { afterId, limit: limit + 1 });
+  const { shown, last } = splitPage(found, limit);
+  return { data: shown.map(toConnection), nextCursor: last ? encodeCursor('models', [last.id]) : null };
+}
+
+export async function createConnection(
+  ctx: WithStore & WithKeyring & WithOutbound & WithAudit,
+  actor: Actor,
+  { client, ...input }: NewModelConnection & { client: Client },
+): Promise<ModelConnection> {
+  const { workspaceId } = actor;
+  const { models = [], prices = {}, apiKey } = input;
+  assertTexts(input);
+  const name = parseName(input.name);
+  // Checked before the host name is looked up as well, so that the quota also bounds lookups.
+  await assertConnectionQuota(ctx.store, workspaceId);
+  const baseUrl = await parseBaseUrl(ctx, actor, input.baseUrl);
+  const id = newId('m');
+  const now = new Date().toISOString();
+  const key = apiKey === undefined ? null : sealConnectionKey(ctx, { accountId: workspaceId, id, baseUrl }, parseKey(apiKey));
+  const record: ConnectionRecord = { id, name, baseUrl, models, prices, key, createdAt: now, updatedAt: now };
+  await changeWorkspace(ctx, actor, 'admin', async (stores) => {
+    await assertConnectionQuota(stores, workspaceId);
+    await assertNameFree(stores, workspaceId, record);
+    await stores.connections.insert(workspaceId, record);
+  });
+  recordChange(ctx, actor, record, { type: 'model_created', client });
+  return toConnection(record);
+}
+
+/** Changes a connection. A new base address drops the key, because whoever could move the key to a server of theirs could read it. */
+export async function changeConnection(
+  ctx: WithStore & WithKeyring & WithOutbound & WithAudit,
+  actor: Actor,
+  { id, client, ...change }: ModelConnectionChange & { id: string; client: Client },
+): Promise<ModelConnection> {
+  const { workspaceId } = actor;
+  const { models, prices, apiKey } = change;
+  assertTexts(change);
+  const name = change.name === undefined ? undefined : parseName(change.name);
+  const newBaseUrl = change.baseUrl === undefined ? undefined : await parseBaseUrl(ctx, actor, change.baseUrl);
+  const changed = await changeWorkspace(ctx, actor, 'admin', async (stores) => {
+    const connection = await getConnectionRecord(stores, workspaceId, id);
+    const baseUrl = newBaseUrl ?? connection.baseUrl;
+    const keptKey = baseUrl === connection.baseUrl ? connection.key : null;
+    const newKey = apiKey ? sealConnectionKey(ctx, { accountId: workspaceId, id, baseUrl }, parseKey(apiKey)) : null;
+    const update = {
+      ...(name !== undefined && { name }),
+      ...(models !== undefined && { models }),
+      ...(prices !== undefined && { prices }),
+      baseUrl,
+      key: apiKey === undefined ? keptKey : newKey,
+      updatedAt: new Date().toISOString(),
+    };
+    const next = { ...connection, ...update };
+    await assertNameFree(stores, workspaceId, next);
+    await stores.connections.update(workspaceId, id, update);
+    return next;
+  });
+  recordChange(ctx, actor, changed, { type: 'model_changed', client });
+  return toConnection(changed);
+}
+
+export async function deleteConnection(
+  ctx: WithStore & WithAudit,
+  actor: Actor,
+  { id, client }: { id: string; client: Client },
+): Promise<void> {
+  const { workspaceId } = actor;
+  const deleted = await changeWorkspace(ctx, actor, 'admin', async (stores) => {
+    const connection = await getConnectionRecord(stores, workspaceId, id);
+    await stores.connections.delete(workspaceId, id);
+    return connection;
+  });
+  recordChange(ctx, actor, deleted, { type: 'model_deleted', client });
+}
+
+/** The connection with this id, or 404. Those of other workspaces are not found. */
+export async function getConnectionRecord({ connections }: ConnectionStores, workspaceId: string, id: string): Promise<ConnectionRecord> {
+  // The store refuses NUL as invalid input, but an id with it is simply unknown.
+  const connection = id.includes('\0') ? undefined : await connections.find(workspaceId, id);
+  if (!connection) throw new AppError('connection_not_found');
+  return connection;
+}
+
+/** The connection that a request body names by its id or its name. */
+export async function resolveConnection(
+  { connections }: ConnectionStores,
+  workspaceId: string,
+  { idOrName, path }: { idOrName: string; path: string },
+): Promise<ConnectionRecord> {
+  const isPossible = !idOrName.includes('\0') && idOrName.isWellFormed();
+  const found = isPossible
+    ? ((await connections.find(workspaceId, idOrName)) ?? (await connections.findByName(workspaceId, idOrName)))
+    : undefined;
+  if (!found) throw invalidField(path, 'The workspace has no model connection with this id or name');
+  return found;
+}
+
+async function assertConnectionQuota(
+  { connections, quotas: { models: quota } }: ConnectionStores & Pick<WorkspaceStores, 'quotas'>,
+  workspaceId: string,
+): Promise<void> {
+  if ((await connections.count(workspaceId)) < quota) return;
+  throw new AppError('quota_exceeded', { text: `A workspace has at most ${quota} model connections (setting QUOTA_MODELS).` });
+}
+
+async function assertNameFree({ connections }: ConnectionStores, workspaceId: string, { id, name }: ConnectionRecord): Promise<void> {
+  const found = await connections.findByName(workspaceId, name);
+  if (found && found.id !== id) throw new AppError('connection_name_taken');
+}
+
+function parseName(text: string): string {
+  const name = text.trim();
+  if (name === '') throw invalidField('/name', 'Give it a name');
+  // Otherwise a name could be taken for the id of another connection.
+  if (name.startsWith('m_')) throw invalidField('/name', 'Names do not start with m_, as ids do');
+  return name;
+}
+
+function assertTexts({ name, models, prices }: Pick<ModelConnectionChange, 'name' | 'models' | 'prices'>): void {
+  assertPlainText('/name', name);
+  for (const [index, model] of models?.entries() ?? []) assertPlainText(`/models/${index}`, model);
+  for (const model of Object.keys(prices ?? {})) assertPlainText('/prices', model);
+}
+
+/** A key is sent in a header, where other characters are not possible; most often they are a line break that was copied with it. */
+function parseKey(text: string): string {
+  const key = text.trim();
+  if (!/^[\x21-\x7e]+$/.test(key)) throw invalidField('/apiKey', 'A key has no spaces, line breaks or characters beyond ASCII');
+  return key;
+}
+
+/** Says at once what every request would fail with. */
+async function parseBaseUrl(ctx: WithOutbound, { workspaceId }: Actor, text: string): Promise<string> {
+  const url = URL.parse(text.trim());
+  if (!url) throw invalidField('/baseUrl', 'Use an address such as https://api.openai.com/v1');
+  try {
+    await ctx.outbound.assertAllowed(workspaceId, url);
+  } catch (err) {
+    if (err instanceof OutboundError) throw invalidField('/baseUrl', err.message);
+    throw err;
+  }
+  if (url.search) throw invalidField('/baseUrl', 'Use an address without a query');
+  return (url.origin + url.pathname).replace(/\/+$/, '');
+}
+
+function recordChange(
+  ctx: WithAudit,
+  actor: Actor,
+  { id, name, baseUrl }: ConnectionRecord,
+  { type, client }: { type: `model_${'created' | 'changed' | 'deleted'}`; client: Client },
+): void {
+  recordInWorkspace(ctx, actor, { type, detail: { model: { id, name, host: new URL(baseUrl).host } }, client });
+}
+
+function toConnection({ id, name, baseUrl, models, prices, key, createdAt, updatedAt }: ConnectionRecord): ModelConnection {
+  return { id, name, baseUrl, models, prices, keyHint: key?.hint ?? null, createdAt, updatedAt };
+}

@@ -1,0 +1,100 @@
+import type { RunError } from '../../contract/runs.ts';
+import type { OutboundError } from '../outbound/outbound-error.ts';
+import { describeUnknownProtocol, protocolHint, readMessage } from '../runs/chat-parts.ts';
+import { parseRetryAfter } from '../webhooks/retry-schedule.ts';
+import type { ModelServer } from './model-server.ts';
+
+const maxMessageLength = 2000;
+/** Longer than `maxMessageLength`, so that enough is left when keys in it are replaced. */
+const maxReadLength = 16 * 1024;
+const sampleLength = 100;
+
+/** A request to a model that failed, in words for a person. */
+export class ModelError extends Error {
+  override readonly name = 'ModelError';
+  readonly error: RunError;
+
+  constructor(code: RunError['code'], message: string, fields: Partial<Pick<RunError, 'status' | 'retryAfterSeconds'>> = {}) {
+    super(message);
+    this.error = { code, message, status: null, retryAfterSeconds: null, ...fields };
+  }
+}
+
+/** There was no response, or it broke off. */
+export function fromOutboundError(
+  { kind, message, sample }: OutboundError,
+  { host, redact }: Pick<ModelServer, 'host' | 'redact'>,
+): ModelError {
+  if (kind === 'invalid') {
+    const sent = sample === undefined ? '' : `: ${JSON.stringify(redact(sample).slice(0, sampleLength))}`;
+    return new ModelError('invalid_response', message + sent);
+  }
+  if (kind === 'too_long') return new ModelError('too_long', message);
+  const hint =
+    kind === 'unknown_host'
+      ? ` ${localNameHint}`
+      : kind === 'refused' && isLoopback(host)
+        ? ` ${containerHint}`
+        : kind === 'tls'
+          ? ` ${plainHint}`
+          : '';
+  return new ModelError(kind === 'timeout' ? 'timeout' : 'unreachable', `${message}.${hint}`);
+}
+
+const containerHint =
+  'Is it running? If PromptHarbor runs in a container, localhost is that container: use host.docker.internal or the name of the other ' +
+  'container, and allow it in OUTBOUND_ALLOW.';
+const localNameHint = 'If only your network knows this name, add it to OUTBOUND_ALLOW.';
+const plainHint = 'If it speaks plain HTTP, use an address that starts with http://.';
+
+function isLoopback(host: string): boolean {
+  return /^(localhost|127\.[\d.]+|\[::1\])(:\d+)?$/.test(host);
+}
+
+/** The server responded with an error. What it says is passed on as it is. */
+export function fromStatus(
+  server: Pick<ModelServer, 'host' | 'hasKey' | 'redact'>,
+  { status, text, retryAfter, model }: { status: number; text: string; retryAfter?: string | undefined; model?: string | undefined },
+): ModelError {
+  const said = findMessage(text);
+  const message = said === undefined ? '' : `: ${quote(said, server.redact)}`;
+  const retryAfterMs = parseRetryAfter(retryAfter, new Date());
+  const retryAfterSeconds = retryAfterMs === undefined ? null : Math.ceil(retryAfterMs / 1000);
+  return new ModelError('rejected', `${describeStatus(server, { status, hasMessage: said !== undefined, model })}${message}`, {
+    status,
+    retryAfterSeconds,
+  });
+}
+
+/** The server responded, but not as a model server would. */
+export function unknownProtocol(server: Pick<ModelServer, 'host'>): ModelError {
+  return new ModelError('invalid_response', describeUnknownProtocol(server));
+}
+
+function describeStatus(
+  { host, hasKey }: Pick<ModelServer, 'host' | 'hasKey'>,
+  { status, hasMessage, model }: { status: number; hasMessage: boolean; model: string | undefined },
+): string {
+  if (status >= 300 && status < 400) return `${host} responded with a redirect (${status}), and redirects are not followed`;
+  if (status === 401 || status === 403) return hasKey ? `${host} rejected the key (${status})` : `${host} wants a key (${status})`;
+  if (status === 404 && !hasMessage) return `${host} responded with 404: it ${protocolHint}`;
+  if (status === 404) return model === undefined ? `${host} responded with 404` : `${host} found no model “${model}” (404)`;
+  if (status === 429) return `${host} takes no more requests for now (429)`;
+  return `${host} responded with ${status}`;
+}
+
+/** The message of an error body, in one of the shapes that servers use. Undefined if the text is none of those. */
+function findMessage(text: string): string | undefined {
+  try {
+    return readMessage(JSON.parse(text));
+  } catch {
+    const plain = text.trim();
+    return plain === '' || plain.startsWith('<') ? undefined : plain;
+  }
+}
+
+/** Returns the beginning of a message from a server, without the key. */
+export function quote(said: string, redact: ModelServer['redact']): string {
+  const text = redact(said.slice(0, maxReadLength));
+  return text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}…` : text;
+}

@@ -1,0 +1,121 @@
+import type { ByteBudget, Holding } from '../../platform/scheduling/byte-budget.ts';
+import { parseModelIds } from '../connections/model-ids.ts';
+import { type ChatPart, describeUnknownProtocol } from '../runs/chat-parts.ts';
+import { readEvents, readWhole } from '../runs/chat-reader.ts';
+import type { HttpClient, HttpResponse } from './http-client.ts';
+import { OutboundError } from './outbound-error.ts';
+import type { JobResponse, OutboundJob } from './outbound-messages.ts';
+import { readBytes } from './read-bytes.ts';
+
+export interface JobTools {
+  client: HttpClient;
+  memory: ByteBudget;
+  signal: AbortSignal;
+  /** Resolves when the main thread has taken the parts. */
+  emit(parts: ChatPart[]): Promise<void>;
+}
+
+const maxErrorBytes = 16 * 1024;
+const maxListBytes = 2 * 1024 * 1024;
+
+/** Runs a job, in the thread that talks to other servers. */
+export async function runJob(job: OutboundJob, tools: JobTools): Promise<JobResponse | undefined> {
+  const url = new URL(job.url);
+  if (job.kind === 'check') {
+    await tools.client.assertAllowed(url);
+    return undefined;
+  }
+  const evicted = new AbortController();
+  const memory = tools.memory.open(job.workspaceId, (err) => evicted.abort(err));
+  try {
+    if (job.kind === 'chat') return await readChat(job, { ...tools, holding: memory, evicted: evicted.signal });
+    const signal = AbortSignal.any([tools.signal, evicted.signal]);
+    const response = await tools.client.send({ ...job, url, signal });
+    if (job.kind === 'list-models' && response.status === 200) {
+      const list = await readBytes(response.body, { maxBytes: maxListBytes, memory });
+      return { ...describe(response, ''), modelIds: parseModelIds(list.toString('utf8')) };
+    }
+    return describe(response, await readErrorText(response, tools.signal));
+  } catch (err) {
+    throw evicted.signal.aborted ? evicted.signal.reason : err;
+  } finally {
+    memory.close();
+  }
+}
+
+type ChatTools = JobTools & { holding: Holding; evicted: AbortSignal };
+
+async function readChat(
+  { url: address, idleTimeoutMs, ...request }: Extract<OutboundJob, { kind: 'chat' }>,
+  { client, holding: memory, evicted, emit, ...tools }: ChatTools,
+): Promise<JobResponse> {
+  const url = new URL(address);
+  const idle = createIdleTimer(idleTimeoutMs);
+  const signal = AbortSignal.any([tools.signal, evicted, idle.signal]);
+  let response: HttpResponse | undefined;
+  try {
+    idle.restart();
+    response = await client.send({ ...request, url, signal });
+    if (isError(response)) return describe(response, await readErrorText(response, tools.signal));
+    const type = String(response.headers['content-type'] ?? '');
+    if (type.startsWith('text/html')) throw new OutboundError('invalid', describeUnknownProtocol(url));
+    const body = watch(response.body, idle.restart);
+    // Some servers do not stream, or not for every model.
+    const read = type.includes('json') ? readWhole : readEvents;
+    for await (const parts of read({ host: url.host, body, memory })) {
+      // The time that the caller takes does not count as silence of the server.
+      idle.stop();
+      if (parts.length > 0) await emit(parts);
+      idle.restart();
+    }
+    return describe(response, '');
+  } catch (err) {
+    if (idle.signal.aborted && !tools.signal.aborted) {
+      throw new OutboundError('timeout', `${url.host} was silent for ${idleTimeoutMs / 1000} seconds`);
+    }
+    throw err;
+  } finally {
+    idle.stop();
+    response?.close();
+  }
+}
+
+/** Reads the text of an error response. Returns an empty text if that fails, because the status says enough. */
+async function readErrorText(response: HttpResponse, signal: AbortSignal): Promise<string> {
+  if (!isError(response)) {
+    response.close();
+    return '';
+  }
+  const bytes = await readBytes(response.body, { maxBytes: maxErrorBytes }).catch(() => Buffer.alloc(0));
+  signal.throwIfAborted();
+  return bytes.toString('utf8');
+}
+
+function isError({ status }: HttpResponse): boolean {
+  return status < 200 || status >= 300;
+}
+
+function describe({ status, headers }: HttpResponse, text: string): JobResponse {
+  return { status, retryAfter: headers['retry-after'], text };
+}
+
+async function* watch(body: AsyncIterable<Buffer>, onBytes: () => void): AsyncGenerator<Buffer> {
+  for await (const chunk of body) {
+    onBytes();
+    yield chunk;
+  }
+}
+
+function createIdleTimer(timeoutMs: number): { signal: AbortSignal; restart(): void; stop(): void } {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const stop = () => clearTimeout(timer);
+  return {
+    signal: controller.signal,
+    restart() {
+      stop();
+      timer = setTimeout(() => controller.abort(), timeoutMs);
+    },
+    stop,
+  };
+}

@@ -1,0 +1,45 @@
+import type { ChatPart } from '../runs/chat-parts.ts';
+import type { OutboundErrorKind } from './outbound-error.ts';
+
+/** A job for the thread that talks to other servers. */
+export type OutboundJob =
+  | { kind: 'check'; url: string }
+  /** Returns only the status, and the text of an error. */
+  | (JobRequest & { kind: 'request' })
+  | (JobRequest & { kind: 'list-models' })
+  /** Emits the completion as parts. An error response has no parts. */
+  | (JobRequest & { kind: 'chat'; idleTimeoutMs: number });
+
+interface JobRequest {
+  workspaceId: string;
+  url: string;
+  method: 'GET' | 'POST';
+  headers: Record<string, string>;
+  body?: string | undefined;
+  timeoutMs: number;
+}
+
+export interface JobResponse {
+  status: number;
+  retryAfter: string | undefined;
+  /** The beginning of the body, if the status is an error. */
+  text: string;
+  /** Undefined if the response is not a list of models. */
+  modelIds?: string[] | undefined;
+}
+
+export type ToThread = { kind: 'start'; id: number; job: OutboundJob } | { kind: 'cancel'; id: number } | { kind: 'taken'; id: number };
+
+export type FromThread =
+  | { kind: 'parts'; id: number; parts: ChatPart[] }
+  | { kind: 'done'; id: number; response: JobResponse | undefined }
+  | { kind: 'failed'; id: number; error: ThreadError };
+
+export interface ThreadError {
+  /** Undefined if the error is a bug of the service. */
+  kind: OutboundErrorKind | undefined;
+  message: string;
+  sample?: string | undefined;
+  /** Only for the operator, never shown to users. */
+  detail?: string | undefined;
+}

@@ -1,0 +1,67 @@
+import { setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import { BudgetError, createByteBudget } from '../../platform/scheduling/byte-budget.ts';
+import type { ChatPart } from '../runs/chat-parts.ts';
+import type { AddressGuardOptions } from './address-guard.ts';
+import { createHttpClient } from './http-client.ts';
+import { OutboundError } from './outbound-error.ts';
+import { runJob } from './outbound-jobs.ts';
+import type { FromThread, ThreadError, ToThread } from './outbound-messages.ts';
+
+// The thread that talks to servers that users name. It reads, limits and parses whatever they send, so that this does not delay the main
+// thread, which serves requests.
+
+/** Below normal. */
+const priority = 5;
+/** The limits of what has arrived and cannot be passed on yet. */
+const memoryLimits = { perWorkspace: 4 * 1024 * 1024, total: 16 * 1024 * 1024 };
+
+// The main thread passes these options.
+const client = createHttpClient(workerData as AddressGuardOptions);
+const memory = createByteBudget(memoryLimits);
+/** The jobs in progress. `onTaken` continues a job after the main thread has taken its parts. */
+const running = new Map<number, { controller: AbortController; onTaken: (() => void) | undefined }>();
+
+// On Linux, this lowers the priority of the thread alone: requests go first when the machine is busy.
+if (process.platform === 'linux') setPriority(priority);
+
+parentPort?.on('message', (message: ToThread) => {
+  if (message.kind === 'start') void start(message);
+  else if (message.kind === 'cancel') running.get(message.id)?.controller.abort();
+  else running.get(message.id)?.onTaken?.();
+});
+
+async function start({ id, job }: Extract<ToThread, { kind: 'start' }>): Promise<void> {
+  const controller = new AbortController();
+  const state: { controller: AbortController; onTaken: (() => void) | undefined } = { controller, onTaken: undefined };
+  running.set(id, state);
+  const emit = async (parts: ChatPart[]) => {
+    const { promise: taken, resolve } = Promise.withResolvers<void>();
+    state.onTaken = resolve;
+    post({ kind: 'parts', id, parts });
+    await taken;
+  };
+  controller.signal.addEventListener('abort', () => state.onTaken?.(), { once: true });
+  try {
+    post({ kind: 'done', id, response: await runJob(job, { client, memory, signal: controller.signal, emit }) });
+  } catch (err) {
+    post({ kind: 'failed', id, error: toError(err) });
+  } finally {
+    running.delete(id);
+  }
+}
+
+function toError(err: unknown): ThreadError {
+  if (err instanceof OutboundError) return { kind: err.kind, message: err.message, sample: err.sample, detail: detailOf(err) };
+  if (err instanceof BudgetError) return { kind: 'too_long', message: err.message };
+  return { kind: undefined, message: err instanceof Error ? (err.stack ?? err.message) : String(err) };
+}
+
+/** Only blocked addresses have a detail. Other causes are socket errors, which the message already describes. */
+function detailOf({ kind, cause }: OutboundError): string | undefined {
+  return kind === 'blocked' && cause instanceof Error ? cause.message : undefined;
+}
+
+function post(message: FromThread): void {
+  parentPort?.postMessage(message);
+}

@@ -1,0 +1,55 @@
+import { replaceIncludes, toRenderTag } from '../../../contract/composition.ts';
+import type { TemplateSyntax } from '../../../contract/versions.ts';
+import { partialKey } from '../../templates/template-types.ts';
+import { maxTextCharacters, type PartialGraph } from './partials.ts';
+
+/** Of one text, and of all texts that are composed for one request. */
+const maxCharacters = { each: maxTextCharacters, all: 4 * maxTextCharacters };
+
+interface ComposableText {
+  text: string;
+  syntax: TemplateSyntax;
+}
+
+/** A composed text has become too long. */
+export class ComposedTooLong extends Error {
+  override readonly name = 'ComposedTooLong';
+}
+
+/**
+ * Returns a function that puts the texts of included prompts in the place of their includes, as Langfuse does. Call it only for what has
+ * no problem: nothing is missing and nothing includes itself. Each included text is composed once, because there may be many ways to it.
+ */
+export function createComposer({ partials }: PartialGraph): (source: ComposableText) => string {
+  const composed = new Map<string, string>();
+  let characters = 0;
+
+  function compose({ text, syntax }: ComposableText): string {
+    let length = text.length;
+    const result = replaceIncludes(text, syntax, (include) => {
+      const included = composePartial(partialKey(include));
+      length += included.length;
+      if (length > maxCharacters.each) throw new ComposedTooLong();
+      return included;
+    });
+    characters += result.length;
+    if (characters > maxCharacters.all) throw new ComposedTooLong();
+    return result;
+  }
+
+  function composePartial(key: string): string {
+    const known = composed.get(key);
+    if (known !== undefined) return known;
+    const partial = partials.get(key);
+    const text = partial ? compose(partial) : '';
+    composed.set(key, text);
+    return text;
+  }
+
+  return compose;
+}
+
+/** The text of an included prompt as Liquid reads it. Only portable mustache texts are included by Liquid ones. */
+export function toLiquid({ text, syntax }: ComposableText): string {
+  return syntax === 'liquid' ? text : replaceIncludes(text, syntax, toRenderTag);
+}

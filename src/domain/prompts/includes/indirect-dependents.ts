@@ -1,0 +1,62 @@
+import { pinOf } from '../../../contract/label-names.ts';
+import type { LiveReference, Target } from '../../../store/prompts/references.ts';
+import type { ReadingStores } from '../../../store/store.ts';
+import type { Actor } from '../../actor.ts';
+import { maxDepth } from './partials.ts';
+import { type SearchBudget, walkIncludes } from './walk-includes.ts';
+
+/** Prompts that one request looks at, and finds. The nearest are found first. */
+const maxPrompts = 10_000;
+const maxFound = 500;
+/** Names at labels that are looked up in one level. */
+const maxSteps = 2000;
+
+/** A prompt that includes another one only through a third: `via`, which it includes itself. */
+export interface IndirectDependent {
+  via: string;
+  references: LiveReference[];
+}
+
+/** The prompts that include this one only through others, from versions that a label or `latest` points at, by id. */
+export async function findIndirectDependents(
+  { references: store }: ReadingStores,
+  actor: Actor,
+  name: string,
+): Promise<Map<string, IndirectDependent>> {
+  const found = new Map<string, IndirectDependent>();
+  const visited = new Set<string>();
+  const direct = new Set<string>();
+  const budget: SearchBudget = { promptsLeft: maxPrompts };
+  /** What leads to the prompt that was asked for. */
+  let steps: Target[] = [{ name, label: undefined }];
+  for (let depth = 0; depth < maxDepth && steps.length > 0; depth += 1) {
+    const next: Target[] = [];
+    for (const step of await store.listIncluded(actor.workspaceId, steps)) {
+      for await (const references of walkIncludes(store, actor.workspaceId, step, budget)) {
+        for (const reference of references) {
+          const { promptId: id, name: including, pointer, version } = reference;
+          if (including === name) continue;
+          if (depth === 0) direct.add(id);
+          else if (!direct.has(id)) addReference(found, { id, via: step.name, reference });
+          for (const label of [pointer, pinOf(version)]) {
+            const key = `${id} ${label}`;
+            if (!visited.has(key)) next.push({ name: including, label });
+            visited.add(key);
+          }
+        }
+      }
+    }
+    steps = next.slice(0, maxSteps);
+  }
+  return found;
+}
+
+/** Of several ways to a prompt, the first one is kept. */
+function addReference(
+  found: Map<string, IndirectDependent>,
+  { id, via, reference }: { id: string; via: string; reference: LiveReference },
+): void {
+  const known = found.get(id);
+  if (known?.via === via) known.references.push(reference);
+  else if (!known && found.size < maxFound) found.set(id, { via, references: [reference] });
+}

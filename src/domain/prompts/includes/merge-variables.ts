@@ -1,0 +1,96 @@
+import { maxTemplateVariables } from '../../../contract/limits.ts';
+import type { Variable } from '../../../contract/versions.ts';
+import { type Analysis, partialKey } from '../../templates/template-types.ts';
+import { createShapeMerger } from './merge-shapes.ts';
+import type { PartialGraph } from './partials.ts';
+
+type Node = Pick<Analysis, 'variables' | 'partials'>;
+
+/** The variables that a prompt and all it includes need from the caller, one bit for each name of the graph. */
+interface Needs {
+  all: Uint32Array;
+  required: Uint32Array;
+}
+
+/**
+ * Returns a function that lists the variables of a template and of all prompts it includes: its own first, then the others by
+ * name. Each partial is visited once for all templates, and each include costs one pass over a row of bits, because a graph of
+ * a hundred prompts has thousands of includes.
+ */
+export function createVariableMerger(graph: PartialGraph): (template: Node) => Variable[] {
+  const { partials } = graph;
+  const mergeShapes = createShapeMerger(graph);
+  const ids = new Map<string, number>();
+  for (const { variables } of partials.values()) for (const { name } of variables) if (!ids.has(name)) ids.set(name, ids.size);
+  const visited = new Map<string, Needs>();
+
+  function needsOf(key: string): Needs {
+    const known = visited.get(key);
+    if (known) return known;
+    const needs = createNeeds(ids.size);
+    // Set before the visit: a partial that includes itself cannot be rendered, and adds nothing here.
+    visited.set(key, needs);
+    const partial = partials.get(key);
+    if (partial) collect(partial, needs);
+    return needs;
+  }
+
+  function collect(node: Node, needs: Needs): void {
+    for (const { name, required } of node.variables) {
+      const id = ids.get(name);
+      if (id === undefined) continue;
+      setBit(needs.all, id);
+      if (required) setBit(needs.required, id);
+    }
+    addIncludes(node, needs);
+  }
+
+  function addIncludes(node: Node, needs: Needs): void {
+    for (const reference of node.partials) {
+      const included = needsOf(partialKey(reference));
+      const bound = reference.bound.flatMap((name) => ids.get(name) ?? []);
+      addExcept(needs.all, included.all, bound);
+      if (!reference.conditional) addExcept(needs.required, included.required, bound);
+    }
+  }
+
+  return (template) => {
+    const needs = createNeeds(ids.size);
+    addIncludes(template, needs);
+    const isRequired = (name: string) => {
+      const id = ids.get(name);
+      return id !== undefined && hasBit(needs.required, id);
+    };
+    const shapeOf = mergeShapes(template);
+    const own = template.variables.map(({ name, required }) => ({ name, required: required || isRequired(name), ...shapeOf(name) }));
+    const ownNames = new Set(own.map(({ name }) => name));
+    const included: Variable[] = [];
+    for (const [name, id] of ids) {
+      // One more than allowed is enough to see that there are too many.
+      if (own.length + included.length > maxTemplateVariables) break;
+      if (hasBit(needs.all, id) && !ownNames.has(name)) included.push({ name, required: hasBit(needs.required, id), ...shapeOf(name) });
+    }
+    included.sort((a, b) => (a.name < b.name ? -1 : 1));
+    return [...own, ...included];
+  };
+}
+
+function createNeeds(size: number): Needs {
+  const words = Math.ceil(size / 32);
+  return { all: new Uint32Array(words), required: new Uint32Array(words) };
+}
+
+/** Adds the bits of `source`, except those that are excluded. */
+function addExcept(target: Uint32Array, source: Uint32Array, excluded: number[]): void {
+  const missing = excluded.filter((id) => !hasBit(target, id));
+  for (let index = 0; index < target.length; index += 1) target[index] = (target[index] ?? 0) | (source[index] ?? 0);
+  for (const id of missing) target[id >>> 5] = (target[id >>> 5] ?? 0) & ~(1 << (id & 31));
+}
+
+function setBit(bits: Uint32Array, id: number): void {
+  bits[id >>> 5] = (bits[id >>> 5] ?? 0) | (1 << (id & 31));
+}
+
+function hasBit(bits: Uint32Array, id: number): boolean {
+  return ((bits[id >>> 5] ?? 0) & (1 << (id & 31))) !== 0;
+}

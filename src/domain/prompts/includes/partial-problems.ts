@@ -1,0 +1,106 @@
+import { findPinnedVersion, productionLabel } from '../../../contract/label-names.ts';
+import { maxTemplateVariables } from '../../../contract/limits.ts';
+import type { TemplateSyntax } from '../../../contract/versions.ts';
+import { AppError } from '../../../errors.ts';
+import { type PartialReference, partialKey } from '../../templates/template-types.ts';
+import { maxDepth, maxPartials, maxTextCharacters, type PartialGraph } from './partials.ts';
+
+/** Why an include cannot be rendered. Saving such a prompt is allowed and gives a warning. */
+export type PartialProblem =
+  | { kind: 'missing' | 'circular' | 'not_text' | 'other_syntax'; name: string; label: string }
+  | { kind: 'too_deep' | 'too_many' | 'too_long' | 'too_many_variables' };
+
+/** The first problem that rendering would fail on. */
+export function findPartialProblem(
+  references: PartialReference[],
+  graph: PartialGraph,
+  including: IncludingPrompt,
+): PartialProblem | undefined {
+  return listPartialProblems(references, graph, including)[0];
+}
+
+interface IncludingPrompt {
+  /** The prompt's own name, to detect a cycle back to it. */
+  self: string | undefined;
+  syntax: TemplateSyntax;
+}
+
+/** The problem of each reference that has one. */
+export function listPartialProblems(
+  references: PartialReference[],
+  graph: PartialGraph,
+  { self, syntax: ownSyntax }: IncludingPrompt,
+): PartialProblem[] {
+  if (graph.exceeded) return [{ kind: graph.exceeded }];
+  // What is known of each checked partial, so that each is visited only once.
+  const checked = new Map<string, { height: number; problem: PartialProblem | undefined }>();
+  const path = new Set<string>();
+
+  /** Returns the number of levels from this partial down, itself included, and its first problem. */
+  function check(reference: PartialReference, syntax: TemplateSyntax): { height: number; problem: PartialProblem | undefined } {
+    const { name, label } = reference;
+    const key = partialKey(reference);
+    if (path.has(key) || name === self) return { height: 1, problem: { kind: 'circular', name, label } };
+    const known = checked.get(key) ?? checkPartial(key, { name, label });
+    checked.set(key, known);
+    const partial = graph.partials.get(key);
+    if (partial && partial.syntax !== syntax && !partial.isPortable) {
+      return { ...known, problem: known.problem ?? { kind: 'other_syntax', name, label } };
+    }
+    return path.size + known.height > maxDepth ? { ...known, problem: known.problem ?? { kind: 'too_deep' } } : known;
+  }
+
+  function checkPartial(key: string, reference: { name: string; label: string }): { height: number; problem: PartialProblem | undefined } {
+    const partial = graph.partials.get(key);
+    if (!partial) return { height: 1, problem: path.size < maxDepth ? { kind: 'missing', ...reference } : { kind: 'too_deep' } };
+    if (partial.type !== 'text') return { height: 1, problem: { kind: 'not_text', ...reference } };
+    path.add(key);
+    let height = 0;
+    let problem: PartialProblem | undefined;
+    for (const inner of partial.partials) {
+      const result = check(inner, partial.syntax);
+      height = Math.max(height, result.height);
+      problem ??= result.problem;
+    }
+    path.delete(key);
+    return { height: height + 1, problem };
+  }
+  return references.flatMap((reference) => check(reference, ownSyntax).problem ?? []);
+}
+
+/** The error of a prompt that cannot be used because of a problem. */
+export function unresolvedPartial(problem: PartialProblem): AppError {
+  return new AppError('unresolved_partial', { text: describeProblem(problem), names: nameProblem(problem) });
+}
+
+/** The include that the problem is about, if it is about one. */
+function nameProblem(problem: PartialProblem): string[] {
+  if (!('name' in problem)) return [];
+  return [problem.label === productionLabel ? problem.name : `${problem.name} (${problem.label})`];
+}
+
+export function describeProblem(problem: PartialProblem): string {
+  switch (problem.kind) {
+    case 'missing':
+      return describeMissing(problem);
+    case 'circular':
+      return `The prompt "${problem.name}" includes itself`;
+    case 'not_text':
+      return `"${problem.name}" is a chat prompt and cannot be included`;
+    case 'other_syntax':
+      return `"${problem.name}" is written in another template language and uses more than variables, so it cannot be included`;
+    case 'too_deep':
+      return `Prompts are included more than ${maxDepth} levels deep`;
+    case 'too_many':
+      return `The prompt and those it includes include more than ${maxPartials} others`;
+    case 'too_long':
+      return `The prompts that are included have more than ${maxTextCharacters.toLocaleString('en-US')} characters together`;
+    case 'too_many_variables':
+      return `The prompt and those it includes use more than ${maxTemplateVariables} variables`;
+  }
+}
+
+function describeMissing({ name, label }: { name: string; label: string }): string {
+  const version = findPinnedVersion(label);
+  return `There is no prompt "${name}" with ${version === undefined ? `the label "${label}"` : `a version ${version}`}`;
+}

@@ -1,0 +1,136 @@
+import { isPortable, replaceIncludes } from '../../../contract/composition.ts';
+import type { PromptType, TemplateSyntax } from '../../../contract/versions.ts';
+import type { PromptStores } from '../../../store/prompts/prompt-transaction.ts';
+import type { LabeledPartial } from '../../../store/prompts/versions.ts';
+import type { Actor } from '../../actor.ts';
+import { type Analysis, type PartialReference, partialKey } from '../../templates/template-types.ts';
+import { parseStoredAnalysis, parseStoredContent } from '../versions/version-content.ts';
+
+/** An included prompt, with its own variables and includes. */
+export interface LoadedPartial extends Pick<Analysis, 'variables' | 'partials'> {
+  type: PromptType;
+  syntax: TemplateSyntax;
+  promptId: string;
+  version: number;
+  /** Empty if the graph was loaded without content, and for a chat prompt, which cannot be included. */
+  text: string;
+  /** Whether prompts in another template language may include it. */
+  isPortable: boolean;
+}
+
+/** All prompts that templates include, directly or indirectly. */
+export interface PartialGraph {
+  /** By partialKey. Prompts that do not exist are missing from it. */
+  partials: ReadonlyMap<string, LoadedPartial>;
+  /** Why loading stopped before all were loaded. */
+  exceeded?: 'too_many' | 'too_long' | 'too_many_variables';
+}
+
+export const maxDepth = 8;
+export const maxPartials = 100;
+/** Of all included texts together. */
+export const maxTextCharacters = 1024 * 1024;
+/** Of what is known about variables and includes: enough for hundreds of ordinary prompts, and merged in a few milliseconds. */
+const maxAnalysisCharacters = 384 * 1024;
+/** Few enough that one query never loads much more than the limit. */
+const batchSize = 10;
+
+/** The store, or what a snapshot is read with. */
+export type VersionReader = Pick<PromptStores, 'versions'>;
+
+/** Loads all prompts that the references of one template lead to. */
+export async function loadPartials(
+  stores: VersionReader,
+  actor: Actor,
+  references: PartialReference[],
+  { content }: { content: boolean },
+): Promise<PartialGraph> {
+  const loader = createPartialLoader(stores, actor, { content, maxPartials });
+  await loader.add(references);
+  return loader.graph;
+}
+
+/** Loads what several templates include into one graph. */
+export interface PartialLoader {
+  graph: PartialGraph;
+  /** Loads all that these references lead to, level by level. Returns false if that is too much. */
+  add(references: PartialReference[]): Promise<boolean>;
+}
+
+export function createPartialLoader(
+  stores: VersionReader,
+  { workspaceId }: Actor,
+  options: { content: boolean; maxPartials: number },
+): PartialLoader {
+  const partials = new Map<string, LoadedPartial>();
+  const graph: PartialGraph = { partials };
+  const requested = new Set<string>();
+  let textCharacters = 0;
+  let analysisCharacters = 0;
+
+  /** Loads one batch and returns what it includes. */
+  async function loadBatch(names: string[], label: string): Promise<PartialReference[]> {
+    const found = await stores.versions.listPartials(workspaceId, { names, label, content: options.content });
+    const included: PartialReference[] = [];
+    for (const record of found) {
+      const partial = toPartial(record);
+      partials.set(partialKey(record), partial);
+      textCharacters += partial.text.length;
+      analysisCharacters += record.variables.length + record.partials.length;
+      included.push(...partial.partials);
+    }
+    return included;
+  }
+
+  function findExceeded(): PartialGraph['exceeded'] {
+    if (requested.size > options.maxPartials) return 'too_many';
+    if (textCharacters > maxTextCharacters) return 'too_long';
+    return analysisCharacters > maxAnalysisCharacters ? 'too_many_variables' : undefined;
+  }
+
+  return {
+    graph,
+    async add(references) {
+      let pending = references;
+      for (let depth = 0; depth < maxDepth && pending.length > 0; depth += 1) {
+        const next: PartialReference[] = [];
+        for (const { names, label } of batchesOf(pending, requested)) {
+          const exceeded = findExceeded();
+          if (exceeded) {
+            graph.exceeded = exceeded;
+            return false;
+          }
+          next.push(...(await loadBatch(names, label)));
+        }
+        pending = next;
+      }
+      const exceeded = findExceeded();
+      if (exceeded) graph.exceeded = exceeded;
+      return !exceeded;
+    },
+  };
+}
+
+/** Groups the references that were not requested yet by label, in batches, and marks them as requested. */
+function* batchesOf(references: PartialReference[], requested: Set<string>): Generator<{ names: string[]; label: string }> {
+  const namesByLabel = new Map<string, string[]>();
+  for (const reference of references) {
+    const key = partialKey(reference);
+    if (requested.has(key)) continue;
+    requested.add(key);
+    const names = namesByLabel.get(reference.label) ?? [];
+    namesByLabel.set(reference.label, names);
+    names.push(reference.name);
+  }
+  for (const [label, names] of namesByLabel) {
+    for (let start = 0; start < names.length; start += batchSize) yield { names: names.slice(start, start + batchSize), label };
+  }
+}
+
+function toPartial(partial: LabeledPartial): LoadedPartial {
+  const { type, syntax, promptId, version } = partial;
+  const content = partial.content === undefined ? undefined : parseStoredContent(type, { syntax, content: partial.content });
+  const text = content?.type === 'text' ? content.template : '';
+  const portable = isPortable(replaceIncludes(text, syntax, () => ''));
+  return { type, syntax, promptId, version, text, isPortable: portable, ...parseStoredAnalysis(partial) };
+}

@@ -1,0 +1,39 @@
+import { includesRole, type Role } from '../../../contract/roles.ts';
+import { AppError } from '../../../errors.ts';
+import type { PromptTransaction } from '../../../store/prompts/prompt-transaction.ts';
+import type { Actor } from '../../actor.ts';
+
+/** The smallest role that may move a protected label. */
+const requiredRole: Role = 'deployer';
+
+interface LabelChange {
+  labels: Iterable<string>;
+  /** What the actor wants, to complete "it takes the role … to". */
+  to: string;
+  /** A sentence that says what to do instead. */
+  instead?: string | undefined;
+}
+
+/**
+ * Throws `forbidden` if a change concerns a protected label and the actor's role is too small for that. Runs inside the transaction of
+ * the change: protecting a label waits for it, or it waits and sees the protection.
+ */
+export function assertLabelsAllowed(stores: Pick<PromptTransaction, 'protectedLabels'>, actor: Actor, change: LabelChange): void {
+  if (includesRole(actor.role, requiredRole)) return;
+  for (const label of change.labels) {
+    if (!stores.protectedLabels.includes(label)) continue;
+    const text = `The label "${label}" is protected: it takes the role "${requiredRole}" to ${change.to}, and yours is "${actor.role}"`;
+    throw new AppError('forbidden', { text: change.instead === undefined ? text : `${text}. ${change.instead}` });
+  }
+}
+
+/** The same for a change to a whole prompt, which concerns all labels it has. */
+export async function assertPromptAllowed(
+  stores: Pick<PromptTransaction, 'labels' | 'protectedLabels'>,
+  actor: Actor,
+  { promptId, to }: { promptId: string; to: string },
+): Promise<void> {
+  if (stores.protectedLabels.length === 0 || includesRole(actor.role, requiredRole)) return;
+  const labels = await stores.labels.list(actor.workspaceId, promptId);
+  assertLabelsAllowed(stores, actor, { labels: labels.keys(), to });
+}

@@ -1,0 +1,47 @@
+import { messageRoles } from '../../../contract/message-roles.ts';
+import type { RenderedMessage } from '../../../contract/render.ts';
+import { invalidField } from '../../../errors.ts';
+
+// The client uses it too, so it imports nothing that only a server has.
+
+/** A message for a model. Those that a caller inserts may have parts, such as images, and fields of their own. */
+export type ModelMessage = Record<string, unknown> & { role: string };
+
+const roles = new Set<string>(messageRoles);
+const roleText = `role (${messageRoles.join(', ')})`;
+
+/** The caller's messages for a placeholder. They are optional, because a conversation starts without any. */
+export function parseMessages(name: string, value: unknown): RenderedMessage[] {
+  return listMessages(name, value).map(({ path, message: { role, content } }) => {
+    if (!isRole(role) || typeof content !== 'string') throw invalidField(path, `Must have a ${roleText} and content as text`);
+    return { role, content };
+  });
+}
+
+/** The same for a model, which also takes parts, calls of tools and their results: whatever else a message has is passed on. */
+export function parseModelMessages(name: string, value: unknown): ModelMessage[] {
+  return listMessages(name, value).map(({ path, message }) => {
+    const { role, content = null } = message;
+    const isContent = content === null || typeof content === 'string' || (Array.isArray(content) && content.every(isPart));
+    if (!isRole(role) || !isContent) throw invalidField(path, `Must have a ${roleText} and content as text or parts`);
+    return { ...message, role };
+  });
+}
+
+function isRole(role: unknown): role is string {
+  return typeof role === 'string' && roles.has(role);
+}
+
+function isPart(part: unknown): boolean {
+  return typeof part === 'object' && part !== null && 'type' in part && typeof part.type === 'string';
+}
+
+function listMessages(name: string, value: unknown): { path: string; message: Record<string, unknown> }[] {
+  if (value === undefined || value === null) return [];
+  const path = `/variables/${name}`;
+  if (!Array.isArray(value)) throw invalidField(path, 'Must be an array of messages, each with role and content');
+  return value.map((item: unknown, index) => ({
+    path: `${path}/${index}`,
+    message: typeof item === 'object' && item !== null ? { ...item } : {},
+  }));
+}

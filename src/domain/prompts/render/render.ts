@@ -1,0 +1,98 @@
+import { normalizeName } from '../../../contract/prompt-names.ts';
+import type { Preview, PreviewRequest } from '../../../contract/render.ts';
+import type { Variable } from '../../../contract/versions.ts';
+import type { WithStore } from '../../../store/store.ts';
+import type { Actor } from '../../actor.ts';
+import type { WithTemplates } from '../../templates/templates.ts';
+import { unresolvedPartial } from '../includes/partial-problems.ts';
+import { analyzeContent, assertPlainText, parseContent, serializeConfig } from '../versions/version-content.ts';
+import { type ModelMessage, parseMessages, parseModelMessages } from './placeholder-messages.ts';
+import { placeholderValues } from './placeholder-values.ts';
+import { prepareRenderable, type Renderable, type RenderableVersion } from './renderables.ts';
+import {
+  assertComplete,
+  hasPlaceholders,
+  isComplete,
+  missingOf,
+  parsePlaceholders,
+  type Rendered,
+  renderFailed,
+  toRendered,
+} from './rendered.ts';
+
+type Variables = Record<string, unknown>;
+
+/** Renders a version of a prompt with the caller's variables. Returns the response as JSON. */
+export async function renderVersion(
+  ctx: WithTemplates,
+  actor: Actor,
+  renderable: RenderableVersion,
+  variables: Variables,
+): Promise<string> {
+  return serializeRendered(renderable, await renderContent(ctx, actor, renderable, variables));
+}
+
+/** The same at once, or undefined if it might take long or would fail. */
+export function renderVersionNow(
+  ctx: WithTemplates,
+  actor: Actor,
+  renderable: RenderableVersion,
+  variables: Variables,
+): string | undefined {
+  const { content, templates, declared, problem } = renderable;
+  if (problem !== undefined || hasPlaceholders(content) || !isComplete(declared, variables)) return undefined;
+  const result = ctx.templates.renderNow(actor.workspaceId, templates, variables);
+  return result?.ok ? serializeRendered(renderable, toRendered(content, result.texts)) : undefined;
+}
+
+function serializeRendered({ name, version, configJson }: RenderableVersion, rendered: Rendered): string {
+  const result = 'text' in rendered ? `"text":${JSON.stringify(rendered.text)}` : `"messages":${JSON.stringify(rendered.messages)}`;
+  return `{"name":${JSON.stringify(name)},"version":${version},${result},"config":${configJson}}`;
+}
+
+/** Renders a template that is not saved, as the same template would be if it were. */
+export async function previewPrompt(ctx: WithStore & WithTemplates, actor: Actor, request: PreviewRequest): Promise<Preview> {
+  assertPlainText('/name', request.name);
+  const content = parseContent(request);
+  const { config = {}, variables = {} } = request;
+  // Only for its size check.
+  serializeConfig(config);
+  const name = request.name === undefined ? {} : { name: normalizeName(request.name) };
+  const renderable = await prepareRenderable(ctx, actor, { content, ...name, ...(await analyzeContent(ctx, actor, content)) });
+  const missing = request.placeholders ? missingOf(renderable.declared, variables) : [];
+  const placeholders = request.placeholders ? placeholderValues(content, missing) : undefined;
+  const rendered = await render(ctx, actor, renderable, { ...variables, ...placeholders }, parseMessages, missing);
+  return { ...rendered, config, variables: renderable.declared, ...(placeholders && { placeholders }) };
+}
+
+/** The text or messages of a version with the caller's variables. */
+export function renderContent(ctx: WithTemplates, actor: Actor, renderable: Renderable, variables: Variables): Promise<Rendered> {
+  return render(ctx, actor, renderable, variables, parseMessages);
+}
+
+/** The messages that a model gets. A text prompt is one message of the user. */
+export async function renderMessages(
+  ctx: WithTemplates,
+  actor: Actor,
+  renderable: Renderable,
+  variables: Variables,
+): Promise<ModelMessage[]> {
+  const rendered = await render(ctx, actor, renderable, variables, parseModelMessages);
+  return 'text' in rendered ? [{ role: 'user', content: rendered.text }] : rendered.messages;
+}
+
+async function render<M>(
+  ctx: WithTemplates,
+  { workspaceId }: Actor,
+  { content, templates, declared, problem }: Renderable,
+  variables: Variables,
+  parse: (name: string, value: unknown) => M[],
+  missing: Variable[] = [],
+): Promise<Rendered<M>> {
+  if (problem !== undefined) throw unresolvedPartial(problem);
+  assertComplete(declared, variables);
+  const inserted = parsePlaceholders(content, variables, parse);
+  const result = await ctx.templates.render(workspaceId, templates, variables, missing);
+  if (!result.ok) throw renderFailed(result.error);
+  return toRendered(content, result.texts, inserted);
+}

@@ -1,0 +1,172 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { maxTemplateVariables } from '../../../contract/limits.ts';
+import type { Variable, VersionChoice } from '../../../contract/versions.ts';
+import { isDatabaseUnavailable } from '../../../errors.ts';
+import { createFairQueue } from '../../../platform/scheduling/fair-queue.ts';
+import type { WithStore } from '../../../store/store.ts';
+import type { Actor } from '../../actor.ts';
+import { countFields } from '../../templates/shapes.ts';
+import type { PartialReference, TemplateTexts } from '../../templates/template-types.ts';
+import type { PreparedTemplates, WithTemplates } from '../../templates/templates.ts';
+import { ComposedTooLong, createComposer, toLiquid } from '../includes/compose.ts';
+import { createVariableMerger } from '../includes/merge-variables.ts';
+import { findPartialProblem, type PartialProblem } from '../includes/partial-problems.ts';
+import { loadPartials, type PartialGraph } from '../includes/partials.ts';
+import { resolveVersion } from '../prompt-records.ts';
+import { parseStoredAnalysis, parseStoredContent } from '../versions/version-content.ts';
+import { type Content, sourcesOf } from './rendered.ts';
+
+export interface WithRenderables {
+  renderables: Renderables;
+}
+
+/** All that rendering needs besides the caller's variables. */
+export interface Renderable {
+  content: Content;
+  templates: PreparedTemplates;
+  /** The variables of the content and of all prompts it includes. */
+  declared: Variable[];
+  /** Why it cannot be rendered. */
+  problem: PartialProblem | undefined;
+}
+
+/** A renderable version of a saved prompt. */
+export interface RenderableVersion extends Renderable {
+  promptId: string;
+  name: string;
+  description: string;
+  version: number;
+  /** The label it was resolved by, if any. */
+  label: string | undefined;
+  /** The config as JSON. */
+  configJson: string;
+}
+
+/**
+ * Keeps what renders need by workspace, name and choice, so that a repeated render costs no query beyond the key lookup. Every write to
+ * a workspace's prompts changes its revision, and each request has the current one, so an entry of another revision is not used.
+ */
+export interface Renderables {
+  /** What is kept already. */
+  find(actor: Actor, name: string, choice: VersionChoice): RenderableVersion | undefined;
+  get(ctx: WithStore & WithTemplates, actor: Actor, name: string, choice: VersionChoice): Promise<RenderableVersion>;
+}
+
+interface LoadedRenderable {
+  revision: number;
+  renderable: RenderableVersion;
+}
+
+const maxCharacters = 16 * 1024 * 1024;
+/** The approximate memory of an entry besides its texts. */
+const overhead = 1000;
+/** Loading takes a while if very much is included, so other requests run between two loads of one workspace. */
+const loadLimits = {
+  running: 1000,
+  runningPerTenant: 2,
+  waitingPerTenant: 100,
+  waiting: 10_000,
+  waitTimeoutMs: 10_000,
+  isShared: isDatabaseUnavailable,
+};
+
+export function createRenderables(): Renderables {
+  const loaded = new LRUCache<string, LoadedRenderable>({ maxSize: maxCharacters, sizeCalculation: sizeOf });
+  /** By revision too: a load that began before a write is not for those who come after it. */
+  const loading = new Map<string, Promise<RenderableVersion>>();
+  const queue = createFairQueue(loadLimits);
+
+  function find(actor: Actor, key: string): RenderableVersion | undefined {
+    const known = loaded.get(key);
+    return known?.revision === actor.revision ? known.renderable : undefined;
+  }
+
+  return {
+    find: (actor, name, choice) => find(actor, keyOf(actor, name, choice)),
+
+    async get(ctx, actor, name, choice) {
+      const { workspaceId, revision } = actor;
+      const key = keyOf(actor, name, choice);
+      const loadKey = `${revision} ${key}`;
+      const known = find(actor, key) ?? loading.get(loadKey);
+      if (known) return known;
+      const load = queue.run(workspaceId, async () => {
+        const renderable = await loadRenderable(ctx, actor, name, choice);
+        loaded.set(key, { revision, renderable });
+        await nextTurn();
+        return renderable;
+      });
+      loading.set(loadKey, load);
+      return load.finally(() => loading.delete(loadKey));
+    },
+  };
+}
+
+function keyOf({ workspaceId }: Actor, name: string, { label, version }: VersionChoice): string {
+  // Any other format could be the same for different names and labels, which a caller chooses.
+  return JSON.stringify([workspaceId, name, label, version]);
+}
+
+async function loadRenderable(
+  ctx: WithStore & WithTemplates,
+  actor: Actor,
+  name: string,
+  choice: VersionChoice,
+): Promise<RenderableVersion> {
+  const { prompt, record, label } = await resolveVersion(ctx, actor, name, choice);
+  const content = parseStoredContent(prompt.type, record);
+  const renderable = await prepareRenderable(ctx, actor, { content, name, ...parseStoredAnalysis(record) });
+  const { id: promptId, description } = prompt;
+  return { ...renderable, promptId, name, description, version: record.version, label, configJson: record.config };
+}
+
+interface AnalyzedContent {
+  content: Content;
+  variables: Variable[];
+  partials: PartialReference[];
+  /** The prompt's own name, to detect that it includes itself. Undefined for a preview. */
+  name?: string;
+}
+
+/** Loads the prompts that the content includes. */
+export async function prepareRenderable(
+  ctx: WithStore & WithTemplates,
+  actor: Actor,
+  { content, name, ...analysis }: AnalyzedContent,
+): Promise<Renderable> {
+  const graph = await loadPartials(ctx.store, actor, analysis.partials, { content: true });
+  const declared = createVariableMerger(graph)(analysis);
+  const isTooMany = !graph.exceeded && declared.length > maxTemplateVariables;
+  const including = { self: name, syntax: content.syntax };
+  const found = isTooMany ? ({ kind: 'too_many_variables' } as const) : findPartialProblem(analysis.partials, graph, including);
+  const { texts, problem = found } = content.syntax === 'liquid' || found ? toTexts(content, graph) : composeTexts(content, graph);
+  return { content, templates: ctx.templates.prepare(texts), declared, problem };
+}
+
+function toTexts(content: Content, { partials }: PartialGraph): { texts: TemplateTexts; problem?: PartialProblem } {
+  const texts = Object.fromEntries([...partials].map(([key, partial]) => [key, toLiquid(partial)]));
+  return { texts: { syntax: content.syntax, sources: sourcesOf(content), partials: texts } };
+}
+
+/** Mustache has no includes of its own, so the texts are put together before. */
+function composeTexts(content: Content, graph: PartialGraph): { texts: TemplateTexts; problem?: PartialProblem } {
+  const { syntax } = content;
+  const compose = createComposer(graph);
+  try {
+    const sources = sourcesOf(content).map(({ path, text }) => ({ path, text: compose({ text, syntax }) }));
+    return { texts: { syntax, sources, partials: {} } };
+  } catch (err) {
+    if (!(err instanceof ComposedTooLong)) throw err;
+    return { texts: { syntax, sources: [], partials: {} }, problem: { kind: 'too_long' } };
+  }
+}
+
+function sizeOf({ renderable }: LoadedRenderable): number {
+  const { declared, configJson, description } = renderable;
+  const { texts } = renderable.templates;
+  const own = texts.sources.reduce((sum, { text }) => sum + text.length, 0);
+  const included = Object.entries(texts.partials).reduce((sum, [key, text]) => sum + key.length + text.length, 0);
+  const variables = declared.reduce((sum, variable) => sum + 1 + countFields(variable), 0);
+  return overhead + own + included + 100 * variables + configJson.length + description.length;
+}

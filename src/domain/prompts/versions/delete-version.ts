@@ -1,0 +1,123 @@
+import { latestLabel, pinOf } from '../../../contract/label-names.ts';
+import { AppError, invalidField, labelNotFound, versionNotFound } from '../../../errors.ts';
+import type { PromptRecord } from '../../../store/prompts/prompts.ts';
+import type { VersionRecord } from '../../../store/prompts/version-rows.ts';
+import type { WithStore } from '../../../store/store.ts';
+import type { Actor } from '../../actor.ts';
+import type { WithChanges } from '../change-prompts.ts';
+import { changePrompts, type PromptChangeStores } from '../change-prompts.ts';
+import { recordEvent } from '../history.ts';
+import { maxPromptsOfChange, walkIncludes } from '../includes/walk-includes.ts';
+import { assertLabelsAllowed } from '../labels/protected-labels.ts';
+import { getPromptRecord } from '../prompt-records.ts';
+import { moveToBin } from '../prompts.ts';
+
+/**
+ * Deletes a version for good: its content is gone, its labels are removed, and its number is never used again. Its statistics and what
+ * the history says about it stay.
+ */
+export async function deleteVersion(ctx: WithStore & WithChanges, actor: Actor, name: string, version: number): Promise<void> {
+  await eraseChosen(ctx, actor, { name, version, last: 'refused' });
+}
+
+/**
+ * Deletes a version as Langfuse does: the one with a number or a label, or the whole prompt, which goes to the bin. So does a prompt
+ * whose last version is deleted. Refused while another prompt depends on it.
+ */
+export async function deletePromptOrVersion(
+  ctx: WithStore & WithChanges,
+  actor: Actor,
+  name: string,
+  { version, label }: { version?: number | undefined; label?: string | undefined },
+): Promise<void> {
+  if (version !== undefined && label !== undefined) throw invalidField('/version', 'Give either label or version, not both');
+  await eraseChosen(ctx, actor, { name, version, label, last: 'to the bin' });
+}
+
+/** A version of a prompt, or the whole prompt if neither number nor label are given. */
+interface Choice {
+  name: string;
+  version?: number | undefined;
+  label?: string | undefined;
+  /** What happens to the only version that is left. */
+  last: 'refused' | 'to the bin';
+}
+
+/** What has to be done. Without a version, the prompt goes to the bin. */
+interface Erasure {
+  prompt: PromptRecord;
+  version?: { record: VersionRecord; labels: string[]; latestVersion: number };
+}
+
+async function eraseChosen(ctx: WithStore & WithChanges, actor: Actor, choice: Choice): Promise<void> {
+  await changePrompts(ctx, actor, async (stores, actor) => erase(stores, actor, await planErasure(stores, actor, choice)));
+}
+
+async function planErasure(stores: PromptChangeStores, actor: Actor, choice: Choice): Promise<Erasure> {
+  const { workspaceId } = actor;
+  const prompt = await getPromptRecord(stores, actor, choice.name);
+  const allLabels = await stores.labels.list(workspaceId, prompt.id);
+  const number = choice.label === undefined ? choice.version : findLabeled(prompt, allLabels, choice.label);
+  if (number !== undefined) {
+    const record = await stores.versions.find(workspaceId, prompt.id, number);
+    if (!record) throw versionNotFound(number);
+    const isLatest = number === prompt.latestVersion;
+    const latestVersion = isLatest ? await stores.versions.findNumberBelow(workspaceId, prompt.id, number) : prompt.latestVersion;
+    if (latestVersion !== undefined) {
+      const labels = [...allLabels].filter(([, at]) => at === number).map(([label]) => label);
+      await assertNotIncluded(stores, actor, { prompt, labels: [...labels, pinOf(number)] });
+      return { prompt, version: { record, labels, latestVersion } };
+    }
+    if (choice.last === 'refused') throw new AppError('last_version');
+  }
+  await assertNotIncluded(stores, actor, { prompt });
+  return { prompt };
+}
+
+function findLabeled(prompt: PromptRecord, labels: ReadonlyMap<string, number>, label: string): number {
+  const version = label === latestLabel ? prompt.latestVersion : labels.get(label);
+  if (version === undefined) throw labelNotFound(label);
+  return version;
+}
+
+async function erase(stores: PromptChangeStores, actor: Actor, { prompt, version: erased }: Erasure): Promise<void> {
+  if (!erased) return moveToBin(stores, actor, prompt);
+  const { workspaceId } = actor;
+  const { record, labels, latestVersion } = erased;
+  const { version } = record;
+  assertLabelsAllowed(stores, actor, { labels, to: 'delete a version that has it' });
+  const now = new Date().toISOString();
+  for (const label of labels) {
+    await stores.labels.delete(workspaceId, prompt.id, label);
+    recordEvent(stores, actor, prompt, { type: 'label_removed', label, from: version });
+  }
+  await stores.references.delete(workspaceId, prompt.id, version);
+  await stores.versions.erase(workspaceId, record, now);
+  await stores.prompts.update(workspaceId, prompt.id, { latestVersion, updatedAt: now });
+  recordEvent(stores, actor, prompt, { type: 'version_deleted', version });
+  if (version === prompt.latestVersion) stores.changedNames.push({ name: prompt.name, label: latestLabel, prompt });
+}
+
+const tooManyText = 'More prompts have included this one than can be checked; delete those that are not needed first';
+
+/**
+ * Throws if another prompt includes this one, at one of the labels if they are given, from a version that is in use. What is included at
+ * `latest` is not lost with a version, because `latest` then is the one before.
+ */
+async function assertNotIncluded(
+  { references }: PromptChangeStores,
+  { workspaceId }: Actor,
+  { prompt, labels }: { prompt: PromptRecord; labels?: string[] },
+): Promise<void> {
+  const budget = { promptsLeft: maxPromptsOfChange };
+  const targets = (labels ?? [undefined]).map((label) => ({ name: prompt.name, label }));
+  for (const target of await references.listIncluded(workspaceId, targets)) {
+    for await (const includes of walkIncludes(references, workspaceId, target, budget)) {
+      const include = includes.find(({ promptId }) => promptId !== prompt.id);
+      if (!include) continue;
+      const at = include.label.startsWith('@') ? `version ${include.label.slice(1)}` : `the label "${include.label}"`;
+      throw new AppError('version_included', { text: `"${include.name}" includes this prompt at ${at}; change that first` });
+    }
+  }
+  if (budget.promptsLeft < 0) throw new AppError('version_included', { text: tooManyText });
+}

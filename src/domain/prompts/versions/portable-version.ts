@@ -1,0 +1,107 @@
+import { isPortable, replaceIncludes, toTag } from '../../../contract/composition.ts';
+import type { ResolutionGraph } from '../../../contract/langfuse.ts';
+import type { Prompt } from '../../../contract/prompts.ts';
+import type { TemplateSyntax, Version, VersionChoice } from '../../../contract/versions.ts';
+import type { WithStore } from '../../../store/store.ts';
+import type { Actor } from '../../actor.ts';
+import { type PartialReference, partialKey } from '../../templates/template-types.ts';
+import { ComposedTooLong, createComposer } from '../includes/compose.ts';
+import { findPartialProblem, unresolvedPartial } from '../includes/partial-problems.ts';
+import { loadPartials, type PartialGraph } from '../includes/partials.ts';
+import { type ResolvedVersion, resolveVersion } from '../prompt-records.ts';
+import { describePrompt } from '../prompts.ts';
+import { type Content, sourcesOf } from '../render/rendered.ts';
+import { toVersion } from './present-version.ts';
+import { parseStoredAnalysis, parseStoredContent, serializeContent } from './version-content.ts';
+
+/** A version for programs that render it themselves, with mustache. */
+export interface PortableVersion {
+  prompt: Prompt;
+  version: Version;
+  /** The label it was found by, if any. */
+  label: string | undefined;
+  /** Undefined if it was not resolved, or includes nothing. */
+  graph: ResolutionGraph | undefined;
+  /** Whether mustache renders it as this service does. */
+  isPortable: boolean;
+}
+
+/**
+ * The version that a label or a number points at. Resolved, the texts of included prompts are put into the place of their includes;
+ * otherwise includes have the form of Langfuse's tags.
+ */
+export async function getPortableVersion(
+  ctx: WithStore,
+  actor: Actor,
+  name: string,
+  { resolve, ...choice }: VersionChoice & { resolve: boolean },
+): Promise<PortableVersion> {
+  const found = await resolveVersion(ctx, actor, name, choice);
+  const { prompt, record, labels, label } = found;
+  const content = parseStoredContent(prompt.type, record);
+  const { partials } = parseStoredAnalysis(record);
+  const graph = resolve ? await loadGraph(ctx, actor, found, partials) : undefined;
+  const written = mapTexts(content, graph ? createResolver(record.syntax, graph) : createTagger(record.syntax));
+  return {
+    prompt: await describePrompt(ctx.store, actor, prompt),
+    version: toVersion({ prompt, record: { ...record, content: serializeContent(written) }, labels }, []),
+    label,
+    graph: graph && partials.length > 0 ? describeGraph(found, partials, graph) : undefined,
+    isPortable: record.syntax === 'mustache' || sourcesOf(written).every(({ text }) => isPortable(text)),
+  };
+}
+
+/** Puts the texts of included prompts into their place. */
+function createResolver(syntax: TemplateSyntax, graph: PartialGraph): (text: string) => string {
+  const compose = createComposer(graph);
+  return (text) => {
+    try {
+      return compose({ text, syntax });
+    } catch (err) {
+      throw err instanceof ComposedTooLong ? unresolvedPartial({ kind: 'too_long' }) : err;
+    }
+  };
+}
+
+/** Writes includes as Langfuse does. In mustache they are written so already. */
+function createTagger(syntax: TemplateSyntax): (text: string) => string {
+  return (text) => (syntax === 'mustache' ? text : replaceIncludes(text, syntax, toTag));
+}
+
+async function loadGraph(ctx: WithStore, actor: Actor, { prompt, record }: ResolvedVersion, partials: PartialReference[]) {
+  const graph = await loadPartials(ctx.store, actor, partials, { content: true });
+  const problem = findPartialProblem(partials, graph, { self: prompt.name, syntax: record.syntax });
+  if (problem) throw unresolvedPartial(problem);
+  return graph;
+}
+
+/** What each version includes directly, from the root on. */
+function describeGraph({ prompt, record }: ResolvedVersion, references: PartialReference[], { partials }: PartialGraph): ResolutionGraph {
+  const root = { id: versionId(prompt.id, record.version), name: prompt.name, version: record.version };
+  const dependencies: ResolutionGraph['dependencies'] = {};
+  const pending = [{ id: root.id, references }];
+  for (const { id, references } of pending) {
+    const included = references.flatMap((reference) => {
+      const partial = partials.get(partialKey(reference));
+      return partial ? [{ partial, name: reference.name, id: versionId(partial.promptId, partial.version) }] : [];
+    });
+    if (included.length === 0 || dependencies[id]) continue;
+    const unique = new Map(included.map((child) => [child.id, child]));
+    dependencies[id] = [...unique.values()].map((child) => ({ id: child.id, name: child.name, version: child.partial.version }));
+    for (const child of unique.values()) pending.push({ id: child.id, references: child.partial.partials });
+  }
+  return { root, dependencies };
+}
+
+/** Langfuse has an id for each version. */
+export function versionId(promptId: string, version: number): string {
+  return `${promptId}:${version}`;
+}
+
+function mapTexts(content: Content, map: (text: string) => string): Content {
+  if (content.type === 'text') return { ...content, template: map(content.template) };
+  return {
+    ...content,
+    messages: content.messages.map((message) => ('content' in message ? { ...message, content: map(message.content) } : message)),
+  };
+}

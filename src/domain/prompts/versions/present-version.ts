@@ -1,0 +1,73 @@
+import { maxTemplateVariables } from '../../../contract/limits.ts';
+import type { Variable, Version } from '../../../contract/versions.ts';
+import type { PromptRecord } from '../../../store/prompts/prompts.ts';
+import type { VersionRecord } from '../../../store/prompts/version-rows.ts';
+import type { Actor } from '../../actor.ts';
+import { createVariableMerger } from '../includes/merge-variables.ts';
+import { createPartialLoader, loadPartials, type VersionReader } from '../includes/partials.ts';
+import { parseStoredAnalysis, parseStoredContent } from './version-content.ts';
+
+interface StoredVersion {
+  prompt: Pick<PromptRecord, 'name' | 'type'>;
+  record: VersionRecord;
+  /** All labels of the prompt, with the versions they point at. */
+  labels: ReadonlyMap<string, number>;
+}
+
+type StoredAnalysis = ReturnType<typeof parseStoredAnalysis>;
+
+/** Of a list's page. */
+const maxPagePartials = 1000;
+/** How many versions of a list load what they include together. */
+const groupSize = 10;
+
+/** A version in the shape of the API, with the variables of all prompts it includes. */
+export async function presentVersion(stores: VersionReader, actor: Actor, stored: StoredVersion): Promise<Version> {
+  return toVersion(stored, await mergeVariables(stores, actor, parseStoredAnalysis(stored.record)));
+}
+
+/** Several versions in the shape of the API, as many as `mergeVariablesOfPage` allows. */
+export async function presentVersions(stores: VersionReader, actor: Actor, items: StoredVersion[]): Promise<Version[]> {
+  const analyses = items.map(({ record }) => parseStoredAnalysis(record));
+  const merged = await mergeVariablesOfPage(stores, actor, analyses);
+  return items.slice(0, merged.length).map((stored, index) => toVersion(stored, merged[index] ?? []));
+}
+
+/**
+ * The variables of several versions, each with those of all prompts it includes. What they include is loaded together, and if that is
+ * too much for one response, only those of the first versions are returned, at least one.
+ */
+export async function mergeVariablesOfPage(stores: VersionReader, actor: Actor, analyses: StoredAnalysis[]): Promise<Variable[][]> {
+  const loader = createPartialLoader(stores, actor, { content: false, maxPartials: maxPagePartials });
+  let count = 0;
+  while (count < analyses.length) {
+    const group = analyses.slice(count, count + groupSize);
+    if (!(await loader.add(group.flatMap(({ partials }) => partials)))) break;
+    count += group.length;
+  }
+  const [first] = analyses;
+  if (count === 0 && first) return [await mergeVariables(stores, actor, first)];
+  return analyses.slice(0, count).map(createVariableMerger(loader.graph));
+}
+
+async function mergeVariables(stores: VersionReader, actor: Actor, analysis: StoredAnalysis): Promise<Variable[]> {
+  const graph = await loadPartials(stores, actor, analysis.partials, { content: false });
+  return createVariableMerger(graph)(analysis);
+}
+
+/** Combines stored columns and merged variables into the shape of the API. */
+export function toVersion({ prompt, record, labels }: StoredVersion, variables: Variable[]): Version {
+  const { type, ...content } = parseStoredContent(prompt.type, record);
+  return {
+    name: prompt.name,
+    type,
+    version: record.version,
+    labels: [...labels].filter(([, version]) => version === record.version).map(([label]) => label),
+    ...content,
+    variables: variables.slice(0, maxTemplateVariables),
+    config: JSON.parse(record.config),
+    message: record.message,
+    createdAt: record.createdAt,
+    by: record.by,
+  };
+}

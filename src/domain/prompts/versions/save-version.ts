@@ -1,0 +1,150 @@
+import { findPinnedVersion, isLabel } from '../../../contract/label-names.ts';
+import { maxTemplateVariables } from '../../../contract/limits.ts';
+import type { NewVersion, TemplateSyntax, Variable, Version, Warning } from '../../../contract/versions.ts';
+import type { PromptRecord } from '../../../store/prompts/prompts.ts';
+import type { Reference } from '../../../store/prompts/references.ts';
+import type { VersionRecord } from '../../../store/prompts/version-rows.ts';
+import type { WithStore } from '../../../store/store.ts';
+import type { Actor } from '../../actor.ts';
+import { toPerson } from '../../people.ts';
+import { type Analysis, partialKey } from '../../templates/template-types.ts';
+import type { WithTemplates } from '../../templates/templates.ts';
+import type { PromptChangeStores } from '../change-prompts.ts';
+import { recordEvent } from '../history.ts';
+import { createVariableMerger } from '../includes/merge-variables.ts';
+import {
+  describeProblem,
+  findPartialProblem,
+  listPartialProblems,
+  type PartialProblem,
+  unresolvedPartial,
+} from '../includes/partial-problems.ts';
+import { loadPartials, type PartialGraph } from '../includes/partials.ts';
+import { assertMovable, putLabel } from '../labels/labels.ts';
+import { toStoredName } from '../prompt-records.ts';
+import type { Content } from '../render/rendered.ts';
+import { toVersion } from './present-version.ts';
+import { analyzeContent, assertPlainText, type ContentInput, parseContent, serializeConfig, serializeContent } from './version-content.ts';
+
+/** A version to save. `type` is the prompt's, if it exists already. */
+type VersionInput = Omit<NewVersion, 'baseVersion'> & Pick<ContentInput, 'type'>;
+
+/** A version that is validated and analyzed, but has no number yet. */
+export interface AnalyzedVersion {
+  content: Content;
+  config: string;
+  message: string;
+  labels: string[];
+  analysis: Analysis;
+}
+
+/** The same, with what depends on other prompts. */
+export interface VersionDraft extends AnalyzedVersion {
+  /** Its variables, and those of the prompts it includes. */
+  variables: Variable[];
+  warnings: Warning[];
+}
+
+/**
+ * Validates and analyzes a version before the transaction, to keep that short. A foreign version is rendered by other programs: any text is
+ * valid, and what it includes must exist.
+ */
+export async function prepareVersion(
+  ctx: WithStore & WithTemplates,
+  actor: Actor,
+  name: string,
+  input: VersionInput,
+  { isForeign = false } = {},
+): Promise<VersionDraft> {
+  const analyzed = await analyzeVersion(ctx, actor, input, { isForeign });
+  const { analysis, content } = analyzed;
+  const graph = await loadPartials(ctx.store, actor, analysis.partials, { content: true });
+  const variables = createVariableMerger(graph)(analysis);
+  const problem = isForeign ? findPartialProblem(analysis.partials, graph, { self: name, syntax: content.syntax }) : undefined;
+  if (problem) throw unresolvedPartial(problem);
+  return { ...analyzed, variables, warnings: warningsOf({ analysis, graph, variables, name, syntax: content.syntax }) };
+}
+
+/** The part of it that looks at no other prompt. */
+export async function analyzeVersion(
+  ctx: WithTemplates,
+  actor: Actor,
+  input: VersionInput,
+  { isForeign = false } = {},
+): Promise<AnalyzedVersion> {
+  const content = parseContent(input);
+  const config = serializeConfig(input.config);
+  assertPlainText('/message', input.message);
+  const labels = [...(input.labels ?? [])].sort();
+  for (const label of labels) assertMovable('/labels', label);
+  const analysis = await analyzeContent(ctx, actor, content, { isForeign });
+  return { content, config, message: input.message ?? '', labels, analysis };
+}
+
+/** A version that was just inserted, as the API shows it. */
+export function toSavedVersion(prompt: PromptRecord, record: VersionRecord, { labels, variables }: VersionDraft): Version {
+  return toVersion({ prompt, record, labels: new Map(labels.map((label) => [label, record.version])) }, variables);
+}
+
+/** Inserts a version as the prompt's latest one, moves its labels from where they are and records both. Runs inside a transaction. */
+export async function insertVersion(
+  stores: PromptChangeStores,
+  actor: Actor,
+  prompt: PromptRecord,
+  { analysis, content, config, message, labels }: AnalyzedVersion,
+  { createdAt, labels: current }: { createdAt: string; labels: Map<string, number> },
+): Promise<VersionRecord> {
+  const record: VersionRecord = {
+    promptId: prompt.id,
+    version: prompt.latestVersion,
+    syntax: content.syntax,
+    content: serializeContent(content),
+    config,
+    variables: JSON.stringify(analysis.variables),
+    partials: JSON.stringify(analysis.partials),
+    message,
+    createdAt,
+    by: toPerson(actor),
+  };
+  await stores.versions.insert(actor.workspaceId, record);
+  await stores.references.insert(actor.workspaceId, prompt.id, record.version, referencesOf(analysis));
+  if (record.version > 1) recordEvent(stores, actor, prompt, { type: 'version_saved', version: record.version, message });
+  for (const label of labels) await putLabel(stores, actor, { ...prompt, labels: current }, { label, version: record.version, by: 'save' });
+  return record;
+}
+
+/** Each included prompt once per label, without those that cannot exist: a template may name anything. */
+export function referencesOf({ partials }: Analysis): Reference[] {
+  const possible = partials.filter(({ name, label }) => toStoredName(name) !== undefined && isTarget(label));
+  return [...new Map(possible.map(({ name, label }) => [partialKey({ name, label }), { name, label }])).values()];
+}
+
+function isTarget(label: string): boolean {
+  return isLabel(label) || findPinnedVersion(label) !== undefined;
+}
+
+function warningsOf({ analysis, graph, variables, name, syntax }: WarningInput): Warning[] {
+  const problems = listPartialProblems(analysis.partials, graph, { self: name, syntax });
+  if (variables.length > maxTemplateVariables && !graph.exceeded) problems.push({ kind: 'too_many_variables' });
+  return [
+    ...problems.map((problem) => ({ code: warningCodes[problem.kind], message: describeProblem(problem) })),
+    ...analysis.unused.map((variable) => ({ code: 'unused_variable', message: `"${variable}" is assigned but never used` })),
+  ];
+}
+
+interface WarningInput extends Pick<VersionDraft, 'analysis' | 'variables'> {
+  graph: PartialGraph;
+  name: string;
+  syntax: TemplateSyntax;
+}
+
+const warningCodes = {
+  missing: 'unknown_partial',
+  circular: 'circular_partial',
+  too_deep: 'deep_partial',
+  too_many: 'many_partials',
+  too_long: 'long_partials',
+  too_many_variables: 'many_variables',
+  not_text: 'chat_partial',
+  other_syntax: 'other_syntax_partial',
+} as const satisfies Record<PartialProblem['kind'], string>;

@@ -1,0 +1,198 @@
+import type { FieldError } from '../../../contract/errors.ts';
+import {
+  maxConfigBytes,
+  maxTemplateCharacters,
+  maxTemplatePartials,
+  maxTemplateTags,
+  maxTemplateVariables,
+  maxVariableNameLength,
+} from '../../../contract/limits.ts';
+import { messageRoles } from '../../../contract/message-roles.ts';
+import type { Messages, NewVersion, PromptType, Shape, TemplateSyntax, Variable } from '../../../contract/versions.ts';
+import { AppError, invalidField } from '../../../errors.ts';
+import type { Actor } from '../../actor.ts';
+import { listIncludes } from '../../templates/mustache.ts';
+import type { Analysis, PartialReference, TemplateError } from '../../templates/template-types.ts';
+import type { WithTemplates } from '../../templates/templates.ts';
+import { type Content, placeholdersOf, sourcesOf } from '../render/rendered.ts';
+
+export type ContentInput = Pick<NewVersion, 'template' | 'messages' | 'syntax'> & { type?: PromptType | undefined };
+
+/** Requires exactly one of `template` and `messages`, the one that matches the type. */
+export function parseContent({ type, template, messages, syntax = 'liquid' }: ContentInput): Content {
+  if (template !== undefined && messages !== undefined) throw invalidField('/messages', 'Give either template or messages, not both');
+  if (template !== undefined) {
+    if (type === 'chat') throw invalidField('/template', 'A chat prompt has messages, not a template');
+    return assertValid({ type: 'text', syntax, template });
+  }
+  if (messages === undefined) throw invalidField(type === 'chat' ? '/messages' : '/template', 'Required');
+  if (type === 'text') throw invalidField('/messages', 'A text prompt has a template, not messages');
+  if (syntax === 'liquid') assertKnownRoles(messages);
+  return assertValid({ type: 'chat', syntax, messages });
+}
+
+/** Models know these roles. Mustache versions come from elsewhere, and keep theirs. */
+function assertKnownRoles(messages: Messages): void {
+  for (const [index, message] of messages.entries()) {
+    if ('role' in message && !roles.has(message.role)) {
+      throw invalidField(`/messages/${index}/role`, `Use one of: ${messageRoles.join(', ')}`);
+    }
+  }
+}
+
+const roles = new Set<string>(messageRoles);
+
+/**
+ * Parses the templates, or throws with the line and column of each error. Placeholders count as optional variables. The errors of foreign
+ * content are found only when it is rendered here.
+ */
+export async function analyzeContent(
+  ctx: WithTemplates,
+  { workspaceId }: Actor,
+  content: Content,
+  { isForeign = false } = {},
+): Promise<Analysis> {
+  const sources = sourcesOf(content);
+  const placeholders = placeholdersOf(content);
+  const result = await ctx.templates.analyze(workspaceId, sources, content.syntax);
+  if (!result.ok && !isForeign) throw new AppError('invalid_template', { details: result.errors.map(toFieldError) });
+  const found = result.ok ? result.analysis : { variables: [], partials: listIncludes(sources.map(({ text }) => text)), unused: [] };
+  if (isForeign) assertDistinct(found.variables, placeholders);
+  // Other programs render foreign content, so what is too much to be listed here is no reason to refuse it.
+  const listed = isForeign ? found.variables.filter(isListable).slice(0, maxTemplateVariables - placeholders.length) : found.variables;
+  const analysis = { ...found, variables: addPlaceholders(listed, placeholders) };
+  assertWithinLimits(content, analysis);
+  return analysis;
+}
+
+function isListable({ name }: Variable): boolean {
+  return name.length <= maxVariableNameLength;
+}
+
+/** Langfuse's SDKs fill variables and placeholders separately, so one name cannot be both. */
+function assertDistinct(variables: Variable[], placeholders: string[]): void {
+  const both = variables.find(({ name }) => placeholders.includes(name));
+  if (both) throw invalidField('/messages', `"${both.name}" is both a variable and a placeholder`);
+}
+
+function addPlaceholders(variables: Variable[], placeholders: string[]): Variable[] {
+  const byName = new Map(variables.map((variable) => [variable.name, variable]));
+  for (const name of placeholders) byName.set(name, { name, required: byName.get(name)?.required ?? false, ...messagesShape });
+  return [...byName.values()];
+}
+
+const messagesShape: Shape = {
+  kind: 'list',
+  items: {
+    kind: 'object',
+    fields: [
+      { name: 'role', required: true, kind: 'text' },
+      { name: 'content', required: true, kind: 'text' },
+    ],
+  },
+};
+
+/** Every read of a prompt lists its variables and loads what it includes, so both are limited when it is saved. */
+function assertWithinLimits(content: Content, { variables, partials }: Analysis): void {
+  const path = content.type === 'text' ? '/template' : '/messages';
+  if (variables.length > maxTemplateVariables) throw invalidField(path, `Use at most ${maxTemplateVariables} variables`);
+  if (partials.length > maxTemplatePartials) throw invalidField(path, `Include at most ${maxTemplatePartials} other prompts`);
+  const bound = partials.flatMap((partial) => partial.bound);
+  if (bound.length > maxTemplateVariables) throw invalidField(path, `Pass at most ${maxTemplateVariables} variables to other prompts`);
+  const long = [...variables.map(({ name }) => name), ...bound].find((name) => name.length > maxVariableNameLength);
+  if (long !== undefined) {
+    throw invalidField(path, `Use at most ${maxVariableNameLength} characters in the name of a variable: ${long.slice(0, 40)}…`);
+  }
+}
+
+/** The whole content as one text, for comparing two versions line by line. */
+export function contentAsText(content: Content): string {
+  if (content.type === 'text') return content.template;
+  return content.messages
+    .map((message) => ('content' in message ? `[${message.role}]\n${message.content}\n` : `[placeholder ${message.placeholder}]\n`))
+    .join('\n');
+}
+
+/** Stored without the type, which is on the prompt's own row. */
+export function serializeContent(content: Content): string {
+  return JSON.stringify(content.type === 'text' ? content.template : content.messages);
+}
+
+export function parseStoredContent(type: PromptType, { syntax, content }: { syntax: TemplateSyntax; content: string }): Content {
+  // serializeContent wrote it from a validated request.
+  if (type === 'text') return { type, syntax, template: JSON.parse(content) as string };
+  return { type, syntax, messages: JSON.parse(content) as Messages };
+}
+
+/** The columns of a version that insertVersion wrote from an analysis. */
+export function parseStoredAnalysis(record: { variables: string; partials: string }): Pick<Analysis, 'variables' | 'partials'> {
+  return {
+    variables: JSON.parse(record.variables) as Variable[],
+    partials: JSON.parse(record.partials) as PartialReference[],
+  };
+}
+
+export function serializeConfig(config: unknown): string {
+  const json = JSON.stringify(config === undefined ? {} : config);
+  if (Buffer.byteLength(json) > maxConfigBytes) throw invalidField('/config', 'Use at most 64 KiB');
+  return json;
+}
+
+/** Rejects control characters, except line breaks and tabs, and lone surrogates. */
+export function assertPlainText(path: string, text: string | undefined): void {
+  if (text !== undefined && (!text.isWellFormed() || hasControlCharacter(text))) {
+    throw invalidField(path, 'Control characters and invalid Unicode are not allowed');
+  }
+}
+
+/** A loop, because a regular expression takes ten times as long, and texts are large. */
+function hasControlCharacter(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code < 0x20 ? code !== 0x09 && code !== 0x0a && code !== 0x0d : code >= 0x7f && code < 0xa0) return true;
+  }
+  return false;
+}
+
+function assertValid(content: Content): Content {
+  let length = 0;
+  let tags = 0;
+  if (content.type === 'chat') assertPlainRoles(content.messages);
+  for (const { path, text } of sourcesOf(content)) {
+    assertPlainText(path, text);
+    length += text.length;
+    tags += countTags(text, maxTemplateTags);
+    if (tags > maxTemplateTags) throw invalidField(path, `Use at most ${maxTemplateTags} tags`);
+  }
+  if (length > maxTemplateCharacters) {
+    throw invalidField('/messages', `Use at most ${maxTemplateCharacters} characters in all messages together`);
+  }
+  return content;
+}
+
+function assertPlainRoles(messages: Messages): void {
+  for (const [index, message] of messages.entries()) if ('role' in message) assertPlainText(`/messages/${index}/role`, message.role);
+}
+
+/** Stops counting beyond the limit. Each line of a `liquid` tag is a tag. */
+function countTags(text: string, limit: number): number {
+  const countsLines = /\{%-?\s*liquid/.test(text);
+  let count = 0;
+  for (let index = 0; index < text.length && count <= limit; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === 0x0a && countsLines) count += 1;
+    if (code !== openBrace) continue;
+    const next = text.charCodeAt(index + 1);
+    if (next !== openBrace && next !== percent) continue;
+    count += 1;
+    index += 1;
+  }
+  return count;
+}
+
+function toFieldError({ path, message, line, column }: TemplateError): FieldError {
+  return { path, message: message.charAt(0).toUpperCase() + message.slice(1), line, column };
+}
+
+const percent = 0x25;
+const openBrace = 0x7b;

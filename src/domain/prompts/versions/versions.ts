@@ -1,0 +1,105 @@
+import { defaultPageLimit, type Page, type PageQuery } from '../../../contract/lists.ts';
+import type { NewVersion, SavedVersion, Version, VersionChoice } from '../../../contract/versions.ts';
+import { AppError } from '../../../errors.ts';
+import type { PromptRecord } from '../../../store/prompts/prompts.ts';
+import type { VersionRecord } from '../../../store/prompts/version-rows.ts';
+import type { WithStore } from '../../../store/store.ts';
+import type { Actor } from '../../actor.ts';
+import { decodeCursor, encodeCursor, invalidCursor, splitPage } from '../../cursors.ts';
+import type { WithTemplates } from '../../templates/templates.ts';
+import type { WithChanges } from '../change-prompts.ts';
+import { changePrompts, type PromptChangeStores } from '../change-prompts.ts';
+import { getPromptRecord, resolveVersion } from '../prompt-records.ts';
+import { presentVersion, presentVersions } from './present-version.ts';
+import { type AnalyzedVersion, insertVersion, prepareVersion, toSavedVersion } from './save-version.ts';
+
+/** The version that a label or a number points at. */
+export async function getVersion(
+  ctx: WithStore,
+  actor: Actor,
+  name: string,
+  choice: VersionChoice,
+): Promise<{ version: Version; promptId: string; label: string | undefined }> {
+  const resolved = await resolveVersion(ctx, actor, name, choice);
+  return { version: await presentVersion(ctx.store, actor, resolved), promptId: resolved.prompt.id, label: resolved.label };
+}
+
+/** A page of a prompt's versions, newest first. */
+export async function listVersions(ctx: WithStore, actor: Actor, name: string, query: PageQuery): Promise<Page<Version>> {
+  const { limit = defaultPageLimit, cursor } = query;
+  const [before] = cursor === undefined ? [] : decodeCursor('versions', 1, cursor);
+  if (before !== undefined && !/^\d{1,9}$/.test(before)) throw invalidCursor();
+  const page = { before: before === undefined ? undefined : Number(before), limit: limit + 1 };
+  return ctx.store.readSnapshot(actor.workspaceId, async (stores) => {
+    const prompt = await getPromptRecord(stores, actor, name);
+    const labels = await stores.labels.list(actor.workspaceId, prompt.id);
+    const sizes = await stores.versions.listSizes(actor.workspaceId, prompt.id, page);
+    const { shown, last } = splitPage(sizes, limit, ({ bytes }) => bytes);
+    const numbers = shown.map(({ version }) => version);
+    const records = await stores.versions.list(actor.workspaceId, prompt.id, numbers);
+    const items = records.map((record) => ({ prompt, record, labels }));
+    const data = await presentVersions(stores, actor, items);
+    const lastShown = data.length < items.length ? data.at(-1) : last;
+    return { data, nextCursor: lastShown ? encodeCursor('versions', [String(lastShown.version)]) : null };
+  });
+}
+
+/** Saves a new version. With `baseVersion`, only if that is still the newest, so that nobody's work is overwritten unseen. */
+export async function createVersion(
+  ctx: WithStore & WithTemplates & WithChanges,
+  actor: Actor,
+  name: string,
+  { baseVersion, ...input }: NewVersion,
+): Promise<SavedVersion> {
+  const { id, type, name: ownName } = await getPromptRecord(ctx.store, actor, name);
+  const draft = await prepareVersion(ctx, actor, ownName, { ...input, type });
+  return changePrompts(ctx, actor, async (stores, actor) => {
+    const prompt = await getPromptRecord(stores, actor, name);
+    // It may have been deleted and created again, even with another type, while the draft was being analyzed.
+    if (prompt.id !== id) throw promptReplaced();
+    const record = await appendVersion(stores, actor, prompt, { draft, baseVersion });
+    return { ...toSavedVersion(prompt, record, draft), warnings: draft.warnings };
+  });
+}
+
+/** For a prompt that is another one than when the request was prepared. */
+export function promptReplaced(): AppError {
+  return new AppError('version_conflict', { text: 'The prompt was replaced in the meantime; reload it and try again' });
+}
+
+/** Adds a version to a prompt, with a number that none ever had. Runs inside a transaction. */
+export async function appendVersion(
+  stores: PromptChangeStores,
+  actor: Actor,
+  prompt: PromptRecord,
+  { draft, baseVersion, known }: { draft: AnalyzedVersion; baseVersion?: number | undefined; known?: KnownVersions },
+): Promise<VersionRecord> {
+  if (baseVersion !== undefined && baseVersion !== prompt.latestVersion) {
+    throw new AppError('version_conflict', {
+      text:
+        baseVersion > prompt.latestVersion
+          ? `There is no version ${baseVersion}, or it was deleted; the newest is version ${prompt.latestVersion}`
+          : `Version ${prompt.latestVersion} was saved in the meantime; compare with it and save again`,
+    });
+  }
+  const { lastNumber, labels } = known ?? (await findKnownVersions(stores, actor, prompt));
+  const latestVersion = lastNumber + 1;
+  const createdAt = new Date().toISOString();
+  await stores.prompts.update(actor.workspaceId, prompt.id, { latestVersion, updatedAt: createdAt });
+  return insertVersion(stores, actor, { ...prompt, latestVersion }, draft, { createdAt, labels });
+}
+
+/** What adding a version needs to know of the earlier ones. */
+export interface KnownVersions {
+  /** The highest that a version ever had, also a deleted one. */
+  lastNumber: number;
+  labels: Map<string, number>;
+}
+
+async function findKnownVersions(
+  { versions, labels }: PromptChangeStores,
+  { workspaceId }: Actor,
+  { id }: PromptRecord,
+): Promise<KnownVersions> {
+  return { lastNumber: await versions.findLastNumber(workspaceId, id), labels: await labels.list(workspaceId, id) };
+}

@@ -1,0 +1,229 @@
+import { maxPromptRuns, maxWorkspaceRuns } from '../../contract/limits.ts';
+import type { Price } from '../../contract/models.ts';
+import { normalizeName } from '../../contract/prompt-names.ts';
+import type { DraftRunRequest, Run, RunRequest, RunSummary } from '../../contract/runs.ts';
+import { AppError } from '../../errors.ts';
+import { BudgetError, type Holding } from '../../platform/scheduling/byte-budget.ts';
+import type { ConnectionRecord } from '../../store/models/connections.ts';
+import type { WithStore } from '../../store/store.ts';
+import type { Watcher, WithAccessWatch } from '../access-watch.ts';
+import type { Actor } from '../actor.ts';
+import { getConnectionRecord, resolveConnection } from '../connections/connections.ts';
+import { openModelServer } from '../connections/model-server.ts';
+import { newId } from '../ids.ts';
+import type { WithOutbound } from '../outbound/outbound.ts';
+import { toPerson } from '../people.ts';
+import { getPromptRecord } from '../prompts/prompt-records.ts';
+import { renderMessages } from '../prompts/render/render.ts';
+import type { WithRenderables } from '../prompts/render/renderables.ts';
+import { prepareRenderable } from '../prompts/render/renderables.ts';
+import { analyzeContent, parseContent, serializeConfig } from '../prompts/versions/version-content.ts';
+import type { WithKeyring } from '../secrets/keyring.ts';
+import type { WithTemplates } from '../templates/templates.ts';
+import { assertRole, getCurrentRole } from '../workspaces/change-workspace.ts';
+import { type ChatOptions, type ChatRequest, completeChat } from './chat.ts';
+import { assertBudget, costOf, countUsage } from './daily-budget.ts';
+import type { CountedCompletion, WithModelRuns } from './model-runs.ts';
+import { chooseModel } from './run-input.ts';
+
+/** Who has asked for something that takes long. */
+export interface Caller {
+  /** Aborted when nobody waits anymore. */
+  signal: AbortSignal;
+  /** Throws once the key was reset, the session has ended, or the account is no member anymore. */
+  assertAllowed(): Promise<void>;
+}
+
+/** Who waits for a run. */
+export interface RunListener extends Caller, Pick<ChatOptions, 'onEvent' | 'memory'> {
+  /** Called when nothing can be refused anymore: from here on, the run is on its way. */
+  onStart(): void;
+}
+
+/** A finished run, and the part of it that a list shows. */
+export interface FinishedRun {
+  run: Run;
+  summary: RunSummary;
+}
+
+const previewLength = 200;
+const keptBytes = 512 * 1024;
+/** A server that fails over and over must not fill the database. */
+const keptBytesOfFailure = 64 * 1024;
+const kept = { perPrompt: maxPromptRuns, perWorkspace: maxWorkspaceRuns, bytesPerWorkspace: 64 * 1024 * 1024 };
+
+/** Runs a version of a prompt on a model, and keeps the run in the prompt's history. */
+export async function runPrompt(
+  ctx: WithStore & WithKeyring & WithTemplates & WithRenderables & WithModelRuns & WithOutbound & WithAccessWatch,
+  actor: Actor,
+  name: string,
+  { label, version, ...request }: RunRequest,
+  listener: RunListener,
+): Promise<FinishedRun> {
+  const { variables = {} } = request;
+  const connection = await resolveConnection(ctx.store, actor.workspaceId, { idOrName: request.connection, path: '/connection' });
+  const renderable = await ctx.renderables.get(ctx, actor, name, { label, version });
+  const chosen = chooseModel({ ...request, connection, config: JSON.parse(renderable.configJson) });
+  const messages = await renderMessages(ctx, actor, renderable, variables);
+  const input = { variables, parameters: chosen.parameters, messages };
+  const { promptId, version: number } = renderable;
+  return execute(ctx, actor, { connection, request: { ...chosen, messages }, promptId, version: number, input, listener });
+}
+
+/** Runs content that is not saved. With the name of a prompt, the run is kept in its history. */
+export async function runDraft(
+  ctx: WithStore & WithKeyring & WithTemplates & WithModelRuns & WithOutbound & WithAccessWatch,
+  actor: Actor,
+  { template, messages: templates, syntax, config = {}, name, ...request }: DraftRunRequest,
+  listener: RunListener,
+): Promise<FinishedRun> {
+  const { variables = {} } = request;
+  const connection = await resolveConnection(ctx.store, actor.workspaceId, { idOrName: request.connection, path: '/connection' });
+  const promptId = name === undefined ? undefined : (await getPromptRecord(ctx.store, actor, name)).id;
+  const content = parseContent({ template, messages: templates, syntax });
+  // Only for its size check.
+  serializeConfig(config);
+  const own = name === undefined ? {} : { name: normalizeName(name) };
+  const renderable = await prepareRenderable(ctx, actor, { content, ...own, ...(await analyzeContent(ctx, actor, content)) });
+  const chosen = chooseModel({ ...request, connection, config });
+  const messages = await renderMessages(ctx, actor, renderable, variables);
+  const texts = template !== undefined ? { template } : { messages: templates };
+  const draft = { ...(syntax && { syntax }), ...texts, config };
+  const input = { variables, parameters: chosen.parameters, messages, draft };
+  return execute(ctx, actor, { connection, request: { ...chosen, messages }, promptId, version: null, input, listener });
+}
+
+export interface ModelCall {
+  connection: ConnectionRecord;
+  request: ChatRequest;
+}
+
+/** Requests a completion within the budget of the workspace, when it is its turn. */
+export async function callModel(
+  ctx: WithStore & WithKeyring & WithModelRuns & WithOutbound & WithAccessWatch,
+  actor: Actor,
+  call: ModelCall,
+  listener: RunListener,
+): Promise<CountedCompletion> {
+  const { workspaceId } = actor;
+  const { request } = call;
+  const { onStart, onEvent } = listener;
+  const memory = reserveRequest(request, listener.memory);
+  const run = async (signal: AbortSignal) => {
+    await assertMayRun(ctx, actor, listener);
+    await assertBudget(ctx, workspaceId);
+    // Checks take up to an hour, in which an admin may have deleted the connection or replaced its key.
+    const connection = await getConnectionRecord(ctx.store, workspaceId, call.connection.id);
+    const server = openModelServer(ctx, workspaceId, connection);
+    onStart();
+    const completion = await whileConnected(ctx, workspaceId, connection, (deleted) =>
+      completeChat(server, request, { signal: AbortSignal.any([signal, deleted]), limits: ctx.modelRuns.limits, memory, onEvent }),
+    );
+    const cost = costOf(completion.usage, priceOf(connection, request.model));
+    await countUsage(ctx, workspaceId, completion.usage, cost);
+    return { ...completion, cost };
+  };
+  try {
+    return await ctx.modelRuns.run(workspaceId, listener.signal, run);
+  } catch (err) {
+    // Whoever has left, or holds too much memory, does not wait for a turn.
+    const isCanceled = listener.signal.aborted || ctx.modelRuns.stopping.aborted;
+    throw isCanceled && !(err instanceof AppError) ? new AppError('run_canceled') : err;
+  }
+}
+
+/** What a request takes besides its messages: they are serialized, passed to another thread and sent. */
+const bytesPerCharacter = 3;
+
+/** Counts the messages as memory of the run, from before it waits for its turn. Throws if that is too much. */
+function reserveRequest({ messages }: ChatRequest, memory: Holding): Holding {
+  const texts = messages.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content ?? '')));
+  const requestBytes = texts.reduce((sum, text) => sum + text.length, 0) * bytesPerCharacter;
+  const set = (bytes: number) => memory.set(requestBytes + bytes);
+  try {
+    set(0);
+  } catch (err) {
+    throw err instanceof BudgetError ? new AppError('too_many_concurrent', { text: err.message }) : err;
+  }
+  return { set, close: memory.close };
+}
+
+/** Runs `use` with a signal that is aborted when the connection is deleted. */
+async function whileConnected<T>(
+  { store, access }: WithStore & WithAccessWatch,
+  workspaceId: string,
+  { id }: ConnectionRecord,
+  use: (deleted: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const deleted = new AbortController();
+  const watcher: Watcher = {
+    ownerId: workspaceId,
+    credential: `${workspaceId} ${id}`,
+    findRevision: async () => ((await store.connections.find(workspaceId, id)) ? 0 : new AppError('connection_not_found')),
+    onEnd: (reason) => deleted.abort(reason),
+  };
+  access.add(watcher);
+  try {
+    return await use(deleted.signal);
+  } finally {
+    access.remove(watcher);
+  }
+}
+
+/** Throws if whoever has asked may not run models anymore. */
+export async function assertMayRun({ store }: WithStore, actor: Actor, { assertAllowed }: Caller): Promise<void> {
+  await assertAllowed();
+  assertRole(await getCurrentRole(store, actor), 'editor');
+}
+
+/** Whether an error ends all that was asked for, and is not the result of a single case. */
+export function isFinal(err: unknown): boolean {
+  return !(err instanceof AppError) || err.status >= 500 || accessErrors.includes(err.code);
+}
+
+const accessErrors: AppError['code'][] = ['unauthorized', 'workspace_not_found', 'forbidden'];
+
+/** The names of models are the caller's, and every object has properties of its own. */
+function priceOf({ prices }: ConnectionRecord, model: string): Price | undefined {
+  return Object.hasOwn(prices, model) ? prices[model] : undefined;
+}
+
+interface Execution extends ModelCall {
+  promptId: string | undefined;
+  version: number | null;
+  input: Pick<Run, 'variables' | 'parameters' | 'messages' | 'draft'>;
+  listener: RunListener;
+}
+
+async function execute(
+  ctx: WithStore & WithKeyring & WithModelRuns & WithOutbound & WithAccessWatch,
+  actor: Actor,
+  { promptId, version, input, listener, ...call }: Execution,
+): Promise<FinishedRun> {
+  const { connection, request } = call;
+  const id = newId('r');
+  const createdAt = new Date().toISOString();
+  const { output, toolCalls, ...result } = await callModel(ctx, actor, call, listener);
+  const by = toPerson(actor);
+  const source = { id, version, connection: { id: connection.id, name: connection.name }, model: request.model, createdAt, by };
+  const summary: RunSummary = { ...source, ...result, preview: output.slice(0, previewLength).toWellFormed() };
+  const run: Run = { ...source, ...input, output, toolCalls, ...result };
+  if (promptId !== undefined) {
+    const owner = { accountId: actor.workspaceId, promptId };
+    const detail = toDetail({ ...input, output, toolCalls }, result.error ? keptBytesOfFailure : keptBytes);
+    await ctx.store.runs.insert(owner, { id, createdAt, summary: JSON.stringify(summary), detail }, kept);
+  }
+  return { run, summary };
+}
+
+type RunDetail = Pick<Run, 'variables' | 'parameters' | 'messages' | 'draft' | 'output' | 'toolCalls'>;
+
+/** Leaves out what can be rendered again, and then the values, until the rest is small enough to be kept. */
+function toDetail(detail: RunDetail, maxBytes: number): string {
+  const whole = JSON.stringify(detail);
+  if (whole.length <= maxBytes) return whole;
+  const rendered = JSON.stringify({ ...detail, messages: [], truncated: true });
+  if (rendered.length <= maxBytes) return rendered;
+  const output = detail.output.slice(0, maxBytes / 2).toWellFormed();
+  return JSON.stringify({ variables: {}, parameters: {}, messages: [], toolCalls: [], output, truncated: true });
+}

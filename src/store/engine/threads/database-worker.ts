@@ -1,0 +1,108 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { FromThread, ThreadError, ThreadOptions, ThreadResult, ToThread } from './database-messages.ts';
+
+// A thread that runs queries of the embedded database, so that a slow one does not delay requests. It may hold several connections, each
+// with a snapshot of its own.
+
+const maxStatements = 500;
+/** How many rows a query may visit between two looks at the clock. */
+const rowsPerLook = 64;
+
+// The main thread passes these options.
+const options = workerData as ThreadOptions;
+const connections = new Map<number, Connection>();
+let deadline = Number.POSITIVE_INFINITY;
+let rowsVisited = 0;
+
+interface Connection {
+  sqlite: DatabaseSync;
+  statements: Map<string, StatementSync>;
+}
+
+if (options.checkpoints) startCheckpoints(options.checkpoints);
+
+parentPort?.on('message', (message: ToThread) => {
+  if (message.kind === 'query') post(answer(message));
+  else if (message.kind === 'release') release(message.connection);
+  else close();
+});
+
+function answer({ id, connection, sql, parameters }: Extract<ToThread, { kind: 'query' }>): FromThread {
+  deadline = performance.now() + options.timeoutMs;
+  rowsVisited = 0;
+  try {
+    return { id, result: run(getStatement(connection, sql), parameters) };
+  } catch (err) {
+    return { id, error: toError(err) };
+  }
+}
+
+function run(statement: StatementSync, parameters: readonly unknown[]): ThreadResult {
+  const columns = statement.columns().map(({ name }) => name);
+  // Kysely types parameters as unknown; the store only passes strings, numbers and null.
+  const values = parameters as SQLInputValue[];
+  if (columns.length === 0) return { columns, rows: [], changes: Number(statement.run(...values).changes) };
+  // node:sqlite types rows as records, although `setReturnArrays` makes them arrays.
+  return { columns, rows: statement.all(...values) as unknown as unknown[][] };
+}
+
+function getStatement(id: number, sql: string): StatementSync {
+  const { sqlite, statements } = connections.get(id) ?? open(id);
+  let statement = statements.get(sql);
+  if (!statement) {
+    if (statements.size >= maxStatements) statements.clear();
+    statement = sqlite.prepare(sql);
+    statement.setReturnArrays(true);
+    statements.set(sql, statement);
+  }
+  return statement;
+}
+
+function open(id: number): Connection {
+  const sqlite = new DatabaseSync(options.file, { readOnly: options.isReadOnly, timeout: 1000 });
+  for (const statement of options.setup) sqlite.exec(statement);
+  // node:sqlite cannot interrupt a query, so queries call this function for each row that they visit.
+  sqlite.function('within_deadline', () => {
+    rowsVisited += 1;
+    if (rowsVisited % rowsPerLook === 0 && performance.now() > deadline) throw new Error('The query took too long');
+    return 1;
+  });
+  const connection = { sqlite, statements: new Map() };
+  connections.set(id, connection);
+  return connection;
+}
+
+function release(id: number): void {
+  connections.get(id)?.sqlite.close();
+  connections.delete(id);
+}
+
+function close(): void {
+  for (const id of connections.keys()) release(id);
+  parentPort?.close();
+}
+
+/** Only the log of a database that is written by another thread needs this. */
+function startCheckpoints({ everyMs, maxLogPages }: NonNullable<ThreadOptions['checkpoints']>): void {
+  const sqlite = new DatabaseSync(options.file);
+  const statement = sqlite.prepare('pragma wal_checkpoint(passive)');
+  const timer = setInterval(() => {
+    const { log, checkpointed } = statement.get() as { log: number; checkpointed: number };
+    // A log that was moved as a whole starts over with the next commit.
+    if (log > maxLogPages && checkpointed < log) post('log too long');
+  }, everyMs).unref();
+  parentPort?.once('close', () => {
+    clearInterval(timer);
+    sqlite.close();
+  });
+}
+
+function toError(err: unknown): ThreadError {
+  const { message, errcode, code } = err as { message?: string; errcode?: number; code?: string };
+  return { message: message ?? String(err), errcode, code };
+}
+
+function post(message: FromThread): void {
+  parentPort?.postMessage(message);
+}

@@ -1,0 +1,95 @@
+import type { Kysely } from 'kysely';
+import { AppError } from '../../errors.ts';
+import { raiseRevision } from '../accounts/revision.ts';
+import type { createChunkRunner } from '../chunked-statements.ts';
+import { type CollectedRows, createCollectedRows } from '../collected-rows.ts';
+import { createOutbox, type EventWriter } from '../events/events.ts';
+import { createCaseStore } from '../models/cases.ts';
+import { createCheckStore } from '../models/checks.ts';
+import type { Database } from '../tables.ts';
+import { runTransaction } from '../transaction.ts';
+import { createMembershipStore } from '../workspaces/memberships.ts';
+import { createHistoryStore, createHistoryWriter, type HistoryWriter } from './history.ts';
+import { createImportStore } from './import.ts';
+import { createLabelStore } from './labels.ts';
+import { createPromptStore, promptRows } from './prompts.ts';
+import { createUsageCounter, type Quotas, storeUsage, type UsageCounter } from './quota-usage.ts';
+import { createReferenceStore } from './references.ts';
+import { versionRows } from './version-rows.ts';
+import { createVersionStore } from './versions.ts';
+
+export type PromptStores = ReturnType<typeof bindPromptStores>;
+
+/** What a change of prompts works with. */
+export interface PromptTransaction extends Omit<PromptStores, 'history'> {
+  /** For many prompts at once: what is written with these is written together at the end, and cannot be read before. */
+  collecting: ReturnType<typeof bindVersionStores>;
+  history: HistoryWriter;
+  memberships: ReturnType<typeof createMembershipStore>;
+  /** The labels that only deployers may move. They cannot change before the transaction ends. */
+  protectedLabels: readonly string[];
+  /** The labels that want passing checks. They cannot change either. */
+  gatedLabels: readonly string[];
+  events: EventWriter;
+}
+
+interface Options {
+  quotas: Quotas;
+  runInChunks: ReturnType<typeof createChunkRunner<Database>>;
+  /** Called after each change, and after an error too, because it may have been made nevertheless. */
+  onChange(accountId: string, hasDeliveries: boolean): void;
+}
+
+/** Changes of an account's prompts, each in one transaction. */
+export function createPromptChanges(db: Kysely<Database>, { quotas, runInChunks, onChange }: Options) {
+  return {
+    /**
+     * Raising the revision comes first, because the row lock makes concurrent writers of an account wait for each other instead of failing
+     * with a conflict, and lets the usage be counted. Throws `unauthorized` if the account was deleted since the request was authenticated.
+     */
+    async changePrompts<T>(accountId: string, change: (stores: PromptTransaction) => Promise<T>): Promise<T> {
+      let hasDeliveries = false;
+      return runTransaction(db, async (transaction) => {
+        const current = await raiseRevision(transaction, accountId);
+        if (!current) throw new AppError('unauthorized');
+        const usage = createUsageCounter(current, quotas);
+        const rows = createCollectedRows(runInChunks, [promptRows, versionRows]);
+        const events = createOutbox(accountId, current, rows);
+        const result = await change({
+          ...bindPromptStores(transaction, usage),
+          collecting: bindVersionStores(transaction, usage, rows),
+          history: createHistoryWriter(rows),
+          memberships: createMembershipStore(transaction),
+          // Both were written from lists of labels.
+          protectedLabels: JSON.parse(current.protectedLabels) as string[],
+          gatedLabels: JSON.parse(current.gatedLabels) as string[],
+          events,
+        });
+        await storeUsage(transaction, accountId, usage.added);
+        hasDeliveries = await events.finish(transaction);
+        await rows.write(transaction);
+        return result;
+      }).finally(() => onChange(accountId, hasDeliveries));
+    },
+  };
+}
+
+/** The stores that changes of prompts bind to their transaction. */
+export function bindPromptStores(db: Kysely<Database>, usage?: UsageCounter) {
+  return {
+    ...bindVersionStores(db, usage),
+    history: createHistoryStore(db),
+    cases: createCaseStore(db, usage),
+    imports: createImportStore(db, usage),
+    checks: createCheckStore(db),
+  };
+}
+
+function bindVersionStores(db: Kysely<Database>, usage?: UsageCounter, collected?: CollectedRows) {
+  return {
+    prompts: createPromptStore(db, usage, collected),
+    versions: createVersionStore(db, usage, collected),
+    references: createReferenceStore(db, collected),
+    labels: createLabelStore(db, collected),
+  };
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createVariableMerger } from '../../../../src/domain/prompts/includes/merge-variables.ts';
+import type { PartialReference } from '../../../../src/domain/templates/template-types.ts';
+
+interface Node {
+  variables: { name: string; required: boolean }[];
+  partials: PartialReference[];
+}
+
+const variableNames = Array.from({ length: 40 }, (_, index) => `v${index}`);
+const anyVariables = fc.uniqueArray(fc.record({ name: fc.constantFrom(...variableNames), required: fc.boolean() }), {
+  selector: ({ name }) => name,
+  maxLength: 6,
+});
+const anyInclude = fc.record({
+  /** How many nodes further down the list, so that nothing includes itself. */
+  distance: fc.integer({ min: 1, max: 6 }),
+  conditional: fc.boolean(),
+  bound: fc.uniqueArray(fc.constantFrom(...variableNames), { maxLength: 3 }),
+});
+const anyGraph = fc.array(fc.record({ variables: anyVariables, includes: fc.array(anyInclude, { maxLength: 4 }) }), {
+  minLength: 1,
+  maxLength: 9,
+});
+
+const loaded = { type: 'text', syntax: 'liquid', promptId: 'p', version: 1, text: '', isPortable: true } as const;
+
+describe('The variables of a prompt and those it includes', () => {
+  it('are those that some path of includes needs, for any graph', () => {
+    fc.assert(
+      fc.property(anyGraph, (graph) => {
+        const nodes = graph.map(({ variables, includes }, index): Node => {
+          const partials = includes.map(({ distance, conditional, bound }) => ({
+            name: `p${index + distance}`,
+            label: 'production',
+            conditional,
+            bound,
+          }));
+          return { variables, partials };
+        });
+        const partials = new Map(nodes.map((node, index) => [`p${index}|production`, { ...node, ...loaded }]));
+        const merge = createVariableMerger({ partials });
+        for (const node of nodes) {
+          const merged = merge(node);
+          assert.deepEqual(new Map(merged.map(({ name, required }) => [name, required])), follow(node, nodes));
+          assert.deepEqual(
+            merged.slice(0, node.variables.length).map(({ name }) => name),
+            node.variables.map(({ name }) => name),
+          );
+        }
+      }),
+    );
+  });
+
+  it('costs the same for any number of includes once there are more fields than are listed', () => {
+    const fields = Array.from({ length: 400 }, (_, index) => ({ name: `f${index}`, required: true, kind: 'text' as const }));
+    const variables = [{ name: 'customer', required: true, kind: 'object' as const, fields }];
+    const looked = (includes: number) => {
+      let count = 0;
+      const references = Array.from({ length: includes }, (_, index) => ({
+        name: 'leaf',
+        label: 'production',
+        bound: [`b${index}`],
+        conditional: true,
+        get passed() {
+          count += 1;
+          return {};
+        },
+      }));
+      const leaf = { ...loaded, variables, partials: [] };
+      createVariableMerger({ partials: new Map([['leaf|production', leaf]]) })({ variables: [], partials: references });
+      return count;
+    };
+    assert.equal(looked(1000), looked(10));
+  });
+});
+
+/** The same by following every path, which takes exponential time. */
+function follow({ variables, partials }: Node, nodes: Node[]): Map<string, boolean> {
+  const found = new Map(variables.map(({ name, required }) => [name, required]));
+  for (const { name, conditional, bound } of partials) {
+    const included = nodes[Number(name.slice(1))];
+    if (!included) continue;
+    for (const [variable, required] of follow(included, nodes)) {
+      if (!bound.includes(variable)) found.set(variable, (found.get(variable) ?? false) || (required && !conditional));
+    }
+  }
+  return found;
+}

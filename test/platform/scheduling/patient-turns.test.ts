@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createTurns, type Turn } from '../../../src/platform/scheduling/patient-turns.ts';
+
+const limits = { running: 3, runningPerTenant: 2, waitingPerTenant: 4, waiting: 100, waitTimeoutMs: 600_000, leaseMs: 1000 };
+
+describe('Turns', () => {
+  /** A turn that goes on until it is aborted. */
+  function endless(order: string[], name: string) {
+    return (turn: Turn) =>
+      new Promise<void>((resolve) => {
+        turn.signal.addEventListener('abort', () => {
+          order.push(name);
+          resolve();
+        });
+      });
+  }
+
+  function useClock(t: TestContext) {
+    let now = 0;
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    t.mock.method(performance, 'now', () => now);
+    return async (ms: number) => {
+      for (let passed = 0; passed < ms; passed += 50) {
+        now += 50;
+        t.mock.timers.tick(50);
+        await nextTurn();
+      }
+    };
+  }
+
+  it('take as long as they need while there are slots for everybody', async (t) => {
+    const pass = useClock(t);
+    const turns = createTurns(limits);
+    const order: string[] = [];
+    void turns.run('a', endless(order, 'a1'));
+    void turns.run('a', endless(order, 'a2'));
+    void turns.run('a', endless(order, 'a3'));
+    assert.equal(await turns.run('b', async () => 'done'), 'done');
+    await pass(60_000);
+    assert.deepEqual(order, [], 'a tenant that waits for its own turns ends none');
+  });
+
+  it('ASVS 15.2.2: the longest of the tenant with the most ends without progress, as soon as somebody waits who has none', async (t) => {
+    const pass = useClock(t);
+    const turns = createTurns(limits);
+    const order: string[] = [];
+    void turns.run('b', endless(order, 'b1'));
+    await pass(100);
+    void turns.run('a', endless(order, 'a1'));
+    void turns.run('a', endless(order, 'a2'));
+    let isDone = false;
+    void turns.run('c', async () => {
+      isDone = true;
+    });
+    await pass(900);
+    assert.deepEqual([isDone, order], [false, []], 'each has its moment');
+    await pass(500);
+    assert.deepEqual([isDone, order], [true, ['a1']]);
+    await pass(60_000);
+    assert.deepEqual(order, ['a1'], 'nobody waits anymore');
+  });
+
+  it('ASVS 15.2.2: one with progress is told to end, and is not aborted', async (t) => {
+    const pass = useClock(t);
+    const turns = createTurns({ ...limits, running: 1, runningPerTenant: 1 });
+    let steps = 0;
+    const step = Promise.withResolvers<void>();
+    const busy = turns.run('a', async (turn) => {
+      while (!turn.isOver) {
+        steps += 1;
+        turn.touch();
+        await nextTurn();
+      }
+      await step.promise;
+      return turn.signal.aborted;
+    });
+    const waiting = turns.run('b', async () => 'done');
+    await pass(1500);
+    assert.ok(steps > 1);
+    step.resolve();
+    assert.equal(await busy, false);
+    assert.equal(await waiting, 'done');
+  });
+
+  it('ASVS 15.2.2: very many tenants whose turns never end delay the next one by a few leases', async (t) => {
+    const pass = useClock(t);
+    const turns = createTurns({ ...limits, running: 20 });
+    const order: string[] = [];
+    for (let index = 0; index < 60; index += 1) void turns.run(`hostile ${index}`, endless(order, 'hostile'));
+    let isDone = false;
+    void turns.run('bystander', async () => {
+      isDone = true;
+    });
+    await pass(4000);
+    assert.equal(isDone, true);
+  });
+});

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { Kysely, sql } from 'kysely';
+import { openDatabase } from '../../../src/store/engine/open.ts';
+import type { OpenedDatabase } from '../../../src/store/engine/opened-database.ts';
+import { createDatabaseThread } from '../../../src/store/engine/threads/database-thread.ts';
+import { deadlinePlugin } from '../../../src/store/engine/threads/deadline-plugin.ts';
+import { createSingleConnection, createThreadDialect } from '../../../src/store/engine/threads/thread-dialect.ts';
+import { createMetaStore } from '../../../src/store/meta.ts';
+import { migrate } from '../../../src/store/migrate.ts';
+import type { Database } from '../../../src/store/tables.ts';
+
+describe('Reader threads of the embedded database', () => {
+  let dataDir: string;
+  let database: OpenedDatabase;
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'promptharbor-threads-'));
+    database = await openDatabase({ dataDir, databaseUrl: undefined });
+    await migrate(database.db);
+  });
+  after(async () => {
+    await database.close();
+    await rm(dataDir, { recursive: true });
+  });
+
+  const put = (name: string, value: string) => createMetaStore(database.db).put(name, value);
+  const find = (db: Kysely<Database>, name: string) => createMetaStore(db).find(name);
+
+  it('see what was written before, and in a snapshot what was there when it began', async () => {
+    const reader = database.reader('u_a');
+    for (let index = 0; index < 100; index += 1) {
+      await put('number', String(index));
+      assert.equal(await find(reader, 'number'), String(index));
+    }
+    await reader.transaction().execute(async (snapshot) => {
+      assert.equal(await find(snapshot, 'number'), '99');
+      await put('number', 'later');
+      assert.equal(await find(snapshot, 'number'), '99');
+      assert.equal(await find(reader, 'number'), 'later');
+    });
+    await reader.transaction().execute(async (snapshot) => assert.equal(await find(snapshot, 'number'), 'later'));
+    await assert.rejects(createMetaStore(reader).put('number', 'no'));
+    assert.equal(await find(reader, 'number'), 'later');
+  });
+
+  it('503: a query that takes too long ends, also if it finds nothing, and the thread goes on', async (t) => {
+    for (let index = 0; index < 300; index += 1) await put(`many/${index}`, 'x');
+    const thread = createDatabaseThread({ file: join(dataDir, 'promptharbor.db'), isReadOnly: true, setup: [], timeoutMs: 50 });
+    t.after(() => thread.close());
+    const dialect = createThreadDialect({ connect: () => createSingleConnection((query) => thread.run(0, query)), isShared: false });
+    const db = new Kysely<Database>({ dialect, plugins: [deadlinePlugin] });
+    const isSlow = sql<boolean>`(with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000 + length(meta.name))
+      select count(*) from n) < 0`;
+    await assert.rejects(db.selectFrom('meta').selectAll().where(isSlow).execute(), { code: 'database_unavailable' });
+    assert.equal(await find(db, 'many/1'), 'x');
+  });
+
+  it('ASVS 15.2.2: many slow queries of one workspace do not delay those of another', async () => {
+    const order: string[] = [];
+    const slow = sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 100000) select count(*) from n`;
+    const run = async (workspaceId: string) => {
+      await slow.execute(database.reader(workspaceId));
+      order.push(workspaceId);
+    };
+    await Promise.all([...Array.from({ length: 20 }, () => run('u_many')), run('u_one')]);
+    assert.ok(order.indexOf('u_one') <= 2, order.join(' '));
+  });
+
+  it('503: a thread that ends takes its queries and snapshots with it, and is replaced', async (t) => {
+    const workers = new Set(await listWorkers(t, async () => void (await find(database.reader('u_a'), 'number'))));
+    const reader = database.reader('u_a');
+    const snapshot = await reader.startTransaction().execute();
+    assert.equal(await find(snapshot, 'number'), 'later');
+    const pending = assert.rejects(
+      sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000000) select count(*) from n`.execute(reader),
+      {
+        code: 'database_unavailable',
+      },
+    );
+    for (const worker of workers) await worker.terminate();
+    await pending;
+    assert.equal(await find(reader, 'number'), 'later');
+    await assert.rejects(find(snapshot, 'number'), { code: 'database_unavailable' });
+    await snapshot.rollback().execute();
+  });
+
+  it('keep the log of many writes short, also if nothing is read', async () => {
+    const value = 'x'.repeat(50_000);
+    for (let round = 0; round < 20; round += 1) {
+      for (let index = 0; index < 20; index += 1) await put(`large/${index}`, value);
+      await delay(100);
+    }
+    const { size } = await stat(join(dataDir, 'promptharbor.db-wal'));
+    assert.ok(size < (20 * 20 * value.length) / 2, String(size));
+  });
+
+  it('end with the database, also during a snapshot, and leave no log', async () => {
+    const snapshot = await database.reader('u_a').startTransaction().execute();
+    await find(snapshot, 'number');
+    await database.close();
+    assert.equal(existsSync(join(dataDir, 'promptharbor.db-wal')), false);
+    await assert.rejects(find(snapshot, 'number'), { code: 'database_unavailable' });
+    database = await openDatabase({ dataDir, databaseUrl: undefined });
+  });
+});
+
+/** The threads that queries are sent to meanwhile. */
+async function listWorkers(t: TestContext, work: () => Promise<void>): Promise<Worker[]> {
+  const found: Worker[] = [];
+  const { postMessage } = Worker.prototype;
+  const mocked = t.mock.method(Worker.prototype, 'postMessage', function (this: Worker, ...args: Parameters<typeof postMessage>) {
+    found.push(this);
+    return postMessage.apply(this, args);
+  });
+  await work();
+  mocked.mock.restore();
+  return found;
+}
