@@ -4,7 +4,7 @@ import { UsageError } from './errors.ts';
 import { write } from './terminal.ts';
 
 /** Asks on a terminal; otherwise takes one line of standard input for each question. */
-export interface Questions {
+interface Questions {
   ask(question: string): Promise<string>;
   /** Without showing what is typed. */
   askHidden(question: string): Promise<string>;

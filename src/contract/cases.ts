@@ -31,7 +31,7 @@ export type CaseCheck = Static<typeof CaseCheck>;
 const name = Type.String({ minLength: 1, maxLength: 200 });
 const checks = Type.Array(CaseCheck, { maxItems: maxCaseChecks, description: 'All of them must pass.' });
 
-export const exampleCase = {
+const exampleCase = {
   id: 'c_mi4w7x2c_000a1d4b8365f0c9a7e',
   name: 'Greets by name',
   variables: { name: 'Ada' },

@@ -5,7 +5,7 @@ import { normalizeName } from './prompt-names.ts';
 import type { TemplateSyntax } from './versions.ts';
 
 /** An include of another prompt in a text, and where it is. */
-export interface IncludeTag {
+interface IncludeTag {
   name: string;
   label: string;
   start: number;

@@ -4,7 +4,7 @@ import { isPlainObject } from './json-values.ts';
 import type { Report } from './report.ts';
 
 /** Tests of a promptfoo config, for which prompts they are, and where they are. */
-export interface PromptfooTests {
+interface PromptfooTests {
   tests: unknown;
   defaultTest: unknown;
   /** The line of a value below the tests. */

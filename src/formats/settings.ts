@@ -21,7 +21,7 @@ const secretKey =
 /** References that the program of the format resolves: to its environment, or to files beside the prompt. */
 const reference = /\$\{(?:env|file):|^(?:env|file|env_file):/i;
 
-export interface Settings {
+interface Settings {
   report: Report;
   lineOf: Structured['lineOf'];
   path: (string | number)[];

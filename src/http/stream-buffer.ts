@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 /** Buffers what was sent on a stream until its client reads it. */
-export interface StreamBuffer {
+interface StreamBuffer {
   /** Sends a text after the earlier ones. Closes the connection if the client is too far behind. */
   write(text: string): void;
   /** Resolves when little is left to send, or when the connection is closed. */

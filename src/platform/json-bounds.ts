@@ -1,5 +1,5 @@
 /** How much a text of JSON may have, whatever its length. */
-export interface JsonBounds {
+interface JsonBounds {
   maxDepth: number;
   /** Parsing takes time by the number of values rather than by their size. */
   maxValues: number;

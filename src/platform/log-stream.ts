@@ -1,7 +1,7 @@
 import { constants, fstatSync, openSync, write as writeFile, writeSync } from 'node:fs';
 
 /** Where log lines go. Nothing here throws, waits for long or grows without a bound: a log must not stop the service. */
-export interface LogStream {
+interface LogStream {
   write(lines: string): void;
   /** Starts writing what is buffered. */
   flush(): void;

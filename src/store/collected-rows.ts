@@ -5,7 +5,7 @@ import type { Database } from './tables.ts';
 type Row = Record<string, string | number | null>;
 
 /** A kind of write that many rows can share. */
-export interface RowWrite<R extends Row> {
+interface RowWrite<R extends Row> {
   statement: RowStatement;
   columns: (keyof R & string)[];
 }

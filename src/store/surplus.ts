@@ -3,7 +3,7 @@ import { batchRows, deleteBatch } from './delete-batch.ts';
 import type { Database } from './tables.ts';
 
 /** What an account keeps the newest rows of. */
-export const keptKinds = ['events', 'deliveries', 'history', 'activity'] as const;
+const keptKinds = ['events', 'deliveries', 'history', 'activity'] as const;
 export type KeptKind = (typeof keptKinds)[number];
 
 /** The rows of an account, the history of one prompt, or the deliveries to one webhook. */
@@ -14,7 +14,7 @@ export type KeptRows =
 export type KeptDeliveries = { kind: 'deliveries'; accountId: string; webhookId: string };
 
 /** The column that sorts the rows by time, which is the last one of the primary key. */
-export type RowKey = string | number;
+type RowKey = string | number;
 
 const tables = { events: 'events', deliveries: 'webhook_deliveries', history: 'prompt_events', activity: 'account_events' } as const;
 

@@ -1,4 +1,4 @@
-export interface CsvRow {
+interface CsvRow {
   /** The line where it starts, from 1. */
   line: number;
   cells: string[];

@@ -5,7 +5,7 @@ import type { Case, CaseResult, CheckResult } from '../lib/types.ts';
 import { LongText } from '../ui/LongText.tsx';
 import { describeEffort } from './results.ts';
 
-export interface ResultColumn {
+interface ResultColumn {
   /** The version, such as "v3". */
   title: string;
   result: CaseResult | undefined;

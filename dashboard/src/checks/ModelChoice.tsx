@@ -14,7 +14,7 @@ import { FormError, inputClass } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
 
 /** Where the cases run. */
-export interface ChosenModel {
+interface ChosenModel {
   connections: ModelConnection[] | undefined;
   /** Why the connections could not be loaded. */
   error: unknown;

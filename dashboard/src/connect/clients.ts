@@ -1,10 +1,10 @@
 /** What a client needs to reach the service. */
-export interface Connection {
+interface Connection {
   url: string;
   headers: Record<string, string>;
 }
 
-export interface McpClient {
+interface McpClient {
   id: string;
   name: string;
   /** Where the code goes. */

@@ -4,7 +4,7 @@ import { type Dependents, describeDependents } from './dependents.ts';
 import { labelsOf } from './rename-dependents.ts';
 
 /** What happens to the prompts that include a renamed one. */
-export interface RenameDecision {
+interface RenameDecision {
   save: boolean;
   labels: ReadonlySet<string>;
 }

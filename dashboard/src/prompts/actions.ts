@@ -15,7 +15,7 @@ export async function deletePrompts(names: string[], leave?: () => Promise<void>
   toast(`${describe(done)} moved to the bin.`, { undo: () => void restorePrompts(done) });
 }
 
-export async function restorePrompts(names: string[]): Promise<void> {
+async function restorePrompts(names: string[]): Promise<void> {
   const { done } = await runForEach(names, (name) => call('restorePrompt', { path: { name }, body: {} }));
   await refreshPrompts();
   if (done.length > 0) toast(`${describe(done)} restored.`);

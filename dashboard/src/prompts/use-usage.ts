@@ -6,7 +6,7 @@ import { usageQuery } from './usage.ts';
 /** More rows than any screen shows, so that two blocks always cover it. */
 const blockRows = 100;
 
-export type UsageByName = (name: string) => Prompt['usage'];
+type UsageByName = (name: string) => Prompt['usage'];
 
 /** How often the visible prompts were called. Loaded in blocks of rows, because a list may have thousands. */
 export function useUsage(rows: Row[], first: number, last: number): UsageByName {

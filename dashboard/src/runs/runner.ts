@@ -114,7 +114,7 @@ function streamRun(input: RunInput, signal: AbortSignal): AsyncGenerator<ServerS
 const noticedMs = 1000;
 const cutText = 'The response ended before it was complete. Try again.';
 
-export function refreshRuns(): Promise<void> {
+function refreshRuns(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['runs'] });
 }
 

@@ -1,7 +1,7 @@
 import type { Interval, Range, StatsSearch } from './search.ts';
 
 /** What to ask the server for: from an instant up to another, or up to now. */
-export interface Period {
+interface Period {
   from: number;
   to: number | undefined;
   interval: Interval;

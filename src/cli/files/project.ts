@@ -15,7 +15,7 @@ export interface Project {
   settings: ProjectSettings | undefined;
 }
 
-export interface ProjectSettings {
+interface ProjectSettings {
   url?: string | undefined;
   workspace?: string | undefined;
   folder?: string | undefined;

@@ -6,7 +6,7 @@ import { readableFile } from '../../formats/recognize.ts';
 import { CliError } from '../errors.ts';
 
 /** Files to import, by paths below the folder that has all of them. */
-export interface SourceFiles {
+interface SourceFiles {
   /** That folder. */
   root: string;
   files: SourceFile[];

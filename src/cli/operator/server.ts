@@ -11,7 +11,7 @@ import { socketAddress, socketFileIn } from './socket-path.ts';
 import type { Task, TaskInput } from './task.ts';
 
 /** Accepts commands of the operator. Only who may read and write the data folder can connect. */
-export interface OperatorServer {
+interface OperatorServer {
   /** Accepts no more commands, and resolves when those under way have ended. */
   stop(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { CaseResult } from '../../contract/checks.ts';
 import { type CheckedPrompt, describeCheck } from './check-report.ts';
 
 /** A prompt whose cases could not be run, with what was said about it. */
-export interface FailedPrompt {
+interface FailedPrompt {
   name: string;
   problem: string;
 }

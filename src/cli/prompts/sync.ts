@@ -15,7 +15,7 @@ import { note, paint, print, toLine } from '../terminal.ts';
 import { getWorkspace } from './workspace.ts';
 
 /** A prompt of the service, at its newest version. */
-export interface RemotePrompt {
+interface RemotePrompt {
   name: string;
   version: number;
   labels: Record<string, number>;

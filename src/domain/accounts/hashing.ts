@@ -15,7 +15,7 @@ export type HashTenant =
   | { kind: 'operator' };
 
 /** Runs password hashes in turns. */
-export interface Hashing {
+interface Hashing {
   /** `check` runs when the attempts before it are settled, and may reject before the task waits for a core. */
   run<T>(tenant: HashTenant, task: () => Promise<T>, check?: () => Promise<void>): Promise<T>;
   readonly waiting: number;

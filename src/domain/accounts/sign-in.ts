@@ -21,7 +21,7 @@ export interface Proof {
   client: Client;
 }
 
-export interface Credentials extends Proof {
+interface Credentials extends Proof {
   email: string;
   /** The token by which the browser was remembered, see ./devices.ts. */
   device?: string | undefined;

@@ -11,7 +11,7 @@ export interface WithBackups {
   backups: Backups | undefined;
 }
 
-export interface BackupTarget {
+interface BackupTarget {
   /** An absolute path. */
   file: string;
   /** Whether a file that exists is replaced. */

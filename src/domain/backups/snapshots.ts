@@ -8,7 +8,7 @@ import type { Store, WithStore } from '../../store/store.ts';
 import { explainWriteError, removeDrafts } from './backup-files.ts';
 import type { BackupReport, Backups } from './backups.ts';
 
-export interface SnapshotSettings {
+interface SnapshotSettings {
   dir: string;
   everyMs: number;
   keep: number;
@@ -19,7 +19,7 @@ interface SnapshotListeners {
   onError(err: unknown): void;
 }
 
-export interface Snapshots {
+interface Snapshots {
   /** Gives up the snapshot that is being made, and resolves when nothing is left of it. */
   stop(): Promise<void>;
 }

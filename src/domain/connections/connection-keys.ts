@@ -6,7 +6,7 @@ const resealPage = 500;
 const hintLength = 4;
 
 /** A key is encrypted for one connection and its base address: moved to another address, it cannot be decrypted. */
-export interface KeyOwner {
+interface KeyOwner {
   accountId: string;
   id: string;
   baseUrl: string;

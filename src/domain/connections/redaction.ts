@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 
 /** Removes a key from what the server that received it sends, because the server might repeat it. */
-export interface Redactor {
+interface Redactor {
   redact(text: string): string;
   /** The same for a text that arrives in parts. */
   open(): RedactedStream;

@@ -35,7 +35,7 @@ export interface Reader extends Access {
  * at once. Those of other instances are found by the access watch, which looks up each reader's workspace once a second, and ends readers
  * whose key was reset or whose membership has ended.
  */
-export interface Feed {
+interface Feed {
   /**
    * Adds a reader and replays what it has missed since `after`. Resolves when it is up to date. Call `remove` when it goes away, also
    * if this rejects.

@@ -2,10 +2,10 @@ import { AppError, isDatabaseUnavailable } from '../../errors.ts';
 import { createFairQueue, type FairQueue } from '../../platform/scheduling/fair-queue.ts';
 import { MailError } from './mail-error.ts';
 
-export const mailKinds = ['reset link', 'verification', 'invitation', 'webhook disabled'] as const;
+const mailKinds = ['reset link', 'verification', 'invitation', 'webhook disabled'] as const;
 export const mailOutcomes = ['sent', 'failed', 'refused'] as const;
 export type MailKind = (typeof mailKinds)[number];
-export type MailOutcome = (typeof mailOutcomes)[number];
+type MailOutcome = (typeof mailOutcomes)[number];
 
 /** One mail to one person. */
 export interface Mail {
@@ -14,7 +14,7 @@ export interface Mail {
   send(): Promise<void>;
 }
 
-export interface MailTask {
+interface MailTask {
   kind: MailKind;
   accountId?: string;
   /** The workspace or network that causes the mail. The queue serves causes in turn. */

@@ -11,7 +11,7 @@ export interface AddressGuardOptions {
 }
 
 /** Decides which addresses the service may connect to on behalf of its users. */
-export interface AddressGuard {
+interface AddressGuard {
   /** Resolves a URL's host to the addresses to connect to. Throws an OutboundError if any of them is not allowed. */
   resolve(hostname: string, signal: AbortSignal): Promise<Address[]>;
 }

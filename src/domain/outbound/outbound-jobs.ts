@@ -7,7 +7,7 @@ import { OutboundError } from './outbound-error.ts';
 import type { JobResponse, OutboundJob } from './outbound-messages.ts';
 import { readBytes } from './read-bytes.ts';
 
-export interface JobTools {
+interface JobTools {
   client: HttpClient;
   memory: ByteBudget;
   signal: AbortSignal;

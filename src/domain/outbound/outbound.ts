@@ -12,9 +12,9 @@ export interface WithOutbound {
   outbound: Outbound;
 }
 
-export type OutboundRequest = JobOf<'request'>;
-export type ModelListRequest = JobOf<'list-models'>;
-export type ChatRequestJob = JobOf<'chat'>;
+type OutboundRequest = JobOf<'request'>;
+type ModelListRequest = JobOf<'list-models'>;
+type ChatRequestJob = JobOf<'chat'>;
 type JobOf<K extends OutboundJob['kind']> = Omit<Extract<OutboundJob, { kind: K }>, 'kind'>;
 
 /**
@@ -45,7 +45,7 @@ const maxYoungHeapMib = 16;
 /** A lookup may take seconds, so each workspace may have only a few at a time. */
 const lookupLimits = { running: 256, runningPerTenant: 2, waitingPerTenant: 20, waiting: 5000, waitTimeoutMs: 10_000 };
 
-export interface OutboundOptions extends Pick<AddressGuardOptions, 'allow' | 'nameServers'> {
+interface OutboundOptions extends Pick<AddressGuardOptions, 'allow' | 'nameServers'> {
   /** Tells the operator which addresses were refused. Users are not told what a name resolves to. */
   onBlocked?(detail: string): void;
   /** The thread has ended by an error. The next request starts another one. */

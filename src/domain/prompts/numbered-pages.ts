@@ -9,7 +9,7 @@ import type { Actor } from '../actor.ts';
 import { findLabeled } from './prompts.ts';
 import { assertPlainText } from './versions/version-content.ts';
 
-export interface PageRequest {
+interface PageRequest {
   page: number;
   limit: number;
   name?: string | undefined;

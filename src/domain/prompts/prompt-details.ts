@@ -6,7 +6,7 @@ import { getPromptRecord } from './prompt-records.ts';
 import { describePrompt } from './prompts.ts';
 
 /** A prompt with its newest versions, without their content. */
-export interface PromptDetails extends Prompt {
+interface PromptDetails extends Prompt {
   versions: { version: number; message: string; createdAt: string; by: Person }[];
 }
 

@@ -23,7 +23,7 @@ interface PartialToolCall {
 }
 
 /** Puts the parts of a completion together. */
-export interface ChatAssembler {
+interface ChatAssembler {
   /** Adds a part, and returns the new events. Throws a ModelError if the part is an error, or if the completion is too long. */
   add(part: ChatPart): ChatEvent[];
   /** Returns what was held back. Call it when no more parts come. */

@@ -11,7 +11,7 @@ export interface WithModelRuns {
 }
 
 /** The requests to models that are under way: shared fairly between workspaces, and canceled before the service stops. */
-export interface ModelRuns {
+interface ModelRuns {
   limits: ChatLimits;
   /** Bounds what has arrived from models and is not yet sent or stored. */
   memory: ByteBudget;

@@ -1,6 +1,6 @@
 import { type Range, startOf, startsOf } from './time-range.ts';
 
-export interface Counts {
+interface Counts {
   calls: number;
   /** Calls with a status of 400 or higher. */
   errors: number;

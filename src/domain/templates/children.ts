@@ -10,7 +10,7 @@ import type { Job, JobResults } from './template-types.ts';
  * Runs jobs in child processes, one at a time in each. A template that uses up a process's memory kills only that process:
  * V8 ends the whole process when a heap is full, so a thread with a heap limit would not be enough.
  */
-export interface Children {
+interface Children {
   run<K extends Job['kind']>(job: Extract<Job, { kind: K }>): Promise<JobResults[K]>;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { type Budget, isPlainObject } from './budget.ts';
 import { MissingValue } from './missing.ts';
 
 /** Collects what a template outputs, and charges for it. */
-export interface ChargedEmitter extends Emitter {
+interface ChargedEmitter extends Emitter {
   buffer: string;
   /** A missing value that is part of the output. */
   missing: MissingValue | undefined;

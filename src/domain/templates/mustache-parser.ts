@@ -1,5 +1,5 @@
 /** A parsed part of a template: its kind, its text or name, where it starts and ends, and of a section its parts and where those end. */
-export type Token = [kind: string, value: string, start: number, end: number, inner?: Token[], innerEnd?: number];
+type Token = [kind: string, value: string, start: number, end: number, inner?: Token[], innerEnd?: number];
 
 export type Tokens = readonly Token[];
 

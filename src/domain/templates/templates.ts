@@ -24,7 +24,7 @@ export interface WithTemplates {
  * Parses, renders and compares templates. Ordinary ones run on the main thread within a small budget. All others run in child
  * processes, which workspaces share fairly, so that no template can delay the requests of others.
  */
-export interface Templates {
+interface Templates {
   analyze(workspaceId: string, sources: Source[], syntax?: TemplateSyntax): Promise<AnalyzeResult>;
   /** Prepares templates for rendering, so that what can be done once is not done for each render. */
   prepare(templates: TemplateTexts): PreparedTemplates;

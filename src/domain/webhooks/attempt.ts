@@ -24,7 +24,7 @@ export interface AttemptResult {
   isTimeout: boolean;
 }
 
-export interface AttemptOptions {
+interface AttemptOptions {
   /** The turn may end before the timeout while others wait. */
   turn: Turn;
   timeoutMs?: number | undefined;

@@ -12,7 +12,7 @@ import { createSender, type SenderOptions } from './sender.ts';
 import type { WithWebhookMetrics } from './webhook-metrics.ts';
 
 /** Sends the events of workspaces to their webhooks. */
-export interface WebhookDispatcher {
+interface WebhookDispatcher {
   /** Waits for requests that are under way, and aborts those that take long: they are sent again, by this or another instance. */
   stop(): Promise<void>;
 }

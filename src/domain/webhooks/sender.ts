@@ -21,7 +21,7 @@ export interface SenderOptions {
 }
 
 /** Sends what waits in queues of webhooks, each queue in order. */
-export interface Sender {
+interface Sender {
   /** Sends from a leased queue until it is empty, a delivery fails, or its turn is over. Returns whether there is more to send now. */
   sendFrom(queue: LeasedQueue, turn: Turn): Promise<boolean>;
   readonly receivers: Receivers;
@@ -30,7 +30,7 @@ export interface Sender {
 const pageSize = 20;
 /** A longer turn would delay other queues of the workspace. */
 const maxTurnMs = 10_000;
-export const maxKeptAttempts = 10;
+const maxKeptAttempts = 10;
 /** After an error on our side. */
 const pauseAfterErrorMs = 30_000;
 

@@ -3,7 +3,7 @@ export interface WithWebhookMetrics {
   webhookMetrics: WebhookMetrics;
 }
 
-export interface WebhookMetrics {
+interface WebhookMetrics {
   /** Attempts since the start. */
   delivered: number;
   failed: number;

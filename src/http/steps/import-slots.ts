@@ -7,7 +7,7 @@ import { actorOf } from './authentication.ts';
 import { bodyBytesOf } from './body-memory.ts';
 
 /** Bounds the imports in progress, weighed by the bytes that each may hold in memory, from the first byte on. */
-export interface ImportSlots {
+interface ImportSlots {
   /** Takes a slot, which the request holds until its response is sent. Throws if no slot is free. */
   take(req: FastifyRequest, reply: FastifyReply): void;
   /** Returns the body as a stream that records how fast it arrives. It ends with an error if the slot is lost to somebody else. */

@@ -34,7 +34,7 @@ export function shedLoad(app: App): { isOverloaded(): boolean } {
 }
 
 /** Called every `tickIntervalMs`, as far as the event loop allows it, with the time. */
-export interface LagMonitor {
+interface LagMonitor {
   tick(nowMs: number): void;
   isOverloaded(): boolean;
 }

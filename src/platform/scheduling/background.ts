@@ -6,7 +6,7 @@ export interface WithBackground {
 }
 
 /** Runs work after the response has been sent. Bounded, and drained before the service stops. */
-export interface Background {
+interface Background {
   /** With `delayMs`, the task starts that much later. */
   run(name: string, task: () => Promise<void>, options?: { delayMs?: number }): void;
   /** Starts delayed tasks at once. Resolves when all tasks are done, or after the timeout. */

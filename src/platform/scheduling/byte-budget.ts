@@ -14,7 +14,7 @@ export interface Holding {
   close(): void;
 }
 
-export interface BudgetLimits {
+interface BudgetLimits {
   perWorkspace: number;
   total: number;
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 
 /** Runs a limited number of tasks concurrently, queues a limited number, and rejects the rest. */
-export interface ConcurrencyLimit {
+interface ConcurrencyLimit {
   run<T>(task: () => Promise<T>): Promise<T>;
   readonly waiting: number;
 }

@@ -4,12 +4,12 @@ import { AppError } from '../../errors.ts';
  * Bounds resources that are held for long, such as open streams. When all slots are taken, whoever holds less than another owner still
  * gets one: the owner that holds the most loses a slot, so that nobody is refused because of a few others.
  */
-export interface FairSlots {
+interface FairSlots {
   /** Takes a slot. Throws if an owner has too many, or if all are taken and no slot can be evicted. */
   take(request: SlotRequest): Slot;
 }
 
-export interface SlotRequest {
+interface SlotRequest {
   /** Who holds it, such as an account and a workspace. */
   owners: ReadonlySet<string>;
   /** How much of the total it takes. Default: 1. */
@@ -27,7 +27,7 @@ export interface Slot {
   release(): void;
 }
 
-export interface SlotLimits {
+interface SlotLimits {
   /** The maximum number of slots of one owner. The next one is refused with 429. */
   perOwner: number;
   /** The maximum weight of all slots together. */

@@ -27,7 +27,7 @@ export interface EndedAccess {
   webhooks: { id: string; url: string }[];
 }
 
-export const endedWebhookReason =
+const endedWebhookReason =
   'It was added before the workspace owner’s email address was verified. Check its URL, rotate its secret, then enable it again';
 
 /** The tables with rows that give access, or that make guessing a password easier. */

@@ -10,7 +10,7 @@ import { type EndedAccess, endEarlierAccess, type FirstProof } from './earlier-a
 import { insertSession, type NewSessionRecord } from './sessions.ts';
 
 /** A link that was used. `ended` is what it has revoked, if it was the first proof of the address. */
-export interface UsedLink {
+interface UsedLink {
   ended: EndedAccess | undefined;
 }
 

@@ -24,7 +24,7 @@ export function nextRevision(eb: ExpressionBuilder<Database, 'accounts'>) {
 }
 
 /** The revisions that a transaction gives to its events, from a row that raiseRevision has locked. */
-export interface RevisionClaims {
+interface RevisionClaims {
   claim(): number;
   /** Stores how far they have come. Call it before the commit. */
   store(db: Kysely<Database>): Promise<void>;

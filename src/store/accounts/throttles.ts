@@ -13,12 +13,12 @@ export interface ThrottleRule {
   forgetAfterMs: number;
 }
 
-export interface Throttle extends ThrottleRule {
+interface Throttle extends ThrottleRule {
   name: string;
 }
 
 /** A throttle after an attempt was counted. `blockedUntil` is empty unless the attempt started a wait. */
-export interface CountedThrottle {
+interface CountedThrottle {
   name: string;
   blockedUntil: string;
 }

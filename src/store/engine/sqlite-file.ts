@@ -10,7 +10,7 @@ export function sqliteFileIn(dataDir: string): string {
 }
 
 /** An open database, and the lock on its folder. */
-export interface LockedDatabase {
+interface LockedDatabase {
   sqlite: DatabaseSync;
   /** Closes the database and then gives up the lock. */
   close(): void;

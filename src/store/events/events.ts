@@ -73,7 +73,7 @@ export function createEventStore(db: Kysely<Database>) {
   };
 }
 
-export function toEventRecord(row: Selectable<Database['events']>): EventRecord {
+function toEventRecord(row: Selectable<Database['events']>): EventRecord {
   return {
     revision: row.revision,
     type: row.type,
@@ -88,7 +88,7 @@ export function toEventRecord(row: Selectable<Database['events']>): EventRecord 
  * Writes the events of a transaction that has raised the revision. Each event has a revision of its own, so that a reader can continue
  * after any of them.
  */
-export interface Outbox extends EventWriter {
+interface Outbox extends EventWriter {
   /**
    * Stores how far the revisions have come, and puts the events into the queues of webhooks. Call it before the collected rows are
    * written. Returns whether any webhook wants them.

@@ -11,7 +11,7 @@ export interface BlockTables {
 }
 
 /** The counts in all blocks that are not in the rows yet, and the last sequence of each writer among these blocks. */
-export interface BlockCounts extends UsageCounts {
+interface BlockCounts extends UsageCounts {
   sequences: Map<string, number>;
 }
 

@@ -4,7 +4,7 @@ import { runTransaction } from '../transaction.ts';
 import { type KeptRows, pruneRuns } from './prune.ts';
 
 /** The result of running all cases of a version. `summary` and `detail` are JSON. */
-export interface CheckRecord {
+interface CheckRecord {
   id: string;
   version: number;
   hasPassed: boolean;

@@ -3,7 +3,7 @@ import type { DailyBudget } from '../../contract/workspace-settings.ts';
 import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 
-export interface ModelUsage {
+interface ModelUsage {
   tokens: number;
   cost: number;
 }

@@ -5,7 +5,7 @@ import { runTransaction } from '../transaction.ts';
 import { type KeptRows, pruneRuns, runBatchRows } from './prune.ts';
 
 /** `summary` and `detail` are JSON: what a list shows, and the rest. */
-export interface RunRecord {
+interface RunRecord {
   id: string;
   createdAt: string;
   summary: string;

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import type { Database } from '../tables.ts';
 
 /** What a workspace has stored, or may store. Prompts in the bin count. */
-export interface Usage {
+interface Usage {
   prompts: number;
   versions: number;
   contentBytes: number;

@@ -9,7 +9,7 @@ const batchBytes = 4 * 1024 * 1024;
 const batchPrompts = 20;
 
 /** Some prompts of an account, in a transaction that holds the account's row. */
-export interface PromptSet {
+interface PromptSet {
   accountId: string;
   promptIds: string[];
 }

@@ -8,7 +8,7 @@ import type { UsageCounter } from './quota-usage.ts';
 import { toVersionRecord, toVersionRow, type VersionRecord, versionColumns, versionRows } from './version-rows.ts';
 
 /** A version found by prompt name and label. */
-export interface LabeledVersion extends VersionRecord {
+interface LabeledVersion extends VersionRecord {
   name: string;
   label: string;
   type: PromptType;

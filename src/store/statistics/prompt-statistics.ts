@@ -3,11 +3,11 @@ import { calls, errors, isInRange, readSnapshot, type StatisticsQuery, timeOf } 
 import type { StatisticsDatabase } from './tables.ts';
 
 /** The calls of one prompt. */
-export interface PromptStatisticsQuery extends StatisticsQuery {
+interface PromptStatisticsQuery extends StatisticsQuery {
   promptId: string;
 }
 
-export interface PromptUsage {
+interface PromptUsage {
   /** Since the given time. */
   calls: number;
   /** The hour (`2026-03-01T14`) of the last call, or its day after the rollup. */

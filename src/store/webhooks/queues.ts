@@ -14,7 +14,7 @@ export interface LeasedQueue extends Endpoint {
 }
 
 /** A webhook for which something waits. */
-export interface WaitingEndpoint extends Endpoint {
+interface WaitingEndpoint extends Endpoint {
   /** When its first queue is due. Null for a step to the next workspace. */
   nextAt: string | null;
 }

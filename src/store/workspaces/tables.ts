@@ -7,7 +7,7 @@ export interface WorkspaceTables {
 }
 
 /** Accounts that work in another account's workspace. Its owner has no row here. */
-export interface MembershipTable {
+interface MembershipTable {
   workspace_id: Fixed<string>;
   account_id: Fixed<string>;
   role: MemberRole;

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { DailyBudget } from '../../contract/workspace-settings.ts';
 import type { Database } from '../tables.ts';
 
-export interface WorkspaceSettingsRecord {
+interface WorkspaceSettingsRecord {
   name: string;
   protectedLabels: string[];
   gatedLabels: string[];

@@ -51,7 +51,7 @@ export async function loadPartials(
 }
 
 /** Loads what several templates include into one graph. */
-export interface PartialLoader {
+interface PartialLoader {
   graph: PartialGraph;
   /** Loads all that these references lead to, level by level. Returns false if that is too much. */
   add(references: PartialReference[]): Promise<boolean>;

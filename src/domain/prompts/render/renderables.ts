@@ -47,7 +47,7 @@ export interface RenderableVersion extends Renderable {
  * Keeps what renders need by workspace, name and choice, so that a repeated render costs no query beyond the key lookup. Every write to
  * a workspace's prompts changes its revision, and each request has the current one, so an entry of another revision is not used.
  */
-export interface Renderables {
+interface Renderables {
   /** What is kept already. */
   find(actor: Actor, name: string, choice: VersionChoice): RenderableVersion | undefined;
   get(ctx: WithStore & WithTemplates, actor: Actor, name: string, choice: VersionChoice): Promise<RenderableVersion>;

@@ -15,7 +15,7 @@ import { toVersion } from './present-version.ts';
 import { parseStoredAnalysis, parseStoredContent, serializeContent } from './version-content.ts';
 
 /** A version for programs that render it themselves, with mustache. */
-export interface PortableVersion {
+interface PortableVersion {
   prompt: Prompt;
   version: Version;
   /** The label it was found by, if any. */

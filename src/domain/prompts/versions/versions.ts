@@ -90,7 +90,7 @@ export async function appendVersion(
 }
 
 /** What adding a version needs to know of the earlier ones. */
-export interface KnownVersions {
+interface KnownVersions {
   /** The highest that a version ever had, also a deleted one. */
   lastNumber: number;
   labels: Map<string, number>;

@@ -9,7 +9,7 @@ import { deadlinePlugin } from './deadline-plugin.ts';
 import { createThreadDialect, type ThreadConnection } from './thread-dialect.ts';
 
 /** Reads the embedded database in threads of their own. */
-export interface Readers {
+interface Readers {
   /** For the queries of one workspace. Each sees the last commit, or that of its transaction's first query. */
   of(workspaceId: string): Kysely<Database>;
   close(): Promise<void>;
