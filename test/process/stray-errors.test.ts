@@ -8,7 +8,7 @@ async function run(code: string): Promise<{ exitCode: number; output: string }> 
   const source = (file: string) => JSON.stringify(new URL(`../../src/${file}`, import.meta.url).href);
   const script = `
     const { catchStrayErrors } = await import(${source('cli/stray-errors.ts')});
-    const { createLogger } = await import(${source('logger.ts')});
+    const { createLogger } = await import(${source('platform/logger.ts')});
     const logger = createLogger('info');
     const running = setInterval(() => {}, 1000);
     const stop = () => { logger.info('stopping'); clearInterval(running); };
