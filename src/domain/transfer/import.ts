@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ImportedPrompt, ImportedPrompts, PromptLine, PromptLines } from '../../contract/transfer.ts';
 import { mergeImportResults } from '../../contract/transfer-format.ts';
 import type { WithStore } from '../../store/store.ts';
@@ -72,8 +71,6 @@ async function importBatch(
   };
   const stored = await ctx.largeChanges.run(actor.workspaceId, () => changePrompts(ctx, actor, change));
   for (const [prompt, result] of stored) results.set(prompt, result);
-  // On the embedded engine, the transaction was one turn of the event loop.
-  await nextTurn();
 }
 
 /** The same without a change. */

@@ -70,8 +70,7 @@ export function takeTurns(app: App): void {
     if (turns === 'all' && !takesLines) await takeTurn(req);
   });
   app.addHook('onSend', (req, _reply, payload, done) => {
-    // The next request of the workspace starts after the event loop has served others.
-    if (req.endTurn) setImmediate(req.endTurn);
+    req.endTurn?.(undefined);
     done(null, payload);
   });
 }

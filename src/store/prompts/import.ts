@@ -162,17 +162,20 @@ export function createImportStore(db: Kysely<Database>, usage?: UsageCounter) {
         .limit(1)
         .executeTakeFirst();
       if (newest?.isOwn) return 'changed';
-      const entries = await db
+      const entries = db
         .selectFrom('prompt_events')
         .select(isOwn.as('isOwn'))
         .where('account_id', '=', accountId)
         .where('prompt_id', '=', promptId)
         .where('id', '>', firstId)
         .orderBy('id', 'desc')
-        .limit(maxNewerEntries + 1)
-        .execute();
-      if (entries.some((entry) => entry.isOwn)) return 'changed';
-      return entries.length > maxNewerEntries ? 'unknown' : 'imported';
+        .limit(maxNewerEntries + 1);
+      const { count, hasOwn } = await db
+        .selectFrom(entries.as('entries'))
+        .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.max<number | null>('isOwn').as('hasOwn')])
+        .executeTakeFirstOrThrow();
+      if (hasOwn === 1) return 'changed';
+      return Number(count) > maxNewerEntries ? 'unknown' : 'imported';
     },
   };
 }

@@ -135,12 +135,12 @@ describeOnEveryEngine('dependency.changed', (service) => {
     const { references } = service().ctx.store;
     const search = async (promptsLeft: number) => {
       const found: string[] = [];
-      const budget = { promptsLeft };
+      const budget = { promptsLeft, pagePrompts: 100 };
       const target = { name: 'hub', label: 'staging' };
       for await (const live of walkIncludes(references, client.userId, target, budget)) found.push(...live.map(({ name }) => name));
       return { found: new Set(found).size, isComplete: budget.promptsLeft >= 0 };
     };
-    assert.deepEqual(await search(25), { found: 20, isComplete: false });
+    assert.deepEqual(await search(25), { found: 23, isComplete: false });
     assert.deepEqual(await search(60), { found: 35, isComplete: true });
   });
 

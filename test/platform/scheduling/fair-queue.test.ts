@@ -147,7 +147,8 @@ describe('FairQueue', () => {
         assert.ok(most <= 3);
         assert.equal(running, 0);
         assert.equal(queue.waiting, 0);
-        // All three slots are free again.
+        // All three slots are free again, at the latest in the next turn of the event loop.
+        await nextTurn();
         const { promise, resolve } = Promise.withResolvers<void>();
         let started = 0;
         const all = [1, 2, 3].map(() =>

@@ -3,7 +3,7 @@ import type { Target } from '../../../store/prompts/references.ts';
 import type { Actor } from '../../actor.ts';
 import { toPerson } from '../../people.ts';
 import { maxDepth } from './partials.ts';
-import { maxPromptsOfChange, type SearchBudget, walkIncludes } from './walk-includes.ts';
+import { budgetOfChange, type SearchBudget, walkIncludes } from './walk-includes.ts';
 
 /** A name that leads to something else than before. */
 export interface ChangedName {
@@ -31,6 +31,8 @@ interface Cause {
 
 /** What one change tells at most. */
 const maxDependents = 100;
+/** Names at labels that are looked up in one level. */
+const maxSteps = 200;
 
 /** Adds `dependency.changed` for each prompt that includes a changed one. One event for each, whatever the number of ways. */
 export function addDependencyEvents(
@@ -60,7 +62,7 @@ export async function findDependents(
   { workspaceId, changed }: { workspaceId: string; changed: ChangedName[] },
 ): Promise<AffectedPrompt[]> {
   const own = new Set(changed.map(({ prompt }) => prompt.id));
-  const budget: SearchBudget = { promptsLeft: maxPromptsOfChange };
+  const budget: SearchBudget = { ...budgetOfChange };
   const dependents = new Map<string, AffectedPrompt>();
   let steps: Step[] = changed.map(({ name, label }, index) => ({ name, label, changed: index }));
   for (let depth = 0; depth < maxDepth && steps.length > 0; depth += 1) {
@@ -71,16 +73,16 @@ export async function findDependents(
         for (const { promptId: id, name, pointer, label } of includes) {
           const dependent = dependents.get(id);
           if (own.has(id) || dependent?.labels.has(pointer)) continue;
-          if (!dependent && dependents.size === maxDependents) return [...dependents.values()];
           const cause = step.cause ?? { changed: step.changed, label };
           if (dependent) dependent.labels.add(pointer);
           else dependents.set(id, { id, name, labels: new Set([pointer]), cause });
           next.push({ name, label: pointer, changed: step.changed, cause });
         }
+        if (dependents.size >= maxDependents) return [...dependents.values()].slice(0, maxDependents);
       }
       if (budget.promptsLeft < 0) return [...dependents.values()];
     }
-    steps = next;
+    steps = next.slice(0, maxSteps);
   }
   return [...dependents.values()];
 }

@@ -1,17 +1,19 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LiveReference, Target } from '../../../store/prompts/references.ts';
 import type { Store } from '../../../store/store.ts';
 
-/** How many prompts a search may still look at. Negative after it had to stop. */
 export interface SearchBudget {
+  /** How many prompts a search may still look at. Negative after it had to stop. */
   promptsLeft: number;
+  /** How many are looked at together. */
+  pagePrompts: number;
 }
 
-/** What a change looks at inside its transaction: a few milliseconds, for which other changes wait. */
-export const maxPromptsOfChange = 200;
+/** What a change looks at inside its transaction, for which other changes wait. */
+export const budgetOfChange: Readonly<SearchBudget> = { promptsLeft: 216, pagePrompts: 25 };
 
-/** Prompts of which one query finds the ids. It takes as long as looking at some of them. */
-const pagePrompts = 100;
-const pageCost = 5;
+/** Finding the ids of a page takes as long as looking at some prompts. */
+const pageCost = 2;
 
 /**
  * The includes of a target by versions that a label or `latest` points at. Page by page, until the budget is used up: prompts that no longer
@@ -24,7 +26,7 @@ export async function* walkIncludes(
   budget: SearchBudget,
 ): AsyncGenerator<LiveReference[]> {
   for (let after = ''; ; ) {
-    const limit = Math.min(pagePrompts, budget.promptsLeft - pageCost);
+    const limit = Math.min(budget.pagePrompts, budget.promptsLeft - pageCost);
     if (limit <= 0) {
       budget.promptsLeft = -1;
       return;
@@ -35,5 +37,7 @@ export async function* walkIncludes(
     const last = ids.at(-1);
     if (last === undefined || ids.length < limit) return;
     after = last;
+    // Requests that read nothing are served between two pages.
+    await nextTurn();
   }
 }
