@@ -15,7 +15,7 @@ export type TemplateSyntax = Static<typeof TemplateSyntax>;
 
 export const VersionNumber = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 });
 
-const Message = Type.Object(
+export const Message = Type.Object(
   {
     role: Type.String({
       minLength: 1,
@@ -27,7 +27,7 @@ const Message = Type.Object(
   { title: 'Message', additionalProperties: false, examples: [{ role: 'system', content: 'You answer in {{ language }}.' }] },
 );
 
-const Placeholder = Type.Object(
+export const Placeholder = Type.Object(
   {
     placeholder: Type.String({
       pattern: variableNamePattern,
@@ -79,7 +79,7 @@ export interface Shape {
   items?: Shape;
 }
 
-interface Field extends Shape {
+export interface Field extends Shape {
   name: string;
   /** Used outside of conditions. Without it, the template renders, with nothing in its place. */
   required: boolean;
