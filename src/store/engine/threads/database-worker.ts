@@ -87,11 +87,16 @@ function close(): void {
 function startCheckpoints({ everyMs, maxLogPages }: NonNullable<ThreadOptions['checkpoints']>): void {
   const sqlite = new DatabaseSync(options.file);
   const statement = sqlite.prepare('pragma wal_checkpoint(passive)');
-  const timer = setInterval(() => {
-    const { log, checkpointed } = statement.get() as { log: number; checkpointed: number };
-    // A log that was moved as a whole starts over with the next commit.
-    if (log > maxLogPages && checkpointed < log) post('log too long');
-  }, everyMs).unref();
+  const checkpoint = () => {
+    try {
+      const { log, checkpointed } = statement.get() as { log: number; checkpointed: number };
+      // A log that was moved as a whole starts over with the next commit.
+      if (log > maxLogPages && checkpointed < log) post('log too long');
+    } catch {
+      // On a full disk, for example: the commits of requests report that, and queries of this thread must go on.
+    }
+  };
+  const timer = setInterval(checkpoint, everyMs).unref();
   parentPort?.once('close', () => {
     clearInterval(timer);
     sqlite.close();
