@@ -28,10 +28,15 @@ export interface ServedPrompt {
 
 type Entries = { entries: number; promptEntries: number };
 const hourMs = 3_600_000;
+/** Hours since 1970. */
+export const hourOf = (ms: number) => Math.floor(ms / hourMs);
 
 /** Counts calls in memory until they are taken to be written. Those in `waiting` are not written yet and take room as well. */
 export function createCounters(limits: Entries & { promptEntriesOfWorkspace: number }, waiting: () => Entries) {
-  const calls = new Map<string, CallCount>();
+  /** The counters of each workspace. Their keys are numbers, because building a text for every call would cost more than counting it. */
+  const calls = new Map<string, Map<number, CallCount>>();
+  const routeNumbers = new Map<string, number>();
+  let callEntries = 0;
   const prompts = new Map<string, PromptCount>();
   const renderErrors = new Map<string, RenderErrorCount>();
   const keyUses = new Map<string, KeyUse>();
@@ -65,26 +70,60 @@ export function createCounters(limits: Entries & { promptEntriesOfWorkspace: num
   /** Without room for the use of a key, the call still counts. */
   function noteKeyUse({ accountId, keySerial }: Call, lastUsedMs: number): void {
     const known = keyUses.get(accountId);
-    if (known ? keySerial >= known.keySerial : keyUses.size < limits.entries) keyUses.set(accountId, { accountId, keySerial, lastUsedMs });
+    if (!known) {
+      if (keyUses.size < limits.entries) keyUses.set(accountId, { accountId, keySerial, lastUsedMs });
+    } else if (keySerial >= known.keySerial) {
+      known.keySerial = keySerial;
+      known.lastUsedMs = lastUsedMs;
+    }
+  }
+
+  /** Returns false without room for a new counter. */
+  function countInTotals({ workspaceId: accountId, route, status, durationMs }: Call): boolean {
+    const bucket = bucketOf(durationMs);
+    const routeNumber = routeNumbers.get(route) ?? routeNumbers.size;
+    routeNumbers.set(route, routeNumber);
+    const key = ((hour * 1000 + routeNumber) * 1000 + status) * 100 + bucket;
+    const counters = calls.get(accountId);
+    const known = counters?.get(key);
+    if (known) {
+      known.calls += 1;
+      return true;
+    }
+    if (callEntries + waiting().entries >= limits.entries) return false;
+    const counter = { accountId, time, route, status, bucket, calls: 1 };
+    if (counters) counters.set(key, counter);
+    else calls.set(accountId, new Map([[key, counter]]));
+    callEntries += 1;
+    return true;
+  }
+
+  function takeCalls(max: number): CallCount[] {
+    const taken = new Map<string, CallCount>();
+    for (const [accountId, counters] of calls) {
+      for (const [key, counter] of counters) {
+        if (taken.size === max) break;
+        taken.set(Object.values(counter).join('\n'), counter);
+        counters.delete(key);
+      }
+      if (counters.size === 0) calls.delete(accountId);
+      if (taken.size === max) break;
+    }
+    callEntries -= taken.size;
+    return takeSorted(taken, max);
   }
 
   return {
     /** Returns false if the call needs a new counter and there is no room for one. */
-    count(call: Call): boolean {
-      const nowMs = Date.now();
-      const currentHour = Math.floor(nowMs / hourMs);
-      if (currentHour !== hour) {
-        hour = currentHour;
-        time = new Date(nowMs).toISOString().slice(0, '2026-03-01T14'.length);
+    count(call: Call, calledAtMs: number): boolean {
+      const hourOfCall = hourOf(calledAtMs);
+      if (hourOfCall !== hour) {
+        hour = hourOfCall;
+        time = new Date(calledAtMs).toISOString().slice(0, '2026-03-01T14'.length);
       }
-      const { workspaceId: accountId, route, status, servedPrompt } = call;
-      const bucket = bucketOf(call.durationMs);
-      const key = `${accountId}\n${time}\n${route}\n${status}\n${bucket}`;
-      const known = calls.get(key);
-      if (known) known.calls += 1;
-      else if (calls.size + waiting().entries < limits.entries) calls.set(key, { accountId, time, route, status, bucket, calls: 1 });
-      else return false;
-      noteKeyUse(call, nowMs);
+      if (!countInTotals(call)) return false;
+      noteKeyUse(call, calledAtMs);
+      const { servedPrompt } = call;
       if (servedPrompt) countPrompt(call, servedPrompt);
       if (servedPrompt?.renderErrors) countRenderErrors(call, servedPrompt.promptId, servedPrompt.renderErrors);
       return true;
@@ -92,13 +131,13 @@ export function createCounters(limits: Entries & { promptEntriesOfWorkspace: num
 
     /** Takes up to `max` counters of each kind. */
     take: (max: number): UsageCounts => ({
-      calls: takeSorted(calls, max),
+      calls: takeCalls(max),
       prompts: takeSorted(prompts, max),
       renderErrors: takeSorted(renderErrors, max),
       keyUses: takeSorted(keyUses, max),
     }),
 
-    size: (): Entries => ({ entries: calls.size, promptEntries: prompts.size + renderErrors.size }),
+    size: (): Entries => ({ entries: callEntries, promptEntries: prompts.size + renderErrors.size }),
   };
 }
 

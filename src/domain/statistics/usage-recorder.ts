@@ -1,7 +1,7 @@
 import type { AccountEventRecord } from '../../store/accounts/activity.ts';
 import type { UsageBatch } from '../../store/statistics/usage-counts.ts';
 import { newId } from '../ids.ts';
-import { type Call, createCounters } from './counters.ts';
+import { type Call, createCounters, hourOf } from './counters.ts';
 
 export interface WithRecorder {
   recorder: UsageRecorder;
@@ -34,6 +34,8 @@ const defaultLimits = {
   triesAtStop: 5,
 };
 
+const countedAtOnce = 256;
+
 /**
  * Buffers counted calls and account events in memory and writes them in batches, at least once a second. Recording never waits and
  * never fails. A batch that could not be written is kept and retried; memory stays bounded even while the database is down.
@@ -46,6 +48,9 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
   /** Being written or retried. It keeps its sequence, because a failed write may have been committed after all. */
   let inFlight: UsageBatch | undefined;
   const counters = createCounters(limits, inFlightEntries);
+  /** Calls are counted many at a time, which takes a fraction of the time. */
+  let uncounted: Call[] = [];
+  let lastCallMs = 0;
   let events: AccountEventRecord[] = [];
   let writing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -58,7 +63,13 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
     return { entries: inFlight.calls.length, promptEntries: inFlight.prompts.length + inFlight.renderErrors.length };
   }
 
+  function countAll(): void {
+    for (const call of uncounted) if (!counters.count(call, lastCallMs)) dropped += 1;
+    uncounted = [];
+  }
+
   function waiting(): number {
+    countAll();
     return [counters.size(), inFlightEntries()].reduce((sum, { entries, promptEntries }) => sum + entries + promptEntries, events.length);
   }
 
@@ -97,6 +108,7 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
   }
 
   async function writeAllCounts(): Promise<void> {
+    countAll();
     for (let hasMore = true; inFlight || hasMore; inFlight = undefined) {
       if (!inFlight) {
         const counts = counters.take(limits.entriesPerWrite);
@@ -119,7 +131,10 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
 
   return {
     countCall(call: Call): void {
-      if (!counters.count(call)) dropped += 1;
+      const nowMs = Date.now();
+      if (uncounted.length === countedAtOnce || hourOf(nowMs) !== hourOf(lastCallMs)) countAll();
+      lastCallMs = nowMs;
+      uncounted.push(call);
       scheduleFlush();
     },
 

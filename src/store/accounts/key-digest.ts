@@ -5,8 +5,6 @@ export function digestKey(key: string): string {
   return hash('sha256', key, 'base64url');
 }
 
-export const keyLength = 67;
-
 export function isKey(text: string): boolean {
   return /^ph_[0-9a-f]{64}$/.test(text);
 }

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import { workspaceIdPattern } from '../../contract/limits.ts';
 import type { AccountRecord, Membership } from '../accounts/accounts.ts';
-import { digestKey, isKey, keyLength } from '../accounts/key-digest.ts';
+import { digestKey, isKey } from '../accounts/key-digest.ts';
 import type { KeyLookup } from '../accounts/keys.ts';
 import { revisionSql } from '../accounts/revision.ts';
 import type { StoreMetric } from '../metrics.ts';
@@ -16,24 +16,29 @@ export interface SqliteKeyLookup {
   close(): void;
 }
 
-/** About 30 MB. */
+/** About 40 MB. */
 const maxKeys = 100_000;
 /** About 5 MB. */
 const maxMemberships = 20_000;
 const workspaceIdRegExp = new RegExp(workspaceIdPattern);
 
 /**
- * A bounded cache of accounts by the digest of their keys, and a read of one row on a miss. The cache is never stale: no other process
- * writes the file, and what changes is removed in the same synchronous step as its row, before the commit. Rows are read from a
- * connection of their own, which sees only what is committed. They are not cached while a transaction is open, which may be changing
- * them.
+ * A bounded cache of accounts by their keys, and a read of one row on a miss. The cache is never stale: no other process writes the file,
+ * and what changes is removed in the same synchronous step as its row, before the commit. Rows are read from a connection of their own,
+ * which sees only what is committed. They are not cached while a transaction is open, which may be changing them.
  */
 export function createSqliteKeyLookup(writer: DatabaseSync, file: string): SqliteKeyLookup {
   const reader = new DatabaseSync(file, { readOnly: true, timeout: 1000 });
-  const accounts = createCache<AccountRecord>(maxKeys);
-  const roles = createCache<Membership['role']>(maxMemberships);
+  /** By the key itself, because computing its digest takes longer than the rest of a lookup. */
+  const accounts = new LRUCache<string, { digest: string; account: AccountRecord }>({
+    max: maxKeys,
+    dispose: ({ digest }) => keys.delete(digest),
+  });
+  /** The keys of the cached accounts by their digests, which are all that the database knows of keys. */
+  const keys = new Map<string, string>();
+  const roles = new LRUCache<string, Membership['role']>({ max: maxMemberships });
   // Separate from the roles, because every change of a workspace's prompts raises its revision.
-  const revisions = createCache<number>(maxMemberships);
+  const revisions = new LRUCache<string, number>({ max: maxMemberships });
   const accountStatement = reader.prepare(
     `select id, email, name, ${revisionSql} as revision, key_serial as keySerial, home_workspace_id as homeWorkspaceId
     from accounts where key_digest = ?`,
@@ -45,7 +50,8 @@ export function createSqliteKeyLookup(writer: DatabaseSync, file: string): Sqlit
   );
 
   onChange(writer, { table: 'accounts', columns: ['key_digest', 'id'] }, (keyDigest, id) => {
-    accounts.delete(keyDigest);
+    const key = keys.get(keyDigest);
+    if (key !== undefined) accounts.delete(key);
     revisions.delete(id);
   });
   onChange(writer, { table: 'memberships', columns: ['workspace_id', 'account_id'] }, (...membership) => {
@@ -53,13 +59,16 @@ export function createSqliteKeyLookup(writer: DatabaseSync, file: string): Sqlit
   });
 
   function findAccount(key: string): AccountRecord | undefined {
-    if (key.length !== keyLength) return undefined;
+    const known = accounts.get(key);
+    if (known) return known.account;
+    if (!isKey(key)) return undefined;
     const digest = digestKey(key);
-    const known = accounts.get(digest);
-    if (known || !isKey(key)) return known;
     // node:sqlite types rows as records of any value; the columns are those above.
     const found = translateErrors(() => accountStatement.get(digest)) as AccountRecord | undefined;
-    if (found && !writer.isTransaction) accounts.set(digest, found);
+    if (found && !writer.isTransaction) {
+      accounts.set(key, { digest, account: found });
+      keys.set(digest, key);
+    }
     return found;
   }
 
@@ -99,11 +108,6 @@ export function createSqliteKeyLookup(writer: DatabaseSync, file: string): Sqlit
       if (reader.isOpen) reader.close();
     },
   };
-}
-
-/** Bounded by size, because bounded by number it would allocate room for all entries at the start. */
-function createCache<V extends {}>(max: number): LRUCache<string, V> {
-  return new LRUCache({ maxSize: max, sizeCalculation: () => 1 });
 }
 
 /** Calls the listener with two columns of every row that is updated or deleted, synchronously and before the commit. */
